@@ -116,7 +116,7 @@ async def handler(host, item):
     if what == "who":
         return json.dumps({"content": [{"type": "text", "text": USER.get()}]})
     if what == "ask":
-        answer = await host.wait(host.inbox.request(call, "elicitation/create", FORM))
+        answer = await host.wait(host.inbox.request_in_turn(call, "elicitation/create", FORM))
         return json.dumps({"content": [{"type": "text", "text": answer[4]["action"]}]})
     if what == "flood":
         n = 0

@@ -19,7 +19,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
-MAX_BYTES = 6_000_000
+MAX_BYTES = 6_500_000
 # Where the benchmark builds too, so that what both need is compiled once.
 RELEASE = ["build", "--release", "--locked", "--target-dir"]
 # A twentieth smaller; only the last step takes longer, nothing else is built again.

@@ -12,20 +12,20 @@ use crate::inbox::Inbox;
 use crate::number::{from_js, to_js};
 use crate::server::{Server, framing, owned, payload};
 
-/// Reaches any number of servers with one set of options.
+/// Connects to any number of servers with one set of options.
 #[napi]
 pub struct Client(Arc<HostClient>);
 
 #[napi]
 impl Client {
-    /// A client on one inbox; options as JSON text.
+    /// Creates a client on one inbox; `options` is JSON text.
     #[napi(constructor)]
     pub fn new(options: String, inbox: &Inbox) -> Result<Self> {
         let options = ClientOptions::parse(&raw(options)?).map_err(throw)?;
         Ok(Self(HostClient::new(options, Arc::clone(&inbox.inner))))
     }
 
-    /// Starts a process or prepares a URL; returns the connection. Nothing is said yet.
+    /// Starts a process or prepares a URL; returns the connection. No message is sent yet.
     #[napi]
     pub fn open(&self, target: String) -> Result<f64> {
         self.0.open(&raw(target)?).map(to_js).map_err(throw)
@@ -37,49 +37,49 @@ impl Client {
         self.0.open_fed(framing(lines)).map(to_js).map_err(throw)
     }
 
-    /// Opens a connection to a server of this process.
+    /// Opens a connection to a server in this process.
     #[napi]
     pub fn open_memory(&self, server: &Server) -> Result<f64> {
         self.0.open_memory(&server.inner).map(to_js).map_err(throw)
     }
 
-    /// Begins the handshake; a `response` with the number returned has the answer.
+    /// Starts the handshake; the `response` item with the returned number has the answer.
     #[napi]
     pub fn initialize(&self, connection: f64, protocol: Option<String>) -> Result<f64> {
         self.0.initialize(from_js(connection), protocol.as_deref()).map(to_js).map_err(throw)
     }
 
-    /// Asks `server/discover` alone.
+    /// Sends only `server/discover`; the `response` item has the answer.
     #[napi]
     pub fn discover(&self, connection: f64) -> Result<f64> {
         self.0.discover(from_js(connection)).map(to_js).map_err(throw)
     }
 
-    /// Begins with what an earlier connection was told by `server/discover`.
+    /// Starts with the answer to `server/discover` that an earlier connection got.
     #[napi]
     pub fn adopt(&self, connection: f64, revision: String, discovered: String) -> Result<()> {
         self.0.adopt(from_js(connection), &revision, raw(discovered)?).map_err(throw)
     }
 
-    /// A message of the server; the messages to send at once.
+    /// Passes a message of the server to the engine; returns the messages to send at once.
     #[napi]
     pub fn feed(&self, connection: f64, bytes: Either<String, Uint8Array>) -> Result<Vec<String>> {
         Ok(owned(&self.0.feed(from_js(connection), payload(bytes)).map_err(throw)?))
     }
 
-    /// The messages that wait to be sent.
+    /// Takes the messages that wait to be sent.
     #[napi]
     pub fn take_outgoing(&self, connection: f64) -> Result<Vec<String>> {
         Ok(owned(&self.0.take_outgoing(from_js(connection)).map_err(throw)?))
     }
 
-    /// The transport ended.
+    /// Reports the end of the transport.
     #[napi]
     pub fn disconnect(&self, connection: f64, reason: Option<String>) -> Result<()> {
         self.0.disconnect(from_js(connection), reason.as_deref()).map_err(throw)
     }
 
-    /// Ends all connections.
+    /// Closes all connections.
     #[napi]
     pub fn close(&self) {
         self.0.close();

@@ -1,6 +1,6 @@
-//! Errors of the engine as exceptions. Owns: the one exception that crosses: an `Error`
-//! whose `code` is `MCPBOLT` and whose message is JSON text. Must not know: the facade's
-//! classes, which it picks by `kind`.
+//! Errors of the engine as exceptions. Owns: the one exception that crosses the boundary: an
+//! `Error` whose `code` is `MCPBOLT` and whose message is JSON text. Must not know: the facade's
+//! error classes, which it chooses by `kind`.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ impl AsRef<str> for Engine {
 
 pub(crate) type Result<T> = std::result::Result<T, napi::Error<Engine>>;
 
-/// An error of the engine: `{kind, code, message, data}`.
+/// Converts an error of the engine; the message is `{kind, code, message, data}`.
 pub(crate) fn throw(error: Error) -> napi::Error<Engine> {
     let text = serde_json::json!({
         "kind": names_of(error.kind).name,
@@ -45,15 +45,16 @@ pub(crate) fn seconds(value: f64) -> Result<Duration> {
     Duration::try_from_secs_f64(value).map_err(|_| throw(Error::usage("a time must be positive")))
 }
 
-/// Takes a `requestState` that the facade opened: once in this process.
+/// Marks a `requestState` that the facade opened as used; throws if it was used before in this
+/// process.
 #[napi]
 #[allow(unreachable_pub, reason = "the macro wants it")]
 pub fn take_state(number: String, expires: f64) -> Result<()> {
     mcpbolt::bridge::take_state(&number, expires).map_err(throw)
 }
 
-/// The kinds of errors as JSON text: `[name, code shown for it, whether it is local,
-/// its member of the 1.x ErrorCode, its code of 2.x]`.
+/// The kinds of errors as JSON text: `[name, code shown for it, whether it is local, member of the
+/// 1.x ErrorCode, code of 2.x]`.
 #[napi]
 #[allow(unreachable_pub, reason = "the macro wants it")]
 pub fn error_names() -> String {

@@ -14,7 +14,7 @@ use crate::error::{Result, maybe_raw, raw, seconds, throw};
 use crate::number::{from_js, to_js};
 use crate::server::copied;
 
-/// Where items wait for one event loop.
+/// The queue of items for one event loop.
 #[napi]
 pub struct Inbox {
     pub(crate) inner: Arc<bridge::Inbox>,
@@ -30,7 +30,7 @@ const fn word(delivery: Delivery) -> &'static str {
 
 #[napi]
 impl Inbox {
-    /// An inbox for the loop that calls this; it ends with the loop's thread.
+    /// Creates an inbox for the calling event loop; it is closed when the loop's thread ends.
     #[napi(constructor)]
     pub fn new(env: Env, max_items: Option<u32>, max_bytes: Option<f64>) -> Result<Self> {
         let limits = InboxLimits::default();
@@ -39,7 +39,7 @@ impl Inbox {
         let max_items = max_items.map_or(limits.max_items, |n| n as usize);
         let inner = bridge::Inbox::new(InboxLimits { max_items, max_bytes });
         let ending = Arc::downgrade(&inner);
-        // A worker thread that ends takes its connections along.
+        // A worker thread that ends closes its connections.
         let hook = env.add_env_cleanup_hook(ending, |ending| {
             if let Some(inbox) = ending.upgrade() {
                 inbox.on_ready(None);
@@ -50,8 +50,8 @@ impl Inbox {
         Ok(Self { inner })
     }
 
-    /// Sets what is called, without arguments, when there is something to take. Does
-    /// not keep the program alive.
+    /// Sets the function that is called, without arguments, when items wait. It does not keep the
+    /// process alive.
     #[napi]
     pub fn on_ready(&self, drain: Function<'_, (), ()>) -> napi::Result<()> {
         let wake =
@@ -62,32 +62,32 @@ impl Inbox {
         Ok(())
     }
 
-    /// What waits, as one JSON text; see `encode_batch`.
+    /// Takes items that wait, as one JSON text; see `encode_batch`.
     #[napi]
     pub fn take(&self, max_items: u32, max_bytes: u32) -> String {
         encode_batch(&self.inner.take(max_items as usize, max_bytes as usize))
     }
 
-    /// Ends calls and asks; says how many of them were open. Nothing is done if the text
-    /// is not as it should be.
+    /// Completes calls and service questions; returns how many of them were open. Does nothing if
+    /// the text is not valid.
     #[napi]
     pub fn complete(&self, outcomes: String) -> Result<u32> {
         let ended = self.inner.complete_many(decode_outcomes(&outcomes).map_err(throw)?);
         Ok(ended.into_iter().map(u32::from).sum())
     }
 
-    /// `sent`, `full` or `gone`.
+    /// Sends a notification; returns `sent`, `full` or `gone`.
     #[napi]
     pub fn send(&self, target: f64, method: String, params: Option<String>) -> Result<&'static str> {
         let params = maybe_raw(params)?;
         Ok(word(self.inner.send(from_js(target), &method, params.as_ref())))
     }
 
-    /// Asks the peer; the answer is a `response` item with this number. `plan` has all
-    /// options as a JSON object. On a client's connection it is sent with the next `drained`
-    /// at the latest.
+    /// Sends a request to the peer; the `response` item with the returned number has the answer.
+    /// `plan` is a JSON object with all options. On a client's connection the request is sent with
+    /// the next `drained` at the latest.
     #[napi]
-    pub fn request(
+    pub fn request_in_turn(
         &self,
         target: f64,
         method: String,
@@ -102,75 +102,74 @@ impl Inbox {
         Ok(to_js(self.inner.request_in_turn(target, &method, params, plan)))
     }
 
-    /// Parks a call that asked something.
+    /// Parks a call that sent a request to its client.
     #[napi]
     pub fn flush(&self, call: f64) -> bool {
         self.inner.flush(from_js(call))
     }
 
-    /// The end of a drain: parks all calls that asked since the last one, and sends what was
-    /// asked.
+    /// Ends a drain: parks all calls that sent requests since the last one, and sends the requests.
     #[napi]
     pub fn drained(&self) {
         self.inner.drained();
     }
 
-    /// Gives up on a request of ours.
+    /// Cancels a request that the host sent.
     #[napi]
     pub fn cancel(&self, request: f64) -> bool {
         self.inner.cancel(from_js(request))
     }
 
-    /// Ends the stream of a call early; the client comes back for the rest.
+    /// Closes the stream of a call early; the client reconnects for the rest.
     #[napi]
     pub fn close_stream(&self, call: f64) -> bool {
         self.inner.close_stream(from_js(call))
     }
 
-    /// Whether a call is no longer wanted.
+    /// Whether a call was cancelled.
     #[napi]
     pub fn is_cancelled(&self, call: f64) -> bool {
         self.inner.is_cancelled(from_js(call))
     }
 
-    /// What is known of a call, as JSON text.
+    /// What the engine knows about a call, as JSON text.
     #[napi]
     pub fn describe(&self, call: f64) -> Option<String> {
         self.inner.describe(from_js(call)).map(|raw| raw.as_str().to_owned())
     }
 
-    /// What is known of a connection, as JSON text.
+    /// What the engine knows about a connection, as JSON text.
     #[napi]
     pub fn describe_connection(&self, connection: f64) -> Option<String> {
         self.inner.describe_connection(from_js(connection)).map(|raw| raw.as_str().to_owned())
     }
 
-    /// Counters of a client's connection, as JSON text.
+    /// The counters of a client's connection, as JSON text.
     #[napi]
     pub fn connection_stats(&self, connection: f64) -> Option<String> {
         self.inner.connection_stats(from_js(connection)).map(|raw| raw.as_str().to_owned())
     }
 
-    /// A part of the body of an exchange that the program carries; the items that can be
-    /// acted on at once.
+    /// Passes a part of the body of an exchange that the program carries; returns the items that
+    /// can be handled at once.
     #[napi]
     pub fn http_body(&self, request: f64, bytes: Uint8Array, end: bool) -> String {
         encode_batch(&self.inner.http_body(from_js(request), copied(&bytes), end))
     }
 
-    /// The last chunk was sent; the next one, if it is there.
+    /// Reports that the last chunk was sent; returns the next one, if it is there.
     #[napi]
     pub fn http_sent(&self, request: f64) -> String {
         encode_batch(&self.inner.http_sent(from_js(request)))
     }
 
-    /// The client of an exchange left.
+    /// Reports that the client of an exchange has disconnected.
     #[napi]
     pub fn http_disconnect(&self, request: f64) -> bool {
         self.inner.http_disconnect(from_js(request))
     }
 
-    /// Answers an `http_request`; `headers` is JSON text of pairs.
+    /// Responds to an `http_request`; `headers` is JSON text of pairs.
     #[napi]
     pub fn http_respond(
         &self,
@@ -185,38 +184,38 @@ impl Inbox {
         self.inner.http_respond(from_js(request), status, headers, copied(&body), end).map_err(throw)
     }
 
-    /// Goes on answering: `sent`, `full` or `gone`.
+    /// Sends a part of a response's body; returns `sent`, `full` or `gone`.
     #[napi]
     pub fn http_write(&self, request: f64, bytes: Uint8Array, end: bool) -> &'static str {
         word(self.inner.http_write(from_js(request), copied(&bytes), end))
     }
 
-    /// Waits until nothing moves; `false` if that was not so in time. For tests.
+    /// For tests: waits until nothing is in progress; returns `false` if the time is over before.
     #[napi]
     pub fn settle(&self, timeout: f64) -> Result<bool> {
         let timeout: Duration = seconds(timeout)?;
         Ok(self.inner.settle(timeout))
     }
 
-    /// Calls that are not completed: queued, running or parked.
+    /// The number of calls that are not completed: queued, running or parked.
     #[napi]
     pub fn open_calls(&self) -> u32 {
         u32::try_from(self.inner.open_calls()).unwrap_or(u32::MAX)
     }
 
-    /// How many items wait.
+    /// The number of items that wait.
     #[napi]
     pub fn waiting(&self) -> u32 {
         u32::try_from(self.inner.len()).unwrap_or(u32::MAX)
     }
 
-    /// Ends a connection.
+    /// Closes a connection.
     #[napi]
     pub fn close_connection(&self, connection: f64) -> bool {
         self.inner.close_connection(from_js(connection))
     }
 
-    /// Ends the inbox and everything open.
+    /// Closes the inbox and everything open.
     #[napi]
     pub fn close(&self) {
         self.inner.close();

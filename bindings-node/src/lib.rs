@@ -1,8 +1,8 @@
 //! The boundary's verbs for Node. The facade, written in TypeScript, stands on this.
 //!
-//! JSON text crosses, at most twice per batch: one text of items in, one text of
-//! outcomes out. No runtime starts when the module is loaded, and nothing in here holds
-//! an object of JavaScript but the one function that wakes its loop.
+//! JSON text crosses at most twice per batch: one text of items in, one text of outcomes out. No
+//! runtime starts when the module is loaded, and nothing in here holds a JavaScript object except
+//! the one function that wakes its event loop.
 #![allow(clippy::needless_pass_by_value, reason = "arguments arrive as owned values")]
 #![cfg_attr(test, allow(dead_code, reason = "the macro registers functions outside of tests alone"))]
 
@@ -12,5 +12,6 @@ mod inbox;
 mod number;
 mod schema;
 mod server;
+mod template;
 mod testing;
 mod transport;

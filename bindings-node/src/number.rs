@@ -1,4 +1,4 @@
-//! Numbers of calls and connections, which fit 53 bits, as the numbers of JavaScript.
+//! Numbers of calls and connections, which fit in 53 bits, as JavaScript numbers.
 
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "they fit 53 bits")]
 pub(crate) const fn from_js(value: f64) -> u64 {

@@ -5,20 +5,21 @@ use napi_derive::napi;
 
 use crate::error::{Result, raw, throw};
 
-/// A JSON Schema, compiled when it is first used. No code is generated at run time.
+/// A JSON Schema, compiled on first use. No code is generated at run time.
 #[napi]
 pub struct Schema(LazyValidator);
 
 #[napi]
 impl Schema {
-    /// A schema from its JSON text.
+    /// Creates a schema from its JSON text.
     #[napi(constructor)]
     pub fn new(schema: String) -> Result<Self> {
         Ok(Self(LazyValidator::new(raw(schema)?)))
     }
 
-    /// `null` if the value fits, else JSON text of a list, one for each fault: `{keyword,
-    /// instancePath, schemaPath, message, expected}`; paths are JSON pointers.
+    /// Validates a value. Returns `null` if it is valid, else JSON text of a list with one entry
+    /// per problem: `{keyword, instancePath, schemaPath, message, expected}`; paths are JSON
+    /// pointers.
     #[napi]
     pub fn check(&self, value: String) -> Result<Option<String>> {
         let value = raw(value)?;

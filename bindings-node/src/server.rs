@@ -11,7 +11,7 @@ use crate::error::{Result, raw, throw};
 use crate::inbox::Inbox;
 use crate::number::{from_js, to_js};
 
-/// Bytes that outlive the call.
+/// Copies bytes, so that they outlive the call.
 pub(crate) fn copied(bytes: &Uint8Array) -> Bytes {
     Bytes::copy_from_slice(bytes)
 }
@@ -31,7 +31,7 @@ pub(crate) const fn framing(lines: bool) -> Framing {
     if lines { Framing::Lines } else { Framing::Message }
 }
 
-/// See the facade.
+/// A server of the engine; the facade documents its verbs.
 #[napi]
 pub struct Server {
     pub(crate) inner: Arc<HostServer>,
@@ -39,7 +39,7 @@ pub struct Server {
 
 #[napi]
 impl Server {
-    /// A server on one inbox; options as JSON text.
+    /// Creates a server on one inbox; `options` is JSON text.
     #[napi(constructor)]
     pub fn new(options: String, inbox: &Inbox) -> Result<Self> {
         let options = Options::parse(&raw(options)?).map_err(throw)?;
@@ -47,135 +47,135 @@ impl Server {
         Ok(Self { inner })
     }
 
-    /// Who answers a method.
+    /// Sets whether the host or the engine answers a method.
     #[napi]
     pub fn set_slot(&self, method: String, host: bool) {
         self.inner.set_slot(&method, if host { Slot::Host } else { Slot::Engine });
     }
 
-    /// Off: the host answers everything.
+    /// Turns the engine's own answers on or off; if off, the host answers everything.
     #[napi]
     pub fn set_fast_path(&self, on: bool) {
         self.inner.set_fast_path(on);
     }
 
-    /// What the engine may answer from. `false` if a newer generation is there.
+    /// Sets what the engine may answer from. Returns `false` if it has a newer generation already.
     #[napi]
     pub fn set_snapshot(&self, kind: String, generation: f64, json: String) -> Result<bool> {
         self.inner.set_snapshot(&kind, from_js(generation), &raw(json)?).map_err(throw)
     }
 
-    /// The host is asked until a snapshot of this generation arrives.
+    /// Has the host answer until a snapshot of this generation arrives.
     #[napi]
     pub fn mark_stale(&self, kind: String, generation: f64) -> Result<()> {
         self.inner.mark_stale(&kind, from_js(generation)).map_err(throw)
     }
 
-    /// Tells all who want to know of a change.
+    /// Announces a change to all clients that want to know.
     #[napi]
     pub fn announce(&self, change: String, uri: Option<String>) -> Result<()> {
         self.inner.announce(&change, uri.as_deref()).map_err(throw)
     }
 
-    /// Opens a connection whose bytes the host carries: lines, or one message at a time.
+    /// Opens a connection whose bytes the host carries: as lines, or one message at a time.
     #[napi]
     pub fn connect(&self, lines: bool) -> Result<f64> {
         self.inner.connect(framing(lines)).map(to_js).map_err(throw)
     }
 
-    /// Bytes that arrived; returns what to send at once.
+    /// Passes bytes that arrived; returns what to send at once.
     #[napi]
     pub fn feed(
         &self,
         connection: f64,
         bytes: Either<String, Uint8Array>,
-        origin: f64,
+        cause: f64,
     ) -> Result<Vec<String>> {
-        let sent = self.inner.feed(from_js(connection), payload(bytes), from_js(origin)).map_err(throw)?;
+        let sent = self.inner.feed(from_js(connection), payload(bytes), from_js(cause)).map_err(throw)?;
         Ok(owned(&sent))
     }
 
-    /// A connection with a stream per request, for HTTP of the program's: outgoing messages
-    /// begin with their stream and kind. With a revision no handshake is awaited.
+    /// Opens a connection with a stream per request, for the program's own HTTP: outgoing messages
+    /// begin with their stream and kind. With a revision, no handshake is awaited.
     #[napi]
     pub fn connect_streams(&self, revision: Option<String>) -> Result<f64> {
         self.inner.connect_streams(revision.as_deref()).map(to_js).map_err(throw)
     }
 
-    /// Bytes of a message that arrived on a stream; returns what to send at once.
+    /// Passes the bytes of a message that arrived on a stream; returns what to send at once.
     #[napi]
     pub fn feed_stream(
         &self,
         connection: f64,
         stream: f64,
         bytes: Either<String, Uint8Array>,
-        origin: f64,
+        cause: f64,
     ) -> Result<Vec<String>> {
         let (connection, stream) = (from_js(connection), from_js(stream));
-        let sent = self.inner.feed_stream(connection, stream, payload(bytes), from_js(origin));
+        let sent = self.inner.feed_stream(connection, stream, payload(bytes), from_js(cause));
         Ok(owned(&sent.map_err(throw)?))
     }
 
-    /// A stream takes no more messages.
+    /// Reports that a stream takes no more messages.
     #[napi]
     pub fn stream_closed(&self, connection: f64, stream: f64) -> Result<()> {
         self.inner.stream_closed(from_js(connection), from_js(stream)).map_err(throw)
     }
 
-    /// The messages that wait to be sent.
+    /// Takes the messages that wait to be sent.
     #[napi]
     pub fn take_outgoing(&self, connection: f64) -> Result<Vec<String>> {
         Ok(owned(&self.inner.take_outgoing(from_js(connection)).map_err(throw)?))
     }
 
-    /// The host's transport ended; the last messages.
+    /// Reports the end of the host's transport; returns the last messages.
     #[napi]
     pub fn disconnect(&self, connection: f64) -> Result<Vec<String>> {
         Ok(owned(&self.inner.disconnect(from_js(connection)).map_err(throw)?))
     }
 
-    /// Serves stdin and stdout; returns the connection.
+    /// Serves standard input and output; returns the connection.
     #[napi]
     pub fn listen_stdio(&self) -> Result<f64> {
         self.inner.listen_stdio().map(to_js).map_err(throw)
     }
 
-    /// Serves HTTP from threads of the engine's own.
+    /// Serves HTTP on the engine's own threads.
     #[napi]
     pub fn listen_http(&self, options: String) -> Result<Listening> {
         let (listener, address) = self.inner.listen_http(&raw(options)?).map_err(throw)?;
         Ok(Listening { listener: to_js(listener), host: address.ip().to_string(), port: address.port() })
     }
 
-    /// Ends a listener in good order.
+    /// Closes a listener; running calls may finish.
     #[napi]
     pub fn stop_http(&self, listener: f64) -> bool {
         self.inner.stop_http(from_js(listener))
     }
 
-    /// The same HTTP server without sockets.
+    /// Creates an HTTP endpoint without sockets.
     #[napi]
     pub fn mount(&self, options: String, inbox: &Inbox) -> Result<Mount> {
         self.inner.mount(&raw(options)?, &inbox.inner).map(Mount).map_err(throw)
     }
 
-    /// Counters of all its connections, as JSON text.
+    /// The counters of all its connections, as JSON text.
     #[napi]
     pub fn stats(&self) -> String {
         self.inner.stats().as_str().to_owned()
     }
 
-    /// Ends all connections and listeners.
+    /// Closes all connections and listeners.
     #[napi]
     pub fn close(&self) {
         self.inner.close();
     }
 }
 
-/// A listener and where it is reached.
+/// A listener and its address.
 #[napi(object)]
 pub struct Listening {
-    /// Its number: for `stop_http`, and as the connection of its items.
+    /// The listener's number: for `stop_http`, and as the connection of its items.
     pub listener: f64,
     /// The address it is bound to.
     pub host: String,
@@ -183,24 +183,24 @@ pub struct Listening {
     pub port: u16,
 }
 
-/// An endpoint in a web server of the program's.
+/// An endpoint in the program's web server.
 #[napi]
 pub struct Mount(HttpMount);
 
 #[napi]
 impl Mount {
-    /// Begins an exchange: `[number, items]` as JSON text, the items being what can be
-    /// said at once. `head` is `{method, target, headers, peer, principal}`; without a
-    /// body it follows with `Inbox.httpBody`.
+    /// Begins an exchange. Returns `[number, items]` as JSON text; the items are what can be sent
+    /// at once. `head` is `{method, target, headers, peer, principal}`. Without `body`, the body
+    /// follows through `Inbox.httpBody`.
     #[napi]
-    pub fn request(&self, head: String, body: Option<Uint8Array>, origin: f64) -> Result<String> {
+    pub fn request(&self, head: String, body: Option<Uint8Array>, cause: f64) -> Result<String> {
         let head = IncomingHead::parse(&raw(head)?).map_err(throw)?;
         let body = body.as_ref().map(copied);
-        let (request, items) = self.0.request(head, body, from_js(origin)).map_err(throw)?;
+        let (request, items) = self.0.request(head, body, from_js(cause)).map_err(throw)?;
         Ok(format!("[{request},{}]", encode_batch(&items)))
     }
 
-    /// Serves nothing new.
+    /// Stops accepting requests.
     #[napi]
     pub fn drain(&self) {
         self.0.drain();
@@ -212,7 +212,7 @@ impl Mount {
         self.0.close();
     }
 
-    /// Legacy sessions that are open.
+    /// The number of open legacy sessions.
     #[napi]
     pub fn sessions(&self) -> u32 {
         u32::try_from(self.0.sessions()).unwrap_or(u32::MAX)

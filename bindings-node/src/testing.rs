@@ -9,7 +9,7 @@ use napi_derive::napi;
 use crate::error::{Result, raw, seconds};
 use crate::inbox::Inbox;
 
-/// Moves the engine's time forward by so many seconds.
+/// Moves the engine's time forward by this many seconds.
 #[napi]
 #[allow(unreachable_pub, reason = "the macro wants it")]
 pub fn advance(by: f64) -> Result<()> {
@@ -17,7 +17,7 @@ pub fn advance(by: f64) -> Result<()> {
     Ok(())
 }
 
-/// A service that was asked.
+/// A question to a service of the host.
 #[napi]
 pub struct Asked {
     answer: mpsc::Receiver<std::result::Result<RawJson, Error>>,
@@ -25,14 +25,14 @@ pub struct Asked {
 
 #[napi]
 impl Asked {
-    /// The answer, once it is there.
+    /// The answer; `null` until it is there.
     #[napi]
     pub fn answered(&self) -> Option<String> {
         self.answer.try_recv().ok()?.ok().map(|raw| raw.as_str().to_owned())
     }
 }
 
-/// Asks a service of the host as the engine does.
+/// Asks a service of the host, as the engine does.
 #[napi]
 #[allow(unreachable_pub, reason = "the macro wants it")]
 pub fn ask_host(inbox: &Inbox, service: String, payload: String) -> Result<Asked> {

@@ -1,5 +1,5 @@
-//! Messages without a session, and events out of a stream of bytes. Owns: nothing of
-//! its own. Must not know: what messages mean.
+//! Messages without a session, and reading events from a stream of bytes. Owns: nothing of its own.
+//! Must not know: what messages mean.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -12,7 +12,7 @@ use crate::error::{Result, raw, throw};
 use crate::inbox::Inbox;
 use crate::number::to_js;
 
-/// Largest event of a stream that is read.
+/// The largest event that is read from a stream.
 const MAX_EVENT_BYTES: usize = 64 << 20;
 
 /// A channel of whole messages to one server.
@@ -21,13 +21,13 @@ pub struct Transport(Arc<HostTransport>);
 
 #[napi]
 impl Transport {
-    /// Messages come as `message` items, the end as `closed`.
+    /// Opens the channel. Messages arrive as `message` items, its end as `closed`.
     #[napi(constructor)]
     pub fn new(target: String, inbox: &Inbox) -> Result<Self> {
         HostTransport::open(&raw(target)?, &inbox.inner).map(Self).map_err(throw)
     }
 
-    /// The number its items carry.
+    /// The number that its items carry.
     #[napi(getter)]
     pub fn id(&self) -> f64 {
         to_js(self.0.id())
@@ -39,35 +39,34 @@ impl Transport {
         self.0.send(&raw(message)?).map_err(throw)
     }
 
-    /// Session id and process, as JSON text.
+    /// The session id and process id, as JSON text.
     #[napi]
     pub fn describe(&self) -> String {
         self.0.describe().as_str().to_owned()
     }
 
-    /// Ends it politely; `closed` comes when it is over.
+    /// Closes the channel; the item `closed` follows when it is closed.
     #[napi]
     pub fn close(&self) {
         self.0.close();
     }
 }
 
-/// Turns the bytes of a `text/event-stream` into events, however they are split.
+/// Turns the bytes of a `text/event-stream` into events, however the bytes are split.
 #[napi]
 pub struct EventReader(Mutex<SseDecoder>);
 
 #[napi]
 impl EventReader {
-    /// A reader at the beginning of a stream.
+    /// Creates a reader at the beginning of a stream.
     #[napi(constructor)]
     #[allow(clippy::new_without_default, reason = "JavaScript calls it")]
     pub fn new() -> Self {
         Self(Mutex::new(SseDecoder::new(MAX_EVENT_BYTES)))
     }
 
-    /// JSON text of `[event, id, data]` for each event the bytes complete; `["retry",
-    /// null, seconds]` for what the stream says of reconnecting, `["", id, null]` for one
-    /// that is too large.
+    /// Returns JSON text of `[event, id, data]` for each event that the bytes complete; `["retry",
+    /// null, seconds]` for a retry time, and `["", id, null]` for an event that is too large.
     #[napi]
     pub fn feed(&self, bytes: Uint8Array) -> String {
         let mut items = Vec::new();

@@ -317,7 +317,7 @@ for (const [way, options] of Object.entries(WAYS)) {
   });
 }
 
-test('complaint 11: of many requests that are refused at once, one renews the tokens', async () => {
+test('of many requests that are refused at once, one renews the tokens', async () => {
   const { url, granted } = await guarded();
   const provider = machine();
   const connected = new Client({ name: 'auth', version: '1' });

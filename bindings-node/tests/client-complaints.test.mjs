@@ -1,5 +1,4 @@
-// What users of the official package complain about, each as a test; the numbers are those
-// of the list of complaints.
+// What users of the official package complain about, each as a test.
 import assert from 'node:assert/strict';
 import { getEventListeners, once } from 'node:events';
 import { spawn } from 'node:child_process';
@@ -41,7 +40,7 @@ function gone(pid) {
   return within(ended, `the end of process ${pid}`).finally(() => clearInterval(looking));
 }
 
-test('complaint 2: a client whose session the server forgot opens another and goes on', async () => {
+test('a client whose session the server forgot opens another and goes on', async () => {
   const server = await officialHttp('--http');
   const client = await connected(new StreamableHTTPClientTransport(server.url));
   const states = [];
@@ -58,7 +57,7 @@ test('complaint 2: a client whose session the server forgot opens another and go
   await client.close();
 });
 
-test('complaint 2: a tool that may change something is not called twice', async () => {
+test('a tool that may change something is not called twice', async () => {
   const server = await officialHttp('--http');
   const client = await connected(new StreamableHTTPClientTransport(server.url));
   await fetch(new URL('/sessions', server.url), { method: 'DELETE' });
@@ -67,7 +66,7 @@ test('complaint 2: a tool that may change something is not called twice', async 
   await client.close();
 });
 
-test('complaint 8: progress resets the timeout without a callback, for a token is sent', async () => {
+test('progress resets the timeout without a callback, for a token is sent', async () => {
   const client = await connected(new StdioClientTransport(official()));
   const slow = { name: 'slow', arguments: { steps: 8, wait: 60 } };
   const result = await client.callTool(slow, undefined, { timeout: 300, resetTimeoutOnProgress: true });
@@ -79,7 +78,7 @@ test('complaint 8: progress resets the timeout without a callback, for a token i
   await client.close();
 });
 
-test('complaint 9: a stream of events that breaks off is opened again, and nothing is lost', async () => {
+test('a stream of events that breaks off is opened again, and nothing is lost', async () => {
   const streams = [];
   let opened;
   const again = new Promise((resolve) => (opened = resolve));
@@ -109,7 +108,7 @@ test('complaint 9: a stream of events that breaks off is opened again, and nothi
   await client.close();
 });
 
-test('complaint 9: an answer whose stream broke off is taken up where it was', async () => {
+test('an answer whose stream broke off is taken up where it was', async () => {
   let resumed;
   const { url } = await rawServer({
     play(message, _, res) {
@@ -133,7 +132,7 @@ test('complaint 9: an answer whose stream broke off is taken up where it was', a
   await client.close();
 });
 
-test('complaint 9: a server that falls silent is noticed when asked to', async () => {
+test('a server that falls silent is noticed when asked to', async () => {
   const script = `
     process.stdin.on('data', (chunk) => {
       const message = JSON.parse(chunk);
@@ -145,7 +144,7 @@ test('complaint 9: a server that falls silent is noticed when asked to', async (
   assert.equal(reason?.local, true);
 });
 
-test('complaint 10: closing ends the server and everything it started', async () => {
+test('closing ends the server and everything it started', async () => {
   const script = 'sleep 1000 & echo $! >&2; exec cat >/dev/null';
   const transport = new StdioClientTransport({ command: 'sh', args: ['-c', script], stderr: 'pipe' });
   const lines = new Lines(transport.stderr);
@@ -158,7 +157,7 @@ test('complaint 10: closing ends the server and everything it started', async ()
   await gone(Number(grandchild));
 });
 
-test('complaint 10: a server that ignores the end of its input and SIGTERM is killed', async () => {
+test('a server that ignores the end of its input and SIGTERM is killed', async () => {
   const transport = new StdioClientTransport({ command: 'sh', args: ['-c', 'trap "" TERM; echo up >&2; while :; do sleep 1; done'], stderr: 'pipe' });
   const lines = new Lines(transport.stderr);
   await transport.start();
@@ -168,7 +167,7 @@ test('complaint 10: a server that ignores the end of its input and SIGTERM is ki
   await gone(pid);
 });
 
-test('complaint 10: no server outlives a program that ends without a word', async () => {
+test('no server outlives a program that ends without a word', async () => {
   const script = `
     import { Client } from 'mcpbolt/client/index.js';
     import { StdioClientTransport } from 'mcpbolt/client/stdio.js';
@@ -182,7 +181,7 @@ test('complaint 10: no server outlives a program that ends without a word', asyn
   await gone(Number(pid));
 });
 
-test('complaint 10: no server outlives a thread that was ended', async () => {
+test('no server outlives a thread that was ended', async () => {
   const worker = new Worker(new URL('support/worker-client.mjs', import.meta.url));
   const [[pid, text]] = await within(once(worker, 'message'), 'a word of the thread', START_BOUND);
   assert.equal(text, 'from a thread');
@@ -190,7 +189,7 @@ test('complaint 10: no server outlives a thread that was ended', async () => {
   await gone(pid);
 });
 
-test('complaint 10: a server that fills its standard error is not stuck, though nobody reads it', async () => {
+test('a server that fills its standard error is not stuck, though nobody reads it', async () => {
   const script = `process.stderr.write('x'.repeat(200) + '\\n'); ${'for (let i = 0; i < 20000; i++) process.stderr.write("y".repeat(200) + "\\n");'}
     process.stdin.on('data', (chunk) => {
       for (const line of String(chunk).trim().split('\\n')) {
@@ -205,7 +204,7 @@ test('complaint 10: a server that fills its standard error is not stuck, though 
   await client.close();
 });
 
-test('complaint 16: a signal that is used again and again gathers no listeners', async () => {
+test('a signal that is used again and again gathers no listeners', async () => {
   const client = await connected(new StdioClientTransport(official()));
   const controller = new AbortController();
   const { signal } = controller;
@@ -226,7 +225,7 @@ test('complaint 16: a signal that is used again and again gathers no listeners',
   await client.close();
 });
 
-test('complaint 16: connecting again and again leaves nothing on client or transport', async () => {
+test('connecting again and again leaves nothing on client or transport', async () => {
   const { url } = await rawServer();
   const client = new Client(info);
   let closes = 0;
@@ -238,7 +237,7 @@ test('complaint 16: connecting again and again leaves nothing on client or trans
   }
 });
 
-test('complaint 10: a server that crashed is started again where that is wanted', async () => {
+test('a server that crashed is started again where that is wanted', async () => {
   const transport = new StdioClientTransport({ ...official(), restart: { max: 2, backoff: 1 } });
   const client = await connected(transport);
   const states = [];

@@ -1,5 +1,4 @@
-// What users of the official package complain about, where HTTP servers are concerned, by
-// the numbers of the list of complaints.
+// What users of the official package complain about, where HTTP servers are concerned.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { describe, it } from 'node:test';
@@ -34,7 +33,7 @@ async function mapOf(server, options = {}) {
   return { ...listener, known };
 }
 
-describe('complaint 1: sessions are bound to a process', () => {
+describe('sessions are bound to a process', () => {
   it('a session goes on in another process', async () => {
     const first = await single(ours);
     await first.post(opening());
@@ -63,7 +62,7 @@ describe('complaint 1: sessions are bound to a process', () => {
   });
 });
 
-describe('complaint 2: sessions that are over', () => {
+describe('sessions that are over', () => {
   it('are 404, so that clients begin anew', async () => {
     const server = makeServer(ours);
     const handler = createHttpHandler(server);
@@ -82,7 +81,7 @@ describe('complaint 2: sessions that are over', () => {
   });
 });
 
-describe('complaint 3: one server, many clients', () => {
+describe('one server, many clients', () => {
   const CLIENTS = 25;
 
   async function connected(url) {
@@ -146,7 +145,7 @@ describe('complaint 3: one server, many clients', () => {
   });
 });
 
-describe('complaint 4: a server for each session', () => {
+describe('a server for each session', () => {
   it('is not needed: a session costs a few kilobytes', async () => {
     const { stdout } = await run(process.execPath, ['--expose-gc', fileURLToPath(new URL('support/session-cost.mjs', import.meta.url))]);
     const { heap, rss, left } = JSON.parse(stdout);
@@ -176,7 +175,7 @@ describe('complaint 4: a server for each session', () => {
   });
 });
 
-describe('complaint 16: what is left behind', () => {
+describe('what is left behind', () => {
   it('transports that nobody closes, of one request each', async () => {
     const server = makeServer(ours);
     let served = 0;
@@ -206,7 +205,7 @@ describe('complaint 16: what is left behind', () => {
   });
 });
 
-describe('complaint 9: streams that nobody hears of', () => {
+describe('streams that nobody hears of', () => {
   const keepsAlive = async (port, options) => {
     const { body } = await ask(port, { ...options, until: (text) => text.split(/^:.*\n/m).length > 3 });
     assert.ok(body.split('\n').filter((line) => line.startsWith(':')).length >= 2);
@@ -248,7 +247,7 @@ describe('complaint 9: streams that nobody hears of', () => {
   });
 });
 
-describe('complaint 15: frameworks in the graph', () => {
+describe('frameworks in the graph', () => {
   it('HTTP servers load neither Express nor Hono nor a schema library', async () => {
     const program = `
       const { McpServer } = require('mcpbolt/server/mcp.js');

@@ -65,13 +65,13 @@ test('text that is no address is refused by its name, with one that is', () => {
 test('where nothing listens is said, however it is reached', async () => {
   const server = createServer();
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = new URL(`http://user:secret@127.0.0.1:${server.address().port}/mcp?key=secret`);
+  const url = new URL(`http://user:secret@127.0.0.1:${server.address().port}/t/0secret1234567890123/mcp?key=secret`);
   await new Promise((resolve) => server.close(resolve));
   for (const [name, make] of Object.entries({ ...CARRIED, 'HTTP+SSE': (given) => new SSEClientTransport(given), 'HTTP+SSE by the object': (given) => new SSEClientTransport(given, { redirectPolicy: 'follow' }) })) {
     // `fetch` takes no credentials in a URL.
-    const given = name === 'the engine' || name === 'HTTP+SSE' ? url : new URL(`${url.origin}/mcp?key=secret`);
+    const given = name === 'the engine' || name === 'HTTP+SSE' ? url : new URL(`${url.origin}${url.pathname}?key=secret`);
     const said = await connecting(make(given));
-    assert.ok(said.includes(`${url.origin}/mcp`), `${name}: ${said}`);
+    assert.ok(said.includes(`${url.origin}/t/…/mcp`), `${name}: ${said}`);
     assert.match(said, /refused|ECONNREFUSED/, name);
     assert.match(said, /is a server running there\?/, name);
     assert.doesNotMatch(said, /secret|MCP error/, name);

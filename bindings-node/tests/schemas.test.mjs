@@ -35,7 +35,7 @@ const person = {
   additionalProperties: false,
 };
 
-test('complaint 7: JSON Schema without zod', async () => {
+test('JSON Schema without zod', async () => {
   for (const kit of [ours, oursSlow]) {
     const server = kit.server(info, { capabilities: { tools: {} } });
     const outputSchema = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] };
@@ -85,7 +85,7 @@ test('JSON Schema: arguments of prompts', async () => {
   await server.close();
 });
 
-test('complaint 6: zod 3, zod 4, mini and an older zod 4 in one server', async () => {
+test('zod 3, zod 4, mini and an older zod 4 in one server', async () => {
   const server = ours.server(info);
   const shapes = {
     z3: { n: z3.number(), s: z3.string().default('d') },

@@ -70,7 +70,7 @@ test('a question finds the call that asks it, also after waiting', async () => {
   assert.ok(peers.every((peer) => peer.closed));
 });
 
-test('complaint 3: one server, many clients, nothing is mixed', async () => {
+test('one server, many clients, nothing is mixed', async () => {
   const server = serverWith(async ({ arguments: { n } }, extra) => {
     await turn();
     await extra.sendNotification({ method: 'notifications/message', params: { level: 'info', data: n } });
@@ -344,7 +344,7 @@ test('a transport that cannot send, or not start', async () => {
   await server.close();
 });
 
-test('complaint 16: a transport that is connected again keeps nothing, a signal keeps no listeners', async () => {
+test('a transport that is connected again keeps nothing, a signal keeps no listeners', async () => {
   const closes = [];
   const transport = { start: async () => undefined, send: async (message) => transport.sent?.(message), close: async () => transport.onclose(), onclose: () => closes.push('first') };
   const own = transport.onclose;

@@ -79,7 +79,7 @@ test('limits are those of the official class', () => {
 });
 
 // CVE-2026-0621: a regular expression of nested repetitions took years for such URIs.
-test('complaint 20: no URI takes more than linear time', () => {
+test('no URI takes more than linear time', () => {
   const templates = ['x{/a*}{/b*}{/c*}', '{a*}{b*}{c*}{d*}', '{+a}{+b}{+c}!', '{a}{b}{c}{d}{e}!', 'x{?a,b,c}'];
   const unit = ['a', ',', 'a,', '/a,', '&a=', '!'];
   const time = (length) => {

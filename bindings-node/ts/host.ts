@@ -1,8 +1,8 @@
 /**
- * `Host`: many servers under names, their tools in one list.
+ * `Host`: clients of several servers, with their tools merged into one list.
  *
- * Owns: which servers there are, the merged names, keeping lists fresh. Must not know: how
- * a server is reached; a `Client` does that.
+ * Owns: which servers there are, the merged names, keeping lists fresh. Must not know: how a server
+ * is reached; a `Client` does that.
  */
 import { readFile } from 'node:fs/promises';
 import { Client, type ClientOptions } from './client/index';
@@ -15,49 +15,49 @@ import type { RequestOptions } from './shared/protocol';
 import type { Transport } from './shared/transport';
 import type { CallToolResult, Implementation, Tool } from './types';
 
-/** A server of an `mcpServers` object: a program, or a URL. */
+/** One entry of an `mcpServers` object: a program to run, or a URL. */
 export interface HostServerConfig {
-  /** The program. */
+  /** The program to run. */
   command?: string;
-  /** Its arguments. */
+  /** The program's arguments. */
   args?: string[];
-  /** Its environment, beside what programs need to start. */
+  /** Environment variables, added to those that programs need to start. */
   env?: Record<string, string>;
-  /** Where it runs. */
+  /** The working directory of the program. */
   cwd?: string;
-  /** The server's URL, in place of a program. */
+  /** The server's URL, for a server that is not a program. */
   url?: string;
-  /** Sent with every request to that URL. */
+  /** Headers sent with every request to the URL. */
   headers?: Record<string, string>;
-  /** `sse` for servers of 2024 behind a URL; anything else says nothing new. */
+  /** `sse` for a server that speaks HTTP+SSE (2024-11-05); other values have no effect. */
   type?: string;
-  /** Leaves the server out. */
+  /** Skips this server. */
   disabled?: boolean;
 }
 
-/** The file of desktop hosts. */
+/** The configuration file that desktop hosts use. */
 export interface HostConfig {
-  /** The servers by their names. */
+  /** The servers by name. */
   mcpServers: Record<string, HostServerConfig>;
 }
 
 /** A tool of one of a host's servers. */
 export interface HostTool {
-  /** Its name in the host: its own, or `server_name` if several servers have one of that name. */
+  /** The tool's name in the host: its own, or `server_name` if several servers have a tool of that name. */
   name: string;
-  /** Its server. */
+  /** The name of the tool's server. */
   server: string;
   /** The tool as its server describes it. */
   tool: Tool;
 }
 
-/** Options of a `Host`: those of its clients, and a look at each before it connects. */
+/** Options of a `Host`: those of its clients, and callbacks. */
 export type HostOptions = ClientOptions & {
-  /** Sets a client's handlers, for instance of elicitation. */
+  /** Called with each client before it connects, e.g. to set handlers for elicitation. */
   prepare?: (client: Client, server: string) => void;
-  /** Told when the merged list is another. */
+  /** Called when the merged list of tools changes. */
   onToolsChanged?: (tools: HostTool[]) => void;
-  /** Told what goes wrong with a server beside its requests. */
+  /** Called with errors of a server that belong to no request. */
   onError?: (error: Error, server: string) => void;
 };
 
@@ -67,7 +67,8 @@ interface Entry {
 }
 
 /**
- * Many servers, one list of tools. A server that fails never holds up the others.
+ * Connects to several servers and offers their tools in one list. A server that fails never blocks
+ * the others.
  *
  * @example
  * ```ts
@@ -81,20 +82,19 @@ interface Entry {
 export class Host {
   readonly #info: Implementation;
   readonly #options: HostOptions;
-  // In the order in which they were asked for; without an entry while they connect.
+  // In the order in which they were added; `undefined` while a server connects.
   readonly #servers = new Map<string, Entry | undefined>();
 
-  /** A host without servers; its clients have this name. */
+  /** Creates a host without servers. Its clients use this name and version. */
   constructor(info: Implementation, options: HostOptions = {}) {
     this.#info = info;
     this.#options = options;
   }
 
   /**
-   * Connects to a server under a name and learns its tools. A server of the same name is
-   * replaced.
+   * Connects to a server under a name and lists its tools. A server of the same name is replaced.
    *
-   * @throws what keeps it from being reached.
+   * @throws the error that kept it from connecting.
    */
   async add(name: string, server: HostServerConfig | Transport): Promise<ClientSession> {
     const transport = 'start' in server ? server : transportOf(server);
@@ -116,11 +116,11 @@ export class Host {
   }
 
   /**
-   * Connects to all servers of an `mcpServers` object, or of a file that holds one, at
-   * once.
+   * Connects to all servers of an `mcpServers` object, or of a JSON file that holds one, at the
+   * same time.
    *
-   * @returns why those that failed did, by their names.
-   * @throws if it is no such object.
+   * @returns the errors of the servers that failed, by name.
+   * @throws if `config` has no valid `mcpServers` object.
    */
   async addConfig(config: HostConfig | string | URL): Promise<Map<string, Error>> {
     const { mcpServers } = typeof config === 'object' && !(config instanceof URL) ? config : await readConfig(config);
@@ -139,12 +139,12 @@ export class Host {
     return [...this.#servers].flatMap(([name, entry]) => (entry === undefined ? [] : [name]));
   }
 
-  /** The session of a server. */
+  /** The session of a server; `undefined` if no server of that name is connected. */
   session(server: string): ClientSession | undefined {
     return this.#servers.get(server)?.client.session;
   }
 
-  /** All tools of all live servers. Names that several servers use get their server's name in front. */
+  /** All tools of the connected servers. A name that several servers use gets the server's name as a prefix. */
   tools(): HostTool[] {
     const live = [...this.#servers].filter(([, entry]) => entry !== undefined && entry.client.transport !== undefined);
     const all = live.flatMap(([server, entry]) => entry!.tools.map((tool) => ({ server, tool })));
@@ -156,7 +156,7 @@ export class Host {
     });
   }
 
-  /** The tool of that name in the host. */
+  /** The tool with this name in the host. */
   find(name: string): HostTool | undefined {
     return this.tools().find((tool) => tool.name === name);
   }
@@ -164,7 +164,7 @@ export class Host {
   /**
    * Calls a tool by its name in the host.
    *
-   * @throws if no server has one of that name, and as `Client.callTool`.
+   * @throws if no server has a tool of that name, and whatever `Client.callTool` throws.
    */
   async callTool(name: string, args?: Record<string, unknown>, options?: RequestOptions): Promise<CallToolResult> {
     const found = this.find(name);
@@ -173,7 +173,7 @@ export class Host {
     return this.#servers.get(found.server)!.client.callTool(params, undefined, options);
   }
 
-  /** Closes the connection to a server and forgets it. */
+  /** Closes the connection to a server and removes it. */
   async remove(server: string): Promise<void> {
     const entry = this.#servers.get(server);
     if (!this.#servers.delete(server)) return;
@@ -188,7 +188,7 @@ export class Host {
     await Promise.all(all.map((entry) => entry?.client.close()));
   }
 
-  /** As `close`, for `await using`. */
+  /** Same as `close`, for `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
@@ -244,7 +244,7 @@ function transportOf({ command, args, env, cwd, url, headers, type }: HostServer
   return type === 'sse' ? new SSEClientTransport(place, options) : new StreamableHTTPClientTransport(place, options);
 }
 
-/** All pages; the engine refuses a list that does not end. */
+/** Lists all pages of tools; the engine refuses a list that does not end. */
 async function toolsOf(client: Client): Promise<Tool[]> {
   if (!client.getServerCapabilities()?.tools) return [];
   const tools: Tool[] = [];

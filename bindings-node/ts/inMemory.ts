@@ -1,6 +1,6 @@
 /**
- * Two ends in one process. Owns: handing messages from one to the other. Must not know:
- * what they mean.
+ * A transport between two peers in one process. Owns: handing messages from one end to the other.
+ * Must not know: what they mean.
  */
 import type { AuthInfo } from './server/auth/types';
 import type { Transport } from './shared/transport';
@@ -11,21 +11,21 @@ interface Queued {
   extra: MessageExtraInfo;
 }
 
-/** One end of a pair: what is sent here arrives at the other. */
+/** One end of a linked pair: what is sent on one end arrives at the other. */
 export class InMemoryTransport implements Transport {
   private _otherTransport?: InMemoryTransport;
   private _messageQueue: Queued[] = [];
 
   /** Called when the pair is closed. */
   onclose?: () => void;
-  /** Called with what goes wrong. */
+  /** Called with each error. */
   onerror?: (error: Error) => void;
-  /** Called with what the other end sends. */
+  /** Called with each message from the other end. */
   onmessage?: (message: JSONRPCMessage, extra?: MessageExtraInfo) => void;
-  /** The session's id, for whoever wants one. */
+  /** The session id that peers see; the transport does not use it. */
   sessionId?: string;
 
-  /** Two ends; one is for a client, one for a server. */
+  /** Creates two linked ends, one for a client and one for a server. */
   static createLinkedPair(): [InMemoryTransport, InMemoryTransport] {
     const pair: [InMemoryTransport, InMemoryTransport] = [new InMemoryTransport(), new InMemoryTransport()];
     pair[0]._otherTransport = pair[1];
@@ -33,7 +33,7 @@ export class InMemoryTransport implements Transport {
     return pair;
   }
 
-  /** Hands over what came before anyone listened. */
+  /** Starts the transport, and delivers messages that were sent before. */
   async start(): Promise<void> {
     for (let next = this._messageQueue.shift(); next !== undefined; next = this._messageQueue.shift()) {
       this.onmessage?.(next.message, next.extra);
@@ -48,7 +48,7 @@ export class InMemoryTransport implements Transport {
     this.onclose?.();
   }
 
-  /** Sends a message; `authInfo` arrives with it. */
+  /** Sends a message to the other end; `authInfo` is delivered with it. */
   async send(message: JSONRPCMessage, options?: { relatedRequestId?: RequestId; authInfo?: AuthInfo }): Promise<void> {
     const other = this._otherTransport;
     if (other === undefined) throw new Error('Not connected');

@@ -1,7 +1,7 @@
 /**
- * The names that programs need most. Owns: nothing; each name is the one of its subpath.
- * In CommonJS a module is loaded when the first of its names is used, so that a server
- * does not load the client.
+ * The names that programs need most. Owns: nothing; each name is re-exported from its subpath. In
+ * CommonJS a module is loaded when the first of its names is used, so that a server does not load
+ * the client.
  */
 export {
   Server,

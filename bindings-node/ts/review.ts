@@ -1,5 +1,5 @@
 /**
- * A person in the loop: may this tool be called, may this be asked of the model.
+ * A person in the loop: approving tool calls and sampling requests.
  *
  * Owns: reviews, the steps of sampling, the budget. Must not know: connections.
  */
@@ -13,28 +13,28 @@ import type {
 
 /** A tool call that has not been sent yet. */
 export interface ToolReview {
-  /** The tool. */
+  /** The name of the tool. */
   tool: string;
-  /** Its arguments. */
+  /** The arguments of the call. */
   arguments: Record<string, unknown> | undefined;
-  /** What the server says about the tool; only a hint unless it is trusted. */
+  /** The server's annotations of the tool. They are hints only, unless the server is trusted. */
   annotations: ToolAnnotations | undefined;
-  /** Whether the program trusts this server. */
+  /** Whether the program trusts this server; the `trusted` option of the client. */
   trusted: boolean;
 }
 
-/** What becomes of a tool call: it is sent, sent with other arguments, or refused for a reason. */
+/** What to do with a tool call: send it, send it with other arguments, or refuse it for a reason. */
 export type ToolDecision = 'allow' | { edit: Record<string, unknown> } | { deny: string };
 
-/** Decides about each tool call before anything is sent. */
+/** Decides about each tool call before it is sent. */
 export type ToolReviewer = (call: ToolReview) => ToolDecision | Promise<ToolDecision>;
 
-/** What a person who said no is on the wire. */
+/** The error code of a request that a person rejected. */
 export const REJECTED_CODE = -1;
 
-/** A person, or the program, said no. Nothing was sent. */
+/** The error of a tool call or sampling request that a person or the program rejected. Nothing was sent. */
 export class RejectedError extends McpError {
-  /** An error with the reason. */
+  /** Creates an error with the reason. */
   constructor(reason: string) {
     super(REJECTED_CODE, reason);
   }
@@ -48,10 +48,10 @@ export class RejectedError extends McpError {
   }
 }
 
-/** Every call is sent. */
+/** Allows every call. */
 export const allowAll: ToolReviewer = () => 'allow';
 
-/** Asks about every call. */
+/** A reviewer that asks a person about every call. */
 export function askAlways(ask: ToolReviewer): ToolReviewer {
   return ask;
 }
@@ -63,52 +63,52 @@ export function askUnlessReadOnly(ask: ToolReviewer): ToolReviewer {
 
 type MessageParams = CreateMessageRequest['params'];
 
-/** Outcome of a review: go on with this, or not at all. */
+/** The outcome of a review: continue with this value, or reject. */
 export type Review<T> = { allow: T } | 'reject';
 
-/** A model that may be chosen, with what it is good at, from 0 to 1. */
+/** A model to choose from, with its strengths from 0 to 1. */
 export interface Model {
-  /** Its name. */
+  /** The model's name. */
   name: string;
-  /** How cheap it is. */
+  /** How cheap it is, from 0 to 1. Default: 0. */
   cheapness?: number;
-  /** How fast it is. */
+  /** How fast it is, from 0 to 1. Default: 0. */
   speed?: number;
-  /** How able it is. */
+  /** How capable it is, from 0 to 1. Default: 0. */
   intelligence?: number;
 }
 
-/** How much a server may ask of the model. */
+/** Limits on what a server may request from the model. An absent member means no limit. */
 export interface SamplingBudget {
-  /** Requests in any minute. */
+  /** Requests within any 60 seconds. */
   requestsPerMinute?: number;
-  /** Tokens in all, by the limits the requests name. */
+  /** Tokens of all requests together, counted by each request's `maxTokens`. */
   tokensPerSession?: number;
-  /** Tokens of one answer; requests for more are cut. */
+  /** Tokens of one answer; a larger `maxTokens` is lowered to it. */
   maxTokens?: number;
 }
 
 /** The steps of answering `sampling/createMessage`. Only `createMessage` is required. */
 export interface SamplingSteps {
-  /** May this be asked? The request may be reduced, never extended. */
+  /** Approves a request before it goes to the model. It may be reduced, never extended. */
   reviewRequest?(params: MessageParams): Review<MessageParams> | Promise<Review<MessageParams>>;
-  /** The models to choose from. */
+  /** The models to choose from. Default: none. */
   models?: readonly Model[];
-  /** Which model? By the server's hints and priorities by default. */
+  /** Chooses a model; by default the one that the server's hints and priorities prefer. */
   chooseModel?(preferences: ModelPreferences | undefined, models: readonly Model[]): string | undefined;
-  /** Asks it. */
+  /** Asks the model. */
   createMessage(params: MessageParams, model: string | undefined): CreateMessageResult | Promise<CreateMessageResult>;
-  /** May the server see this? */
+  /** Approves the model's answer before the server gets it. */
   reviewResult?(result: CreateMessageResult): Review<CreateMessageResult> | Promise<Review<CreateMessageResult>>;
-  /** How much may be asked. */
+  /** Limits on what the server may request. */
   budget?: SamplingBudget;
 }
 
 const MINUTE = 60_000;
 
 /**
- * The model a server would have: its hints in order, by parts of names, then its three
- * priorities.
+ * Chooses the model that a server prefers: the first whose name contains one of the hints, in the
+ * order of the hints; otherwise the best by the server's three priorities.
  */
 export function chooseModel(preferences: ModelPreferences | undefined, models: readonly Model[]): Model | undefined {
   for (const { name } of preferences?.hints ?? []) {
@@ -122,7 +122,7 @@ export function chooseModel(preferences: ModelPreferences | undefined, models: r
 }
 
 /**
- * A handler for `sampling/createMessage` made of its steps.
+ * Makes a handler for `sampling/createMessage` from its steps.
  *
  * @example
  * ```ts
@@ -150,7 +150,7 @@ export function sampler(steps: SamplingSteps): (request: { params: MessageParams
 
 const CONTEXTS = ['none', 'thisServer', 'allServers'];
 
-/** What a review left, at most as much as was asked. */
+/** The reviewed request, limited to at most what was asked. */
 function reduced(asked: MessageParams, left: MessageParams): MessageParams {
   const params = { ...left, maxTokens: Math.min(asked.maxTokens, left.maxTokens) };
   if (asked.systemPrompt === undefined) delete params.systemPrompt;
@@ -159,7 +159,7 @@ function reduced(asked: MessageParams, left: MessageParams): MessageParams {
   return params;
 }
 
-/** What was asked of the model so far. */
+/** Counts what was requested from the model so far. */
 class Spending {
   readonly #budget: SamplingBudget;
   readonly #times: number[] = [];
@@ -169,7 +169,7 @@ class Spending {
     this.#budget = budget;
   }
 
-  /** The request, within the budget; throws beyond it. */
+  /** Counts a request and returns it with `maxTokens` within the budget; throws beyond the budget. */
   begin(asked: MessageParams): MessageParams {
     const { requestsPerMinute, tokensPerSession, maxTokens } = this.#budget;
     const now = performance.now();

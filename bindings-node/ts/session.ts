@@ -1,8 +1,8 @@
 /**
  * `ClientSession`: one live connection of a client.
  *
- * Owns: where it stands, and what was counted. Must not know: how a server is reached. Its
- * typed functions are the client's.
+ * Owns: the connection's state and counters. Must not know: how a server is reached. The typed
+ * functions are those of the client.
  */
 import type { Client } from './client/index';
 import { notConnected } from './internal/client-ask';
@@ -11,20 +11,20 @@ import { errorFrom, type McpError } from './internal/errors';
 import type { Failure } from './internal/failure';
 import type { Implementation, ServerCapabilities } from './types';
 
-/** Where a connection stands. */
+/** The state of a connection. */
 export type SessionState = 'open' | 'connecting' | 'ready' | 'reconnecting' | 'closed';
 
-/** What a connection is and was. */
+/** Facts about a connection. */
 export interface SessionInfo {
   /** How the server is reached: `stdio`, `http`, `memory` or `custom`. */
   transport: string;
-  /** The revision that was agreed on. */
+  /** The protocol revision that was negotiated. */
   protocolVersion: string | undefined;
-  /** Whether it has a handshake. */
+  /** `legacy` if the connection began with `initialize`, `modern` if not. */
   era: 'legacy' | 'modern' | undefined;
-  /** The session's id, if the server has sessions. */
+  /** The session id, if the server has sessions. */
   sessionId: string | undefined;
-  /** The number of the server's process, if it has one. */
+  /** The process id of the server, if it is a child process. */
   pid: number | undefined;
 }
 
@@ -68,22 +68,22 @@ const VERBS: readonly (keyof Verbs)[] = [
   'sendRootsListChanged',
 ];
 
-/** Moves a session; the client's. */
+/** Lets a client change the state of its session. */
 export interface SessionControl {
   moved(state: string): void;
   ended(failure: Failure | null): void;
 }
 
-/** Both halves of a session meet here. */
+/** The method through which a client reaches its session's control. */
 const CONTROL = Symbol('mcpbolt.session');
 
-/** Gives a session its link. */
+/** Attaches a session to its connection and returns its control. */
 export function sessionOf(session: ClientSession, link: ClientLink): SessionControl {
   return session[CONTROL](link);
 }
 
 /**
- * One live connection: made by `Client.connect`, over when its state is `closed`.
+ * One live connection. `Client.connect` creates it; it is over when its state is `closed`.
  *
  * @example
  * ```ts
@@ -93,9 +93,9 @@ export function sessionOf(session: ClientSession, link: ClientLink): SessionCont
  * ```
  */
 export class ClientSession {
-  /** The client whose connection it is. */
+  /** The client that this connection belongs to. */
   readonly client: Client<any, any, any>;
-  /** Resolves when it is over: with the reason, if it did not end in good order. */
+  /** Resolves when the connection is over; with an error, unless it was closed normally. */
   readonly closed: Promise<McpError | undefined>;
   #state: SessionState = 'open';
   #reason: McpError | undefined;
@@ -103,23 +103,23 @@ export class ClientSession {
   #ended!: (reason: McpError | undefined) => void;
   readonly #listeners = new Set<(state: SessionState) => void>();
 
-  /** @internal Made by `Client.connect`. */
+  /** @internal Created by `Client.connect`. */
   constructor(client: Client<any, any, any>) {
     this.client = client;
     this.closed = new Promise((resolve) => (this.#ended = resolve));
   }
 
-  /** Where it stands. */
+  /** The current state of the connection. */
   get state(): SessionState {
     return this.#state;
   }
 
-  /** Why it ended; `undefined` before, and after an end in good order. */
+  /** Why the connection ended; `undefined` before that, and after it was closed normally. */
   get closeReason(): McpError | undefined {
     return this.#reason;
   }
 
-  /** What the server can do. */
+  /** The capabilities that the server declared. */
   get serverCapabilities(): ServerCapabilities | undefined {
     return this.client.getServerCapabilities();
   }
@@ -129,7 +129,7 @@ export class ClientSession {
     return this.client.getServerVersion();
   }
 
-  /** What is known of the connection. */
+  /** Facts about the connection: transport, revision, session id. */
   get info(): SessionInfo {
     const facts = this.#link?.connection.describe() ?? {};
     return {
@@ -141,18 +141,18 @@ export class ClientSession {
     };
   }
 
-  /** Calls and errors by method, bytes, times: what was counted so far. */
+  /** The counters so far: calls and errors by method, bytes, times. */
   stats(): SessionStats {
     return this.#link?.connection.stats() ?? {};
   }
 
-  /** Has a function told of every state from now on. Returns what ends that. */
+  /** Calls `listener` with each new state. Returns a function that removes the listener. */
   onStateChange(listener: (state: SessionState) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Every state from now on; ends with the connection. */
+  /** Yields each new state; ends when the connection is over. */
   async *states(): AsyncGenerator<SessionState, void, void> {
     const seen: SessionState[] = [this.#state];
     let wake: (() => void) | undefined;
@@ -172,12 +172,12 @@ export class ClientSession {
     }
   }
 
-  /** Ends it: what waits for an answer fails. */
+  /** Closes the connection. Requests that wait for an answer fail. */
   async close(): Promise<void> {
     await this.#link?.close();
   }
 
-  /** As `close`, for `await using`. */
+  /** Same as `close`, for `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
@@ -202,7 +202,7 @@ export class ClientSession {
   }
 }
 
-/** The functions of the client, for this connection. */
+/** The client's functions, for this connection. */
 export interface ClientSession extends Verbs {}
 
 for (const verb of VERBS) {

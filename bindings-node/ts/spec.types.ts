@@ -1,7 +1,7 @@
 /**
- * The protocol as its specification writes it: requests and notifications are whole
- * messages, with `jsonrpc` and ids. Owns: that difference to `types`. Must not know:
- * schemas; there are only types here, and the codes of errors.
+ * The protocol as its specification writes it: requests and notifications are whole messages, with
+ * `jsonrpc` and ids. Owns: that difference to `types`. Must not know: schemas; there are only types
+ * here, and error codes.
  */
 import type * as t from './types';
 
@@ -115,36 +115,36 @@ export type {
   UntitledSingleSelectEnumSchema,
 } from './types';
 
-/** What the draft called itself that the official module was made from. */
+/** The version string of the draft that the official module was generated from. */
 export const LATEST_PROTOCOL_VERSION = 'DRAFT-2026-v1';
-/** What `jsonrpc` says in every message. */
+/** The value of `jsonrpc` in every message. */
 export const JSONRPC_VERSION = '2.0';
-/** What was received is no JSON. */
+/** Error code: the message is not valid JSON. */
 export const PARSE_ERROR = -32700;
-/** What was received is no request. */
+/** Error code: the message is not a valid request. */
 export const INVALID_REQUEST = -32600;
-/** The receiver does not know the method. */
+/** Error code: the method is unknown. */
 export const METHOD_NOT_FOUND = -32601;
-/** The parameters are not those of the method. */
+/** Error code: the parameters are not valid for the method. */
 export const INVALID_PARAMS = -32602;
-/** The receiver failed. */
+/** Error code: the receiver failed. */
 export const INTERNAL_ERROR = -32603;
-/** The user has to visit a URL first. */
+/** Error code: the user has to visit a URL first. */
 export const URL_ELICITATION_REQUIRED = -32042;
 
-/** What went wrong. */
+/** The error object of a response. */
 export interface Error {
-  /** The code. */
+  /** The error code. */
   code: number;
-  /** One sentence. */
+  /** A short description of the error. */
   message: string;
-  /** Whatever helps. */
+  /** Additional information about the error. */
   data?: unknown;
 }
 
-/** The error that asks the user to visit URLs first, as a message. */
+/** The error response that asks the user to visit URLs first. */
 export interface URLElicitationRequiredError extends Omit<t.JSONRPCErrorResponse, 'error'> {
-  /** What went wrong. */
+  /** The error object, with the URLs in its data. */
   error: Error & {
     code: typeof URL_ELICITATION_REQUIRED;
     data: { elicitations: t.ElicitRequestURLParams[]; [key: string]: unknown };

@@ -1,6 +1,6 @@
 /**
- * The protocol as the official 1.x package names it: types, schemas, constants, guards and
- * errors. Owns: what is not generated. Must not know: the engine, which this never loads.
+ * The protocol as the official 1.x package names it: types, schemas, constants, guards and errors.
+ * Owns: what is not generated. Must not know: the engine, which this module never loads.
  */
 import {
   InitializedNotificationSchema,
@@ -25,26 +25,21 @@ import {
   type TaskAugmentedRequestParams,
   type Tool,
 } from './generated/v1';
+import { ASSUMED_REVISION, LATEST_LEGACY, LISTED_REVISIONS } from './generated/protocol';
 import type { AuthInfo } from './server/auth/types';
 
 export * from './generated/v1';
 export { ErrorCode, McpError, UrlElicitationRequiredError } from './internal/mcp-error';
 
 /** The newest revision that opens with `initialize`. */
-export const LATEST_PROTOCOL_VERSION = '2025-11-25';
+export const LATEST_PROTOCOL_VERSION = LATEST_LEGACY;
 /** The revision an HTTP peer means that names none. */
-export const DEFAULT_NEGOTIATED_PROTOCOL_VERSION = '2025-03-26';
+export const DEFAULT_NEGOTIATED_PROTOCOL_VERSION = ASSUMED_REVISION;
 /** The revisions that open with `initialize`. */
-export const SUPPORTED_PROTOCOL_VERSIONS = [
-  LATEST_PROTOCOL_VERSION,
-  '2025-06-18',
-  '2025-03-26',
-  '2024-11-05',
-  '2024-10-07',
-];
-/** Where `_meta` names the task that a message belongs to. */
+export const SUPPORTED_PROTOCOL_VERSIONS = [...LISTED_REVISIONS];
+/** The member of `_meta` that names the task a message belongs to. */
 export const RELATED_TASK_META_KEY = 'io.modelcontextprotocol/related-task';
-/** What `jsonrpc` says in every message. */
+/** The value of `jsonrpc` in every message. */
 export const JSONRPC_VERSION = '2.0';
 
 /** The old name of `JSONRPCErrorResponse`.
@@ -55,14 +50,14 @@ export type JSONRPCError = JSONRPCErrorResponse;
  * @deprecated Use `ResourceTemplateReference`. */
 export type ResourceReference = ResourceTemplateReference;
 
-/** Whether a value is a request with its id. */
+/** Whether a value is a JSON-RPC request. */
 export const isJSONRPCRequest = (value: unknown): value is JSONRPCRequest => JSONRPCRequestSchema.safeParse(value).success;
 
-/** Whether a value is a notification as a message. */
+/** Whether a value is a JSON-RPC notification. */
 export const isJSONRPCNotification = (value: unknown): value is JSONRPCNotification =>
   JSONRPCNotificationSchema.safeParse(value).success;
 
-/** Whether a value is a result with the id of its request. */
+/** Whether a value is a JSON-RPC response with a result. */
 export const isJSONRPCResultResponse = (value: unknown): value is JSONRPCResultResponse =>
   JSONRPCResultResponseSchema.safeParse(value).success;
 
@@ -70,7 +65,7 @@ export const isJSONRPCResultResponse = (value: unknown): value is JSONRPCResultR
  * @deprecated Use `isJSONRPCResultResponse`. */
 export const isJSONRPCResponse = isJSONRPCResultResponse;
 
-/** Whether a value is an error with the id of its request. */
+/** Whether a value is a JSON-RPC response with an error. */
 export const isJSONRPCErrorResponse = (value: unknown): value is JSONRPCErrorResponse =>
   JSONRPCErrorResponseSchema.safeParse(value).success;
 
@@ -78,22 +73,22 @@ export const isJSONRPCErrorResponse = (value: unknown): value is JSONRPCErrorRes
  * @deprecated Use `isJSONRPCErrorResponse`. */
 export const isJSONRPCError = isJSONRPCErrorResponse;
 
-/** Whether a value is the request that opens a session. */
+/** Whether a value is an `initialize` request. */
 export const isInitializeRequest = (value: unknown): value is InitializeRequest =>
   InitializeRequestSchema.safeParse(value).success;
 
-/** Whether a value is the notification that a session is open. */
+/** Whether a value is a `notifications/initialized` notification. */
 export const isInitializedNotification = (value: unknown): value is InitializedNotification =>
   InitializedNotificationSchema.safeParse(value).success;
 
-/** Whether a value can be the parameters of a request that may become a task. */
+/** Whether a value is valid as parameters of a request that may become a task. */
 export const isTaskAugmentedRequestParams = (value: unknown): value is TaskAugmentedRequestParams =>
   TaskAugmentedRequestParamsSchema.safeParse(value).success;
 
-/** A request to complete an argument of a prompt. */
+/** A completion request for an argument of a prompt. */
 export type CompleteRequestPrompt = CompleteRequest & { params: { ref: PromptReference } };
 
-/** A request to complete a variable of a resource template. */
+/** A completion request for a variable of a resource template. */
 export type CompleteRequestResourceTemplate = CompleteRequest & { params: { ref: ResourceTemplateReference } };
 
 function expectReference(request: CompleteRequest, type: string, name: string): void {
@@ -101,12 +96,12 @@ function expectReference(request: CompleteRequest, type: string, name: string): 
   if (found !== type) throw new TypeError(`Expected ${name}, but got ${found}`);
 }
 
-/** Makes sure that it is an argument of a prompt that is to be completed. */
+/** Asserts that a completion request is for an argument of a prompt. */
 export function assertCompleteRequestPrompt(request: CompleteRequest): asserts request is CompleteRequestPrompt {
   expectReference(request, 'ref/prompt', 'CompleteRequestPrompt');
 }
 
-/** Makes sure that it is a variable of a resource template that is to be completed. */
+/** Asserts that a completion request is for a variable of a resource template. */
 export function assertCompleteRequestResourceTemplate(
   request: CompleteRequest,
 ): asserts request is CompleteRequestResourceTemplate {
@@ -118,52 +113,52 @@ export type CreateMessageRequestParamsBase = Omit<CreateMessageRequestParams, 't
 
 /** Parameters of a sampling request with tools. */
 export interface CreateMessageRequestParamsWithTools extends CreateMessageRequestParams {
-  /** What the model may use. */
+  /** The tools the model may use. */
   tools: Tool[];
 }
 
-/** Hears that a list changed: an error, or its items if they were fetched. */
+/** Called when a list changed: with an error, or with the new items if they were fetched. */
 export type ListChangedCallback<T> = (error: Error | null, items: T[] | null) => void;
 
-/** How a client keeps up with a list. */
+/** How a client follows changes of a list. */
 export type ListChangedOptions<T> = {
-  /** Fetches the list when it changed; on unless said otherwise. */
+  /** Whether to fetch the list when it changed. Default: true. */
   autoRefresh?: boolean;
-  /** How long to wait for further changes, in milliseconds; 300 unless said otherwise. */
+  /** How long to wait for further changes before fetching, in milliseconds. Default: 300. */
   debounceMs?: number;
-  /** Called when the list changed, and was fetched if it is to be. */
+  /** Called when the list changed, after it was fetched if `autoRefresh` is set. */
   onChanged: ListChangedCallback<T>;
 };
 
 /** What to do when a list of the server changes. */
 export type ListChangedHandlers = {
-  /** The list of tools. */
+  /** Follows the list of tools. */
   tools?: ListChangedOptions<Tool>;
-  /** The list of prompts. */
+  /** Follows the list of prompts. */
   prompts?: ListChangedOptions<Prompt>;
-  /** The list of resources. */
+  /** Follows the list of resources. */
   resources?: ListChangedOptions<Resource>;
 };
 
-/** Headers as Node and browsers have them. */
+/** HTTP headers as a plain object, in the form of `node:http`. */
 export type IsomorphicHeaders = Record<string, string | string[] | undefined>;
 
-/** The HTTP request a message came with. */
+/** The HTTP request that a message came with. */
 export interface RequestInfo {
-  /** Its headers. */
+  /** The request's headers. */
   headers: IsomorphicHeaders;
-  /** Its whole URL. */
+  /** The request's full URL. */
   url?: URL;
 }
 
-/** What a transport knows of a message beside its text. */
+/** What a transport knows about a message besides its content. */
 export interface MessageExtraInfo {
-  /** The HTTP request it came with. */
+  /** The HTTP request that the message came with. */
   requestInfo?: RequestInfo;
-  /** Who sent it. */
+  /** The validated access token of the sender. */
   authInfo?: AuthInfo;
-  /** Closes the stream of this request, so that the client comes back for the rest. */
+  /** Closes the stream of this request; the client reconnects for the rest. */
   closeSSEStream?: () => void;
-  /** Closes the stream that belongs to no request, so that the client opens it again. */
+  /** Closes the stream that belongs to no request; the client reopens it. */
   closeStandaloneSSEStream?: () => void;
 }

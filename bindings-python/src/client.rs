@@ -1,5 +1,5 @@
-//! A client whose program is Python's. Owns: opening connections and their handshakes.
-//! Must not know: sessions, streams, or what is asked on a connection.
+//! A client whose program is written in Python. Owns: opening connections and their
+//! handshakes. Must not know: sessions, streams, or what is asked on a connection.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::inbox::Inbox;
 use crate::json::raw;
 use crate::server::{Server, owned};
 
-/// Reaches any number of servers with one set of options.
+/// Connects to any number of servers, with one set of options.
 #[pyclass(frozen)]
 pub(crate) struct Client(Arc<HostClient>);
 
@@ -30,18 +30,18 @@ impl Client {
         py.detach(|| self.0.open(&target)).map_err(raise)
     }
 
-    /// A connection whose messages the caller carries.
+    /// Opens a connection whose messages the caller carries.
     fn open_fed(&self, lines: bool) -> PyResult<u64> {
         self.0.open_fed(if lines { Framing::Lines } else { Framing::Message }).map_err(raise)
     }
 
-    /// A connection to a server of this process.
+    /// Opens a connection to a server of this process.
     fn open_memory(&self, py: Python<'_>, server: PyRef<'_, Server>) -> PyResult<u64> {
         let server = Arc::clone(&server.0);
         py.detach(|| self.0.open_memory(&server)).map_err(raise)
     }
 
-    /// Begins the handshake; a `response` item with the number returned here has the answer.
+    /// Begins the handshake; a `response` item with the returned number has the answer.
     #[pyo3(signature = (connection, protocol=None))]
     fn initialize(&self, connection: u64, protocol: Option<&str>) -> PyResult<u64> {
         self.0.initialize(connection, protocol).map_err(raise)

@@ -1,5 +1,5 @@
-//! Errors of the engine as exceptions. Owns: the one exception that crosses. Must not
-//! know: the facade's classes, which it picks by `kind`.
+//! Errors of the engine as Python exceptions. Owns: the one exception class of the boundary.
+//! Must not know: the facade's classes, which it picks by `kind`.
 
 use mcpbolt::bridge::{Failure, ForkedError, names_of};
 use mcpbolt_proto::protocol::{Error, ErrorKind};
@@ -16,7 +16,7 @@ create_exception!(
     "What the engine refuses: `args` are (kind, code, message, data)."
 );
 
-/// An error of the engine.
+/// The exception for an error of the engine.
 pub(crate) fn raise(error: Error) -> PyErr {
     let kind = names_of(error.kind).name;
     Python::try_attach(|py| {
@@ -26,19 +26,19 @@ pub(crate) fn raise(error: Error) -> PyErr {
     .unwrap_or_else(|| EngineError::new_err((kind, error.code.0, error.message)))
 }
 
-/// A child process cannot use what its parent made.
+/// The exception for a child process that uses what its parent made.
 pub(crate) fn forked(error: ForkedError) -> PyErr {
     raise(Error::from(error))
 }
 
-/// `(kind, code, message, data)`.
+/// A failure as the tuple `(kind, code, message, data)`.
 pub(crate) fn failure(py: Python<'_>, failure: Failure) -> PyResult<Bound<'_, PyAny>> {
     let data = decode(py, failure.data.as_ref())?;
     Ok((failure.kind, failure.code, failure.message, data).into_pyobject(py)?.into_any())
 }
 
-/// The kinds there are, each with its class in the facade and the code it shows where
-/// that is not the wire's.
+/// The kinds of errors, each with its class in the facade, and with the code that programs see
+/// if that differs from the one on the wire.
 #[pyfunction]
 pub(crate) fn error_names() -> Vec<(&'static str, &'static str, Option<i64>, bool)> {
     let row = |row: &mcpbolt::bridge::ErrorNames| {

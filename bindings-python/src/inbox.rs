@@ -1,11 +1,13 @@
-//! The inbox of one host loop. Owns: the verbs of an inbox, as Python calls them. Must
-//! not know: asyncio, threads, or what a handler is.
+//! The inbox of one host loop. Owns: the functions of an inbox, as Python calls them. Must not
+//! know: asyncio, threads, or what a handler is.
 
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
 use bytes::Bytes;
-use mcpbolt::bridge::{self, Birth, Delivery, Failure, InboxLimits, Item, Outcome, Question, RequestPlan};
+use mcpbolt::bridge::{
+    self, Delivery, Failure, ForkGuard, InboxLimits, Item, Outcome, Question, RequestPlan,
+};
 use mcpbolt_proto::jsonrpc::RawJson;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -17,12 +19,12 @@ use crate::json::{decode, maybe_raw, raw};
 use crate::wake::Signal;
 use crate::write::Written;
 
-/// Where items wait for one loop and its worker threads.
+/// The items that wait for one loop and its worker threads.
 #[pyclass(frozen, module = "mcpbolt._mcpbolt")]
 pub(crate) struct Inbox {
     pub(crate) inner: Arc<bridge::Inbox>,
     ready: Arc<Signal>,
-    birth: Birth,
+    process: ForkGuard,
 }
 
 pub(crate) fn seconds(value: f64) -> PyResult<Duration> {
@@ -37,7 +39,7 @@ const fn word(delivery: Delivery) -> &'static str {
     }
 }
 
-/// `(id, result)` or `(id, None, kind, code, message, data)`.
+/// Reads a row: `(id, result)` or `(id, None, kind, code, message, data)`.
 fn outcome(row: &Bound<'_, PyAny>) -> PyResult<(u64, Outcome)> {
     let row = row.cast::<PyTuple>()?;
     let id = row.get_item(0)?.extract()?;
@@ -62,7 +64,7 @@ fn outcomes(rows: &Bound<'_, PyList>) -> PyResult<Vec<(u64, Outcome)>> {
     rows.iter().map(read).collect()
 }
 
-/// A result: text of Python's, or what was written here.
+/// Reads a result: text from Python, or text that was written here.
 fn written(result: &Bound<'_, PyAny>) -> PyResult<RawJson> {
     match result.cast::<Written>() {
         Ok(written) => Ok(written.get().0.clone()),
@@ -83,17 +85,17 @@ impl Inbox {
         });
         let signal = Arc::clone(&ready);
         inner.on_ready(Some(Arc::new(move || signal.set())));
-        Ok(Self { inner, ready, birth: Birth::default() })
+        Ok(Self { inner, ready, process: ForkGuard::default() })
     }
 
-    /// Readable when there is something to take.
+    /// A descriptor that is readable while there are items to take.
     fn fileno(&self) -> i64 {
         self.ready.number()
     }
 
-    /// Raises in a child of the process that made this.
+    /// Raises in a child of the process that made the inbox.
     fn check(&self) -> PyResult<()> {
-        self.birth.check().map_err(forked)
+        self.process.check().map_err(forked)
     }
 
     fn take<'py>(
@@ -102,13 +104,14 @@ impl Inbox {
         max_items: usize,
         max_bytes: usize,
     ) -> PyResult<Vec<Bound<'py, PyTuple>>> {
-        // First the signal, then the items: what comes in between fires again.
+        // The signal is cleared before the items are taken: what arrives in between sets it
+        // again.
         self.ready.clear();
         all_to_python(py, self.inner.take(max_items, max_bytes))
     }
 
-    /// Waits with the interpreter free for others; what is there already is taken
-    /// without letting go of it.
+    /// Waits with the interpreter released. Items that are there already are taken without
+    /// releasing it.
     fn take_sync<'py>(&self, py: Python<'py>, timeout: f64) -> PyResult<Option<Bound<'py, PyTuple>>> {
         let timeout = seconds(timeout)?;
         let waiting = |inner: &bridge::Inbox| inner.take_sync(Duration::ZERO);
@@ -120,13 +123,13 @@ impl Inbox {
         Ok(self.inner.complete(id, Outcome::Result(written(result)?)))
     }
 
-    /// Every row is `(id, result)` or `(id, None, kind, code, message, data)`; results
-    /// and data are JSON text. A row that is none of it fails only its own call.
+    /// Completes several calls. A row is `(id, result)` or `(id, None, kind, code, message,
+    /// data)`; results and data are JSON text. An invalid row fails only its own call.
     fn complete_many(&self, rows: &Bound<'_, PyList>) -> PyResult<Vec<bool>> {
         Ok(self.inner.complete_many(outcomes(rows)?))
     }
 
-    /// The same, and then as `take`, without a wake in between.
+    /// Does what `complete_many` and then `take` do, without a wake in between.
     fn complete_and_take<'py>(
         &self,
         py: Python<'py>,
@@ -160,15 +163,15 @@ impl Inbox {
         Ok(self.inner.complete(id, Outcome::InputRequired { questions, state }))
     }
 
-    /// `"sent"`, `"full"` or `"gone"`.
+    /// Returns `"sent"`, `"full"` or `"gone"`.
     #[pyo3(signature = (target, method, params=None))]
     fn send(&self, target: u64, method: &str, params: Option<&str>) -> PyResult<&'static str> {
         Ok(word(self.inner.send(target, method, maybe_raw(params)?.as_ref())))
     }
 
-    /// On a client's connection it is sent with the next `drained` at the latest.
+    /// On a client's connection the request is sent with the next `drained` at the latest.
     #[pyo3(signature = (target, method, params=None, timeout=None))]
-    fn request(
+    fn request_in_turn(
         &self,
         target: u64,
         method: &str,
@@ -180,14 +183,14 @@ impl Inbox {
         Ok(self.inner.request_in_turn(target, method, maybe_raw(params)?, plan))
     }
 
-    /// As `request`, with all options as JSON text, and without waiting for `drained`.
+    /// As `request_in_turn`, with all options as JSON text, and without waiting for `drained`.
     #[pyo3(signature = (target, method, params, plan))]
     fn request_with(&self, target: u64, method: &str, params: Option<&str>, plan: &str) -> PyResult<u64> {
         let plan = RequestPlan::parse(&raw(plan)?).map_err(raise)?;
         Ok(self.inner.request_with(target, method, maybe_raw(params)?, plan))
     }
 
-    /// The same for a thread that may block.
+    /// Sends a request and waits for its answer, for a thread that may block.
     #[pyo3(signature = (target, method, params, plan))]
     fn request_sync<'py>(
         &self,
@@ -209,12 +212,13 @@ impl Inbox {
         decode(py, self.inner.describe_connection(connection).as_ref())
     }
 
-    /// Counters of a client's connection.
+    /// The counters of a client's connection.
     fn connection_stats<'py>(&self, py: Python<'py>, connection: u64) -> PyResult<Bound<'py, PyAny>> {
         decode(py, self.inner.connection_stats(connection).as_ref())
     }
 
-    /// A part of the body of an exchange that Python carries; what can be said at once.
+    /// Passes on a part of the body of an exchange that Python carries; returns the items that
+    /// it caused.
     fn http_body<'py>(
         &self,
         py: Python<'py>,
@@ -272,7 +276,7 @@ impl Inbox {
         decode(py, self.inner.describe(call).as_ref())
     }
 
-    /// Asks a service as the engine does, and waits; for tests, on a thread.
+    /// Calls a service as the engine does and waits for the answer; for tests, on a thread.
     fn ask_host<'py>(&self, py: Python<'py>, service: &str, payload: &str) -> PyResult<Bound<'py, PyAny>> {
         let (sender, answer) = mpsc::channel();
         let payload = raw(payload)?;
@@ -283,18 +287,18 @@ impl Inbox {
         decode(py, Some(&outcome.map_err(raise)?))
     }
 
-    /// Waits until nothing moves; `False` if that was not so in time. For tests.
+    /// Waits until nothing is in progress; `False` after `timeout` seconds. For tests.
     fn settle(&self, py: Python<'_>, timeout: f64) -> PyResult<bool> {
         let timeout = seconds(timeout)?;
         Ok(py.detach(|| self.inner.settle(timeout)))
     }
 
-    /// Calls that are not completed: queued, running or parked.
+    /// The number of calls that are not completed: queued, running or parked.
     fn open_calls(&self) -> usize {
         self.inner.open_calls()
     }
 
-    /// How many items wait.
+    /// The number of items that wait.
     fn __len__(&self) -> usize {
         self.inner.len()
     }
@@ -308,7 +312,7 @@ impl Inbox {
     }
 }
 
-/// What a call is told whose result cannot be sent.
+/// The error for a call whose result cannot be sent.
 fn internal(error: &PyErr) -> Outcome {
     let data: Option<RawJson> = None;
     let message = format!("the result is no JSON value that can be sent: {error}");

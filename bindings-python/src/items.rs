@@ -1,5 +1,5 @@
 //! Items as tuples: the name of the item first, then its members in the order of
-//! `bridge::Item`. Owns: that order. Must not know: who takes them.
+//! `bridge::Item`. Owns: that order. Must not know: who takes the items.
 
 use mcpbolt::bridge::{Item, Request};
 use pyo3::prelude::*;
@@ -15,7 +15,7 @@ macro_rules! row {
     };
 }
 
-/// The names that come with nearly every item are made once.
+/// The name of a method. Those that come with nearly every item are made only once.
 fn method<'py>(py: Python<'py>, name: &str) -> Bound<'py, PyString> {
     match name {
         "tools/call" => intern!(py, "tools/call").clone(),
@@ -29,21 +29,21 @@ fn method<'py>(py: Python<'py>, name: &str) -> Bound<'py, PyString> {
 
 fn request(py: Python<'_>, r: Request) -> PyResult<Bound<'_, PyTuple>> {
     let (params, invalid) = (decode(py, r.params.as_ref())?, decode(py, r.invalid.as_ref())?);
-    row!(py; "request", r.call, r.connection, r.origin, method(py, &r.method), r.name, params, invalid)
+    row!(py; "request", r.call, r.connection, r.cause, method(py, &r.method), r.name, params, invalid)
 }
 
 pub(crate) fn to_python(py: Python<'_>, item: Item) -> PyResult<Bound<'_, PyTuple>> {
     match item {
         Item::Request(r) => request(py, r),
-        Item::Notification { connection, origin, method: name, params } => {
-            row!(py; "notification", connection, origin, method(py, &name), decode(py, params.as_ref())?)
+        Item::Notification { connection, cause, method: name, params } => {
+            row!(py; "notification", connection, cause, method(py, &name), decode(py, params.as_ref())?)
         }
-        Item::Response { id, call, origin, outcome } => {
+        Item::Response { id, call, cause, outcome } => {
             let (result, failed) = match outcome {
                 Ok(value) => (decode(py, Some(&value))?, py.None().into_bound_py_any(py)?),
                 Err(e) => (py.None().into_bound_py_any(py)?, failure(py, e)?),
             };
-            row!(py; "response", id, call, origin, result, failed)
+            row!(py; "response", id, call, cause, result, failed)
         }
         Item::Progress { id, params } => row!(py; "progress", id, decode(py, Some(&params))?),
         Item::Cancel { call, why, reason } => row!(py; "cancel", call, why.as_str(), reason),
@@ -56,7 +56,7 @@ pub(crate) fn to_python(py: Python<'_>, item: Item) -> PyResult<Bound<'_, PyTupl
             row!(py; "closed", connection, failed.map(|e| failure(py, e)).transpose()?)
         }
         Item::State { connection, state } => row!(py; "state", connection, state),
-        // Text: a model is made of it, or bytes of another transport.
+        // As text: the facade makes a model of it, or sends it on another transport.
         Item::Message { connection, message } => row!(py; "message", connection, message.as_str()),
         Item::SendFailed { connection, id, failure: failed } => {
             row!(py; "send_failed", connection, decode(py, Some(&id))?, failure(py, failed)?)
@@ -71,11 +71,11 @@ pub(crate) fn to_python(py: Python<'_>, item: Item) -> PyResult<Bound<'_, PyTupl
             row!(py; "http_request", request, decode(py, Some(&head))?, PyBytes::new(py, &body))
         }
         Item::HttpClosed { request } => row!(py; "http_closed", request),
-        Item::OriginClosed { origin } => row!(py; "origin_closed", origin),
+        Item::CauseClosed { cause } => row!(py; "cause_closed", cause),
     }
 }
 
-/// Many items.
+/// Converts several items.
 pub(crate) fn all_to_python(py: Python<'_>, items: Vec<Item>) -> PyResult<Vec<Bound<'_, PyTuple>>> {
     items.into_iter().map(|item| to_python(py, item)).collect()
 }

@@ -12,28 +12,28 @@ use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
 
 use crate::error::raise;
 
-/// Keys up to this length are shared between all dictionaries.
+/// Keys up to this length in bytes are shared between all dictionaries.
 const SHARED_KEY: usize = 32;
-/// Integers up to this many characters fit 64 bits.
+/// Integers of up to this many characters fit in 64 bits.
 const SHORT_INTEGER: usize = 18;
 
-/// Parses text that a host gave.
+/// Parses JSON text from a host.
 pub(crate) fn raw(text: &str) -> PyResult<RawJson> {
     RawJson::parse(text.to_owned()).map_err(|e| PyValueError::new_err(e.to_string()))
 }
 
-/// As [`raw`], for what may be absent.
+/// As [`raw`], for text that may be absent.
 pub(crate) fn maybe_raw(value: Option<&str>) -> PyResult<Option<RawJson>> {
     value.map(raw).transpose()
 }
 
-/// The value as Python sees it; `None` for nothing.
+/// A value as a Python object; `None` for an absent one.
 pub(crate) fn decode<'py>(py: Python<'py>, raw: Option<&RawJson>) -> PyResult<Bound<'py, PyAny>> {
     let Some(raw) = raw else { return Ok(py.None().into_bound(py)) };
     Reader { py, text: raw.as_str(), at: 0 }.value()
 }
 
-/// Decodes any text, checking it first; for Python code that has text of its own.
+/// Parses any text, checking it first; for Python code with text of its own.
 #[pyfunction]
 pub(crate) fn loads<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
     decode(py, Some(&raw(text)?))
@@ -129,7 +129,7 @@ impl<'py> Reader<'py, '_> {
         Ok(list.into_any())
     }
 
-    /// Where the string that starts here ends, and whether it has escapes.
+    /// The end of the string that starts here, and whether it has escapes.
     fn span(&self) -> PyResult<(usize, bool)> {
         let bytes = self.text.as_bytes();
         if bytes.get(self.at) != Some(&b'"') {
@@ -149,7 +149,7 @@ impl<'py> Reader<'py, '_> {
         }
     }
 
-    /// A key; short ones are the same object wherever they come.
+    /// Reads a key. Short keys are the same object wherever they occur.
     fn key(&mut self) -> PyResult<Bound<'py, PyString>> {
         let (end, escaped) = self.span()?;
         if escaped || end - self.at > SHARED_KEY {
@@ -174,7 +174,7 @@ impl<'py> Reader<'py, '_> {
         if let Ok(text) = serde_json::from_str::<String>(literal) {
             return Ok(PyString::new(self.py, &text));
         }
-        // A lone surrogate is a string to Python and none to Rust.
+        // A lone surrogate is valid in a Python string but not in a Rust one.
         let loads = self.py.import("json")?.getattr("loads")?;
         Ok(loads.call1((literal,))?.cast_into::<PyString>()?)
     }
@@ -209,7 +209,7 @@ impl Schema {
         Ok(Self(mcpbolt::schema::LazyValidator::new(raw(schema)?)))
     }
 
-    /// `None` if the value fits, else the fault that says most, as data in JSON.
+    /// `None` if the value is valid, else the most relevant fault, as JSON.
     fn explain(&self, value: &str) -> PyResult<Option<String>> {
         let value = raw(value)?;
         let validator = self.0.get().map_err(raise)?;

@@ -1,8 +1,8 @@
-//! The boundary's verbs for Python. The facade, written in Python, stands on this.
+//! The functions of the engine for Python. The facade, written in Python, is built on them.
 //!
 //! No thread made by Rust ever attaches to Python: the loop is woken through a file
-//! descriptor, worker threads are Python's own and block in `take_sync` detached.
-//! Nothing in here holds a Python object.
+//! descriptor, worker threads are Python's own and block in `take_sync` detached. Nothing in
+//! here holds a Python object.
 #![allow(clippy::needless_pass_by_value, reason = "arguments arrive as owned values")]
 
 mod client;
@@ -11,26 +11,27 @@ mod inbox;
 mod items;
 mod json;
 mod server;
+mod template;
 mod transport;
 mod wake;
 mod write;
 
 use pyo3::prelude::*;
 
-/// For tests: moves the engine's time forward by so many seconds.
+/// Moves the engine's time forward by this many seconds. For tests.
 #[pyfunction]
 fn advance(seconds: f64) -> PyResult<()> {
     mcpbolt::bridge::testing::advance(inbox::seconds(seconds)?);
     Ok(())
 }
 
-/// Takes a `requestState` that the facade opened: once in this process.
+/// Marks a `requestState` that the facade opened as used; possible once in this process.
 #[pyfunction]
 fn take_state(number: &str, expires: f64) -> PyResult<()> {
     mcpbolt::bridge::take_state(number, expires).map_err(error::raise)
 }
 
-/// Called in a forked child, whose parent's channels are not its own.
+/// Called in a forked child, which must not use its parent's channels.
 #[pyfunction]
 fn forked() {
     mcpbolt::transport::stdio::forked();
@@ -47,6 +48,7 @@ fn _mcpbolt(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<transport::Transport>()?;
     module.add_class::<transport::EventReader>()?;
     module.add_class::<json::Schema>()?;
+    module.add_class::<template::UriPattern>()?;
     module.add_class::<write::Written>()?;
     module.add("EngineError", module.py().get_type::<error::EngineError>())?;
     module.add_function(wrap_pyfunction!(advance, module)?)?;

@@ -1,4 +1,5 @@
-//! A server whose handlers are Python's.
+//! A server whose handlers are written in Python. Owns: its functions, as Python calls them.
+//! Must not know: handlers, or how items reach them.
 
 use std::sync::Arc;
 
@@ -12,22 +13,22 @@ use crate::inbox::Inbox;
 use crate::items::all_to_python;
 use crate::json::{decode, raw};
 
-/// An endpoint in a web server of Python's.
+/// An MCP endpoint in a web server written in Python.
 #[pyclass(frozen, module = "mcpbolt._mcpbolt")]
 pub(crate) struct Mount {
     mount: HttpMount,
     inbox: Arc<bridge::Inbox>,
 }
 
-/// An exchange's number, what can be said at once, and what else there is to take.
+/// An exchange's number, the items that are ready, and further items to take.
 type Begun<'py> = (u64, Vec<Bound<'py, PyTuple>>, Vec<Bound<'py, PyTuple>>);
 
 #[pymethods]
 impl Mount {
-    /// Begins an exchange, and takes what waits then, without a wake in between. Without
-    /// a body it follows with `Inbox.http_body`.
+    /// Begins an exchange, and takes the items that wait then, without a wake in between. If
+    /// there is no body yet, it follows with `Inbox.http_body`.
     #[expect(clippy::too_many_arguments, reason = "the parts of a request, as ASGI has them")]
-    #[pyo3(signature = (method, target, headers, peer, body, origin, max_items, max_bytes, principal=None))]
+    #[pyo3(signature = (method, target, headers, peer, body, cause, max_items, max_bytes, principal=None))]
     fn request<'py>(
         &self,
         py: Python<'py>,
@@ -36,7 +37,7 @@ impl Mount {
         headers: Vec<(Vec<u8>, Vec<u8>)>,
         peer: Option<&str>,
         body: Option<&[u8]>,
-        origin: u64,
+        cause: u64,
         max_items: usize,
         max_bytes: usize,
         principal: Option<String>,
@@ -45,9 +46,10 @@ impl Mount {
         let head = IncomingHead::new(method, target, headers, peer).map_err(raise)?;
         let head = IncomingHead { principal, ..head };
         let body = body.map(Bytes::copy_from_slice);
-        let ask = || self.mount.request(head, body, origin);
+        let ask = || self.mount.request(head, body, cause);
         let (begun, taken) = self.inbox.take_after(ask, max_items, max_bytes);
-        // It begins but in an inbox that is closed or another process's: nothing is lost.
+        // It fails only if the inbox is closed or belongs to another process; then there are no
+        // items to lose.
         let (request, items) = begun.map_err(raise)?;
         Ok((request, all_to_python(py, items)?, all_to_python(py, taken)?))
     }
@@ -60,13 +62,13 @@ impl Mount {
         py.detach(|| self.mount.close());
     }
 
-    /// Legacy sessions that are open.
+    /// The number of legacy sessions that are open.
     fn sessions(&self) -> usize {
         self.mount.sessions()
     }
 }
 
-/// See the facade.
+/// A server whose handlers are written in Python; the facade builds on it.
 #[pyclass(frozen, module = "mcpbolt._mcpbolt")]
 pub(crate) struct Server(pub(crate) Arc<HostServer>);
 
@@ -108,21 +110,21 @@ impl Server {
         self.0.connect(if lines { Framing::Lines } else { Framing::Message }).map_err(raise)
     }
 
-    /// A connection whose outgoing messages begin with their stream and kind. With a
-    /// revision no handshake is awaited.
+    /// A connection whose outgoing messages begin with their stream and kind. With a revision
+    /// no handshake is expected.
     #[pyo3(signature = (revision=None))]
     fn connect_streams(&self, revision: Option<&str>) -> PyResult<u64> {
         self.0.connect_streams(revision).map_err(raise)
     }
 
-    fn feed(&self, connection: u64, bytes: &[u8], origin: u64) -> PyResult<Vec<String>> {
-        let sent = self.0.feed(connection, Bytes::copy_from_slice(bytes), origin).map_err(raise)?;
+    fn feed(&self, connection: u64, bytes: &[u8], cause: u64) -> PyResult<Vec<String>> {
+        let sent = self.0.feed(connection, Bytes::copy_from_slice(bytes), cause).map_err(raise)?;
         Ok(owned(&sent))
     }
 
-    fn feed_stream(&self, connection: u64, stream: u64, bytes: &[u8], origin: u64) -> PyResult<Vec<String>> {
+    fn feed_stream(&self, connection: u64, stream: u64, bytes: &[u8], cause: u64) -> PyResult<Vec<String>> {
         let bytes = Bytes::copy_from_slice(bytes);
-        Ok(owned(&self.0.feed_stream(connection, stream, bytes, origin).map_err(raise)?))
+        Ok(owned(&self.0.feed_stream(connection, stream, bytes, cause).map_err(raise)?))
     }
 
     fn take_outgoing(&self, connection: u64) -> PyResult<Vec<String>> {
@@ -137,7 +139,7 @@ impl Server {
         py.detach(|| self.0.listen_stdio()).map_err(raise)
     }
 
-    /// Serves HTTP from threads of the engine's own: the listener and its address.
+    /// Serves HTTP on threads of the engine; returns the listener and its address.
     fn listen_http(&self, py: Python<'_>, options: &str) -> PyResult<(u64, (String, u16))> {
         let options = raw(options)?;
         let (listener, address) = py.detach(|| self.0.listen_http(&options)).map_err(raise)?;
@@ -153,7 +155,7 @@ impl Server {
         Ok(Mount { mount, inbox: Arc::clone(&inbox.inner) })
     }
 
-    /// Counters of all its connections.
+    /// The counters of all connections of the server.
     fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         decode(py, Some(&self.0.stats()))
     }

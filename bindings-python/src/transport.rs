@@ -1,5 +1,5 @@
-//! Messages without a session, and events out of a stream of bytes. Owns: nothing of
-//! its own. Must not know: what messages mean.
+//! Messages without a session, and events from a stream of bytes. Owns: nothing of its own.
+//! Must not know: what messages mean.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -12,23 +12,23 @@ use crate::error::raise;
 use crate::inbox::Inbox;
 use crate::json::{decode, raw};
 
-/// Largest event of a stream that is read.
+/// The largest event that is read from a stream.
 const MAX_EVENT_BYTES: usize = 64 << 20;
 
-/// A channel of whole messages to one server.
+/// A channel to one server that carries whole messages.
 #[pyclass(frozen)]
 pub(crate) struct Transport(Arc<HostTransport>);
 
 #[pymethods]
 impl Transport {
-    /// Messages come as `message` items, the end as `closed`.
+    /// Messages arrive as `message` items, the end as `closed`.
     #[new]
     fn new(py: Python<'_>, target: &str, inbox: PyRef<'_, Inbox>) -> PyResult<Self> {
         let (target, inbox) = (raw(target)?, Arc::clone(&inbox.inner));
         py.detach(|| HostTransport::open(&target, &inbox)).map(Self).map_err(raise)
     }
 
-    /// The number its items carry.
+    /// The number that the items of this transport carry.
     #[getter]
     fn id(&self) -> u64 {
         self.0.id()
@@ -47,7 +47,7 @@ impl Transport {
     }
 }
 
-/// Turns the bytes of a `text/event-stream` into events, however they are split.
+/// Splits the bytes of a `text/event-stream` into events, however the bytes are divided.
 #[pyclass(frozen)]
 pub(crate) struct EventReader(Mutex<SseDecoder>);
 
@@ -58,9 +58,9 @@ impl EventReader {
         Self(Mutex::new(SseDecoder::new(MAX_EVENT_BYTES)))
     }
 
-    /// `(event, id, data)` for each event the bytes complete; `("retry", None, seconds)`
-    /// for what the stream says of reconnecting, `("", id, None)` for one that is too
-    /// large.
+    /// Returns `(event, id, data)` for each event that the bytes complete, `("retry", None,
+    /// seconds)` for the stream's reconnection time, and `("", id, None)` for an event that is
+    /// too large.
     fn feed<'py>(&self, py: Python<'py>, bytes: &[u8]) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let mut items = Vec::new();
         self.0.lock().unwrap_or_else(PoisonError::into_inner).feed(bytes, &mut items);

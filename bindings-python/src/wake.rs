@@ -1,5 +1,5 @@
-//! A descriptor that is readable while there is something to take. Owns: eventfd, or a
-//! pair of sockets where there is none. Must not know: what waits.
+//! A descriptor that is readable while there is something to take. Owns: an eventfd, or a pair
+//! of sockets where there is no eventfd. Must not know: what is to be taken.
 
 #[cfg(target_os = "linux")]
 mod platform {
@@ -75,7 +75,7 @@ mod platform {
         Stream::pair()
     }
 
-    /// Only a connection that this process opened is accepted.
+    /// Accepts only a connection that this process opened.
     #[cfg(windows)]
     fn pair() -> io::Result<(Stream, Stream)> {
         let listener = std::net::TcpListener::bind(("127.0.0.1", 0))?;

@@ -1,8 +1,8 @@
-//! Python values to JSON text, in one pass. Owns: what each plain value becomes. Must not
-//! know: MCP, and values that are not plain: those are the caller's.
+//! Python values to JSON text, in one pass. Owns: the JSON form of each plain value. Must not
+//! know: MCP, and values that are not plain, which the caller handles.
 //!
-//! What comes out equals `json.dumps(value, ensure_ascii=False, allow_nan=False,
-//! separators=(",", ":"))`.
+//! The output equals `json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",",
+//! ":"))`.
 
 use mcpbolt_proto::jsonrpc::RawJson;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -10,14 +10,14 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 use serde::Serialize;
 
-/// Deeper values are refused, circles among them.
+/// Deeper values are refused, and with them values that contain themselves.
 const MAX_DEPTH: usize = 200;
 
-/// Compact JSON text.
+/// Writes compact JSON text.
 ///
-/// `TypeError` for what is not made of dictionaries with text as keys, lists, tuples,
-/// text, numbers, booleans and `None`; `ValueError` for what is too deep, infinite or no
-/// number.
+/// Raises `TypeError` for values that are not made of dictionaries with text as keys, lists,
+/// tuples, text, numbers, booleans and `None`, and `ValueError` for values that are too deep,
+/// infinite or NaN.
 #[pyfunction]
 pub(crate) fn dumps<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyString>> {
     let mut text = Vec::with_capacity(256);
@@ -25,7 +25,7 @@ pub(crate) fn dumps<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyStr
     finish(value.py(), &text)
 }
 
-/// A string with its quotes and escapes.
+/// Writes a string with its quotes and escapes.
 #[pyfunction]
 pub(crate) fn quote<'py>(value: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyString>> {
     let given = value.to_str()?;
@@ -34,19 +34,19 @@ pub(crate) fn quote<'py>(value: &Bound<'py, PyString>) -> PyResult<Bound<'py, Py
     finish(value.py(), &text)
 }
 
-/// JSON text that the engine has already: completing a call with it copies nothing.
+/// JSON text that the engine has already; completing a call with it copies nothing.
 #[pyclass(frozen, module = "mcpbolt._mcpbolt")]
 pub(crate) struct Written(pub(crate) RawJson);
 
 #[pymethods]
 impl Written {
-    /// The text.
+    /// The JSON text.
     fn __str__(&self) -> &str {
         self.0.as_str()
     }
 }
 
-/// A result of a tool that is one text.
+/// A tool result with one text block.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct TextResult<'a> {
@@ -67,8 +67,8 @@ struct Structured<'a> {
     result: &'a str,
 }
 
-/// The whole result of a tool that returned `text`, which is also its structured content if
-/// it declares one.
+/// The whole result of a tool that returned `text`. `structured` adds the text as structured
+/// content, for tools that declare it.
 #[pyfunction]
 pub(crate) fn text_result(text: &Bound<'_, PyString>, structured: bool) -> PyResult<Written> {
     let text = text.to_str()?;
@@ -159,7 +159,7 @@ fn number(out: &mut Vec<u8>, value: &Bound<'_, PyAny>) -> PyResult<()> {
         if !float.is_finite() {
             return Err(PyValueError::new_err("JSON has no such number"));
         }
-        // As Python writes it, which is the shortest text that reads back the same.
+        // Written as Python does it: the shortest text that reads back as the same number.
         out.extend_from_slice(PyFloat::new(value.py(), float).repr()?.to_str()?.as_bytes());
     } else {
         return Err(PyTypeError::new_err("the value is not plain"));

@@ -1,4 +1,4 @@
-"""Counters of servers and of client sessions (P2)."""
+"""Counters of servers and of client sessions."""
 
 import anyio
 import pytest
@@ -24,7 +24,7 @@ def server() -> FastMCP:
     return made
 
 
-async def test_p2_a_server_counts_what_it_serves() -> None:
+async def test_a_server_counts_what_it_serves() -> None:
     made = server()
     assert made.stats() == {}
     with anyio.fail_after(LIMIT):
@@ -41,7 +41,7 @@ async def test_p2_a_server_counts_what_it_serves() -> None:
     assert made.stats() == {}
 
 
-async def test_p2_two_ways_to_serve_are_one_count() -> None:
+async def test_two_ways_to_serve_are_one_count() -> None:
     made = server()
     with anyio.fail_after(LIMIT):
         async with connected(made._mcp_server) as one, connected(made._mcp_server) as other:
@@ -53,7 +53,7 @@ async def test_p2_two_ways_to_serve_are_one_count() -> None:
             assert stats["latency"][-1] == [None, stats["latency"][-1][1]]
 
 
-async def test_p2_a_client_session_counts_its_own() -> None:
+async def test_a_client_session_counts_its_own() -> None:
     with anyio.fail_after(LIMIT):
         async with connected(server()._mcp_server) as client:
             await client.call_tool("echo", {"text": "x"})

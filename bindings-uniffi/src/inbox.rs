@@ -76,7 +76,7 @@ impl EngineInbox {
 
     /// Asks the peer; the answer is a `response` item with this number. `plan` has all
     /// options as a JSON object.
-    pub fn request(
+    pub fn request_with(
         &self,
         target: u64,
         method: String,
@@ -84,8 +84,10 @@ impl EngineInbox {
         plan: Option<String>,
     ) -> Result<u64> {
         let params = maybe_raw(params)?;
-        let Some(plan) = plan else { return Ok(self.inner.request(target, &method, params, None)) };
-        let plan = RequestPlan::parse(&raw(plan)?)?;
+        let plan = match plan {
+            Some(plan) => RequestPlan::parse(&raw(plan)?)?,
+            None => RequestPlan::within(None),
+        };
         Ok(self.inner.request_with(target, &method, params, plan))
     }
 

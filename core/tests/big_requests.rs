@@ -52,7 +52,7 @@ fn child_server() {
 }
 
 #[tokio::test]
-async fn p5_a_caller_waits_until_its_request_can_be_sent() {
+async fn a_caller_waits_until_its_request_can_be_sent() {
     let this = std::env::current_exe().expect("a program");
     let child = Command::new(this).args(["child_server", "--exact", "--ignored", "--nocapture"]);
     let client = Client::builder("sender", "1").build();
@@ -70,7 +70,7 @@ async fn p5_a_caller_waits_until_its_request_can_be_sent() {
 
 /// What could not be sent in time is not sent later either.
 #[tokio::test]
-async fn p5_the_deadline_of_a_caller_that_waits_runs() {
+async fn the_deadline_of_a_caller_that_waits_runs() {
     const SERVER: &str = r#"
 read a; printf '{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"unknown"}}\n'
 read b; printf '{"jsonrpc":"2.0","id":2,"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"sh","version":"1"}}}\n'

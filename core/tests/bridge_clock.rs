@@ -31,7 +31,7 @@ fn settled(inbox: &Inbox) -> Vec<Item> {
 
 /// One test: what moves the time of one would move it for others.
 #[test]
-fn p22b_hours_pass_in_no_time() {
+fn hours_pass_in_no_time() {
     let inbox = Inbox::new(InboxLimits::default());
     let options = json!({"client_info": {"name": "c", "version": "1"}, "protocol": "legacy",
         "request_timeout": 3000});

@@ -1,4 +1,4 @@
-//! Child processes over the byte driver (L13, R11, R12).
+//! Child processes over the byte driver.
 #![cfg(target_os = "linux")]
 
 use std::ffi::OsString;
@@ -100,7 +100,7 @@ fn is_gone(process: &OwnedFd) -> bool {
 }
 
 #[test]
-fn l13_speaks_with_a_child_that_exits_when_its_input_ends() {
+fn speaks_with_a_child_that_exits_when_its_input_ends() {
     let (child, events) = spawn(ChildOptions::new("cat"));
     assert_eq!(child.writer().write_lines(&["one", "two"]), WriteOutcome::Written);
     assert_eq!((next(&events), next(&events)), (line("one"), line("two")));
@@ -115,7 +115,7 @@ fn l13_speaks_with_a_child_that_exits_when_its_input_ends() {
 }
 
 #[test]
-fn l13_exit_is_noticed_with_all_output_before_it() {
+fn exit_is_noticed_with_all_output_before_it() {
     let script = "for n in 1 2 3 4; do echo err$n >&2; done; echo out; printf last; exit 3";
     let (child, events) = spawn(shell(script));
     let mut all = rest(&events);
@@ -130,7 +130,7 @@ fn l13_exit_is_noticed_with_all_output_before_it() {
 }
 
 #[test]
-fn l13_term_then_kill() {
+fn term_then_kill() {
     let (child, events) = spawn(impatient("echo ready; exec tail -f /dev/null"));
     assert_eq!(next(&events), line("ready"));
     assert_eq!(child.close().unwrap().unwrap().signal(), Some(15));
@@ -141,7 +141,7 @@ fn l13_term_then_kill() {
 }
 
 #[test]
-fn l13_close_is_bounded_when_the_child_never_reads() {
+fn close_is_bounded_when_the_child_never_reads() {
     let (child, events) = spawn(impatient("echo ready; exec tail -f /dev/null"));
     assert_eq!(next(&events), line("ready"));
     assert_eq!(child.writer().write(&vec![b'x'; 1 << 20]), WriteOutcome::Queued);
@@ -151,7 +151,7 @@ fn l13_close_is_bounded_when_the_child_never_reads() {
 }
 
 #[test]
-fn l13_the_whole_group_ends() {
+fn the_whole_group_ends() {
     // Closed: the child and its own child ignore SIGTERM.
     let script = "trap '' TERM; tail -f /dev/null & echo $!; wait";
     let (child, events) = spawn(impatient(script));
@@ -173,7 +173,7 @@ fn l13_the_whole_group_ends() {
 }
 
 #[test]
-fn l13_exit_is_told_though_a_daemon_holds_the_output() {
+fn exit_is_told_though_a_daemon_holds_the_output() {
     let (child, events) = spawn(shell("setsid sh -c 'echo $$; exec tail -f /dev/null' & read x"));
     let daemon = watch(&events);
     assert_eq!(child.writer().write(b"go\n"), WriteOutcome::Written);
@@ -184,7 +184,7 @@ fn l13_exit_is_told_though_a_daemon_holds_the_output() {
 }
 
 #[test]
-fn l13_closing_from_many_threads_and_from_an_event() {
+fn closing_from_many_threads_and_from_an_event() {
     let child: Arc<OnceLock<ChildProcess>> = Arc::default();
     let (sender, receiver) = channel();
     let own = Arc::clone(&child);
@@ -215,7 +215,7 @@ fn l13_closing_from_many_threads_and_from_an_event() {
 }
 
 #[test]
-fn d1_child_that_stops_reading_is_told() {
+fn child_that_stops_reading_is_told() {
     let (child, events) = spawn(shell("exec <&-; echo closed; exec tail -f /dev/null"));
     assert_eq!(next(&events), line("closed"));
     // A child of another test holds a copy of the pipe for the moment of its start.
@@ -228,7 +228,7 @@ fn d1_child_that_stops_reading_is_told() {
 }
 
 #[test]
-fn r12_environment_is_an_allow_list() {
+fn environment_is_an_allow_list() {
     let names = |inherit| {
         let mut options = ChildOptions::new("/usr/bin/env");
         options.inherit = inherit;
@@ -253,7 +253,7 @@ fn r12_environment_is_an_allow_list() {
 }
 
 #[test]
-fn r12_errors_name_the_command_and_nothing_else() {
+fn errors_name_the_command_and_nothing_else() {
     let fail = |mut options: ChildOptions| {
         options.args.push("--token=canary".into());
         options.env.insert("TOKEN".into(), "canary".into());

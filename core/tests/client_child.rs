@@ -65,7 +65,7 @@ async fn a_server_that_cannot_start_or_dies_is_a_clear_error() {
 }
 
 #[tokio::test]
-async fn l14_a_crashed_server_is_started_again_on_request() {
+async fn a_crashed_server_is_started_again_on_request() {
     let text = "read a; refuse 1; read b; reply 2 \"$hello\"; read c; read d; exit 9";
     let second = "case \"$a\" in *initialize*) id=${a##*\\\"id\\\":}; reply ${id%%,*} \"$hello\"; read b; read c; id=${c##*\\\"id\\\":}; reply ${id%%,*} '{\"tools\":[]}'; read d; exit;; esac";
     let command = script(&format!("read a; {second}; {}", text.trim_start_matches("read a; ")));
@@ -77,7 +77,7 @@ async fn l14_a_crashed_server_is_started_again_on_request() {
 }
 
 #[tokio::test]
-async fn l14_a_server_that_cuts_its_pipe_and_lives_on_fails_what_waits() {
+async fn a_server_that_cuts_its_pipe_and_lives_on_fails_what_waits() {
     let command = script("read a; refuse 1; read b; reply 2 \"$hello\"; read c; read d; exec sleep 60 >&-");
     let session = soon(client().connect(command)).await.expect("connects");
     let error = soon(session.list_all_tools()).await.expect_err("nobody can answer");
@@ -88,7 +88,7 @@ async fn l14_a_server_that_cuts_its_pipe_and_lives_on_fails_what_waits() {
 }
 
 #[tokio::test]
-async fn l13_what_was_sent_before_the_last_handle_goes_still_arrives() {
+async fn what_was_sent_before_the_last_handle_goes_still_arrives() {
     let folder = tempfile::tempdir().expect("a folder");
     let told = folder.path().join("told");
     assert!(std::process::Command::new("mkfifo").arg(&told).status().expect("mkfifo").success());

@@ -79,16 +79,16 @@ async fn one_endpoint_in_both_eras() {
         let session = soon(client.connect(url.as_str())).await.expect("connects");
         let modern = session.revision() == Revision::LATEST_MODERN;
         assert_eq!(modern, policy == ProtocolPolicy::Auto);
-        // T7: only where headers count.
+        // A tool with a wrong header annotation is hidden only where headers count.
         let names: Vec<String> =
             soon(session.list_all_tools()).await.expect("tools").into_iter().map(|t| t.name).collect();
         assert_eq!(names.contains(&"broken".to_owned()), !modern, "{names:?}");
-        // T8: the server checks the header against the argument.
+        // The server checks the header against the argument.
         let mirrored = soon(session.call_tool("mirror", json!({"region": " ü"}))).await.expect("mirrored");
         assert_eq!(text(&mirrored), " ü");
         assert_eq!(text(&soon(session.call_tool("ask", json!({}))).await.expect("asked")), "decline");
         if modern {
-            // C4: closing the answer's stream cancels the call.
+            // Closing the answer's stream cancels the call.
             let call = session.call_tool("hang", json!({}));
             assert!(tokio::time::timeout(Duration::from_millis(100), call).await.is_err());
             soon(ended.notified()).await;
@@ -105,7 +105,7 @@ async fn one_endpoint_in_both_eras() {
 }
 
 #[tokio::test]
-async fn t8_a_call_with_unknown_headers_learns_them_and_repeats_once() {
+async fn a_call_with_unknown_headers_learns_them_and_repeats_once() {
     let server = server(&Arc::default());
     let http = server.serve_http("127.0.0.1:0", HttpOptions::default()).await.expect("binds");
     let session =

@@ -124,7 +124,7 @@ async fn typed_calls_in_both_eras() {
         let sum = soon(session.call_tool("add", json!({"a": 2, "b": 3}))).await.expect("sum");
         assert_eq!(text(&sum), "5");
         soon(session.ping()).await.expect("ping");
-        // L3: a server without prompts is not asked for them.
+        // A server without prompts is not asked for them.
         let refused = soon(session.get_prompt(GetPromptParams::new("x"))).await;
         assert_eq!(refused.err().map(|e| e.kind), Some(ErrorKind::MethodNotFound));
         soon(session.close()).await;
@@ -135,7 +135,7 @@ async fn typed_calls_in_both_eras() {
 }
 
 #[tokio::test]
-async fn e2_forms_get_their_defaults_and_are_checked() {
+async fn forms_get_their_defaults_and_are_checked() {
     for policy in ERAS {
         let good = client().on_elicitation(|form| async move {
             assert_eq!(form.message, "Name?");
@@ -154,7 +154,7 @@ async fn e2_forms_get_their_defaults_and_are_checked() {
 }
 
 #[tokio::test]
-async fn m1_sampling_and_roots_answer_the_server() {
+async fn sampling_and_roots_answer_the_server() {
     for policy in ERAS {
         let able =
             client().roots([Root::new("https://api.example.com/v1")]).on_sampling(|params| async move {
@@ -167,7 +167,7 @@ async fn m1_sampling_and_roots_answer_the_server() {
 }
 
 #[tokio::test]
-async fn p3_a_rejected_sampling_request_fails_the_modern_call_here() {
+async fn a_rejected_sampling_request_fails_the_modern_call_here() {
     let rejecting = client()
         .roots([])
         .on_sampling(|_| async { Err::<CreateMessageResult, _>(Error::rejected("sampling request")) });
@@ -177,7 +177,7 @@ async fn p3_a_rejected_sampling_request_fails_the_modern_call_here() {
 }
 
 #[tokio::test]
-async fn p3_a_denied_tool_call_sends_nothing() {
+async fn a_denied_tool_call_sends_nothing() {
     for policy in ERAS {
         let seen = Arc::new(Seen::default());
         let strict = client().review_tool_call(AskAlways::new(|call| async move {
@@ -197,7 +197,7 @@ async fn p3_a_denied_tool_call_sends_nothing() {
 }
 
 #[tokio::test]
-async fn c4_dropping_a_call_cancels_it_on_the_wire() {
+async fn dropping_a_call_cancels_it_on_the_wire() {
     for policy in ERAS {
         let seen = Arc::new(Seen::default());
         let session = connect(&server(&seen), client(), policy).await;
@@ -209,7 +209,7 @@ async fn c4_dropping_a_call_cancels_it_on_the_wire() {
 }
 
 #[tokio::test]
-async fn l12_a_call_that_takes_too_long_fails_and_is_cancelled() {
+async fn a_call_that_takes_too_long_fails_and_is_cancelled() {
     for policy in ERAS {
         let seen = Arc::new(Seen::default());
         let session = connect(&server(&seen), client(), policy).await;
@@ -221,7 +221,7 @@ async fn l12_a_call_that_takes_too_long_fails_and_is_cancelled() {
 }
 
 #[tokio::test]
-async fn p1_progress_reaches_its_call() {
+async fn progress_reaches_its_call() {
     for policy in ERAS {
         let session = connect(&server(&Arc::default()), client(), policy).await;
         let heard = Arc::new(parking_lot::Mutex::new(Vec::new()));
@@ -248,7 +248,7 @@ async fn closing_ends_what_is_pending() {
 }
 
 #[tokio::test]
-async fn u1_changes_reach_those_who_listen() {
+async fn changes_reach_those_who_listen() {
     let server = server(&Arc::default());
     let session = connect(&server, client(), ProtocolPolicy::Auto).await;
     let mut all = session.notifications();
@@ -270,7 +270,7 @@ async fn u1_changes_reach_those_who_listen() {
 }
 
 #[tokio::test]
-async fn p4_a_host_merges_its_servers() {
+async fn a_host_merges_its_servers() {
     let other =
         Server::builder("other", "1").tool("add", "Adds", |_: Nothing, _: Context| async { "other" }).build();
     let one = server(&Arc::default());
@@ -302,7 +302,7 @@ async fn p4_a_host_merges_its_servers() {
 }
 
 #[tokio::test]
-async fn h2_fresh_results_are_used_again_until_a_change() {
+async fn fresh_results_are_used_again_until_a_change() {
     use mcpbolt_proto::protocol::wire::{CacheHint, CacheScope};
     let hint = CacheHint { ttl_ms: 60_000, scope: CacheScope::Private };
     let server = Server::builder("cached", "1")

@@ -16,7 +16,7 @@ use mcpbolt::transport::streamable_http::client::{
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 
 #[tokio::test]
-async fn w1_w7_modern_post_carries_the_standard_headers_and_takes_json() {
+async fn modern_post_carries_the_standard_headers_and_takes_json() {
     let mut server = Server::start().await;
     let mut client = Client::to(&server);
     client.send_request(7, "tools/call", Some(MODERN), Some("Zürich"), false);
@@ -35,7 +35,7 @@ async fn w1_w7_modern_post_carries_the_standard_headers_and_takes_json() {
 }
 
 #[tokio::test]
-async fn w1_event_stream_brings_progress_before_the_answer() {
+async fn event_stream_brings_progress_before_the_answer() {
     let mut server = Server::start().await;
     let mut client = Client::to(&server);
     client.request(1, "tools/call", Some(MODERN));
@@ -53,7 +53,7 @@ async fn w1_event_stream_brings_progress_before_the_answer() {
 }
 
 #[tokio::test]
-async fn w2_accepted_notification_is_silent_and_a_refused_one_a_problem() {
+async fn accepted_notification_is_silent_and_a_refused_one_a_problem() {
     let mut server = Server::start().await;
     let mut client = Client::to(&server);
     client.notify("notifications/one", MODERN);
@@ -87,7 +87,7 @@ async fn modern_lost_stream_is_a_lost_request_and_is_never_resumed() {
 }
 
 #[tokio::test]
-async fn c4_abandoning_a_modern_request_closes_its_stream() {
+async fn abandoning_a_modern_request_closes_its_stream() {
     let mut server = Server::start().await;
     let mut client = Client::to(&server);
     client.request(1, "tools/call", Some(MODERN));
@@ -113,7 +113,7 @@ async fn statuses_and_json_rpc_error_bodies_reach_the_negotiation() {
     server.expect("POST").await.reply(404, &[("content-type", "text/html")], "<html>").await;
     let (status, error_) = client.failed(1).await;
     assert_eq!((status, error_.kind), (Some(404), ErrorKind::Transport));
-    // Trap 4: load and breakage are no verdict on the era, whatever the body says.
+    // Load and breakage are no verdict on the era, whatever the body says.
     for status in [429, 500, 503] {
         client.request(1, "server/discover", Some(MODERN));
         server.expect("POST").await.json(status, error).await;
@@ -183,7 +183,7 @@ async fn redirects_stay_on_the_origin_and_keep_the_method() {
 }
 
 #[tokio::test]
-async fn r11_oversize_answers_fail_alone() {
+async fn oversize_answers_fail_alone() {
     let mut server = Server::start().await;
     let mut client = Client::new(&server.url(), HttpClientOptions { max_message_bytes: 1000, ..quick() });
     client.request(1, "tools/call", Some(MODERN));
@@ -287,7 +287,7 @@ async fn authorizer_may_give_up_and_without_one_401_and_403_are_failures() {
 }
 
 #[tokio::test]
-async fn p6_fixed_and_computed_headers_never_replace_those_of_the_protocol() {
+async fn fixed_and_computed_headers_never_replace_those_of_the_protocol() {
     let mut server = Server::start().await;
     let mut options = quick().header("x-tenant", "t1").unwrap().header("accept", "text/plain").unwrap();
     options.header_hook = Some(Arc::new(|head| {

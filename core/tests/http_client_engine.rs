@@ -207,7 +207,7 @@ async fn http2_over_tls_in_both_eras() {
 }
 
 #[tokio::test]
-async fn p22b_server_that_starts_anew_gets_a_new_session() {
+async fn server_that_starts_anew_gets_a_new_session() {
     let cancelled = Arc::new(Notify::new());
     let running = program(&cancelled);
     let options = HttpOptions { drain: Duration::ZERO, ..HttpOptions::default() };

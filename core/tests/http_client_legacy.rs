@@ -12,7 +12,7 @@ use mcpbolt_proto::protocol::ErrorKind;
 use mcpbolt_proto::session::OutgoingId;
 
 #[tokio::test]
-async fn w6_session_header_round_trip_and_delete() {
+async fn session_header_round_trip_and_delete() {
     let mut server = Server::start().await;
     let mut client = Client::to(&server);
     open_session(&mut server, &mut client, "s-1").await;
@@ -47,7 +47,7 @@ async fn dropping_the_transport_ends_the_session_too() {
 }
 
 #[tokio::test]
-async fn l1_nothing_overtakes_the_initialized_notification() {
+async fn nothing_overtakes_the_initialized_notification() {
     let mut server = Server::start().await;
     let mut client = Client::to(&server);
     client.request(1, "initialize", None);
@@ -71,7 +71,7 @@ async fn l1_nothing_overtakes_the_initialized_notification() {
 }
 
 #[tokio::test]
-async fn w3_get_stream_brings_messages_and_is_opened_again_where_it_ended() {
+async fn get_stream_brings_messages_and_is_opened_again_where_it_ended() {
     let mut server = Server::start().await;
     let mut client = Client::to(&server);
     initialize(&mut server, &mut client, 1, "s-1").await;
@@ -102,7 +102,7 @@ async fn w3_get_stream_brings_messages_and_is_opened_again_where_it_ended() {
 }
 
 #[tokio::test]
-async fn w6_unknown_session_is_reported_once_and_what_may_be_repeated_is() {
+async fn unknown_session_is_reported_once_and_what_may_be_repeated_is() {
     let mut server = Server::start().await;
     let mut client = Client::to(&server);
     open_session(&mut server, &mut client, "s-1").await;
@@ -171,7 +171,7 @@ async fn what_a_server_says_beside_a_status_is_in_the_data_of_the_error() {
 }
 
 #[tokio::test]
-async fn w4_broken_answer_stream_is_resumed_and_retry_is_kept() {
+async fn broken_answer_stream_is_resumed_and_retry_is_kept() {
     let mut server = Server::start().await;
     let mut client = Client::to(&server);
     open_session(&mut server, &mut client, "s-1").await;
@@ -200,7 +200,7 @@ async fn w4_broken_answer_stream_is_resumed_and_retry_is_kept() {
 }
 
 #[tokio::test]
-async fn w4_stream_without_event_ids_or_that_never_comes_back_fails_the_request() {
+async fn stream_without_event_ids_or_that_never_comes_back_fails_the_request() {
     let mut server = Server::start().await;
     let mut client = Client::to(&server);
     open_session(&mut server, &mut client, "s-1").await;
@@ -298,7 +298,7 @@ async fn sse_endpoint(server: &mut Server, endpoint: &str) -> Exchange {
 }
 
 #[tokio::test]
-async fn v1_http_sse_posts_to_the_endpoint_and_answers_come_on_the_stream() {
+async fn http_sse_posts_to_the_endpoint_and_answers_come_on_the_stream() {
     let mut server = Server::start().await;
     let mut client = Client::to(&server);
     let transport = client.transport.clone();
@@ -321,7 +321,7 @@ async fn v1_http_sse_posts_to_the_endpoint_and_answers_come_on_the_stream() {
 }
 
 #[tokio::test]
-async fn v1_http_sse_only_opens_the_stream_first_and_refuses_a_foreign_endpoint() {
+async fn http_sse_only_opens_the_stream_first_and_refuses_a_foreign_endpoint() {
     let mut server = Server::start().await;
     let client = Client::new(&server.url(), HttpClientOptions { sse_only: true, ..quick() });
     client.request(1, "initialize", None);

@@ -1,4 +1,4 @@
-//! Spans of both ends of a call, collected in memory (R11).
+//! Spans of both ends of a call, collected in memory.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -49,7 +49,7 @@ async fn failures_say_their_kind(session: &ClientSession, exporter: &InMemorySpa
 
 /// One test: the provider is the process's.
 #[tokio::test]
-async fn r11_spans_of_both_ends_are_one_trace() {
+async fn spans_of_both_ends_are_one_trace() {
     let exporter = InMemorySpanExporter::default();
     let provider = SdkTracerProvider::builder().with_simple_exporter(exporter.clone()).build();
     global::set_tracer_provider(provider.clone());

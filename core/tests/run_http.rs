@@ -58,7 +58,7 @@ fn exit_code(child: &mut Child) -> Option<i32> {
 }
 
 #[test]
-fn l13_the_first_signal_says_what_it_waits_for_and_the_second_does_not_wait() {
+fn the_first_signal_says_what_it_waits_for_and_the_second_does_not_wait() {
     if let Ok(port) = std::env::var(PORT) {
         serve(&port);
     }

@@ -88,7 +88,7 @@ fn started_by_hand_it_says_what_it_waits_for_and_under_a_client_it_says_nothing(
 }
 
 #[test]
-fn l13_a_signal_together_with_the_end_of_input_ends_it() {
+fn a_signal_together_with_the_end_of_input_ends_it() {
     for turn in 0..TRIES {
         let mut child = child(Stdio::piped());
         let output = serving(&mut child);

@@ -40,7 +40,7 @@ fn echo(name: &str) -> (Tool, mcpbolt::server::ToolFn) {
 }
 
 #[tokio::test]
-async fn t3_structured_output_comes_with_its_schema_and_text() {
+async fn structured_output_comes_with_its_schema_and_text() {
     let server = Server::builder("s", "1")
         .tool("sum", "Adds", |args: Numbers, _: Context| async move {
             Json(Sum { sum: args.numbers.iter().sum() })
@@ -87,7 +87,7 @@ async fn a_number_that_json_does_not_have_is_an_error_that_says_where() {
 }
 
 #[tokio::test]
-async fn a1_a2_pages_follow_each_other_and_a_foreign_cursor_is_refused() {
+async fn pages_follow_each_other_and_a_foreign_cursor_is_refused() {
     let server = Server::builder("s", "1").page_size(2).build();
     for name in ["a", "b", "c"] {
         let (tool, run) = echo(name);
@@ -106,7 +106,7 @@ async fn a1_a2_pages_follow_each_other_and_a_foreign_cursor_is_refused() {
 }
 
 #[tokio::test]
-async fn t1_many_changes_make_one_notification() {
+async fn many_changes_make_one_notification() {
     let (first, run) = echo("first");
     let server = Server::builder("s", "1").build();
     server.add_tool(first, run).unwrap();
@@ -152,7 +152,7 @@ fn library() -> Server {
 }
 
 #[tokio::test]
-async fn s1_s2_resources_templates_and_what_is_not_there() {
+async fn resources_templates_and_what_is_not_there() {
     let server = library();
     let peer = Peer::legacy(&server, "2025-11-25", json!({})).await;
     let read = peer.request(1, "resources/read", json!({"uri": "memo://one"})).await;
@@ -172,7 +172,7 @@ async fn s1_s2_resources_templates_and_what_is_not_there() {
 }
 
 #[tokio::test]
-async fn q1_k1_k2_prompts_and_completions() {
+async fn prompts_and_completions() {
     let peer = Peer::legacy(&library(), "2025-11-25", json!({})).await;
     let got = peer.request(1, "prompts/get", json!({"name": "greet", "arguments": {"who": "Ann"}})).await;
     assert_eq!(got["result"]["messages"][0]["content"]["text"], "Hello Ann");
@@ -189,7 +189,7 @@ async fn q1_k1_k2_prompts_and_completions() {
 }
 
 #[tokio::test]
-async fn s4_subscribers_hear_of_their_resource_in_both_eras() {
+async fn subscribers_hear_of_their_resource_in_both_eras() {
     let (tell, mut told) = tokio::sync::mpsc::unbounded_channel();
     let server = Server::builder("s", "1")
         .resource(Resource::new("memo://one", "one"), |_: Context| async { String::new() })
@@ -241,7 +241,7 @@ async fn answer_legacy(peer: &Peer, mut message: serde_json::Value) -> serde_jso
 }
 
 #[tokio::test]
-async fn r7_both_styles_of_asking_work_on_the_legacy_era() {
+async fn both_styles_of_asking_work_on_the_legacy_era() {
     let peer = Peer::legacy(&asking(InputMode::Park), "2025-11-25", json!({"elicitation": {}})).await;
     let first = peer.request(1, "tools/call", json!({"name": "await"})).await;
     assert_eq!(text(&answer_legacy(&peer, first).await), "true true");
@@ -254,7 +254,7 @@ async fn answer_modern(server: &Server, tool: &str) -> (serde_json::Value, usize
     let elicitation = json!({"elicitation": {}});
     let mut params = json!({"name": tool});
     for round in 0..5 {
-        // Each round on a connection of its own: nothing depends on it (L10).
+        // Each round on a connection of its own: nothing depends on it.
         let reply = Peer::new(server).modern(round, "tools/call", params.clone(), &elicitation).await;
         if reply["result"]["resultType"] != "input_required" {
             return (reply, usize::try_from(round).unwrap());
@@ -268,7 +268,7 @@ async fn answer_modern(server: &Server, tool: &str) -> (serde_json::Value, usize
 }
 
 #[tokio::test]
-async fn r7_both_styles_and_both_modes_work_on_the_modern_era() {
+async fn both_styles_and_both_modes_work_on_the_modern_era() {
     for mode in [InputMode::Park, InputMode::Replay] {
         let server = asking(mode);
         let (reply, rounds) = answer_modern(&server, "await").await;
@@ -280,7 +280,7 @@ async fn r7_both_styles_and_both_modes_work_on_the_modern_era() {
 }
 
 #[tokio::test]
-async fn i2_i4_a_state_is_bound_to_its_request_and_missing_answers_are_asked_for_again() {
+async fn a_state_is_bound_to_its_request_and_missing_answers_are_asked_for_again() {
     let server = asking(InputMode::Park);
     let elicitation = json!({"elicitation": {}});
     let peer = Peer::new(&server);
@@ -299,7 +299,7 @@ async fn i2_i4_a_state_is_bound_to_its_request_and_missing_answers_are_asked_for
 }
 
 #[tokio::test]
-async fn o2_logs_follow_the_level_of_session_or_request() {
+async fn logs_follow_the_level_of_session_or_request() {
     let server = Server::builder("s", "1")
         .tool("talk", "Logs", |_: Nothing, ctx: Context| async move {
             ctx.debug("quiet");
@@ -323,7 +323,7 @@ async fn o2_logs_follow_the_level_of_session_or_request() {
 }
 
 #[tokio::test]
-async fn p1_progress_increases_and_ends_with_the_answer() {
+async fn progress_increases_and_ends_with_the_answer() {
     let server = Server::builder("s", "1")
         .tool("work", "Works", |_: Nothing, ctx: Context| async move {
             for step in [1.0, 0.5, 2.5] {

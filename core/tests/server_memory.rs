@@ -30,7 +30,7 @@ fn server() -> Server {
 }
 
 #[tokio::test]
-async fn l1_a_legacy_handshake_then_a_call() {
+async fn a_legacy_handshake_then_a_call() {
     let peer = Peer::new(&server());
     let reply = peer
         .call(json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
@@ -51,7 +51,7 @@ async fn l1_a_legacy_handshake_then_a_call() {
 }
 
 #[tokio::test]
-async fn r7_a_parked_call_goes_on_with_the_retry() {
+async fn a_parked_call_goes_on_with_the_retry() {
     let peer = Peer::new(&server());
     let ask = json!({"name": "ask", "arguments": {}});
     let reply = peer.call(modern(1, "tools/call", ask.clone(), &json!({"elicitation": {}}))).await;
@@ -68,7 +68,7 @@ async fn r7_a_parked_call_goes_on_with_the_retry() {
 }
 
 #[tokio::test]
-async fn l6_a_modern_request_needs_its_capability() {
+async fn a_modern_request_needs_its_capability() {
     let peer = Peer::new(&server());
     let reply = peer.call(modern(1, "tools/call", json!({"name": "ask"}), &json!({}))).await;
     assert_eq!(reply["error"]["code"], -32021, "{reply}");

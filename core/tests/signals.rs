@@ -12,7 +12,7 @@ use rustix::process::{Signal, getpid, kill_process};
 const BOUND: Duration = Duration::from_secs(20);
 
 #[test]
-fn l13_signals_are_heard_and_after_the_drop_end_the_process_again() {
+fn signals_are_heard_and_after_the_drop_end_the_process_again() {
     if std::env::var_os("SIGNALS_HELPER").is_none() {
         let status =
             Command::new(std::env::current_exe().unwrap()).env("SIGNALS_HELPER", "1").status().unwrap();

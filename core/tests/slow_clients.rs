@@ -107,7 +107,7 @@ fn lines(calls: usize, size: usize) -> String {
 }
 
 #[test]
-fn p5_no_reply_is_lost_however_late_it_is_taken() {
+fn no_reply_is_lost_however_late_it_is_taken() {
     const CALLS: usize = 20_000;
     let mut peer = Peer::of(&builder(256 << 10, BOUND).build());
     let (tell, blocked) = mpsc::channel();
@@ -123,7 +123,7 @@ fn p5_no_reply_is_lost_however_late_it_is_taken() {
 }
 
 #[test]
-fn p5_replies_of_calls_that_run_at_once_are_kept_beyond_any_bound() {
+fn replies_of_calls_that_run_at_once_are_kept_beyond_any_bound() {
     const CALLS: usize = 40;
     let mut peer = Peer::of(&builder(1 << 20, BOUND).build());
     let text = lines(CALLS, 1 << 20);
@@ -133,7 +133,7 @@ fn p5_replies_of_calls_that_run_at_once_are_kept_beyond_any_bound() {
 }
 
 #[test]
-fn p5_a_client_that_takes_nothing_is_let_go_with_a_reason() {
+fn a_client_that_takes_nothing_is_let_go_with_a_reason() {
     let (tell, told) = mpsc::channel();
     let server = builder(64 << 10, Duration::from_millis(300))
         .on_error(move |problem| drop(tell.send(problem.message.clone())))
@@ -146,7 +146,7 @@ fn p5_a_client_that_takes_nothing_is_let_go_with_a_reason() {
 
 /// The queue of notifications is much smaller than that of replies: room in it is told too.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn p5_who_waits_for_room_is_told_of_it() {
+async fn who_waits_for_room_is_told_of_it() {
     let mut peer = Peer::of(&builder(64 << 20, BOUND).build());
     peer.write.write_all(format!("{}\n", call(1, "chatty", 400)).as_bytes()).unwrap();
     let reading = tokio::task::spawn_blocking(move || {
@@ -175,7 +175,7 @@ async fn memory_peer(server: Server) -> (MemoryTransport, tokio::task::JoinHandl
 }
 
 #[tokio::test]
-async fn p5_a_channel_of_the_programs_own_is_read_while_there_is_room_too() {
+async fn a_channel_of_the_programs_own_is_read_while_there_is_room_too() {
     const CALLS: usize = 2_000;
     let (ours, _serving) = memory_peer(builder(64 << 10, BOUND).build()).await;
     let ours = Arc::new(ours);
@@ -201,7 +201,7 @@ async fn p5_a_channel_of_the_programs_own_is_read_while_there_is_room_too() {
 }
 
 #[tokio::test]
-async fn p5_a_channel_whose_other_end_takes_nothing_is_closed() {
+async fn a_channel_whose_other_end_takes_nothing_is_closed() {
     let (ours, serving) = memory_peer(builder(64 << 10, Duration::from_millis(300)).build()).await;
     // Of these it takes some, and then the channel is full.
     for id in 1..=200 {

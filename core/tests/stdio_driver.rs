@@ -1,4 +1,4 @@
-//! The byte driver over every kind of channel (R4, D1, D3).
+//! The byte driver over every kind of channel.
 #![cfg(unix)]
 
 use std::fs::File;
@@ -137,19 +137,19 @@ fn reads_lines(input: OwnedFd, peer: OwnedFd) {
 }
 
 #[test]
-fn r4_reads_a_pipe() {
+fn reads_a_pipe() {
     let (input, peer) = pipe();
     reads_lines(input, peer);
 }
 
 #[test]
-fn r4_reads_a_socket() {
+fn reads_a_socket() {
     let (input, peer) = sockets();
     reads_lines(input, peer);
 }
 
 #[test]
-fn r4_reads_a_terminal() {
+fn reads_a_terminal() {
     let (user, program) = terminal();
     // The last line has no line break, and a terminal drops it when its user hangs up.
     let (driver, events) = start(program, null(), &DriverOptions::default());
@@ -164,7 +164,7 @@ fn r4_reads_a_terminal() {
 }
 
 #[test]
-fn r4_reads_a_regular_file_and_dev_null() {
+fn reads_a_regular_file_and_dev_null() {
     let mut file = tempfile::tempfile().unwrap();
     file.write_all(b"{\"a\":1}\n\nlast").unwrap();
     file.rewind().unwrap();
@@ -177,7 +177,7 @@ fn r4_reads_a_regular_file_and_dev_null() {
 }
 
 #[test]
-fn r4_all_lines_of_one_read_come_together() {
+fn all_lines_of_one_read_come_together() {
     let (input, peer) = pipe();
     File::from(peer).write_all(b"a\nb\nc\n").unwrap();
     let (_driver, events) = start(input, null(), &DriverOptions::default());
@@ -186,7 +186,7 @@ fn r4_all_lines_of_one_read_come_together() {
 }
 
 #[test]
-fn r4_ten_mebibytes_in_one_line() {
+fn ten_mebibytes_in_one_line() {
     let (input, peer) = pipe();
     let (_driver, events) = start(input, null(), &DriverOptions::default());
     let mut bytes = vec![b'x'; 10 << 20];
@@ -197,7 +197,7 @@ fn r4_ten_mebibytes_in_one_line() {
 }
 
 #[test]
-fn r4_stops_at_once_from_another_thread_and_frees_the_channel() {
+fn stops_at_once_from_another_thread_and_frees_the_channel() {
     for (input, peer) in [pipe(), sockets(), terminal()] {
         let (driver, events) = start(input, null(), &DriverOptions::default());
         driver.stop();
@@ -212,7 +212,7 @@ fn r4_stops_at_once_from_another_thread_and_frees_the_channel() {
 }
 
 #[test]
-fn r4_never_makes_a_shared_channel_non_blocking() {
+fn never_makes_a_shared_channel_non_blocking() {
     use rustix::fs::{OFlags, fcntl_getfl};
     for (ours, peer) in [sockets(), terminal()] {
         let shared = ours.try_clone().unwrap();
@@ -238,7 +238,7 @@ fn writes_lines(output: OwnedFd, peer: &OwnedFd) {
 }
 
 #[test]
-fn r4_writes_a_pipe_a_socket_and_a_terminal() {
+fn writes_a_pipe_a_socket_and_a_terminal() {
     let (peer, output) = pipe();
     writes_lines(output, &peer);
     assert_eq!(read_some(&peer, 1), b"", "the close is seen");
@@ -250,7 +250,7 @@ fn r4_writes_a_pipe_a_socket_and_a_terminal() {
 }
 
 #[test]
-fn r4_writes_a_regular_file_and_dev_null_at_once() {
+fn writes_a_regular_file_and_dev_null_at_once() {
     let file = tempfile::tempfile().unwrap();
     let (idle, _keep) = pipe();
     let output = file.try_clone().unwrap().into();
@@ -300,7 +300,7 @@ fn slow_reader(output: OwnedFd, peer: &OwnedFd) {
 }
 
 #[test]
-fn r11_slow_reader_fills_the_queue_and_then_drains_it() {
+fn slow_reader_fills_the_queue_and_then_drains_it() {
     let (peer, output) = pipe();
     slow_reader(output, &peer);
     let (peer, output) = sockets();
@@ -310,7 +310,7 @@ fn r11_slow_reader_fills_the_queue_and_then_drains_it() {
 }
 
 #[test]
-fn r11_one_message_above_the_queue_bound_still_gets_through() {
+fn one_message_above_the_queue_bound_still_gets_through() {
     let options = DriverOptions { max_queued_bytes: 1000, ..DriverOptions::default() };
     let (idle, _keep) = pipe();
     let (peer, output) = pipe();
@@ -322,7 +322,7 @@ fn r11_one_message_above_the_queue_bound_still_gets_through() {
 }
 
 #[test]
-fn r4_gone_reader_is_told_once_and_sticks() {
+fn gone_reader_is_told_once_and_sticks() {
     for (peer, output) in [pipe(), sockets()] {
         let (idle, keep) = pipe();
         let watched = output.try_clone().unwrap();
@@ -338,7 +338,7 @@ fn r4_gone_reader_is_told_once_and_sticks() {
 }
 
 #[test]
-fn r4_reader_that_dies_with_a_full_queue_is_told() {
+fn reader_that_dies_with_a_full_queue_is_told() {
     let (idle, _keep) = pipe();
     let (peer, output) = pipe();
     let (driver, events) = start(idle, output, &DriverOptions::default());
@@ -349,7 +349,7 @@ fn r4_reader_that_dies_with_a_full_queue_is_told() {
 }
 
 #[test]
-fn r4_close_is_bounded_when_nobody_reads() {
+fn close_is_bounded_when_nobody_reads() {
     let (idle, _keep) = pipe();
     for (peer, output) in [pipe(), sockets(), terminal()] {
         let idle = idle.try_clone().unwrap();
@@ -364,7 +364,7 @@ fn r4_close_is_bounded_when_nobody_reads() {
 }
 
 #[test]
-fn r4_close_writes_what_is_queued() {
+fn close_writes_what_is_queued() {
     let (idle, _keep) = pipe();
     let (peer, output) = pipe();
     let (driver, _events) = start(idle, output, &DriverOptions::default());
@@ -436,7 +436,7 @@ fn wire_lines(output: &[u8]) -> Vec<String> {
 }
 
 #[test]
-fn d1_stray_output_goes_to_standard_error() {
+fn stray_output_goes_to_standard_error() {
     let mut child = helper_command("echo", "exec \"$0\" \"$@\"").spawn().unwrap();
     child.stdin.take().unwrap().write_all(b"hello\n").unwrap();
     let output = child.wait_with_output().unwrap();
@@ -447,7 +447,7 @@ fn d1_stray_output_goes_to_standard_error() {
 }
 
 #[test]
-fn d1_closed_standard_input_is_an_end_and_closed_standard_error_is_no_problem() {
+fn closed_standard_input_is_an_end_and_closed_standard_error_is_no_problem() {
     let command = helper_command("echo", "exec \"$0\" \"$@\" <&- 2>&-");
     let output = { command }.output().unwrap();
     let expected = ["wire: ready", "wire: eof", "wire: restored"];
@@ -455,7 +455,7 @@ fn d1_closed_standard_input_is_an_end_and_closed_standard_error_is_no_problem() 
 }
 
 #[test]
-fn l13_dead_parent_is_noticed_while_someone_else_holds_the_input() {
+fn dead_parent_is_noticed_while_someone_else_holds_the_input() {
     let script = "exec 3<&0; \"$0\" \"$@\" <&3 & wait";
     let mut shell = helper_command("parent", script).spawn().unwrap();
     let _held = shell.stdin.take().unwrap();

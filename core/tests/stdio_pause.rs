@@ -50,7 +50,7 @@ fn pipe() -> (OwnedFd, OwnedFd) {
 
 /// Beyond the bound nothing is refused and nothing is read; what is taken makes room again.
 #[test]
-fn r11_reading_pauses_while_too_much_waits_to_be_written() {
+fn reading_pauses_while_too_much_waits_to_be_written() {
     let pause = Pause { bytes: 1 << 20, patience: BOUND };
     let options = DriverOptions { max_queued_bytes: 1000, pause: Some(pause), ..DriverOptions::default() };
     let (input, feed) = pipe();
@@ -71,7 +71,7 @@ fn r11_reading_pauses_while_too_much_waits_to_be_written() {
 }
 
 #[test]
-fn r11_a_peer_that_takes_nothing_ends_a_pause_for_good() {
+fn a_peer_that_takes_nothing_ends_a_pause_for_good() {
     let pause = Pause { bytes: 1000, patience: Duration::from_millis(50) };
     let options = DriverOptions { pause: Some(pause), ..DriverOptions::default() };
     let (idle, _keep) = pipe();

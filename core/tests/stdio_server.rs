@@ -81,7 +81,7 @@ impl Peer {
 }
 
 #[test]
-fn d1_partial_lines_crlf_and_many_messages_in_one_write() {
+fn partial_lines_crlf_and_many_messages_in_one_write() {
     let mut peer = Peer::new();
     peer.shake_hands();
     peer.send(b"{\"jsonrpc\":\"2.0\",\"id\":1,");
@@ -95,7 +95,7 @@ fn d1_partial_lines_crlf_and_many_messages_in_one_write() {
 }
 
 #[test]
-fn r4_garbage_gets_an_error_without_id_and_costs_nothing_else() {
+fn garbage_gets_an_error_without_id_and_costs_nothing_else() {
     let mut peer = Peer::new();
     peer.shake_hands();
     peer.send(b"not json\n");
@@ -111,7 +111,7 @@ fn r4_garbage_gets_an_error_without_id_and_costs_nothing_else() {
 }
 
 #[test]
-fn g1_ping_is_answered_while_a_tool_hangs_and_c2_a_cancelled_call_gets_no_answer() {
+fn ping_is_answered_while_a_tool_hangs_and_c2_a_cancelled_call_gets_no_answer() {
     let mut peer = Peer::new();
     peer.shake_hands();
     peer.call(1, "hang", "");
@@ -129,7 +129,7 @@ fn g1_ping_is_answered_while_a_tool_hangs_and_c2_a_cancelled_call_gets_no_answer
 /// However fast a client calls and cancels, and however busy the runtime is, what it gave up
 /// does not pile up: its future is gone before the next message is answered.
 #[test]
-fn c2_a_cancelled_call_is_let_go_without_its_runtime() {
+fn a_cancelled_call_is_let_go_without_its_runtime() {
     struct Kept(Arc<AtomicUsize>);
 
     impl Drop for Kept {
@@ -182,7 +182,7 @@ fn a_panic_stays_inside_and_says_nothing() {
 }
 
 #[test]
-fn l10_the_server_ends_at_the_end_of_input_but_answers_first() {
+fn the_server_ends_at_the_end_of_input_but_answers_first() {
     let mut peer = Peer::new();
     peer.shake_hands();
     peer.call(1, "echo", "last words");
@@ -192,7 +192,7 @@ fn l10_the_server_ends_at_the_end_of_input_but_answers_first() {
 }
 
 #[test]
-fn t4_what_is_wrong_with_arguments_is_for_the_model_and_an_unknown_tool_is_an_error() {
+fn what_is_wrong_with_arguments_is_for_the_model_and_an_unknown_tool_is_an_error() {
     let mut peer = Peer::new();
     peer.shake_hands();
     peer.send(b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"echo\",\"arguments\":{\"text\":5}}}\n");

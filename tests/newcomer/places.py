@@ -33,8 +33,8 @@ def libraries(file: Path) -> None:
     said = subprocess.run(command, cwd=TOP, env=env, stdout=subprocess.PIPE, check=True, text=True).stdout
     found: dict[str, list[str]] = {}
     for message in map(json.loads, said.splitlines()):
-        # Those that programs link, not those that build scripts do.
-        if message["reason"] == "compiler-artifact" and message["profile"]["opt_level"] != "0":
+        # A crate that build scripts link as well is there twice; the build tries both.
+        if message["reason"] == "compiler-artifact":
             for name in message["filenames"]:
                 if name.endswith(".rlib"):
                     found.setdefault(message["target"]["name"], []).append(name)

@@ -1,6 +1,7 @@
 //! Stages, their outcome, and the closing summary.
 //!
-//! "Not run" is its own outcome: never counted as "ok".
+//! "Not run" is its own outcome: never counted as "ok". Neither is a stage that ran, but
+//! skipped tests.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -11,6 +12,8 @@ use std::time::{Duration, Instant};
 pub(crate) enum Outcome {
     /// It ran and held; the note says what was seen.
     Ok(String),
+    /// It ran and held, but so many tests of it were skipped; the note says why.
+    Partly { note: String, skipped: usize },
     /// It ran and did not hold.
     Failed(String),
     /// It could not run here, with the reason.
@@ -49,7 +52,10 @@ impl Report {
         let started = Instant::now();
         let outcome = run();
         let took = started.elapsed();
-        let why = if let Outcome::Failed(why) = &outcome { format!(" {why}") } else { String::new() };
+        let why = match &outcome {
+            Outcome::Failed(why) | Outcome::Partly { note: why, .. } => format!(" {why}"),
+            Outcome::Ok(_) | Outcome::NotRun(_) => String::new(),
+        };
         println!("    {name}: {} in {:.1} s{why}", word(&outcome), took.as_secs_f64());
         self.lines.push(Line { name: name.to_owned(), outcome, took });
     }
@@ -84,15 +90,23 @@ impl Report {
         let mut out = format!("\n{}: summary\n", self.title);
         for Line { name, outcome, took } in &self.lines {
             let note = match outcome {
-                Outcome::Ok(note) | Outcome::Failed(note) | Outcome::NotRun(note) => note.as_str(),
+                Outcome::Ok(note)
+                | Outcome::Partly { note, .. }
+                | Outcome::Failed(note)
+                | Outcome::NotRun(note) => note.as_str(),
             };
             let _ =
                 writeln!(out, "  {name:width$}  {:8} {:>8.1} s  {note}", word(outcome), took.as_secs_f64());
         }
         let count = |wanted: &str| self.lines.iter().filter(|line| word(&line.outcome) == wanted).count();
+        let skipped: usize = self.lines.iter().map(|line| skipped(&line.outcome)).sum();
+        let partly = match count("partly") {
+            0 => String::new(),
+            parts => format!("{parts} partly ({skipped} tests in them not run), "),
+        };
         let _ = writeln!(
             out,
-            "  {} ok, {} failed, {} not run, {:.1} s in all",
+            "  {} ok, {partly}{} failed, {} not run, {:.1} s in all",
             count("ok"),
             count("FAILED"),
             count("not run"),
@@ -102,9 +116,15 @@ impl Report {
     }
 }
 
+/// Tests of a stage that were not run.
+fn skipped(outcome: &Outcome) -> usize {
+    if let Outcome::Partly { skipped, .. } = outcome { *skipped } else { 0 }
+}
+
 fn word(outcome: &Outcome) -> &'static str {
     match outcome {
         Outcome::Ok(_) => "ok",
+        Outcome::Partly { .. } => "partly",
         Outcome::Failed(_) => "FAILED",
         Outcome::NotRun(_) => "not run",
     }
@@ -123,6 +143,17 @@ mod tests {
         report.require(&["a".to_owned()]);
         assert!(report.table().contains("0 ok, 1 failed, 0 not run"));
         assert!(!report.close());
+    }
+
+    #[test]
+    fn a_stage_that_skipped_tests_is_not_ok_either() {
+        let mut report = Report::new("test");
+        let note = "3 tests skipped: no tool".to_owned();
+        report.stage("a", || Outcome::Partly { note, skipped: 3 });
+        let table = report.table();
+        assert!(table.contains("0 ok, 1 partly (3 tests in them not run), 0 failed"), "{table}");
+        assert!(table.contains("no tool"), "{table}");
+        assert!(report.close(), "what was skipped did not fail");
     }
 
     #[test]

@@ -26,6 +26,25 @@ pub(crate) struct PathUse {
     pub(crate) inside: Vec<String>,
     /// It names a macro.
     pub(crate) is_macro: bool,
+    /// It stands in a `use`.
+    pub(crate) import: Option<Import>,
+}
+
+/// What a `use` does with a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Import {
+    /// What the file calls it from then on; `*` for all names.
+    pub(crate) name: String,
+    /// `pub use`, or `pub(…) use`.
+    pub(crate) exported: bool,
+}
+
+/// A `mod name;`.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Submodule {
+    pub(crate) name: String,
+    /// The file a `#[path]` names.
+    pub(crate) path: Option<String>,
 }
 
 /// A `pub` struct, enum, trait or union outside test code.
@@ -38,7 +57,7 @@ pub(crate) struct PublicType {
 
 /// One token outside groups, with what surrounds it.
 #[derive(Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "four independent facts")]
+#[expect(clippy::struct_excessive_bools, reason = "five independent facts")]
 pub(crate) struct Token {
     pub(crate) text: String,
     pub(crate) line: usize,
@@ -49,13 +68,19 @@ pub(crate) struct Token {
     pub(crate) before_group: bool,
     /// The next token belongs to the same operator.
     pub(crate) joint: bool,
+    /// Part of a `use`.
+    pub(crate) in_use: bool,
 }
 
 /// Everything found in one file.
 #[derive(Debug, Default)]
 pub(crate) struct RustSource {
     pub(crate) functions: Vec<Function>,
+    /// Those that begin with `crate`, `self`, `super` or the name of one of our crates.
     pub(crate) paths: Vec<PathUse>,
+    /// Those of a `use` that begin with another name.
+    pub(crate) other_imports: Vec<PathUse>,
+    pub(crate) submodules: Vec<Submodule>,
     pub(crate) public_types: Vec<PublicType>,
     pub(crate) tokens: Vec<Token>,
 }
@@ -65,6 +90,8 @@ struct Around {
     in_test: bool,
     paused: bool,
     inside: Vec<String>,
+    /// In a `use`, and whether that exports.
+    in_use: Option<bool>,
 }
 
 /// The attributes before the item being read.
@@ -73,6 +100,7 @@ struct Pending {
     test: bool,
     paused: bool,
     example: bool,
+    path: Option<String>,
 }
 
 impl RustSource {
@@ -86,9 +114,11 @@ impl RustSource {
 
     fn walk(&mut self, list: &[TokenTree], around: &Around) {
         let mut pending = Pending::default();
+        let mut in_use = around.in_use;
         let mut at = 0;
         while let Some(token) = list.get(at) {
             let mut here = around.clone();
+            here.in_use = in_use;
             here.in_test |= pending.test;
             here.paused |= pending.paused;
             match token {
@@ -99,11 +129,17 @@ impl RustSource {
                 TokenTree::Punct(p) => {
                     if p.as_char() == ';' {
                         pending = Pending::default();
+                        in_use = None;
                     }
                     self.token(list, at, &here);
                 }
                 TokenTree::Ident(ident) => {
                     let word = ident.to_string();
+                    if word == "use" && is_use(list, at) {
+                        in_use = Some(is_exported(list, at));
+                        here.in_use = in_use;
+                        self.other_import(list, at + 1, &here);
+                    }
                     self.item(&word, list, at, &pending, &here);
                     if let Some(next) = self.path(&word, list, at, &here) {
                         at = next;
@@ -142,6 +178,7 @@ impl RustSource {
             paused: here.paused,
             before_group: matches!(list.get(at + 1), Some(TokenTree::Group(_))),
             joint: matches!(token, TokenTree::Punct(p) if p.spacing() == Spacing::Joint),
+            in_use: here.in_use.is_some(),
         });
     }
 
@@ -160,22 +197,20 @@ impl RustSource {
                 let has_example = pending.example;
                 self.public_types.push(PublicType { name: name.to_string(), line, has_example });
             }
+            "mod" if matches!(list.get(at + 2), Some(TokenTree::Punct(p)) if p.as_char() == ';') => {
+                self.submodules.push(Submodule { name: name.to_string(), path: pending.path.clone() });
+            }
             _ => {}
         }
     }
 
     /// If a rooted path starts at `at`, records it and says where it ends.
     fn path(&mut self, word: &str, list: &[TokenTree], at: usize, here: &Around) -> Option<usize> {
-        if !matches!(word, "crate" | "self" | "super" | "mcpbolt" | "mcpbolt_proto")
-            || !is_colons(list, at + 1)
-        {
+        if !is_root(word) || !is_colons(list, at + 1) {
             return None;
         }
         let found = self.paths.len();
-        let end = unfold(list, at, &mut Vec::new(), &mut |segments, line, is_macro| {
-            let (in_test, inside) = (here.in_test, here.inside.clone());
-            self.paths.push(PathUse { segments: segments.to_vec(), line, in_test, inside, is_macro });
-        });
+        let end = unfold(list, at, &mut Vec::new(), &mut |leaf| self.paths.push(leaf.used(here)));
         for path in &self.paths[found..] {
             for (index, segment) in path.segments.iter().enumerate() {
                 self.tokens.push(Token {
@@ -186,11 +221,66 @@ impl RustSource {
                     before_group: index + 1 == path.segments.len()
                         && matches!(list.get(end), Some(TokenTree::Group(_))),
                     joint: false,
+                    in_use: here.in_use.is_some(),
                 });
             }
         }
         Some(end)
     }
+
+    /// Records a `use` whose path begins at `at` with a name that [`RustSource::path`] does not record.
+    fn other_import(&mut self, list: &[TokenTree], at: usize, here: &Around) {
+        if matches!(list.get(at), Some(TokenTree::Ident(first)) if !is_root(&first.to_string())) {
+            unfold(list, at, &mut Vec::new(), &mut |leaf| self.other_imports.push(leaf.used(here)));
+        }
+    }
+}
+
+/// The end of one way through a path and its groups.
+struct Leaf<'a> {
+    segments: &'a [String],
+    line: usize,
+    is_macro: bool,
+    alias: Option<String>,
+}
+
+impl Leaf<'_> {
+    fn used(self, here: &Around) -> PathUse {
+        let own = || match self.segments {
+            [.., module, last] if last == "self" => module.clone(),
+            segments => segments.last().cloned().unwrap_or_default(),
+        };
+        PathUse {
+            segments: self.segments.to_vec(),
+            line: self.line,
+            in_test: here.in_test,
+            inside: here.inside.clone(),
+            is_macro: self.is_macro,
+            import: here
+                .in_use
+                .map(|exported| Import { name: self.alias.clone().unwrap_or_else(own), exported }),
+        }
+    }
+}
+
+/// Names a rooted path begins with.
+fn is_root(word: &str) -> bool {
+    matches!(word, "crate" | "self" | "super" | "mcpbolt" | "mcpbolt_proto")
+}
+
+/// An import, not the `use<'a>` of a type.
+fn is_use(list: &[TokenTree], at: usize) -> bool {
+    !matches!(list.get(at + 1), Some(TokenTree::Punct(p)) if p.as_char() == '<')
+}
+
+/// `pub`, or `pub(crate)` and its like, right before the item.
+fn is_exported(list: &[TokenTree], at: usize) -> bool {
+    let is_pub = |back: usize| {
+        let token = at.checked_sub(back).and_then(|i| list.get(i));
+        matches!(token, Some(TokenTree::Ident(word)) if word == "pub")
+    };
+    let after_group = matches!(at.checked_sub(1).and_then(|i| list.get(i)), Some(TokenTree::Group(_)));
+    is_pub(1) || (after_group && is_pub(2))
 }
 
 fn tokens(stream: TokenStream) -> Vec<TokenTree> {
@@ -210,6 +300,9 @@ fn attribute(list: &[TokenTree], at: usize, pending: &mut Pending) -> usize {
             || text.contains(":: test");
         pending.paused |= text.contains("start_paused");
         pending.example |= head == "doc" && text.contains("```");
+        if head == "path" {
+            pending.path = text.split('"').nth(1).map(str::to_owned);
+        }
     }
     group_at + 1
 }
@@ -240,7 +333,7 @@ fn body(list: &[TokenTree]) -> Option<&Group> {
     None
 }
 
-type Found<'a> = &'a mut dyn FnMut(&[String], usize, bool);
+type Found<'a> = &'a mut dyn FnMut(Leaf<'_>);
 
 /// Follows a path from the name at `at`, through `::{…}` groups; where it ends.
 fn unfold(list: &[TokenTree], at: usize, prefix: &mut Vec<String>, found: Found<'_>) -> usize {
@@ -270,7 +363,13 @@ fn unfold(list: &[TokenTree], at: usize, prefix: &mut Vec<String>, found: Found<
         next += 2;
     }
     let is_macro = matches!(list.get(next), Some(TokenTree::Punct(p)) if p.as_char() == '!');
-    found(prefix, line, is_macro);
+    let alias = match (list.get(next), list.get(next + 1)) {
+        (Some(TokenTree::Ident(word)), Some(TokenTree::Ident(alias))) if word == "as" => {
+            Some(alias.to_string())
+        }
+        _ => None,
+    };
+    found(Leaf { segments: prefix, line, is_macro, alias });
     prefix.truncate(depth);
     next
 }

@@ -58,3 +58,20 @@ fn a_paused_clock_is_known() {
     let sleeps: Vec<_> = source.tokens.iter().filter(|t| t.text == "sleep").map(|t| t.paused).collect();
     assert_eq!(sleeps, [true, false]);
 }
+
+#[test]
+fn imports_and_what_they_are_called() {
+    let source = parse(
+        "pub use crate::a::{B as C, d::{self, *}}; pub(super) use e::F; use std::g; \
+         fn f() -> impl H + use<'_> { crate::i() } mod j; #[path = \"k_l.rs\"] mod l;",
+    );
+    let of = |paths: &[PathUse]| -> Vec<_> {
+        let name = |p: &PathUse| p.import.clone().map(|i| (i.name, i.exported));
+        paths.iter().map(name).collect()
+    };
+    let import = |name: &str, exported| Some((name.to_owned(), exported));
+    assert_eq!(of(&source.paths), [import("C", true), import("d", true), import("*", true), None]);
+    assert_eq!(of(&source.other_imports), [import("F", true), import("g", false)]);
+    let submodules: Vec<_> = source.submodules.iter().map(|m| (m.name.as_str(), m.path.as_deref())).collect();
+    assert_eq!(submodules, [("j", None), ("l", Some("k_l.rs"))]);
+}

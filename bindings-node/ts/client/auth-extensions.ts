@@ -1,7 +1,8 @@
 /**
- * Clients without a user: credentials of their own, and assertions signed with a key.
+ * Credentials for clients that act without a user: a client secret, or assertions signed with a
+ * key.
  *
- * Owns: the ready providers. Must not know: how tokens are asked for.
+ * Owns: the ready-made providers. Must not know: how tokens are requested.
  */
 import { constants, createHmac, createPrivateKey, randomUUID, sign, type JsonWebKey, type KeyObject } from 'node:crypto';
 import type { OAuthClientInformation, OAuthClientMetadata, OAuthTokens } from '../shared/auth';
@@ -10,7 +11,7 @@ import type { AddClientAuthentication, OAuthClientProvider } from './auth';
 const ASSERTION = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 const LIFETIME_SECONDS = 300;
 
-/** A key: PKCS#8 as PEM, a secret, or a JSON Web Key. */
+/** A signing key: PKCS#8 in PEM form, a shared secret, or a JSON Web Key. */
 type Key = string | Uint8Array | Record<string, unknown>;
 
 function encode(value: object): string {
@@ -28,7 +29,7 @@ function secretOf(key: Key): string | Uint8Array {
   return Buffer.from(String((key as { k?: unknown }).k), 'base64url');
 }
 
-/** The signature of a text, as JSON Web Algorithms (RFC 7518) have it. */
+/** Signs a text with a JSON Web Algorithm (RFC 7518); returns the signature in base64url. */
 function signed(text: string, alg: string, key: Key): string {
   const [, kind, bits] = /^(RS|PS|ES|HS)(256|384|512)$/.exec(alg) ?? [];
   if (kind === undefined) throw new Error(`Unsupported algorithm ${alg}`);
@@ -40,25 +41,25 @@ function signed(text: string, alg: string, key: Key): string {
 }
 
 /**
- * Has a client identify itself by an assertion signed with its key (RFC 7523).
+ * Returns a function that authenticates a client with a JWT signed with its key (RFC 7523).
  *
- * @param options - Whose assertion it is, the key and its algorithm; for whom and how long
- * it is good, if that is not the authorization server and 300 seconds; further claims.
+ * @param options - The client, its key and algorithm; optionally the audience (the authorization
+ * server by default), the lifetime (300 seconds by default) and further claims.
  */
 export function createPrivateKeyJwtAuth(options: {
-  /** Who says so: the client's id. */
+  /** The `iss` claim: the client's id. */
   issuer: string;
-  /** Of whom: the client's id. */
+  /** The `sub` claim: the client's id. */
   subject: string;
-  /** PKCS#8 as PEM, a secret, or a JSON Web Key. */
+  /** The signing key: PKCS#8 in PEM form, a shared secret, or a JSON Web Key. */
   privateKey: string | Uint8Array | Record<string, unknown>;
-  /** E.g. `RS256`. */
+  /** The signature algorithm, e.g. `RS256`. */
   alg: string;
-  /** To whom; the authorization server by default. */
+  /** The `aud` claim; the authorization server by default. */
   audience?: string | URL;
-  /** How long it is good. */
+  /** How long an assertion is valid, in seconds; 300 by default. */
   lifetimeSeconds?: number;
-  /** Further claims. */
+  /** Further claims to put into the assertion. */
   claims?: Record<string, unknown>;
 }): AddClientAuthentication {
   return async (_headers, params, url, metadata) => {
@@ -72,17 +73,17 @@ export function createPrivateKeyJwtAuth(options: {
   };
 }
 
-/** What all providers without a user have in common. */
+/** Options that all providers without a user share. */
 interface MachineOptions {
-  /** The client's id. */
+  /** The client's id at the authorization server. */
   clientId: string;
-  /** The client's name, for people. */
+  /** A name of the client that people can read. */
   clientName?: string;
-  /** What it wants to be allowed. */
+  /** The scopes to request, separated by spaces. */
   scope?: string;
   /**
-   * The authorization server the credentials are for: they are sent to no other. Without
-   * it, the server that is reached decides who gets them.
+   * The issuer of the authorization server that the credentials are for; they are sent to no other.
+   * Without it, the MCP server decides which authorization server gets them.
    */
   expectedIssuer?: string;
 }
@@ -100,7 +101,7 @@ function checkedIssuer(issuer: string | undefined): string | undefined {
   return issuer;
 }
 
-/** A client that gets tokens for itself. */
+/** Base class of providers that obtain tokens for the client itself, without a user. */
 abstract class MachineProvider implements OAuthClientProvider {
   private _tokens?: OAuthTokens;
   private _clientInfo: OAuthClientInformation;
@@ -119,50 +120,50 @@ abstract class MachineProvider implements OAuthClientProvider {
     };
   }
 
-  /** There is no user to come back. */
+  /** Always `undefined`: there is no user to redirect. */
   get redirectUrl(): undefined {
     return undefined;
   }
 
-  /** What this client says of itself. */
+  /** The client's OAuth metadata. */
   get clientMetadata(): OAuthClientMetadata {
     return this._clientMetadata;
   }
 
-  /** What the authorization server knows it as. */
+  /** The client's id and, if it has one, its secret. */
   clientInformation(): OAuthClientInformation {
     return this._clientInfo;
   }
 
-  /** Keeps that. */
+  /** Saves the information about the client. */
   saveClientInformation(info: OAuthClientInformation): void {
     this._clientInfo = info;
   }
 
-  /** The tokens that are there. */
+  /** The tokens saved last; `undefined` before the first ones. */
   tokens(): OAuthTokens | undefined {
     return this._tokens;
   }
 
-  /** Keeps them. */
+  /** Saves tokens, replacing earlier ones. */
   saveTokens(tokens: OAuthTokens): void {
     this._tokens = tokens;
   }
 
-  /** There is no user to be sent anywhere. */
+  /** Never used, because there is no user to redirect. */
   redirectToAuthorization(): void {
     throw new Error('redirectToAuthorization is not used for client_credentials flow');
   }
 
-  /** Nothing: there is no code. */
+  /** Does nothing: this grant has no authorization code. */
   saveCodeVerifier(): void {}
 
-  /** There is no code. */
+  /** Never used: this grant has no authorization code. */
   codeVerifier(): string {
     throw new Error('codeVerifier is not used for client_credentials flow');
   }
 
-  /** The form of the request for tokens. */
+  /** The form parameters of a token request. */
   prepareTokenRequest(scope?: string): URLSearchParams {
     return new URLSearchParams({ grant_type: 'client_credentials', ...(scope && { scope }) });
   }
@@ -174,9 +175,9 @@ export interface ClientCredentialsProviderOptions extends MachineOptions {
   clientSecret: string;
 }
 
-/** A client with a secret. */
+/** Obtains tokens with a client id and secret (grant `client_credentials`). */
 export class ClientCredentialsProvider extends MachineProvider {
-  /** A client with its id and secret. */
+  /** Creates a provider from a client id and secret. */
   constructor(options: ClientCredentialsProviderOptions) {
     super(options, 'client-credentials-client', 'client_secret_basic', options.clientSecret);
   }
@@ -184,20 +185,20 @@ export class ClientCredentialsProvider extends MachineProvider {
 
 /** Options of a `PrivateKeyJwtProvider`. */
 export interface PrivateKeyJwtProviderOptions extends MachineOptions {
-  /** PKCS#8 as PEM, a secret, or a JSON Web Key. */
+  /** The signing key: PKCS#8 in PEM form, a shared secret, or a JSON Web Key. */
   privateKey: string | Uint8Array | Record<string, unknown>;
-  /** E.g. `RS256`. */
+  /** The signature algorithm, e.g. `RS256`. */
   algorithm: string;
-  /** How long each assertion is good; 300 seconds by default. */
+  /** How long each assertion is valid, in seconds; 300 by default. */
   jwtLifetimeSeconds?: number;
 }
 
-/** A client with a key. */
+/** Obtains tokens with assertions that are signed with the client's key (RFC 7523). */
 export class PrivateKeyJwtProvider extends MachineProvider {
-  /** Signs an assertion for each request. */
+  /** Signs an assertion and adds it to a token request. */
   addClientAuthentication: AddClientAuthentication;
 
-  /** A client with its id and key. */
+  /** Creates a provider from a client id and key. */
   constructor(options: PrivateKeyJwtProviderOptions) {
     super(options, 'private-key-jwt-client', 'private_key_jwt');
     const { clientId, privateKey, algorithm: alg, jwtLifetimeSeconds: lifetimeSeconds } = options;
@@ -207,16 +208,16 @@ export class PrivateKeyJwtProvider extends MachineProvider {
 
 /** Options of a `StaticPrivateKeyJwtProvider`. */
 export interface StaticPrivateKeyJwtProviderOptions extends MachineOptions {
-  /** The assertion, signed elsewhere. */
+  /** The assertion, a JWT that was signed elsewhere. */
   jwtBearerAssertion: string;
 }
 
-/** A client with an assertion that was signed elsewhere. */
+/** Obtains tokens with an assertion that was signed elsewhere. */
 export class StaticPrivateKeyJwtProvider extends MachineProvider {
-  /** Sends the assertion. */
+  /** Adds the assertion to a token request. */
   addClientAuthentication: AddClientAuthentication;
 
-  /** A client with its id and assertion. */
+  /** Creates a provider from a client id and a signed assertion. */
   constructor(options: StaticPrivateKeyJwtProviderOptions) {
     super(options, 'static-private-key-jwt-client', 'private_key_jwt');
     this.addClientAuthentication = async (_headers, params) => {

@@ -1,6 +1,6 @@
 /**
- * Credentials of clients. Owns: what a program gives to have its requests authorized, and
- * reading what a server demands. Must not know: transports.
+ * OAuth for clients. Owns: the interface of providers, and reading what a server demands. Must not
+ * know: transports.
  */
 import { UnauthorizedError } from '../internal/mcp-error';
 import type {
@@ -33,7 +33,7 @@ export {
   startAuthorization,
 } from '../internal/oauth-tokens';
 
-/** Puts a client's own credentials into a request for tokens: into headers, or the form. */
+/** Adds a client's credentials to a token request, in its headers or its form parameters. */
 export type AddClientAuthentication = (
   headers: Headers,
   params: URLSearchParams,
@@ -41,59 +41,59 @@ export type AddClientAuthentication = (
   metadata?: AuthorizationServerMetadata,
 ) => void | Promise<void>;
 
-/** Where a client keeps its credentials, and how it asks its user. */
+/** Stores a client's OAuth credentials and redirects its user. Programs implement it. */
 export interface OAuthClientProvider {
-  /** Where the user comes back to; `undefined` if there is no user. */
+  /** The URL that the user is redirected back to; `undefined` if there is no user. */
   get redirectUrl(): string | URL | undefined;
-  /** Where this client's metadata is published, for servers that read it there. */
+  /** The URL of this client's metadata document, for authorization servers that read it. */
   clientMetadataUrl?: string;
-  /** What this client says of itself. */
+  /** The client's OAuth metadata, sent when it registers. */
   get clientMetadata(): OAuthClientMetadata;
-  /** A fresh `state` for an authorization. */
+  /** Makes a fresh `state` value for an authorization request. */
   state?(): string | Promise<string>;
-  /** What the authorization server knows this client as. */
+  /** The client's id and secret at the authorization server; `undefined` if it is not registered. */
   clientInformation(): OAuthClientInformationMixed | undefined | Promise<OAuthClientInformationMixed | undefined>;
-  /** Keeps that. Without it, clients cannot register themselves. */
+  /** Saves the client's id and secret. Without this function, a client cannot register itself. */
   saveClientInformation?(clientInformation: OAuthClientInformationMixed): void | Promise<void>;
-  /** The tokens that are there. */
+  /** The tokens saved last; `undefined` if there are none. */
   tokens(): OAuthTokens | undefined | Promise<OAuthTokens | undefined>;
-  /** Keeps them. */
+  /** Saves tokens, replacing earlier ones. */
   saveTokens(tokens: OAuthTokens): void | Promise<void>;
-  /** Sends the user to the authorization server. */
+  /** Redirects the user to the authorization server. */
   redirectToAuthorization(authorizationUrl: URL): void | Promise<void>;
-  /** Keeps the verifier of the authorization that begins. */
+  /** Saves the PKCE code verifier of the authorization that begins. */
   saveCodeVerifier(codeVerifier: string): void | Promise<void>;
-  /** That verifier. */
+  /** The PKCE code verifier that was saved last. */
   codeVerifier(): string | Promise<string>;
-  /** Puts the client's credentials into a request for tokens, in place of the usual ways. */
+  /** Adds the client's credentials to a token request; replaces the standard methods. */
   addClientAuthentication?: AddClientAuthentication;
-  /** Chooses the resource that tokens are for, in place of the usual check. */
+  /** Chooses the resource that tokens are requested for; replaces the standard check. */
   validateResourceURL?(serverUrl: string | URL, resource?: string): Promise<URL | undefined>;
-  /** Forgets what turned out to be wrong. */
+  /** Deletes the saved values that turned out to be invalid. */
   invalidateCredentials?(scope: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery'): void | Promise<void>;
-  /** The form of a request for tokens that is not for a code. */
+  /** The form parameters of a token request that is not for an authorization code. */
   prepareTokenRequest?(scope?: string): URLSearchParams | Promise<URLSearchParams | undefined> | undefined;
-  /** Keeps what was found out about a server. */
+  /** Saves what was discovered about a server's authorization. */
   saveDiscoveryState?(state: OAuthDiscoveryState): void | Promise<void>;
-  /** What was found out before. */
+  /** The discovery result that was saved last. */
   discoveryState?(): OAuthDiscoveryState | undefined | Promise<OAuthDiscoveryState | undefined>;
 }
 
-/** Where a server's tokens come from. */
+/** Which authorization server issues tokens for an MCP server. */
 export interface OAuthServerInfo {
-  /** The authorization server. */
+  /** The URL of the authorization server. */
   authorizationServerUrl: string;
-  /** What it says of itself. */
+  /** The metadata of the authorization server, if it could be read. */
   authorizationServerMetadata?: AuthorizationServerMetadata;
-  /** What the resource says of itself. */
+  /** The metadata of the protected resource, if it could be read. */
   resourceMetadata?: OAuthProtectedResourceMetadata;
 }
 
-/** What was found out about a server, to be kept. */
+/** What was discovered about a server's authorization, for a provider to save. */
 export interface OAuthDiscoveryState extends OAuthServerInfo {
-  /** Where the resource's metadata was. */
+  /** The URL that the metadata of the protected resource was read from. */
   resourceMetadataUrl?: string;
 }
 
-/** How an authorization ended: with tokens, or with the user on the way. */
+/** The outcome of an authorization: tokens are there, or the user was redirected. */
 export type AuthResult = 'AUTHORIZED' | 'REDIRECT';

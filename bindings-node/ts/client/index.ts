@@ -1,8 +1,8 @@
 /**
- * `Client`: asks a server, and answers what the server asks.
+ * `Client`: sends requests to a server, and answers those of the server.
  *
- * Owns: the typed functions, results of tools against their schemas. Must not know: how a
- * server is reached, or which era it speaks.
+ * Owns: the typed functions; checking results of tools against their output schemas. Must not know:
+ * how a server is reached, or which era it speaks.
  */
 import type { ExperimentalClientTasks } from '../experimental/tasks/client';
 import { elicitationModes } from '../internal/client-answers';
@@ -47,32 +47,45 @@ import type { jsonSchemaValidator } from '../validation/types';
 
 export { ClientSession } from '../session';
 
-/** Which era is tried: `legacy` opens with `initialize`, `auto` asks for the modern one first, or one revision. */
+/**
+ * How a client opens a connection: `legacy` sends `initialize`, `modern` sends `server/discover`,
+ * `auto` tries `modern` first and falls back to `legacy`. A revision, e.g. `2025-06-18`, allows
+ * that one only.
+ */
 export type ProtocolChoice = 'auto' | 'legacy' | 'modern' | (string & {});
 
 /** Options of a `Client`. */
 export type ClientOptions = ProtocolOptions & {
-  /** What this client can do for servers. */
+  /** The capabilities this client declares to servers. */
   capabilities?: ClientCapabilities;
-  /** Checks structured results of tools, in place of the engine. */
+  /** Validates structured results of tools, in place of the engine. */
   jsonSchemaValidator?: jsonSchemaValidator;
-  /** What to do when a server's lists change. */
+  /** What to do when the server's lists of tools, prompts or resources change. */
   listChanged?: ListChangedHandlers;
-  /** Which era is tried; `MCPBOLT_PROTOCOL` says otherwise, and `legacy` without it. */
+  /** How to open connections. Default: the environment variable `MCPBOLT_PROTOCOL`, else `legacy`. */
   protocol?: ProtocolChoice;
-  /** Decides about each tool call before anything is sent. */
+  /** Called before each tool call is sent; may change or refuse it. */
   reviewToolCall?: ToolReviewer;
-  /** Whether what this server says of its tools is believed. Not by default. */
+  /** Whether this server's tool annotations may be relied on. Default: false. */
   trusted?: boolean;
-  /** Pings a legacy server that is silent; no answer in time is the end. Seconds. */
+  /**
+   * Pings a legacy server that has been silent for `interval` seconds, and closes the connection if
+   * no answer comes within `timeout` seconds.
+   */
   keepAlive?: { interval: number; timeout: number };
-  /** Is given method, name and result before the caller gets a result, and says why it is refused. */
+  /**
+   * Called with method, name and result before the caller gets the result; returns why the result
+   * is refused, or null to accept it.
+   */
   validateResult?: ValidateResult;
-  /** Options of the engine, by their names, e.g. `{max_in_flight: 100, strict: true, max_result_bytes: 1e6}`. */
+  /**
+   * Further options of the engine, by their names, e.g. `{max_in_flight: 100, strict: true,
+   * max_result_bytes: 1e6}`.
+   */
   engine?: Record<string, unknown>;
 };
 
-/** Which kinds of elicitation a client's capabilities stand for. */
+/** Which modes of elicitation a client's capabilities declare. */
 export function getSupportedElicitationModes(capabilities: ClientCapabilities['elicitation']): {
   supportsFormMode: boolean;
   supportsUrlMode: boolean;
@@ -81,7 +94,7 @@ export function getSupportedElicitationModes(capabilities: ClientCapabilities['e
 }
 
 const RESULTS = {
-  // As of the newest revision, whichever the server speaks.
+  // Results have the newest revision's form, whichever revision the server speaks.
   call: specSchemaOf2<CallToolResult>('CallToolResult'),
   complete: specSchema<CompleteResult>('CompleteResult'),
   empty: specSchema<EmptyResult>('EmptyResult'),
@@ -111,35 +124,35 @@ export class Client<
   private readonly _toolResults: ToolResults;
   private _experimental?: { tasks: ExperimentalClientTasks<RequestT, NotificationT, ResultT> };
 
-  /** A client with this name, connected to nothing. */
+  /** Creates a client with this name and version. It is not connected yet. */
   constructor(_clientInfo: Implementation, options?: ClientOptions) {
     super(_clientInfo, options);
     this._toolResults = new ToolResults(options?.jsonSchemaValidator);
   }
 
   /**
-   * What is experimental: tasks of the server.
+   * Experimental features: the server's tasks.
    *
    * @experimental
    */
   get experimental(): { tasks: ExperimentalClientTasks<RequestT, NotificationT, ResultT> } {
-    // Loaded when it is asked for: few programs do.
+    // Loaded on first use, because few programs need it.
     const { ExperimentalClientTasks: Tasks } = require('../experimental/tasks/client') as typeof import('../experimental/tasks/client');
     return (this._experimental ??= { tasks: new Tasks<RequestT, NotificationT, ResultT>(this) });
   }
 
-  /** Asks whether the server is there. */
+  /** Sends a `ping`; resolves when the server answers. */
   async ping(options?: RequestOptions): Promise<EmptyResult> {
     return this.request({ method: 'ping' } as ClientRequest, RESULTS.empty, options);
   }
 
-  /** What an argument of a prompt or template could go on with. */
+  /** Requests completions for an argument of a prompt or a variable of a resource template. */
   async complete(params: CompleteRequest['params'], options?: RequestOptions): Promise<CompleteResult> {
     return this.request({ method: 'completion/complete', params } as ClientRequest, RESULTS.complete, options);
   }
 
   /**
-   * Says which log messages are wanted.
+   * Sets the lowest level of log messages that the server sends.
    *
    * @deprecated since 2026-07-28: logging, SEP-2577; earliest removal 2027-07-28.
    */
@@ -147,22 +160,22 @@ export class Client<
     return this.request({ method: 'logging/setLevel', params: { level } } as ClientRequest, RESULTS.empty, options);
   }
 
-  /** A prompt, filled in. */
+  /** Gets a prompt with its arguments filled in. */
   async getPrompt(params: GetPromptRequest['params'], options?: RequestOptions): Promise<GetPromptResult> {
     return this.request({ method: 'prompts/get', params } as ClientRequest, RESULTS.getPrompt, options);
   }
 
-  /** A page of prompts. */
+  /** Lists one page of prompts. */
   async listPrompts(params?: ListPromptsRequest['params'], options?: RequestOptions): Promise<ListPromptsResult> {
     return this.request({ method: 'prompts/list', params } as ClientRequest, RESULTS.listPrompts, options);
   }
 
-  /** A page of resources. */
+  /** Lists one page of resources. */
   async listResources(params?: ListResourcesRequest['params'], options?: RequestOptions): Promise<ListResourcesResult> {
     return this.request({ method: 'resources/list', params } as ClientRequest, RESULTS.listResources, options);
   }
 
-  /** A page of resource templates. */
+  /** Lists one page of resource templates. */
   async listResourceTemplates(
     params?: ListResourceTemplatesRequest['params'],
     options?: RequestOptions,
@@ -170,12 +183,12 @@ export class Client<
     return this.request({ method: 'resources/templates/list', params } as ClientRequest, RESULTS.listTemplates, options);
   }
 
-  /** The contents of a resource. */
+  /** Reads a resource. */
   async readResource(params: ReadResourceRequest['params'], options?: RequestOptions): Promise<ReadResourceResult> {
     return this.request({ method: 'resources/read', params } as ClientRequest, RESULTS.read, options);
   }
 
-  /** Asks to be told when a resource changes. */
+  /** Subscribes to changes of a resource. */
   async subscribeResource(params: SubscribeRequest['params'], options?: RequestOptions): Promise<EmptyResult> {
     if (this._watches === undefined) {
       return this.request({ method: 'resources/subscribe', params } as ClientRequest, RESULTS.empty, options);
@@ -184,7 +197,7 @@ export class Client<
     return {};
   }
 
-  /** Takes that back. */
+  /** Ends the subscription to a resource. */
   async unsubscribeResource(params: UnsubscribeRequest['params'], options?: RequestOptions): Promise<EmptyResult> {
     if (this._watches === undefined) {
       return this.request({ method: 'resources/unsubscribe', params } as ClientRequest, RESULTS.empty, options);
@@ -194,17 +207,17 @@ export class Client<
   }
 
   /**
-   * Calls a tool. What a tool says of its own failure is a result with `isError`.
+   * Calls a tool. A failure that the tool reports itself is a result with `isError`.
    *
-   * @throws `McpError` if the server answers with an error, or if the structured content
-   * does not fit the schema the tool was listed with.
+   * @throws `McpError` if the server answers with an error, or if the structured content does not
+   * match the output schema that the tool was listed with.
    */
   callTool(
     params: CallToolRequest['params'],
     resultSchema?: AnySpecSchema<CallToolResult>,
     options?: RequestOptions,
   ): Promise<CallToolResult>;
-  /** As above, with a schema of the program's for the result. */
+  /** Calls a tool and parses the result with a schema of the program. */
   callTool<T extends AnySchema>(
     params: CallToolRequest['params'],
     resultSchema: T,
@@ -228,7 +241,7 @@ export class Client<
     throw new RejectedError(decision.deny);
   }
 
-  /** A page of tools. Their output schemas are kept to check results against. */
+  /** Lists one page of tools, and remembers their output schemas to check results against. */
   async listTools(params?: ListToolsRequest['params'], options?: RequestOptions): Promise<ListToolsResult> {
     const result = await this.request({ method: 'tools/list', params } as ClientRequest, RESULTS.listTools, options);
     this._toolResults.learn(result.tools);
@@ -236,7 +249,7 @@ export class Client<
   }
 
   /**
-   * Tells the server that the roots are others now.
+   * Notifies the server that the list of roots changed.
    *
    * @deprecated since 2026-07-28: roots, SEP-2577; earliest removal 2027-07-28.
    */

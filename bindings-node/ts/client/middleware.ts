@@ -1,22 +1,19 @@
-/**
- * What wraps functions like `fetch`. Owns: putting wrappers together, logging, credentials.
- * Must not know: transports.
- */
+/** Middleware for `fetch`. Owns: combining middleware, logging, credentials. Must not know: transports. */
 import { UnauthorizedError } from '../internal/mcp-error';
 import { extractWWWAuthenticateParams } from '../internal/oauth-challenge';
 import { authorize } from '../internal/client-authorize';
 import type { FetchLike } from '../shared/transport';
 import type { OAuthClientProvider } from './auth';
 
-/** Makes a `fetch` of another. */
+/** Wraps one `fetch` function in another. */
 export type Middleware = (next: FetchLike) => FetchLike;
 
 /**
- * A `fetch` whose requests carry the tokens of a provider, and that renews them once when
- * a server wants others.
+ * Returns middleware that sends a provider's token with each request. When a server answers that
+ * the token is not accepted, it is renewed once and the request repeated.
  *
- * @param provider - Where tokens are.
- * @param baseUrl - The server they are for; the origin of each request by default.
+ * @param provider - Where tokens are stored.
+ * @param baseUrl - The server that tokens are for; the origin of each request by default.
  */
 export const withOAuth =
   (provider: OAuthClientProvider, baseUrl?: string | URL): Middleware =>
@@ -48,35 +45,35 @@ export const withOAuth =
     };
   };
 
-/** What is logged of one request. */
+/** Called with each request that is logged. */
 export type RequestLogger = (input: {
-  /** Of the request. */
+  /** The request's method. */
   method: string;
-  /** Of the request. */
+  /** The request's URL. */
   url: string | URL;
-  /** 0 if there was no answer. */
+  /** The status of the response; 0 if there was none. */
   status: number;
-  /** Of the answer. */
+  /** The status text of the response. */
   statusText: string;
-  /** Milliseconds. */
+  /** How long the request took, in milliseconds. */
   duration: number;
-  /** If they are wanted. */
+  /** The request's headers, if `includeRequestHeaders` is set. */
   requestHeaders?: Headers;
-  /** If they are wanted. */
+  /** The response's headers, if `includeResponseHeaders` is set. */
   responseHeaders?: Headers;
-  /** Why there was no answer. */
+  /** Why the request failed, if there was no response. */
   error?: Error;
 }) => void;
 
 /** Options of `withLogging`. */
 export type LoggingOptions = {
-  /** Takes what is logged; the console by default. */
+  /** Called with each logged request; by default it is printed with `console`. */
   logger?: RequestLogger;
-  /** Whether headers of requests are wanted. */
+  /** Whether to include the headers of requests. Default: false. */
   includeRequestHeaders?: boolean;
-  /** Whether headers of answers are wanted. */
+  /** Whether to include the headers of responses. Default: false. */
   includeResponseHeaders?: boolean;
-  /** Answers below this status are not logged. */
+  /** Responses with a lower status are not logged. Default: 0, which logs all. */
   statusLevel?: number;
 };
 
@@ -90,7 +87,10 @@ const toConsole: RequestLogger = ({ method, url, status, statusText, duration, r
   (error !== undefined || status >= 400 ? console.error : console.log)(text);
 };
 
-/** A `fetch` that logs its requests. The default writes to stdout: not for stdio servers. */
+/**
+ * Returns middleware that logs requests. The default logger may write to stdout, so a stdio server
+ * needs a `logger` of its own.
+ */
 export const withLogging = (options: LoggingOptions = {}): Middleware => {
   const { logger = toConsole, includeRequestHeaders = false, includeResponseHeaders = false, statusLevel = 0 } = options;
   return (next) => async (input, init) => {
@@ -117,7 +117,7 @@ export const withLogging = (options: LoggingOptions = {}): Middleware => {
 };
 
 /**
- * One wrapper made of several, applied in their order: the last is outermost.
+ * Combines several middleware into one. The first wraps `fetch` itself, the last is outermost.
  *
  * @example
  * ```ts
@@ -129,7 +129,7 @@ export const applyMiddlewares =
   (next) =>
     middleware.reduce((inner, wrap) => wrap(inner), next);
 
-/** A wrapper from one function that gets the request and what it wraps. */
+/** Makes middleware from one function, which gets the next `fetch` and the request. */
 export const createMiddleware =
   (handler: (next: FetchLike, input: string | URL, init?: RequestInit) => Promise<Response>): Middleware =>
   (next) =>

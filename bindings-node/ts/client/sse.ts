@@ -1,8 +1,8 @@
 /**
- * Servers behind a URL: HTTP+SSE, the transport of 2024. Deprecated by the protocol.
+ * Servers behind a URL: HTTP+SSE, the transport of 2024-11-05, which the protocol deprecated.
  *
- * Owns: the transport object, and the stream and requests it makes when it carries
- * messages itself. Must not know: sessions of a client.
+ * Owns: the transport object, and the stream and requests it makes when it carries messages itself.
+ * Must not know: sessions of a client.
  */
 import { bearer, finish, renew, type AuthProvider } from '../internal/client-credentials';
 import {
@@ -25,24 +25,24 @@ import { createFetchWithInit, normalizeHeaders, type FetchLike, type Transport }
 import type { JSONRPCMessage } from '../types';
 import type { OAuthClientProvider } from './auth';
 
-/** What is known of a stream that failed. */
+/** Describes a stream of events that failed. */
 export interface ErrorEvent {
   /** Always `error`. */
   readonly type: string;
-  /** The status of the answer, if there was one. */
+  /** The HTTP status of the response, if there was one. */
   readonly code?: number | undefined;
-  /** What went wrong. */
+  /** What went wrong, in words. */
   readonly message?: string | undefined;
 }
 
-/** The stream of events failed. */
+/** Thrown, or passed to `onerror`, when the stream of events fails. */
 export class SseError extends Error {
-  /** The status of the answer, if there was one. */
+  /** The HTTP status of the response, if there was one. */
   readonly code: number | undefined;
-  /** What is known of it. */
+  /** The details of the failure. */
   readonly event: ErrorEvent;
 
-  /** An error with what is known. */
+  /** Creates an error from a status, a message and the details. */
   constructor(code: number | undefined, message: string | undefined, event: ErrorEvent) {
     super(`SSE error: ${message}`);
     this.code = code;
@@ -50,43 +50,43 @@ export class SseError extends Error {
   }
 }
 
-/** What the stream of events begins with. */
+/** Options for opening the stream of events. */
 export interface EventSourceInit {
-  /** Opens the stream in place of the transport's `fetch`. */
+  /** Opens the stream, in place of the transport's `fetch`. */
   fetch?: FetchLike;
-  /** Of no effect here. */
+  /** Has no effect; accepted for compatibility. */
   withCredentials?: boolean;
 }
 
 /** Options of an `SSEClientTransport`. */
 export type SSEClientTransportOptions = {
-  /** Gives requests their credentials. */
+  /** Provides credentials for requests. */
   authProvider?: AuthProvider | OAuthClientProvider;
-  /** What the stream begins with. */
+  /** Options for opening the stream of events. */
   eventSourceInit?: EventSourceInit;
-  /** What requests begin with; headers among it. */
+  /** Options that every request starts from, such as headers. */
   requestInit?: RequestInit;
-  /** Makes requests in place of the global one. */
+  /** Sends requests, in place of the global `fetch`. */
   fetch?: FetchLike;
-  /** Whether redirects to other origins are followed, too. `same-origin` by default. */
+  /** Whether redirects to other origins are followed as well. Default: `same-origin`, not followed. */
   redirectPolicy?: RedirectPolicy;
 };
 
-/** How long to wait before a stream that ended is opened again, unless the server says. */
+/** How long to wait before a stream that ended is reopened, unless the server names a time. */
 const RECONNECT_MILLISECONDS = 3000;
 
 /**
- * A server behind a URL, over HTTP+SSE.
+ * Client transport for a server behind a URL, over HTTP+SSE.
  *
- * @deprecated since 2025-03-26 (SEP-2596); earliest removal three months after that SEP is
- * final. Use `StreamableHTTPClientTransport`.
+ * @deprecated since 2025-03-26 (SEP-2596); earliest removal three months after that SEP is final.
+ * Use `StreamableHTTPClientTransport`.
  */
 export class SSEClientTransport implements Transport {
-  /** Is told that the connection is over. */
+  /** Called when the connection is closed. */
   onclose?: () => void;
-  /** Is told what goes wrong. */
+  /** Called with each error, whether or not it ends the connection. */
   onerror?: (error: Error) => void;
-  /** Is given what the server says. */
+  /** Called with each message from the server. */
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #url: URL;
   readonly #options: SSEClientTransportOptions;
@@ -96,17 +96,17 @@ export class SSEClientTransport implements Transport {
   #endpoint: URL | undefined;
   #version: string | undefined;
   #wait = RECONNECT_MILLISECONDS;
-  /** Why there were no credentials; shown as it is. */
+  /** Why the provider gave no credentials; this error is thrown unchanged. */
   #withheld: unknown;
 
-  /** A connection that is not open yet. */
+  /** Creates a transport. The connection is opened by `start`. */
   constructor(address: URL | string, options?: SSEClientTransportOptions) {
     this.#url = urlOf(address, 'SSEClientTransport', '/sse');
     this.#options = options ?? {};
     this.#policy = options?.redirectPolicy ?? 'same-origin';
   }
 
-  /** Opens the stream and waits for the server to say where messages go. A `Client` does it by itself. */
+  /** Opens the stream, and resolves when the server has named the URL for messages. `Client.connect` calls it. */
   async start(): Promise<void> {
     if (this.#abort !== undefined || this.#adopted !== undefined) {
       throw new Error(
@@ -117,20 +117,20 @@ export class SSEClientTransport implements Transport {
     await new Promise<void>((resolve, reject) => void this.listen(resolve, reject));
   }
 
-  /** Exchanges the code that the user came back with for tokens; connect again afterwards. */
+  /** Exchanges the authorization code that the user came back with for tokens. Connect again afterwards. */
   async finishAuth(authorizationCode: string): Promise<void> {
     const fetchFn = this.fetchWithInit();
     await finish(this.#options.authProvider, { serverUrl: this.#url, authorizationCode, fetchFn });
   }
 
-  /** Ends the connection. */
+  /** Closes the connection. */
   async close(): Promise<void> {
     if (this.#adopted !== undefined) return this.#adopted.close();
     this.#abort?.abort();
     this.onclose?.();
   }
 
-  /** Says something to the server. */
+  /** Sends a message to the server. */
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#adopted !== undefined) return tell(this.#adopted, message, (failure) => this.told(failure));
     if (this.#endpoint === undefined) throw new Error('Not connected');
@@ -148,7 +148,7 @@ export class SSEClientTransport implements Transport {
     return error;
   }
 
-  /** Says which revision was agreed on. */
+  /** Sets the protocol revision that was negotiated. */
   setProtocolVersion(version: string): void {
     this.#version = version;
   }
@@ -210,7 +210,7 @@ export class SSEClientTransport implements Transport {
     });
   }
 
-  /** Opens the stream, again and again until the connection is closed. */
+  /** Opens the stream, and reopens it until the connection is closed. */
   private async listen(ready: () => void, failed: (error: Error) => void, lastEventId?: string): Promise<void> {
     const signal = this.#abort!.signal;
     let last = lastEventId;
@@ -230,7 +230,7 @@ export class SSEClientTransport implements Transport {
       const shown = isFinal ? (error as Error) : networkError(error, this.#url);
       failed(shown);
       this.onerror?.(shown);
-      // A server that refused, or that was never there, is not asked again.
+      // A server that refused the stream, or never answered, is not tried again.
       if (isFinal || this.#endpoint === undefined) return;
     }
     if (signal.aborted) return;

@@ -1,8 +1,8 @@
 /**
- * Servers that are programs: started here, spoken to over their standard streams.
+ * Servers that are child processes, reached over their standard streams.
  *
- * Owns: how a program is started, and the transport object. Must not know: sessions. The
- * process is the engine's, which ends it, and everything it started, in every case.
+ * Owns: how a program is started, and the transport object. Must not know: sessions. The engine
+ * owns the process and always ends it, together with everything it started.
  */
 import type { IOType } from 'node:child_process';
 import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
@@ -17,29 +17,29 @@ import { written } from '../internal/written';
 import type { Transport } from '../shared/transport';
 import type { JSONRPCMessage } from '../types';
 
-/** How to start a server. */
+/** How to start a server process. */
 export type StdioServerParameters = {
-  /** The program. */
+  /** The program to run. */
   command: string;
-  /** Its arguments. */
+  /** The program's arguments. */
   args?: string[];
-  /** Its environment, beside `getDefaultEnvironment()`. */
+  /** Environment variables, added to `getDefaultEnvironment()`. */
   env?: Record<string, string>;
-  /** Where its standard error goes, as in `child_process.spawn`; by default where ours goes. */
+  /** Where the server's standard error goes, as in `child_process.spawn`. Default: `inherit`. */
   stderr?: IOType | Stream | number;
-  /** Where it runs; here by default. */
+  /** The working directory; the current one by default. */
   cwd?: string;
-  /** Longest message of the server in bytes; longer ones are skipped. 64 MiB by default. */
+  /** The longest message accepted from the server, in bytes; longer ones are skipped. Default: 64 MiB. */
   maxBufferSize?: number;
   /**
-   * How often in a row it is started again after it crashed, and how long to wait before,
-   * in milliseconds. Never by default. What was listened to is listened to again; calls
-   * that may have changed something fail.
+   * Restarts a server that crashed, at most `max` times in a row, after `backoff` milliseconds. By
+   * default it is not restarted. Subscriptions are restored; calls in flight that may have changed
+   * something fail.
    */
   restart?: { max: number; backoff?: number };
 };
 
-/** What a server inherits of the environment: no more than programs need to start. */
+/** Environment variables that a server inherits: only those that programs need to start. */
 export const DEFAULT_INHERITED_ENV_VARS: string[] =
   process.platform === 'win32'
     ? [
@@ -58,7 +58,7 @@ export const DEFAULT_INHERITED_ENV_VARS: string[] =
       ]
     : ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER'];
 
-/** The values of those variables. What is a function of a shell is left out. */
+/** The values of the inherited variables. Values that define shell functions are left out. */
 export function getDefaultEnvironment(): Record<string, string> {
   const found: Record<string, string> = {};
   for (const name of DEFAULT_INHERITED_ENV_VARS) {
@@ -68,13 +68,13 @@ export function getDefaultEnvironment(): Record<string, string> {
   return found;
 }
 
-/** How long a server may take to end after its input closed, and then after it was told to. */
+/** How long to wait for the server to exit after its input is closed, and again after it is told to terminate. */
 const GRACE_SECONDS = 2;
-/** Characters of standard error that wait for a reader; more are dropped. */
+/** How many characters of standard error are buffered for a reader; more are dropped. */
 const MAX_UNREAD = 1 << 20;
 
 /**
- * A server that is a program.
+ * Client transport for a server that runs as a child process.
  *
  * @example
  * ```ts
@@ -83,26 +83,26 @@ const MAX_UNREAD = 1 << 20;
  * ```
  */
 export class StdioClientTransport implements Transport {
-  /** Is told that the server is gone. */
+  /** Called when the connection is closed. */
   onclose?: () => void;
-  /** Is told what goes wrong. */
+  /** Called with each error, whether or not it ends the connection. */
   onerror?: (error: Error) => void;
-  /** Is given what the server says. */
+  /** Called with each message from the server. */
   onmessage?: (message: JSONRPCMessage) => void;
-  // Under their official names: programs change where standard error goes before the start.
+  // The official names: some programs change `stderr` here before the start.
   private _serverParams: StdioServerParameters;
   private _stderrStream: PassThrough | null;
   #alone: AloneTransport | undefined;
   #adopted: ClientConnection | undefined;
   #pid: number | null = null;
 
-  /** A server that is not started yet. */
+  /** Creates a transport. The process is started by `start`. */
   constructor(server: StdioServerParameters) {
     this._serverParams = server;
     this._stderrStream = isPiped(server.stderr) ? new PassThrough() : null;
   }
 
-  /** Starts the program. A `Client` does it by itself. */
+  /** Starts the process. `Client.connect` calls it. */
   async start(): Promise<void> {
     if (this.isStarted()) {
       throw new Error(
@@ -124,24 +124,27 @@ export class StdioClientTransport implements Transport {
     }
   }
 
-  /** Says something to the server. */
+  /** Sends a message to the server. */
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#adopted !== undefined) return tell(this.#adopted, message, () => undefined);
     if (this.#alone === undefined) throw new Error('Not connected');
     this.#alone.send(message);
   }
 
-  /** Ends the server: its input is closed, then it is told to end, then killed. */
+  /** Ends the server: closes its input, then terminates it, then kills it. */
   async close(): Promise<void> {
     await (this.#adopted ?? this.#alone)?.close();
   }
 
-  /** What the server writes to its standard error, if `stderr` is `pipe` or `overlapped`; there before `start`. */
+  /**
+   * The server's standard error as a stream, if `stderr` is `pipe` or `overlapped`, else `null`.
+   * Available before `start`.
+   */
   get stderr(): Stream | null {
     return this._stderrStream;
   }
 
-  /** The number of the process, while it runs. */
+  /** The process id of the server while it runs, else `null`. */
   get pid(): number | null {
     return this.#pid;
   }
@@ -204,7 +207,7 @@ export class StdioClientTransport implements Transport {
 
 const WRITTEN = written(StdioClientTransport, ['start', 'send', 'close']);
 
-/** Writes what somebody may read; a server never waits for readers. */
+/** Buffers standard error for a reader, within a limit: the server never waits for one. */
 function keep(stream: PassThrough, text: string): void {
   if (stream.readableLength + stream.writableLength < MAX_UNREAD) stream.write(text);
 }
@@ -214,8 +217,8 @@ function isPiped(stderr: StdioServerParameters['stderr']): boolean {
 }
 
 /**
- * The engine's word for where standard error goes. Node closes its own descriptors in
- * programs that others start, so what is inherited is named.
+ * Where standard error goes, as the engine expects it. Node closes its own descriptors in child
+ * processes that others start, so an inherited one is passed as a path.
  */
 function stderrOf(stderr: StdioServerParameters['stderr']): unknown {
   if (stderr === 'ignore') return 'null';
@@ -230,8 +233,9 @@ function descriptorOf(stderr: StdioServerParameters['stderr']): number | undefin
 }
 
 /**
- * Sockets cannot, and some systems have no such names. Who opens a file has a place of its
- * own in it: the program and its server would write over each other.
+ * Whether a descriptor can be opened again by its path. Sockets cannot, and some systems have no
+ * such paths. A file that is opened again has a position of its own: this process and the server
+ * would overwrite each other's output.
  */
 function canBeOpened(path: string): boolean {
   try {
@@ -244,14 +248,14 @@ function canBeOpened(path: string): boolean {
   }
 }
 
-/** Writes a line that the engine captured to where the program wants it. */
+/** Writes a line that the engine captured to the destination that the program chose. */
 function writeTo(stderr: StdioServerParameters['stderr'], line: string): void {
   const stream = descriptorOf(stderr) === 2 ? process.stderr : stderr;
   if (typeof stream === 'object') (stream as { write?: (text: string) => void }).write?.(`${line}\n`);
   else if (typeof stream === 'number') writeSync(stream, `${line}\n`);
 }
 
-/** What the official words leave out: which program, and what next. */
+/** What the official message leaves out: which program it was, and what to do about it. */
 function remedyFor(message: string, code: string, { command, cwd }: StdioServerParameters): string {
   if (code === 'EACCES') {
     return `${message}; make it executable, or start it by its interpreter: { command: 'node', args: [${JSON.stringify(command)}] }`;
@@ -260,7 +264,7 @@ function remedyFor(message: string, code: string, { command, cwd }: StdioServerP
   return `${message}; is it installed, and in the PATH of this process? Its full path works everywhere`;
 }
 
-/** As `child_process.spawn` words what keeps a program from starting. */
+/** Words a failed start as `child_process.spawn` does. */
 function startError(message: string, server: StdioServerParameters): Error {
   const code = / not found/.test(message) ? 'ENOENT' : /os error 13/.test(message) ? 'EACCES' : undefined;
   if (code === undefined) return new Error(message);

@@ -1,9 +1,9 @@
 /**
  * Servers behind a URL: streamable HTTP.
  *
- * Owns: the transport object, and the requests it makes when it carries messages itself.
- * Must not know: sessions of a client. A `Client` has the engine reach the server in its
- * place, where nothing about the object was changed.
+ * Owns: the transport object, and the requests it makes when it carries messages itself. Must not
+ * know: sessions of a client. As long as the program changed nothing about the object, a `Client`
+ * has the engine reach the server in its place.
  */
 import { UnauthorizedError } from '../internal/mcp-error';
 import { bearer, finish, type AuthProvider } from '../internal/client-credentials';
@@ -23,51 +23,51 @@ import type { OAuthClientProvider } from './auth';
 
 export { StreamableHTTPError };
 
-/** How a stream of events is opened. */
+/** Options for opening a stream of events. */
 export interface StartSSEOptions {
-  /** Goes on after this event. */
+  /** The id of the event to resume after. */
   resumptionToken?: string;
-  /** Is told of each event that the stream can go on after. */
+  /** Called with the id of each event that the stream can be resumed after. */
   onresumptiontoken?: (token: string) => void;
-  /** The id that an answer on the stream gets. */
+  /** The request id to give to a response on the stream. */
   replayMessageId?: string | number;
 }
 
-/** How lost streams are opened again. Times are milliseconds. */
+/** How streams are reopened after they break. Times are in milliseconds. */
 export interface StreamableHTTPReconnectionOptions {
-  /** Longest wait before an attempt. */
+  /** The longest wait before an attempt, in milliseconds. */
   maxReconnectionDelay: number;
-  /** Wait before the first one. */
+  /** The wait before the first attempt, in milliseconds. */
   initialReconnectionDelay: number;
-  /** By how much it grows with each. */
+  /** The factor by which the wait grows with each attempt. */
   reconnectionDelayGrowFactor: number;
-  /** After how many to give up. */
+  /** After how many attempts to give up. */
   maxRetries: number;
 }
 
 /** Options of a `StreamableHTTPClientTransport`. */
 export type StreamableHTTPClientTransportOptions = {
-  /** Gives requests their credentials. */
+  /** Provides credentials for requests. */
   authProvider?: AuthProvider | OAuthClientProvider;
-  /** What requests begin with; headers among it. */
+  /** Options that every request starts from, such as headers. */
   requestInit?: RequestInit;
-  /** Makes requests in place of the global one. */
+  /** Sends requests, in place of the global `fetch`. */
   fetch?: FetchLike;
-  /** Whether redirects to other origins are followed, too. `same-origin` by default. */
+  /** Whether redirects to other origins are followed as well. Default: `same-origin`, not followed. */
   redirectPolicy?: RedirectPolicy;
-  /** How lost streams are opened again. */
+  /** How streams are reopened after they break. */
   reconnectionOptions?: StreamableHTTPReconnectionOptions;
-  /** A session that goes on. */
+  /** The id of an existing session to continue. */
   sessionId?: string;
 };
 
-/** How the engine words a status. */
+/** Finds the HTTP status in an error message of the engine. */
 const STATUS = /\((401|403)\)|HTTP status (\d+)/;
-/** Longest wait for a server to end a session. */
+/** How long to wait for the server to end a session on close. */
 const GOODBYE_MILLISECONDS = 5000;
 
 /**
- * A server behind a URL.
+ * Client transport for a server behind a URL, over streamable HTTP.
  *
  * @example
  * ```ts
@@ -75,11 +75,11 @@ const GOODBYE_MILLISECONDS = 5000;
  * ```
  */
 export class StreamableHTTPClientTransport implements Transport {
-  /** Is told that the connection is over. */
+  /** Called when the connection is closed. */
   onclose?: () => void;
-  /** Is told what goes wrong. */
+  /** Called with each error, whether or not it ends the connection. */
   onerror?: (error: Error) => void;
-  /** Is given what the server says. */
+  /** Called with each message from the server. */
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #url: URL;
   readonly #options: StreamableHTTPClientTransportOptions;
@@ -92,11 +92,11 @@ export class StreamableHTTPClientTransport implements Transport {
   #version: string | undefined;
   #authError: Error | undefined;
   #refusal: string | undefined;
-  /** Where the client that has the transport hears of errors. */
+  /** Passes errors to the client that uses this transport. */
   #fault: ((error: Error) => void) | undefined;
   readonly #http: HttpMessages;
 
-  /** A connection that is not open yet. */
+  /** Creates a transport. Nothing is sent before `start`. */
   constructor(address: URL | string, options?: StreamableHTTPClientTransportOptions) {
     const url = urlOf(address, 'StreamableHTTPClientTransport', '/mcp');
     this.#url = url;
@@ -113,7 +113,7 @@ export class StreamableHTTPClientTransport implements Transport {
     });
   }
 
-  /** Begins. A `Client` does it by itself. */
+  /** Starts the transport. `Client.connect` calls it. */
   async start(): Promise<void> {
     if (this.#abort !== undefined || this.#adopted !== undefined) {
       throw new Error(
@@ -123,13 +123,16 @@ export class StreamableHTTPClientTransport implements Transport {
     this.#abort = new AbortController();
   }
 
-  /** Exchanges the code that the user came back with for tokens; connect again afterwards. */
+  /** Exchanges the authorization code that the user came back with for tokens. Connect again afterwards. */
   async finishAuth(authorizationCode: string): Promise<void> {
     const fetchFn = this.#http.fetchWithInit();
     await finish(this.#options.authProvider, { serverUrl: this.#url, authorizationCode, fetchFn });
   }
 
-  /** Ends the connection. The session is ended too, unless somebody looked at its id and may come back. */
+  /**
+   * Closes the connection. The session is ended as well, unless the program has read `sessionId`
+   * and may want to resume it.
+   */
   async close(): Promise<void> {
     if (this.#adopted !== undefined) {
       await this.#adopted.close();
@@ -139,23 +142,23 @@ export class StreamableHTTPClientTransport implements Transport {
     this.onclose?.();
   }
 
-  /** The session's id, if the server has sessions. */
+  /** The session id that the server assigned; `undefined` if the server has no sessions. */
   get sessionId(): string | undefined {
     this.#isIdKnown = true;
     return this.currentSession();
   }
 
-  /** Says which revision was agreed on. */
+  /** Sets the protocol revision that was negotiated. */
   setProtocolVersion(version: string): void {
     this.#version = version;
   }
 
-  /** The revision that was agreed on. */
+  /** The protocol revision that was negotiated; `undefined` before. */
   get protocolVersion(): string | undefined {
     return this.#version;
   }
 
-  /** Says something to the server. */
+  /** Sends a message to the server. */
   async send(
     message: JSONRPCMessage | JSONRPCMessage[],
     options?: { resumptionToken?: string; onresumptiontoken?: (token: string) => void },
@@ -164,7 +167,7 @@ export class StreamableHTTPClientTransport implements Transport {
     try {
       if (options?.resumptionToken) {
         const replayMessageId = !Array.isArray(message) && isRequest(message) ? message.id : undefined;
-        // What goes wrong was said by then.
+        // The error was passed to `onerror` by then.
         this.#http.stream(this.carrying()).open({ ...options, replayMessageId }).catch(() => undefined);
         return;
       }
@@ -183,7 +186,10 @@ export class StreamableHTTPClientTransport implements Transport {
     return error;
   }
 
-  /** Ends the session; the connection can begin another. A server that does not let clients do so is left alone. */
+  /**
+   * Ends the session; the transport can start another. A server that does not allow clients to end
+   * sessions (status 405) keeps it.
+   */
   async terminateSession(): Promise<void> {
     if (this.currentSession() === undefined) return;
     try {
@@ -201,7 +207,7 @@ export class StreamableHTTPClientTransport implements Transport {
     this.#sessionId = undefined;
   }
 
-  /** Takes up a stream after an event that was received. */
+  /** Resumes a stream after the event with this id. */
   async resumeStream(lastEventId: string, options?: { onresumptiontoken?: (token: string) => void }): Promise<void> {
     const { onresumptiontoken } = options ?? {};
     await this.#http.stream(this.carrying()).open({ resumptionToken: lastEventId, onresumptiontoken });
@@ -214,7 +220,7 @@ export class StreamableHTTPClientTransport implements Transport {
       adopted: (connection, fault) => this.adopt(connection, fault),
       agreed: (connection, revision) => {
         this.#version = revision;
-        // Servers with sessions have something to say by themselves.
+        // Only servers with sessions send messages outside of requests.
         if (this.currentSession() !== undefined) connection.hold();
       },
       remark: (_, words) => this.refused(words),
@@ -230,7 +236,7 @@ export class StreamableHTTPClientTransport implements Transport {
     };
   }
 
-  // In the engine's hands
+  // Connections that the engine carries
 
   private target(): object | undefined {
     const { authProvider, requestInit, reconnectionOptions, fetch } = this.#options;
@@ -242,7 +248,7 @@ export class StreamableHTTPClientTransport implements Transport {
     return {
       url: this.#url.href,
       ...trust(),
-      // Programs change them while the connection lasts.
+      // Programs may change the headers while the connection lasts.
       header_hook: headers !== undefined,
       carrier: fetch !== undefined || isFetchReplaced() || Object.keys(more).length > 0,
       authorizer: authProvider !== undefined,
@@ -282,7 +288,7 @@ export class StreamableHTTPClientTransport implements Transport {
     });
   }
 
-  /** Ends a session that nobody can come back to. */
+  /** Ends the session if the program cannot resume it. */
   private async leave(): Promise<void> {
     if (this.currentSession() === undefined || this.#isIdKnown) return;
     await this.endSession().catch(() => undefined);
@@ -296,7 +302,7 @@ export class StreamableHTTPClientTransport implements Transport {
     this.onclose?.();
   }
 
-  /** What was said of a server that speaks neither this nor HTTP+SSE. */
+  /** Words the error for a server that speaks neither this transport nor HTTP+SSE. */
   private refused(words: string): boolean {
     if (this.#adopted?.describe().revision !== undefined || !STATUS.test(words)) return false;
     this.#refusal = words;
@@ -304,7 +310,7 @@ export class StreamableHTTPClientTransport implements Transport {
   }
 
   private errorFor(failure: Failure): Error | undefined {
-    // What the program's provider threw comes back as it was.
+    // An error that the program's provider threw is returned unchanged.
     if (this.#authError?.message === failure.message) return this.#authError;
     if (failure.kind === 'unauthorized' || failure.kind === 'forbidden') {
       if (this.#authError !== undefined) return this.#authError;
@@ -318,7 +324,7 @@ export class StreamableHTTPClientTransport implements Transport {
     return postError(Number(status[1] ?? status[2]), words, this.#url, undefined);
   }
 
-  /** Whom messages go to that come to the object itself. */
+  /** What carries messages that are sent through this object instead of the engine. */
   private carrying(): Carrying {
     return {
       take: (message) => this.onmessage?.(message),
@@ -329,13 +335,13 @@ export class StreamableHTTPClientTransport implements Transport {
 
   private currentSession(): string | undefined {
     const found = this.#adopted?.describe().sessionId ?? undefined;
-    // The engine learns that a session is over when it uses it next.
+    // The engine notices that a session ended only when it uses it again.
     if (found !== undefined && found !== this.#terminated) this.#sessionId = found;
     return this.#sessionId;
   }
 }
 
-/** How the engine opens streams again. Requests have more patience, unless the program says how much. */
+/** How the engine reopens streams. Requests are retried for longer, unless the program says how long. */
 function reconnect(given: StreamableHTTPReconnectionOptions | undefined): object {
   const { initialReconnectionDelay, maxReconnectionDelay, maxRetries } = given ?? RECONNECTION;
   return {

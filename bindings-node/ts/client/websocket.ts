@@ -1,6 +1,6 @@
 /**
- * Servers behind a WebSocket. Owns: the transport object. Must not know: what messages
- * mean. The socket is the runtime's.
+ * Servers behind a WebSocket. Owns: the transport object. Must not know: what messages mean. The
+ * socket class is the runtime's.
  */
 import { readMessages } from '../internal/client-message';
 import type { Transport } from '../shared/transport';
@@ -8,7 +8,7 @@ import type { JSONRPCMessage } from '../types';
 
 const SUBPROTOCOL = 'mcp';
 
-/** As much of a WebSocket as is used here. */
+/** The members of a WebSocket that are used here. */
 interface Socket {
   onopen: (() => void) | null;
   onclose: (() => void) | null;
@@ -22,29 +22,32 @@ type SocketClass = new (url: URL, protocol: string) => Socket;
 
 /** Options of a `WebSocketClientTransport`. */
 export interface WebSocketClientTransportOptions {
-  /** The class of sockets, for instance that of the package `ws`; the global one by default. */
+  /** The class of sockets, for instance from the package `ws`; the global `WebSocket` by default. */
   WebSocket?: unknown;
 }
 
-/** A server behind a WebSocket. Needs a global `WebSocket` (Node 22, Bun, Deno), or a package's. */
+/**
+ * Client transport over a WebSocket. Needs a global `WebSocket` (Node 22, Bun, Deno) or a package
+ * that provides one.
+ */
 export class WebSocketClientTransport implements Transport {
-  /** Is told that the connection is over. */
+  /** Called when the connection is closed. */
   onclose?: () => void;
-  /** Is told what goes wrong. */
+  /** Called with each error, whether or not it ends the connection. */
   onerror?: (error: Error) => void;
-  /** Is given what the server says. */
+  /** Called with each message from the server. */
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #url: URL;
   readonly #class: SocketClass | undefined;
   #socket: Socket | undefined;
 
-  /** A connection that is not open yet. */
+  /** Creates a transport. The socket is opened by `start`. */
   constructor(url: URL, options?: WebSocketClientTransportOptions) {
     this.#url = url;
     this.#class = options?.WebSocket as SocketClass | undefined;
   }
 
-  /** Opens the socket. A `Client` does it by itself. */
+  /** Opens the socket. `Client.connect` calls it. */
   async start(): Promise<void> {
     if (this.#socket !== undefined) {
       throw new Error(
@@ -69,12 +72,12 @@ export class WebSocketClientTransport implements Transport {
     });
   }
 
-  /** Ends the connection. */
+  /** Closes the connection. */
   async close(): Promise<void> {
     this.#socket?.close();
   }
 
-  /** Says something to the server. */
+  /** Sends a message to the server. */
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#socket === undefined) throw new Error('Not connected');
     this.#socket.send(JSON.stringify(message));

@@ -1,5 +1,5 @@
 /**
- * What is experimental in the official package.
+ * The experimental features of the official package: tasks.
  *
  * @experimental
  */

@@ -211,7 +211,7 @@ export type BaseMetadata = {
   title?: string;
 };
 
-/** Name and version of a program. For display only: never decide by it (L8). */
+/** Name and version of a program. For display only: never decide by it. */
 export type Implementation = {
   /** Its name for programs. */
   name: string;

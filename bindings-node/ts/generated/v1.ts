@@ -229,7 +229,7 @@ export const IconsSchema: SpecSchema<t.Icons> = /* @__PURE__ */ specSchema('Icon
 /** Has a name for programs and one for people. */
 export const BaseMetadataSchema: SpecSchema<t.BaseMetadata> = /* @__PURE__ */ specSchema('BaseMetadata');
 
-/** Name and version of a program. For display only: never decide by it (L8). */
+/** Name and version of a program. For display only: never decide by it. */
 export const ImplementationSchema: SpecSchema<t.Implementation> = /* @__PURE__ */ specSchema('Implementation');
 
 /** What the client can do with tasks. 2025-11-25 only. */

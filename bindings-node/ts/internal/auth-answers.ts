@@ -1,17 +1,17 @@
 /**
- * Parameters and errors of OAuth endpoints. Owns: how parameters are judged, in the words
- * of the official package, and which status an error has. Must not know: endpoints.
+ * Parameters and errors of OAuth endpoints. Owns: how parameters are validated, with the official
+ * package's messages, and the status of each error. Must not know: endpoints.
  */
 import { InvalidRequestError, OAuthError, ServerError } from '../server/auth/errors';
 import type { Issue } from './schema-check';
 import { SpecError } from './schema-error';
 
-/** What a parameter has to be. */
+/** The rule for one parameter. */
 export interface Rule {
   readonly optional?: boolean;
-  /** The one value it may have. */
+  /** The only value allowed. */
   readonly literal?: string;
-  /** It has to be a URL; said with a text of its own where there is one. */
+  /** The parameter must be a URL; a text replaces the standard error message. */
   readonly url?: true | string;
 }
 
@@ -37,9 +37,9 @@ function judge(name: string, value: unknown, rule: Rule): object | undefined {
 }
 
 /**
- * The parameters of a request.
+ * Validates the parameters of a request.
  *
- * @throws {InvalidRequestError} saying everything that is wrong.
+ * @throws {InvalidRequestError} listing every invalid parameter.
  */
 export function readParams<Name extends string>(given: unknown, rules: Record<Name, Rule>): Record<Name, string> {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
@@ -58,25 +58,25 @@ function wrong(issues: object[]): InvalidRequestError {
 }
 
 /**
- * The members of a value that its schema names: whoever sent it cannot add any. `issuer` is
- * none of them; only clients know it, of what they keep.
+ * Keeps only the members that a schema names, so that the sender cannot add others. `issuer` is
+ * dropped as well: clients add it to the information they store.
  */
 export function onlyKnown<T extends object>(schema: { shape: object }, value: T): T {
   const names = Object.keys(schema.shape).filter((name) => name in value && name !== 'issuer');
   return Object.fromEntries(names.map((name) => [name, (value as Record<string, unknown>)[name]])) as T;
 }
 
-/** What is needed of a response of Express. */
+/** The members of an Express response that are used. */
 export interface Answering {
   status(code: number): { json(body: unknown): unknown };
 }
 
-/** As an error of OAuth: what is none is nobody's business. */
+/** Converts an error to an OAuth error. Details of other errors are not shown to the client. */
 export function oauthError(thrown: unknown): OAuthError {
   return thrown instanceof OAuthError ? thrown : new ServerError('Internal Server Error');
 }
 
-/** Answers with an error. */
+/** Responds with an error. */
 export function refuse(res: Answering, thrown: unknown): void {
   const error = oauthError(thrown);
   res.status(error instanceof ServerError ? 500 : 400).json(error.toResponseObject());

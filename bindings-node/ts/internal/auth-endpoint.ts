@@ -1,6 +1,6 @@
 /**
- * What the endpoints of an authorization server have in common. Owns: the order of their
- * guards, which is that of the official package. Must not know: what an endpoint answers.
+ * What the endpoints of an authorization server share. Owns: the order of their guards, which is
+ * that of the official package. Must not know: what an endpoint responds.
  */
 /** @ts-ignore Express is a peer that a program may do without. */
 import type { Request, Response, Router } from 'express';
@@ -9,24 +9,24 @@ import { allowedMethods } from '../server/auth/middleware/allowedMethods';
 import { anyOrigin, rateLimit, type RateLimitOptions } from './auth-limits';
 import { loadExpress } from './express-load';
 
-/** What guards an endpoint. */
+/** The guards of an endpoint. */
 export interface Guards {
-  /** Methods it takes. */
+  /** The HTTP methods it supports. */
   readonly methods: string[];
-  /** How its body is written. */
+  /** The encoding of its body. */
   readonly body?: 'json' | 'form';
-  /** Whether scripts of any page may ask. */
+  /** Whether pages of any origin may send requests. */
   readonly anyOrigin: boolean;
-  /** How often it may be asked, unless the program says otherwise. */
+  /** The default rate limit. */
   readonly limit?: { readonly windowMs: number; readonly max: number; readonly what: string };
 }
 
 const MINUTE = 60_000;
 
-/** 15 minutes, an hour. */
+/** Lengths of rate limit windows in milliseconds: 15 minutes and one hour. */
 export const WINDOWS: { readonly quarter: number; readonly hour: number } = { quarter: 15 * MINUTE, hour: 60 * MINUTE };
 
-/** A router with these guards; `configured` is what the program says of the limit. */
+/** Creates a router with these guards; `configured` is the program's own rate limit. */
 export function guardedRouter(guards: Guards, configured?: Partial<RateLimitOptions> | false): Router {
   const express = loadExpress('an authorization server');
   const router = express.Router();
@@ -43,7 +43,7 @@ export function guardedRouter(guards: Guards, configured?: Partial<RateLimitOpti
   return router;
 }
 
-/** A handler whose answer nobody keeps. */
+/** Wraps a handler and tells clients not to cache the response. */
 export function unkept(handle: (req: Request, res: Response) => Promise<void>): (req: Request, res: Response) => Promise<void> {
   return (req, res) => {
     res.setHeader('Cache-Control', 'no-store');

@@ -1,26 +1,26 @@
 /**
- * How often an endpoint may be asked, and by scripts of which pages. Owns: counting, and
- * the headers of both. Must not know: what is asked.
+ * Rate limits and cross-origin access of an endpoint. Owns: counting requests, and the headers of
+ * both. Must not know: what is requested.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** Options of a rate limit, by the names of `express-rate-limit`. */
 export interface RateLimitOptions {
-  /** Length of a window, in milliseconds. */
+  /** The length of a window, in milliseconds. Default: 60,000. */
   windowMs?: number;
-  /** Most requests of one client in a window. */
+  /** The number of requests a client may send within a window. Default: 5. */
   max?: number;
-  /** The same. */
+  /** The newer name of `max`; it takes precedence. */
   limit?: number;
-  /** What is answered beyond it. */
+  /** The body of the response to a client that exceeds the limit. */
   message?: unknown;
-  /** And with which status. */
+  /** The status of the response to a client that exceeds the limit. Default: 429. */
   statusCode?: number;
-  /** Whether `RateLimit-*` headers are sent. */
+  /** Whether to send `RateLimit-*` headers. Default: true. */
   standardHeaders?: boolean;
-  /** Who asks; the address by default. */
+  /** Returns the key that a client is counted by; its address by default. */
   keyGenerator?: (req: IncomingMessage & { ip?: string }) => string | Promise<string>;
-  /** Requests that do not count. */
+  /** Returns whether a request is not counted. */
   skip?: (req: IncomingMessage) => boolean | Promise<boolean>;
 }
 
@@ -28,16 +28,16 @@ type Request = IncomingMessage & { ip?: string };
 type Response = ServerResponse & { send(body: unknown): unknown; status(code: number): { send(body: unknown): unknown } };
 type Next = (error?: unknown) => void;
 
-/** Clients that are counted at most; a window that is over makes room. */
+/** How many clients are counted at the same time; beyond that the oldest is dropped. */
 const MAX_CLIENTS = 100_000;
 
-/** An address; of the newer kind, the network it is in. */
+/** The client's address; for IPv6, the network it is in. */
 function addressOf(req: Request): string {
   const address = req.ip ?? req.socket?.remoteAddress ?? '';
   return address.includes(':') && !address.startsWith('::ffff:') ? address.split(':').slice(0, 4).join(':') : address;
 }
 
-/** A middleware that refuses clients which ask too often. */
+/** Returns middleware that refuses clients which exceed the rate limit. */
 export function rateLimit(options: RateLimitOptions): (req: Request, res: Response, next: Next) => Promise<void> {
   const { windowMs = 60_000, statusCode = 429, message = 'Too many requests, please try again later.' } = options;
   const limit = options.limit ?? options.max ?? 5;
@@ -73,7 +73,7 @@ export function rateLimit(options: RateLimitOptions): (req: Request, res: Respon
   };
 }
 
-/** A middleware that lets scripts of any page read the answers, and answers what browsers ask before. */
+/** Middleware that allows pages of any origin to read responses, and answers their preflight requests. */
 export function anyOrigin(req: IncomingMessage, res: ServerResponse, next: Next): void {
   res.setHeader('Access-Control-Allow-Origin', '*');
   if (req.method !== 'OPTIONS') return next();

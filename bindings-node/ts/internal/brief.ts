@@ -1,20 +1,17 @@
-/**
- * What is wrong with a value, in a line. Owns: choosing and joining issues. Must not know:
- * how values are judged.
- */
+/** Validation issues in one line. Owns: choosing and joining them. Must not know: how values are validated. */
 
-/** As much of an issue as is looked at. */
+/** The members of an issue that are read. */
 interface Fault {
   message: string;
   path: readonly PropertyKey[];
-  /** Of a union: the issues of each alternative. */
+  /** The issues of each alternative of a union. */
   errors?: readonly (readonly Fault[])[];
 }
 
-/** So many are named; the rest is counted. */
+/** How many issues are named; the rest are only counted. */
 const NAMED = 3;
 
-/** Issues in a line: where each is and what it is. Of a union those of the alternative that fits best. */
+/** Joins issues into one line: where each is and what it is. For a union, those of the closest alternative. */
 export function brief(issues: readonly unknown[]): string {
   const all = (issues as readonly Fault[]).flatMap((issue) => leaves(issue, []));
   const words = all.slice(0, NAMED).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
@@ -29,7 +26,7 @@ function leaves(issue: Fault, above: readonly PropertyKey[]): { path: string; me
   return [{ path: shown(path), message: issue.message }];
 }
 
-/** `content[0].text` */
+/** Formats a path, e.g. `content[0].text`. */
 function shown(path: readonly PropertyKey[]): string {
   return path.map((part, at) => (typeof part === 'number' ? `[${part}]` : at === 0 ? String(part) : `.${String(part)}`)).join('');
 }

@@ -1,7 +1,8 @@
 /**
- * What has to be declared before it is used, in the official words; the revision to speak. Owns: the tables. Must
- * not know: servers.
+ * What has to be declared before it is used, in the official words; the revision to speak. Owns: which rows of the
+ * method table ask for what. Must not know: servers and clients.
  */
+import { METHOD_ROWS, type MethodRow } from '../generated/protocol';
 import {
   LATEST_PROTOCOL_VERSION,
   SUPPORTED_PROTOCOL_VERSIONS,
@@ -10,66 +11,64 @@ import {
   type ServerCapabilities,
 } from '../types';
 
-/** What a server needs for a handler: the capability, and what it is called. */
-const HANDLERS: Record<string, readonly [keyof ServerCapabilities, string]> = {
-  'completion/complete': ['completions', 'completions'],
-  'logging/setLevel': ['logging', 'logging'],
-  'prompts/get': ['prompts', 'prompts'],
-  'prompts/list': ['prompts', 'prompts'],
-  'resources/list': ['resources', 'resources'],
-  'resources/templates/list': ['resources', 'resources'],
-  'resources/read': ['resources', 'resources'],
-  'tools/call': ['tools', 'tools'],
-  'tools/list': ['tools', 'tools'],
-  'tasks/get': ['tasks', 'tasks capability'],
-  'tasks/list': ['tasks', 'tasks capability'],
-  'tasks/result': ['tasks', 'tasks capability'],
-  'tasks/cancel': ['tasks', 'tasks capability'],
+/** What official texts call a capability, where that is not its name. */
+const WORDS: Record<'handler' | 'notification' | 'question', Record<string, string>> = {
+  handler: { tasks: 'tasks capability' },
+  notification: {
+    prompts: 'notifying of prompt list changes',
+    resources: 'notifying about resources',
+    tools: 'notifying of tool list changes',
+  },
+  question: { roots: 'listing roots' },
 };
 
-/** What a server needs for a notification. */
-const NOTIFICATIONS: Record<string, readonly [keyof ServerCapabilities, string]> = {
-  'notifications/message': ['logging', 'logging'],
-  'notifications/resources/updated': ['resources', 'notifying about resources'],
-  'notifications/resources/list_changed': ['resources', 'notifying about resources'],
-  'notifications/tools/list_changed': ['tools', 'notifying of tool list changes'],
-  'notifications/prompts/list_changed': ['prompts', 'notifying of prompt list changes'],
-};
+/** The row of a request that one side sends, if a capability of one of the other sides goes with it. */
+function requestOf(method: string, sender: 'client' | 'server', declarers: readonly string[]): MethodRow | undefined {
+  const row = METHOD_ROWS[method];
+  const fits = row?.kind === 'request' && (row.sentBy === sender || row.sentBy === 'both');
+  return fits && declarers.includes(row.declaredBy ?? '') ? row : undefined;
+}
 
-/** What a client needs to be asked. */
-const QUESTIONS: Record<string, readonly [keyof ClientCapabilities, string]> = {
-  'sampling/createMessage': ['sampling', 'sampling'],
-  'elicitation/create': ['elicitation', 'elicitation'],
-  'roots/list': ['roots', 'listing roots'],
-};
+function declares(capabilities: object | undefined, family: string): boolean {
+  return Boolean((capabilities as Record<string, unknown> | undefined)?.[family]);
+}
 
-/** Methods that are part of a capability, for those who handle them without a word. */
-const FAMILIES: Record<string, keyof ServerCapabilities> = {
-  'tools/call': 'tools',
-  'tools/list': 'tools',
-  'prompts/get': 'prompts',
-  'prompts/list': 'prompts',
-  'resources/read': 'resources',
-  'resources/list': 'resources',
-  'resources/templates/list': 'resources',
-  'resources/subscribe': 'resources',
-  'completion/complete': 'completions',
-  'logging/setLevel': 'logging',
-};
+/** What a server has to declare to be sent a request. */
+export function serverFamily(method: string): keyof ServerCapabilities | undefined {
+  return requestOf(method, 'client', ['server'])?.capability?.[0] as keyof ServerCapabilities | undefined;
+}
+
+/** What a client has to declare to answer a request. */
+export function clientFamily(method: string): keyof ClientCapabilities | undefined {
+  return requestOf(method, 'server', ['client', 'both'])?.capability?.[0] as keyof ClientCapabilities | undefined;
+}
+
+/** What a question to a client needs, in the words of official texts. */
+export function questionWord(method: string): string | undefined {
+  const family = requestOf(method, 'server', ['client'])?.capability?.[0];
+  return family && (WORDS.question[family] ?? family);
+}
+
+/** Requests of servers in the protocol itself; a server may send others if there is a handler. */
+export const QUESTIONS: ReadonlySet<string> = new Set(
+  Object.keys(METHOD_ROWS).filter((method) => method === 'ping' || questionWord(method) !== undefined),
+);
 
 /** Refuses a handler whose capability is not declared. */
 export function checkHandler(method: string, declared: ServerCapabilities): void {
-  const need = HANDLERS[method];
-  if (need !== undefined && !declared[need[0]]) {
-    throw new Error(`Server does not support ${need[1]} (required for ${method})`);
-  }
+  const row = requestOf(method, 'client', ['server', 'both']);
+  // A flag is set by having the handler, so it is not asked for.
+  if (row === undefined || row.isFlag) return;
+  const family = row.capability![0];
+  if (!declares(declared, family)) throw new Error(`Server does not support ${WORDS.handler[family] ?? family} (required for ${method})`);
 }
 
 /** Refuses a notification whose capability is not declared. */
 export function checkNotification(method: string, declared: ServerCapabilities, client: () => ClientCapabilities | undefined): void {
-  const need = NOTIFICATIONS[method];
-  if (need !== undefined && !declared[need[0]]) {
-    throw new Error(`Server does not support ${need[1]} (required for ${method})`);
+  const row = METHOD_ROWS[method];
+  if (row?.kind === 'notification' && row.declaredBy === 'server' && !declares(declared, row.capability![0])) {
+    const family = row.capability![0];
+    throw new Error(`Server does not support ${WORDS.notification[family] ?? family} (required for ${method})`);
   }
   if (method === 'notifications/elicitation/complete' && !client()?.elicitation?.url) {
     throw new Error(`Client does not support URL elicitation (required for ${method})`);
@@ -78,22 +77,21 @@ export function checkNotification(method: string, declared: ServerCapabilities, 
 
 /** Refuses a question that the client did not say it answers. */
 export function checkQuestion(method: string, client: ClientCapabilities | undefined): void {
-  const need = QUESTIONS[method];
-  if (need !== undefined && !client?.[need[0]]) {
-    throw new Error(`Client does not support ${need[1]} (required for ${method})`);
+  const word = questionWord(method);
+  if (word !== undefined && !declares(client, METHOD_ROWS[method]!.capability![0])) {
+    throw new Error(`Client does not support ${word} (required for ${method})`);
   }
 }
-
-/** Either of them says that a server knows who watches what. */
-const WATCHING = new Set(['resources/subscribe', 'resources/unsubscribe']);
 
 /** Capabilities with what a program uses without having declared it. */
 export function complete(declared: ServerCapabilities, methods: Iterable<string>): ServerCapabilities {
   const found: Record<string, unknown> = { ...declared };
   for (const method of methods) {
-    const family = FAMILIES[method];
-    if (family !== undefined) found[family] ??= {};
-    if (WATCHING.has(method)) found['resources'] = { ...(found['resources'] as object), subscribe: true };
+    const row = requestOf(method, 'client', ['server']);
+    if (row === undefined) continue;
+    const [family, member] = row.capability!;
+    found[family] ??= {};
+    if (row.isFlag) found[family] = { ...(found[family] as object), [member!]: true };
   }
   return found as ServerCapabilities;
 }
@@ -103,19 +101,12 @@ export function complete(declared: ServerCapabilities, methods: Iterable<string>
  * declared: the change, and whose.
  */
 export function announcementOf(notification: Notification, declared: ServerCapabilities): [change: string, uri?: string] | undefined {
-  const { tools, prompts, resources } = declared;
-  switch (notification.method) {
-    case 'notifications/tools/list_changed':
-      return tools?.listChanged ? ['tools'] : undefined;
-    case 'notifications/prompts/list_changed':
-      return prompts?.listChanged ? ['prompts'] : undefined;
-    case 'notifications/resources/list_changed':
-      return resources?.listChanged ? ['resources'] : undefined;
-    case 'notifications/resources/updated':
-      return resources?.subscribe ? ['resource', String(notification.params?.['uri'])] : undefined;
-    default:
-      return undefined;
-  }
+  const row = METHOD_ROWS[notification.method];
+  if (row?.kind !== 'notification' || row.declaredBy !== 'server' || !row.isFlag) return undefined;
+  const [family, member] = row.capability!;
+  const said = (declared as Record<string, Record<string, unknown> | undefined>)[family];
+  if (!said?.[member!]) return undefined;
+  return member === 'listChanged' ? [family] : ['resource', String(notification.params?.['uri'])];
 }
 
 /** The revision that a handshake agrees on. */

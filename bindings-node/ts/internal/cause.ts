@@ -1,9 +1,6 @@
-/**
- * What stands beside the official words of an error. Owns: how it is printed. Must not know:
- * what it says.
- */
+/** The `cause` of an error whose message is the official one. Owns: how it is printed. Must not know: what it says. */
 
-/** A cause of one line: whoever prints the error sees the words, not another stack. */
+/** Creates a cause that prints as one line, without a second stack. */
 export function causeOf(words: string): Error {
   const cause = new Error(words);
   Object.defineProperty(cause, 'stack', { value: `Error: ${words}`, configurable: true, writable: true });

@@ -1,20 +1,31 @@
 /**
- * What goes wrong on the way to a server, with where and what may help. Owns: those words, and
- * how much of a URL they show. Must not know: transports, classes of errors.
+ * Errors on the way to a server, with the place and what may help. Owns: their wording, and how
+ * much of a URL they show. Must not know: transports, error classes.
  */
 import { causeOf } from './cause';
 
-/** A URL as errors show it: without credentials, query and fragment. */
-export function placeOf({ origin, protocol, host, pathname }: URL): string {
-  return `${origin === 'null' ? `${protocol}//${host}` : origin}${pathname}`;
+/** Path segments of at least this length that mix letters and digits may be keys. */
+const KEY_LENGTH = 20;
+
+function mayBeKey(part: string): boolean {
+  return part.length >= KEY_LENGTH && /\d/.test(part) && /[a-z]/i.test(part);
 }
 
-/** What may have been meant by an address that is not the usual one. */
+/**
+ * A URL as errors show it, the engine's as well: without credentials, query and fragment, and
+ * without path segments that may be keys.
+ */
+export function placeOf({ origin, protocol, host, pathname }: URL): string {
+  const path = pathname.split('/').map((part) => (mayBeKey(part) ? '…' : part));
+  return `${origin === 'null' ? `${protocol}//${host}` : origin}${path.join('/')}`;
+}
+
+/** The URL that was probably meant, if the path is not the usual one. */
 function meant(url: URL, usual: string): string {
   return url.pathname.endsWith(usual) ? 'is this the right server?' : `did you mean ${usual}?`;
 }
 
-/** A status that is no success: where, and what next. */
+/** The advice for an HTTP error status: where it came from, and what to do. */
 function adviceOn(status: number, url: URL, usual: string): string {
   const at = `${status} at ${placeOf(url)}`;
   if (status === 401) return `${at}: the server wants credentials; give the transport an authProvider, or an Authorization header in requestInit`;
@@ -24,15 +35,15 @@ function adviceOn(status: number, url: URL, usual: string): string {
   return status >= 500 ? `${at}: the fault is the server's; its log may say more` : at;
 }
 
-/** Gives an error other words, where they are printed, too. */
+/** Replaces an error's message, in its stack as well. */
 function reword(error: Error, words: string): void {
   error.stack = error.stack?.replace(error.message, () => words);
   error.message = words;
 }
 
 /**
- * Adds where and what next to the error of a refusal. Its official words stay; a 404 that no
- * MCP server worded says it in the message itself.
+ * Adds the place and what to do to the error of an HTTP error status. The official message is kept,
+ * and the advice is its cause; a 404 whose body is not JSON has it in the message.
  */
 export function advised<E extends Error>(error: E, status: number, url: URL, body: unknown, usual = '/mcp'): E {
   const words = adviceOn(status, url, usual);
@@ -42,14 +53,14 @@ export function advised<E extends Error>(error: E, status: number, url: URL, bod
   return error;
 }
 
-/** Adds to the error of an answer that is no MCP message. */
+/** Adds advice to the error of a response that is not an MCP message. */
 export function advisedKind<E extends Error>(error: E, type: unknown, url: URL): E {
   const what = String(type).includes('html') ? 'answers with a web page' : 'does not answer in JSON or events';
   error.cause = causeOf(`${placeOf(url)} ${what}: ${meant(url, '/mcp')}`);
   return error;
 }
 
-/** Why a request by `fetch` was not answered, in one sentence: `fetch failed` alone says nothing. */
+/** Explains in one sentence why a `fetch` failed, because `fetch failed` alone says nothing. */
 export function fetchFailed(error: unknown, url: URL): unknown {
   if (!(error instanceof TypeError) || error.message !== 'fetch failed') return error;
   const { cause } = error as { cause?: { code?: string; message?: string; errors?: { message: string }[] } };
@@ -57,17 +68,17 @@ export function fetchFailed(error: unknown, url: URL): unknown {
   return new TypeError(unreachable(url, `fetch failed${why ? `: ${why}` : ''}`), { cause });
 }
 
-/** What is said of a network; programs' own functions say other things. */
+/** Matches messages of network errors; other errors of a program's `fetch` look different. */
 const NETWORK = /cannot be reached|fetch failed|connection to the server|connecting took/;
 
-/** A server that cannot be reached: where, unless that is said. */
+/** Adds the place to a network error, unless its message has it already. */
 export function unreachable(url: URL, why: string): string {
   if (why.includes(placeOf(url)) || !NETWORK.test(why)) return why;
   const remedy = /ECONNREFUSED|refused/.test(why) ? '; is a server running there?' : '';
   return `${why}, at ${placeOf(url)}${remedy}`;
 }
 
-/** The URL a transport was given, as text or as it is. */
+/** The URL of a transport, which programs may pass as text; throws if it is not valid. */
 export function urlOf(given: URL | string, transport: string, usual: string): URL {
   if (typeof given !== 'string') return given;
   const example = `http://localhost:3000${usual}`;

@@ -1,21 +1,21 @@
 /**
  * The engine's transport without a session: whole messages to one server and back.
  *
- * Owns: its items, its life. Must not know: what messages mean, whose transport it is.
+ * Owns: its items and its lifetime. Must not know: what messages mean, whose transport it is.
  */
 import { driver, snapshot, type EventItem, type Host, type Snapshot } from './driver';
 import { failureOf, type Failure } from './failure';
 import { native, type NativeTransport } from './native';
 
-/** Who hears what comes of a transport. */
+/** Receives what comes from a transport. */
 export interface AloneListener {
-  /** Messages, one at a time. */
+  /** Called with each message. */
   message(message: object): void;
-  /** A request will not be answered. */
+  /** Called when a request will not be answered. */
   failed(id: unknown, failure: Failure): void;
-  /** Something else: a kind in one word, and a sentence. */
+  /** Called with anything else: a kind in one word, and a sentence. */
   remark(kind: string, words: string): void;
-  /** It is over. */
+  /** Called when the transport is closed. */
   closed(failure: Failure | null): void;
 }
 
@@ -29,7 +29,7 @@ export class AloneTransport implements Host {
   #ended!: () => void;
   #isOver = false;
 
-  /** Opens it; throws a `Failure` in what the addon throws. */
+  /** Opens the channel; throws an error of the addon that holds a `Failure`. */
   constructor(target: object, listener: AloneListener) {
     this.#listener = listener;
     this.over = new Promise((resolve) => (this.#ended = resolve));
@@ -38,12 +38,12 @@ export class AloneTransport implements Host {
     this.#driver.hold();
   }
 
-  /** The number of its process; `null` if it has none. */
+  /** The process id of the server; `null` if it is not a child process. */
   get pid(): number | null {
     return (JSON.parse(this.#native.describe()) as { process: number | null }).process;
   }
 
-  /** Sends one message; throws what is wrong with it. */
+  /** Sends one message; throws if it is not valid. */
   send(message: object): void {
     try {
       this.#native.send(JSON.stringify(message));
@@ -53,19 +53,19 @@ export class AloneTransport implements Host {
     }
   }
 
-  /** Ends it politely; resolves when it is over. */
+  /** Closes the channel; resolves when it is closed. */
   async close(): Promise<void> {
     this.#native.close();
     await this.over;
   }
 
-  /** No requests come without a session. */
+  /** Never called: without a session there are no separate requests. */
   request(): void {}
 
-  /** Nor are any cancelled. */
+  /** Never called: without a session there are no requests to cancel. */
   cancelled(): void {}
 
-  /** Nor do notifications come apart from messages. */
+  /** Never called: notifications come as messages. */
   notification(): void {}
 
   event(item: EventItem): void {

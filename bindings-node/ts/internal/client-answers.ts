@@ -1,6 +1,6 @@
 /**
- * Answers to a server's questions, checked. Owns: what of a question or an answer is
- * refused, in the official words, and the defaults of forms. Must not know: connections.
+ * Checked answers to a server's requests. Owns: which requests and answers are refused, with the
+ * official messages, and the defaults of forms. Must not know: connections.
  */
 import type { ClientCapabilities } from '../types';
 import { ErrorCode, McpError } from './errors';
@@ -8,7 +8,7 @@ import { specSchema, specSchemaOf2, type AnySpecSchema } from './schema';
 
 type Handler = (request: any, extra: any) => unknown;
 
-/** Which kinds of elicitation these capabilities stand for: forms, unless only URLs are named. */
+/** Which modes of elicitation these capabilities declare: forms, unless only URLs are named. */
 export function elicitationModes(elicitation: ClientCapabilities['elicitation']): {
   supportsFormMode: boolean;
   supportsUrlMode: boolean;
@@ -28,13 +28,13 @@ function checked<T>(schema: AnySpecSchema<T>, value: unknown, what: string): T {
   return result.data;
 }
 
-/** A handler whose questions and answers are checked, where the method has such checks. */
+/** Wraps a handler so that requests and answers are checked, if the method has such checks. */
 export function checkedAnswers(method: string | undefined, handler: Handler, capabilities: () => ClientCapabilities): Handler {
   if (method === 'elicitation/create') return eliciting(handler, capabilities);
   return method === 'sampling/createMessage' ? sampling(handler) : handler;
 }
 
-/** A handler of `elicitation/create` whose question and answer are checked. */
+/** Wraps a handler of `elicitation/create` so that requests and answers are checked. */
 function eliciting(handler: Handler, capabilities: () => ClientCapabilities): Handler {
   return async (request, extra) => {
     const { params } = checked(specSchemaOf2<any>('ElicitRequest'), request, 'Invalid elicitation request');
@@ -54,7 +54,7 @@ function eliciting(handler: Handler, capabilities: () => ClientCapabilities): Ha
   };
 }
 
-/** A handler of `sampling/createMessage` whose question and answer are checked. */
+/** Wraps a handler of `sampling/createMessage` so that requests and answers are checked. */
 function sampling(handler: Handler): Handler {
   return async (request, extra) => {
     const { params } = checked(specSchemaOf2<any>('CreateMessageRequest'), request, 'Invalid sampling request');
@@ -72,7 +72,7 @@ interface FormSchema {
   oneOf?: unknown;
 }
 
-/** Gives members that are missing the defaults of their schema. */
+/** Fills in the defaults of a schema for members that are missing. */
 function fillDefaults(schema: FormSchema | undefined, data: unknown): void {
   if (typeof schema !== 'object' || schema === null || typeof data !== 'object' || data === null) return;
   const members = data as Record<string, unknown>;

@@ -1,8 +1,8 @@
 /**
  * One request of a client, from the options of the 1.x face to its result.
  *
- * Owns: timeouts, progress, withdrawing, the official words for what fails. Must not
- * know: which requests there are.
+ * Owns: timeouts, progress, cancelling, the official errors. Must not know: which requests there
+ * are.
  */
 import { AsyncResource } from 'node:async_hooks';
 import { causeOf } from './cause';
@@ -15,41 +15,41 @@ import { errorFrom, ErrorCode, McpError } from './errors';
 import { failureOf, type Failure } from './failure';
 import { parseWith } from './schema';
 
-/** How long a server may take to answer, in milliseconds. */
+/** The default timeout of a request, in milliseconds. */
 export const DEFAULT_TIMEOUT = 60_000;
-/** Times that are no limit. */
+/** Timeouts from this length on count as no limit. */
 const ENDLESS = 1e12;
 
-/** Options of a request, as `RequestOptions` has them. */
+/** Options of a request, as in `RequestOptions`. */
 export type Asking = {
   onprogress?: ((progress: Progress) => void) | undefined;
   signal?: AbortSignal | undefined;
   timeout?: number | undefined;
   resetTimeoutOnProgress?: boolean | undefined;
   maxTotalTimeout?: number | undefined;
-  /** Options of the engine's beside these. */
+  /** Further options of the engine. */
   plan?: Plan | undefined;
 } & TransportSendOptions;
 
-/** Milliseconds as the engine has them. */
+/** Converts milliseconds to the engine's seconds; `null` means no limit. */
 export function seconds(milliseconds: number | undefined): number | null {
   if (milliseconds === undefined || !(milliseconds < ENDLESS)) return null;
   return Math.max(milliseconds, 0) / 1000;
 }
 
-/** The engine's options for these; nothing where they are its own. */
+/** The engine's options for these options. */
 function planOf(options: Asking | undefined, inside: number | undefined): Plan | undefined {
   const { timeout = DEFAULT_TIMEOUT, onprogress, resetTimeoutOnProgress, maxTotalTimeout } = options ?? {};
   const progress = onprogress !== undefined || resetTimeoutOnProgress === true;
   const limit = seconds(timeout);
-  // A server reports progress only on what has a token, so waiting for it sends one.
+  // A server reports progress only for requests with a progress token, so one is sent.
   const max = resetTimeoutOnProgress ? seconds(maxTotalTimeout) : limit;
   return { timeout: limit, max, progress, ...(inside !== undefined && { inside }), ...options?.plan };
 }
 
 /**
- * Asks the server something. Throws what keeps it from being asked; the promise fails with
- * what the server answered, or why there is no answer.
+ * Sends a request. Throws at once if it cannot be sent; the promise rejects with the server's
+ * error, or with the reason why there is no answer.
  */
 export function ask(
   link: ClientLink,
@@ -90,10 +90,10 @@ function begin(link: ClientLink, request: { method: string; params?: unknown }, 
   const { onprogress, resumptionToken, onresumptiontoken, relatedRequestId } = options ?? {};
   const { timeout, resetTimeoutOnProgress, plan } = options ?? {};
   const isPlain = timeout === undefined && !onprogress && !resetTimeoutOnProgress && !plan;
-  // What the engine was told for the handshake holds for plain requests, too.
+  // The engine has the timeout of the handshake as its default, for plain requests as well.
   const inside = served.getStore();
   const isOrdinary = isPlain && link.timeout === DEFAULT_TIMEOUT && inside === undefined;
-  // Progress is reported in the context of the call.
+  // Progress callbacks run in the async context of the call.
   let here: AsyncResource | undefined;
   let report: ((params: unknown) => void) | undefined;
   if (onprogress !== undefined) {
@@ -121,7 +121,7 @@ function reported(link: ClientLink, onprogress: (progress: Progress) => void, pa
   }
 }
 
-/** The answer, unless the program gives up before. */
+/** Waits for the answer, unless the program cancels the request first. */
 async function withdrawable(link: ClientLink, pending: Pending, signal: AbortSignal): Promise<Awaited<Pending['answer']>> {
   let withdraw!: () => void;
   const given = new Promise<never>((_, reject) => {
@@ -138,7 +138,10 @@ async function withdrawable(link: ClientLink, pending: Pending, signal: AbortSig
   }
 }
 
-/** There is no connection; a plain error, as in the official package, with the kind in it. */
+/**
+ * The error for a request without a connection: a plain `Error`, as in the official package, with
+ * its kind as a property.
+ */
 export function notConnected(wasConnected: boolean): Error {
   const remedy = wasConnected ? 'the connection is over; connect() opens another' : 'await client.connect(transport) comes first';
   const error = new Error('Not connected', { cause: causeOf(remedy) });
@@ -146,16 +149,16 @@ export function notConnected(wasConnected: boolean): Error {
   return error;
 }
 
-/** What a request ends with that the program gave up on: with the reason it gave. */
+/** The error of a request that the program cancelled; it holds the program's reason. */
 export function withdrawn({ reason }: AbortSignal): Error {
   if (reason instanceof McpError) return reason;
   return errorFrom({ kind: 'cancelled', code: ErrorCode.RequestTimeout, message: String(reason) });
 }
 
-/** Who waits for each signal: one listener, however many requests share it. */
+/** The functions that wait for each signal: one listener, however many requests share it. */
 const waiting = new WeakMap<AbortSignal, Set<() => void>>();
 
-/** Calls a function when a signal is aborted. Returns what takes that back. */
+/** Calls a function when a signal is aborted. Returns a function that removes it. */
 export function onAbort(signal: AbortSignal, body: () => void): () => void {
   let bodies = waiting.get(signal);
   if (bodies === undefined) {
@@ -179,7 +182,7 @@ export function onAbort(signal: AbortSignal, body: () => void): () => void {
 
 const listeners = new WeakMap<Set<() => void>, () => void>();
 
-/** The error a request ends with. */
+/** The error that a request ends with. */
 export function errorOf(failure: Failure, timeout: number, options: Asking | undefined, elapsed: number): Error {
   if (failure.kind === 'timeout') {
     const { resetTimeoutOnProgress, maxTotalTimeout } = options ?? {};
@@ -193,7 +196,7 @@ export function errorOf(failure: Failure, timeout: number, options: Asking | und
   }
   if (failure.kind === 'closed') {
     const error = errorFrom({ ...failure, code: ErrorCode.ConnectionClosed, message: 'Connection closed' });
-    // What the server's process said at its end, for whoever looks.
+    // The cause holds what the server's process wrote when it ended.
     error.cause = causeOf(failure.message);
     return error;
   }

@@ -1,29 +1,29 @@
 /**
- * Getting tokens when a server wants others. Owns: that one flow at a time runs for a
+ * Getting new tokens when a server demands them. Owns: that only one flow at a time runs for a
  * provider. Must not know: what the flow does.
  */
 import type { AuthResult, OAuthClientProvider } from '../client/auth';
 import type { FetchLike } from '../shared/transport';
 import { UnauthorizedError } from './mcp-error';
 
-/** What an authorization is for. */
+/** Options of an authorization. */
 export interface AuthorizeOptions {
-  /** The server that wants credentials. */
+  /** The server that demands authorization. */
   serverUrl: string | URL;
-  /** What the user came back with. */
+  /** The authorization code that the user came back with. */
   authorizationCode?: string;
-  /** What the server wants them to allow. */
+  /** The scopes that the server asks for. */
   scope?: string;
-  /** Where the server says its metadata is. */
+  /** The URL of the resource metadata that the server named. */
   resourceMetadataUrl?: URL;
-  /** Makes requests. */
+  /** Sends requests, in place of the global `fetch`. */
   fetchFn?: FetchLike;
 }
 
-/** Flows that run. A refresh token that is used twice may be worth nothing afterwards. */
+/** The flows that are running. Two at once could use the same refresh token, which may invalidate it. */
 const running = new WeakMap<OAuthClientProvider, Promise<AuthResult>>();
 
-/** Returns when there are new tokens; an `UnauthorizedError` otherwise. */
+/** Resolves when there are new tokens; rejects with an `UnauthorizedError` otherwise. */
 export async function authorize(provider: OAuthClientProvider, options: AuthorizeOptions): Promise<void> {
   const begun = options.authorizationCode === undefined ? running.get(provider) : undefined;
   const result = await (begun ?? begin(provider, options));
@@ -33,7 +33,7 @@ export async function authorize(provider: OAuthClientProvider, options: Authoriz
 }
 
 function begin(provider: OAuthClientProvider, options: AuthorizeOptions): Promise<AuthResult> {
-  // Most programs need no authorization: it is loaded when it is needed.
+  // Loaded late, because most programs need no authorization.
   const { auth } = require('./oauth-flow') as typeof import('./oauth-flow');
   const flow = auth(provider, options).finally(() => running.get(provider) === flow && running.delete(provider));
   running.set(provider, flow);

@@ -1,8 +1,8 @@
 /**
- * What a client is beside its typed functions: its connection, its handlers, requests of
- * any kind, what capabilities allow.
+ * A client without its typed functions: connection, handlers, requests of any kind, capabilities.
  *
- * Owns: the connection a client has now. Must not know: verbs, and how a server is reached.
+ * Owns: the current connection of a client. Must not know: which typed functions there are, and how
+ * a server is reached.
  */
 import type { ClientOptions } from '../client/index';
 import { ClientSession, sessionOf, type SessionControl } from '../session';
@@ -15,10 +15,10 @@ import {
   type RequestOptions,
 } from '../shared/protocol';
 import type { Transport } from '../shared/transport';
+import { LEGACY_REVISIONS } from '../generated/protocol';
 import {
   InitializeResultSchema,
   LATEST_PROTOCOL_VERSION,
-  SUPPORTED_PROTOCOL_VERSIONS,
   type ClientCapabilities,
   type ClientNotification,
   type ClientRequest,
@@ -33,7 +33,8 @@ import {
 import { checkedAnswers } from './client-answers';
 import { ask, DEFAULT_TIMEOUT, errorOf, notConnected, onAbort, seconds, withdrawn } from './client-ask';
 import { causeOf } from './cause';
-import { CLIENT_NEEDS, QUESTIONS, SERVER_NEEDS, refuseClientTask, refuseServerTask } from './client-capabilities';
+import { clientFamily, QUESTIONS, serverFamily } from './capabilities';
+import { refuseClientTask, refuseServerTask } from './client-capabilities';
 import { ListChanges, type ListingClient } from './client-changes';
 import { extraOf } from './client-extra';
 import { ClientLink, type LinkOwner, type ServerCall } from './client-link';
@@ -48,9 +49,6 @@ import { asTask } from './task-params';
 import { wantsTask, withTasks } from './task-wiring';
 import type { AnyObjectSchema, AnySchema, SchemaOutput } from './schema-output';
 
-/** What may be asked for by its name. */
-const ENGINE_VERSIONS = SUPPORTED_PROTOCOL_VERSIONS.filter((version) => version !== '2024-10-07');
-
 /** How the engine says that no revision is common to both. */
 const UNSUPPORTED_VERSION = -32022;
 
@@ -59,13 +57,13 @@ interface Opening {
   params?: { protocolVersion?: unknown };
 }
 
-/** The official words for a server that names a revision nobody speaks. */
+/** The official error for a server that names an unsupported revision. */
 function unspoken({ code }: Failure, named: unknown): Error | undefined {
   if (code !== UNSUPPORTED_VERSION || typeof named !== 'string') return undefined;
   return new Error(`Server's protocol version is not supported: ${named}`);
 }
 
-/** Whoever gives `connect` something else is told what it takes. */
+/** Throws if the argument of `connect` is not a transport; the error says what it takes. */
 function mustBeTransport(given: unknown): void {
   if (typeof (given as Partial<Transport> | undefined)?.start === 'function') return;
   const what = typeof given === 'string' ? JSON.stringify(given) : given === null || given === undefined ? String(given) : `an ${typeof given}`;
@@ -73,7 +71,7 @@ function mustBeTransport(given: unknown): void {
   throw new TypeError(`connect() takes a transport, such as ${ways}, not ${what.replace(/^an (?=[^aeiou])/, 'a ')}`);
 }
 
-/** A program that ended before it answered: how, and what it may have left out. */
+/** Explains the error of a server process that ended before it answered, in the error's cause. */
 function endedEarly(error: Error, { kind, data }: Failure): Error {
   const { exitCode, signal } = (data ?? {}) as { exitCode?: number | null; signal?: unknown };
   if (kind !== 'closed' || (exitCode === undefined && signal === undefined)) return error;
@@ -99,13 +97,13 @@ export abstract class ClientBase<
   private readonly _changes = new ListChanges();
   private _link?: ClientLink;
   private _guarded: Guarded | undefined;
-  /** Shakes hands, while a connection is opened by a request of the program's. */
+  /** Performs the handshake while a program's own `initialize` request opens a connection. */
   private _opening: ((request: Opening, options?: RequestOptions) => Promise<InitializeResult>) | undefined;
   protected _watches?: Watches;
   private _session?: ClientSession;
   private _sessionControl?: SessionControl;
 
-  /** A client with this name, connected to nothing. */
+  /** Creates a client with this name and version. It is not connected yet. */
   constructor(_clientInfo: Implementation, options?: ClientOptions) {
     super(options);
     this._clientInfo = _clientInfo;
@@ -113,29 +111,30 @@ export abstract class ClientBase<
     this._capabilities = options?.capabilities ?? {};
   }
 
-  // Life
+  // Connecting
 
-  /** What it is connected to. */
+  /** The transport it is connected to; `undefined` if it is not connected. */
   override get transport(): Transport | undefined {
     return this._link?.transport;
   }
 
-  /** The live connection: its state, its counters, its end. `undefined` before `connect`. */
+  /** The live connection, with its state and counters; `undefined` before `connect`. */
   get session(): ClientSession | undefined {
     return this._session;
   }
 
-  /** Adds capabilities; before `connect`. */
+  /** Adds capabilities; only before `connect`. */
   registerCapabilities(capabilities: ClientCapabilities): void {
     if (this.transport) throw new Error('Cannot register capabilities after connecting to transport');
     this._capabilities = mergeCapabilities(this._capabilities, capabilities);
   }
 
   /**
-   * Reaches the server and shakes hands. Our own transports are taken over by the engine
-   * as long as nobody changed the object; any other is called as it is.
+   * Connects to the server and performs the handshake. The engine takes over the package's own
+   * transports, unless the program changed the object; messages of any other transport go through
+   * the object.
    *
-   * @throws what keeps the server from being reached, or what it answered.
+   * @throws the error that kept it from connecting, or that the server answered with.
    */
   override async connect(transport: Transport, options?: RequestOptions): Promise<void> {
     if (this._link !== undefined) {
@@ -157,7 +156,7 @@ export abstract class ClientBase<
       await this._open(link, options);
     } catch (error) {
       void link.close().catch(() => undefined);
-      // Programs try another transport next, with the same client.
+      // Programs may try another transport with the same client.
       if (link.reach !== undefined) this._forget(link);
       throw error;
     }
@@ -174,7 +173,7 @@ export abstract class ClientBase<
       request_timeout: seconds(timeout),
       request_max: null,
       strict_opening: true,
-      // What a server did not declare is its own to refuse.
+      // Requests without a declared capability are sent; the server refuses them.
       strict: false,
       cache: false,
       methods,
@@ -195,7 +194,7 @@ export abstract class ClientBase<
 
   private async _open(link: ClientLink, options?: RequestOptions): Promise<void> {
     const result = await this._introduce(link, options);
-    // A session that goes on says nothing of its server.
+    // A resumed session has no handshake that describes the server.
     if (link.carry?.resumes) return;
     this._serverCapabilities = result.capabilities;
     this._serverVersion = result.serverInfo;
@@ -205,7 +204,7 @@ export abstract class ClientBase<
     this._changes.follow(this as unknown as ListingClient, this._clientOptions.listChanged, this._watches);
   }
 
-  /** Shakes hands. Through `request`, where a program put something in its place: that sees all requests. */
+  /** Performs the handshake, through `request` if a program replaced that: it then sees all requests. */
   private async _introduce(link: ClientLink, options?: RequestOptions): Promise<InitializeResult> {
     if (this.request === this._ownRequest || link.carry?.resumes) return this._handshake(link, options);
     this._opening = (request, more) => this._handshake(link, more, request.params?.protocolVersion);
@@ -218,7 +217,7 @@ export abstract class ClientBase<
     }
   }
 
-  /** The function that asks, as long as a program has put none in its place. */
+  /** The package's own `request`, to compare with one that a program set. */
   protected get _ownRequest(): unknown {
     return ClientBase.prototype.request;
   }
@@ -228,7 +227,7 @@ export abstract class ClientBase<
     const { signal } = options ?? {};
     const withdraw = () => void link.close().catch(() => undefined);
     const stop = signal && onAbort(signal, withdraw);
-    const isOther = version !== LATEST_PROTOCOL_VERSION && ENGINE_VERSIONS.includes(version as string);
+    const isOther = version !== LATEST_PROTOCOL_VERSION && LEGACY_REVISIONS.includes(version as string);
     const item = await link.handshake(isOther ? (version as string) : undefined).finally(() => stop?.());
     if (signal?.aborted) throw withdrawn(signal);
     const failure = item[5];
@@ -239,7 +238,7 @@ export abstract class ClientBase<
     return item[4] as InitializeResult;
   }
 
-  /** Ends the connection. */
+  /** Closes the connection. */
   override async close(): Promise<void> {
     await this._link?.close();
   }
@@ -265,9 +264,9 @@ export abstract class ClientBase<
     this.onclose?.();
   }
 
-  // What the server said of itself
+  // What the server said about itself
 
-  /** What the server can do; `undefined` before `connect`. */
+  /** The capabilities that the server declared; `undefined` before `connect`. */
   getServerCapabilities(): ServerCapabilities | undefined {
     return this._serverCapabilities;
   }
@@ -277,14 +276,17 @@ export abstract class ClientBase<
     return this._serverVersion;
   }
 
-  /** How the server wants to be used, if it says so. */
+  /** The server's instructions on how to use it, if it sent some. */
   getInstructions(): string | undefined {
     return this._instructions;
   }
 
   // Handlers
 
-  /** Has requests of a method answered by `handler`. Questions and answers of elicitation and sampling are checked. */
+  /**
+   * Sets the handler for requests of a method, given as a schema or by name. Requests and answers
+   * of elicitation and sampling are validated.
+   */
   override setRequestHandler<T extends AnyObjectSchema | string>(
     requestSchema: T,
     handler: (
@@ -337,13 +339,13 @@ export abstract class ClientBase<
 
   // Requests
 
-  /** Asks the server something. */
+  /** Sends a request to the server and returns its result, parsed with a schema. */
   override request<T extends AnySchema>(
     request: ClientRequest | RequestT,
     resultSchema: T,
     options?: RequestOptions,
   ): Promise<SchemaOutput<T>> {
-    // Not an async function: every promise in between costs each call.
+    // Not an async function: every additional promise costs time in each call.
     try {
       return this._ask(request, resultSchema, options) as Promise<SchemaOutput<T>>;
     } catch (error) {
@@ -362,13 +364,13 @@ export abstract class ClientBase<
     return ask(link, asTask(request as { method: string; params?: object }, options), schema, options);
   }
 
-  /** Tells the server something that needs no answer. */
+  /** Sends a notification to the server. */
   override async notification(notification: ClientNotification | NotificationT, options?: NotificationOptions): Promise<void> {
     const link = this._link;
     if (link === undefined) throw notConnected(this._session !== undefined);
     const { method, params } = notification as { method: string; params?: unknown };
     this.assertNotificationCapability(method as (ClientNotification | NotificationT)['method']);
-    // The engine has said so itself.
+    // The engine has sent it already.
     if (method === 'notifications/initialized') return;
     if (options?.relatedTask !== undefined && this._tasks !== undefined) {
       return this._tasks.tell(notification as Notification, options.relatedTask, link.sessionId);
@@ -387,7 +389,7 @@ export abstract class ClientBase<
 
   // Capabilities
 
-  /** Refuses what needs a capability that the server did not declare. */
+  /** Throws if the server did not declare a capability that a method needs. */
   protected assertCapability(capability: keyof ServerCapabilities, method: string): void {
     if (!this._serverCapabilities?.[capability]) {
       throw new Error(`Server does not support ${String(capability)} (required for ${method})`);
@@ -395,7 +397,7 @@ export abstract class ClientBase<
   }
 
   protected override assertCapabilityForMethod(method: (ClientRequest | RequestT)['method']): void {
-    const needed = SERVER_NEEDS[method as string];
+    const needed = serverFamily(method as string);
     if (needed !== undefined) this.assertCapability(needed, method as string);
     if (method === 'resources/subscribe' && !this._serverCapabilities?.resources?.subscribe) {
       throw new Error(`Server does not support resource subscriptions (required for ${method})`);
@@ -409,7 +411,7 @@ export abstract class ClientBase<
   }
 
   protected override assertRequestHandlerCapability(method: string): void {
-    const needed = CLIENT_NEEDS[method];
+    const needed = clientFamily(method);
     // The base sets handlers before there are capabilities.
     if (needed === undefined || this._capabilities === undefined || this._capabilities[needed]) return;
     throw new Error(`Client does not support ${needed} capability (required for ${method})`);

@@ -1,9 +1,9 @@
 /**
- * Requests whose program wants to know after which events their stream can be taken up:
- * the engine takes streams up by itself and tells nobody, so these go another way.
+ * Requests with resumption tokens: the engine resumes streams itself and reports no event ids, so
+ * these requests go through the transport object.
  *
- * Owns: one request over the transport's own stream, with what comes on it. Must not know:
- * how the transport sends.
+ * Owns: one request over the transport's own stream, with what comes on it. Must not know: how the
+ * transport sends.
  */
 import type { JSONRPCMessage, Progress, RequestId } from '../types';
 import { DEFAULT_TIMEOUT, errorOf, onAbort, withdrawn, type Asking } from './client-ask';
@@ -11,7 +11,7 @@ import { ServerCall, type ClientLink } from './client-link';
 import { errorFrom } from './errors';
 import type { Failure } from './failure';
 
-/** How a transport carries such a request. */
+/** Sends such a request over a transport. */
 export interface ByHand {
   (
     message: JSONRPCMessage,
@@ -25,7 +25,7 @@ type Wire = JSONRPCMessage & { id?: RequestId; method?: string; params?: any; re
 
 let last = 0;
 
-/** A request of the server that the engine does not have; its answer goes the way it came. */
+/** A request of the server that arrived on the transport's own stream and is answered there. */
 export class CallByHand extends ServerCall {
   readonly #given: RequestId;
   readonly #send: (message: JSONRPCMessage) => void;
@@ -49,7 +49,7 @@ export class CallByHand extends ServerCall {
   }
 }
 
-/** Who wants to know what comes. */
+/** What is called with the messages of one request. */
 interface Waiting {
   send(said: JSONRPCMessage): void;
   progressed(progress: Progress): void;
@@ -57,7 +57,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** Takes a message of the stream of the request with this id. */
+/** Handles a message that came on the stream of the request with this id. */
 function receive(link: ClientLink, received: Wire, id: string, waiting: Waiting): void {
   if (received.method === 'notifications/progress' && received.params?.progressToken === id) {
     const { progressToken: _, ...progress } = received.params as Progress & { progressToken: unknown };
@@ -73,7 +73,7 @@ function receive(link: ClientLink, received: Wire, id: string, waiting: Waiting)
   }
 }
 
-/** Asks the server, and waits for the answer on the stream. */
+/** Sends a request, and waits for the answer on its stream. */
 export async function askByHand(
   link: ClientLink,
   carry: ByHand,

@@ -1,8 +1,8 @@
 /**
- * Messages between the engine and a transport that is the program's.
+ * Messages between the engine and a transport of the program's own.
  *
- * Owns: what goes through the object and back, and which of our requests a failure of the
- * transport belongs to. Must not know: what is asked, by whom.
+ * Owns: passing messages in both directions, and finding the request that a failure of the
+ * transport belongs to. Must not know: who requests what.
  */
 import type { Transport, TransportSendOptions } from '../shared/transport';
 import type { JSONRPCMessage, JSONRPCRequest } from '../types';
@@ -13,33 +13,33 @@ import { failureOf } from './failure';
 type Sent = Promise<void>;
 type Wire = JSONRPCMessage & { id?: string | number; method?: string; params?: Record<string, unknown> };
 
-/** Shown by the engine for a request that the transport did not take; the error stands beside it. */
+/** The code the engine sees if the transport could not send a request; the error is kept aside. */
 const NOT_SENT = -32000;
 
-/** Who has to hear of it. */
+/** Receives events of the transport. */
 export interface CarryPeer {
-  /** What goes wrong beside all requests. */
+  /** Called with errors that belong to no request. */
   fault(error: Error): void;
-  /** The transport is at its end. */
+  /** Called when the transport is closed. */
   lost(): void;
-  /** Whether a message was taken that the engine would refuse. */
+  /** Handles a message that the engine would refuse; returns whether it did. */
   took(message: JSONRPCMessage): boolean;
 }
 
-/** The callbacks that were on a transport before. */
+/** The callbacks that were set on a transport before. */
 type Earlier = Pick<Transport, 'onclose' | 'onerror' | 'onmessage'>;
 
-/** Carries the messages of one connection. */
+/** Passes the messages of one connection. */
 export class Carry {
-  /** Errors of the transport, by the numbers of our requests. */
+  /** Errors of the transport by the numbers of our requests. */
   readonly errors = new Map<number, unknown>();
-  /** What kept the handshake from being sent. */
+  /** The error that kept the handshake from being sent. */
   openingError: unknown;
-  /** The end of the handshake on its way; rejects as the transport does. */
+  /** The sending of the handshake's last message; rejects if the transport does. */
   opening: Sent | undefined;
   /** The revision that the server's first answer names. */
   named: unknown;
-  /** The transport continues a session that this connection did not open. */
+  /** Whether the transport continues a session that this connection did not open. */
   resumes = false;
   readonly #connection: ClientConnection;
   readonly #transport: Transport;
@@ -54,12 +54,12 @@ export class Carry {
     connection.onOutgoing = () => this.flush();
   }
 
-  /** The session's id, as the transport has it. */
+  /** The transport's session id. */
   get sessionId(): string | undefined {
     return this.#transport.sessionId;
   }
 
-  /** Takes the transport's callbacks, after those that are there, and starts it. */
+  /** Sets the transport's callbacks, which also call those that were set before, and starts it. */
   async start(): Promise<void> {
     const transport = this.#transport;
     const earlier: Earlier = { onclose: transport.onclose, onerror: transport.onerror, onmessage: transport.onmessage };
@@ -78,7 +78,7 @@ export class Carry {
     await transport.start();
   }
 
-  /** A message of the server. */
+  /** Handles a message of the server. */
   private take(message: JSONRPCMessage): void {
     const connection = this.#connection;
     if (this.#isLost) return;
@@ -100,12 +100,12 @@ export class Carry {
     connection.driver.drain();
   }
 
-  /** Sends an answer that is not the engine's. */
+  /** Sends an answer that does not come from the engine. */
   answer(message: JSONRPCMessage): void {
     this.watch(message as Wire, this.send(message as Wire));
   }
 
-  /** Sends what waits. */
+  /** Sends the messages that wait in the engine. */
   flush(): void {
     this.sendAll(this.waiting());
   }
@@ -119,7 +119,7 @@ export class Carry {
     }
   }
 
-  /** Sends what a request of ours with this number has just put there. */
+  /** Sends the request with this number, which was just passed to the engine. */
   asked(number: number, method: string, options?: TransportSendOptions): void {
     for (const text of this.waiting()) {
       const message = JSON.parse(text) as Wire;
@@ -129,7 +129,7 @@ export class Carry {
     }
   }
 
-  /** Sends what a notification of ours has just put there; rejects as the transport does. */
+  /** Sends the notification that was just passed to the engine; rejects if the transport does. */
   async told(method: string, options?: TransportSendOptions): Promise<void> {
     const sent: Sent[] = [];
     for (const text of this.waiting()) {
@@ -142,7 +142,7 @@ export class Carry {
     await Promise.all(sent);
   }
 
-  /** Sends that a request of ours is withdrawn, and why. */
+  /** Sends the cancellation of a request, with its reason. */
   withdrawn(number: number, reason: string): void {
     for (const [id, known] of this.#numbers) if (known === number) this.#numbers.delete(id);
     for (const text of this.waiting()) {
@@ -159,7 +159,7 @@ export class Carry {
       if (this.answersItself(message)) continue;
       const sending = this.send(message);
       if (message.method === 'notifications/initialized') {
-        // The handshake waits for it, and fails as it does.
+        // The handshake waits for this message, and fails if it cannot be sent.
         this.opening = sending;
         sending.catch(() => undefined);
       } else {
@@ -168,7 +168,7 @@ export class Carry {
     }
   }
 
-  /** A session that goes on needs no handshake. */
+  /** Answers the engine's handshake here if a session is resumed, because the server had one before. */
   private answersItself(message: Wire): boolean {
     if (!this.resumes) return false;
     if (message.method === 'notifications/initialized') return true;
@@ -203,7 +203,7 @@ export class Carry {
     }
   }
 
-  /** The transport is at its end: what waits for an answer fails. */
+  /** Reports the end of the transport to the engine; requests that wait for an answer fail. */
   lost(reason?: string): void {
     if (this.#isLost) return;
     this.#isLost = true;
@@ -211,7 +211,7 @@ export class Carry {
     try {
       connection.engine.disconnect(connection.number, reason);
     } catch {
-      // It was over before.
+      // The connection was closed before.
     }
     connection.driver.drain();
     this.#peer.lost();

@@ -1,8 +1,8 @@
 /**
- * The `listChanged` options of a client: a list is read again when the server says that
- * it changed.
+ * The `listChanged` options of a client: when the server announces a change, the list is fetched
+ * again.
  *
- * Owns: what is read, and when. Must not know: what is done with it.
+ * Owns: what is fetched, and when. Must not know: what is done with it.
  */
 import type { ListChangedHandlers, ListChangedOptions, ServerCapabilities } from '../types';
 import type { Watches } from './client-watch';
@@ -10,7 +10,7 @@ import type { Watches } from './client-watch';
 type Kind = 'tools' | 'prompts' | 'resources';
 type Options = ListChangedOptions<unknown>;
 
-/** As much of a client as is needed. */
+/** The members of a client that are used. */
 export interface ListingClient {
   getServerCapabilities(): ServerCapabilities | undefined;
   setNotificationHandler(method: string, handler: () => void): void;
@@ -25,20 +25,20 @@ const READ: Record<Kind, (client: ListingClient) => Promise<unknown[]>> = {
   prompts: async (client) => (await client.listPrompts()).prompts,
   resources: async (client) => (await client.listResources()).resources,
 };
-/** How long to wait for further changes, unless told otherwise. */
+/** The default time to wait for further changes, in milliseconds. */
 const DEBOUNCE_MILLISECONDS = 300;
 
-/** The lists that one client follows. */
+/** The lists that a client follows. */
 export class ListChanges {
   readonly #timers = new Map<Kind, NodeJS.Timeout>();
 
-  /** Begins to follow the lists whose changes a server announces. */
+  /** Starts to follow the lists whose changes the server announces. */
   follow(client: ListingClient, handlers: ListChangedHandlers | undefined, watches: Watches | undefined): void {
     for (const kind of Object.keys(READ) as Kind[]) {
       const options = handlers?.[kind] as Options | undefined;
       if (options === undefined || !client.getServerCapabilities()?.[kind]?.listChanged) continue;
       this.one(client, kind, options);
-      // A modern server tells only who listens.
+      // A modern server announces changes only to subscribers.
       watches?.watch(kind, { [`${kind}ListChanged`]: true }).catch((error: Error) => client.onerror?.(error));
     }
   }
@@ -69,7 +69,7 @@ export class ListChanges {
     });
   }
 
-  /** Follows nothing any more. */
+  /** Stops following all lists. */
   stop(): void {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();

@@ -1,8 +1,8 @@
 /**
- * One connection of the engine's to one server, from its opening to its end.
+ * One connection of the engine to one server, from its opening to its end.
  *
- * Owns: the engine's client behind it, what is open on it, and why it ended. Must not
- * know: schemas, classes of errors, transports of the program's.
+ * Owns: the engine's client behind it, what is open on it, and why it ended. Must not know:
+ * schemas, error classes, the program's own transports.
  */
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import {
@@ -21,7 +21,7 @@ import { failureOf, type Failure } from './failure';
 import { native, type NativeClient, type NativeServer } from './native';
 import { FEW, Slots } from './slots';
 
-/** What a connection says of itself; see `describe_connection`. */
+/** Facts about a connection; the engine's `describe_connection` returns them. */
 export interface ConnectionFacts {
   state?: string;
   transport?: string;
@@ -35,26 +35,26 @@ export interface ConnectionFacts {
   instructions?: string | null;
 }
 
-/** The server's request that the running code answers: the engine counts sampling inside of sampling. */
+/** The server's request that the running code answers. The engine uses it to count nested sampling. */
 export const served = new AsyncLocalStorage<number>();
 
-/** Who hears what comes of a connection. */
+/** Receives the events of a connection. */
 export interface ConnectionPeer {
   /** Answers a request of the server, with `finish` or `fail` of the driver. Never throws. */
   serverRequest(item: RequestItem): void;
-  /** A request of the server is no longer wanted. */
+  /** Called when the server cancels one of its requests. */
   serverCancelled(call: number, reason: string | null): void;
-  /** The server said something. */
+  /** Called with each notification of the server. */
   serverNotification(method: string, params: unknown): void;
-  /** Something that belongs to no request: a kind in one word, and a sentence. */
+  /** Called with what belongs to no request: a kind in one word, and a sentence. */
   remark(kind: string, words: string): void;
-  /** The connection is somewhere else: `connecting`, `ready`, `reconnecting`. */
+  /** Called with each new state: `connecting`, `ready` or `reconnecting`. */
   stateChanged(state: string): void;
-  /** It is over. */
+  /** Called when the connection is over. */
   closed(failure: Failure | null): void;
 }
 
-/** Longest wait for a polite end; the engine gives up before. */
+/** How long to wait for a clean end; the engine gives up earlier. */
 const CLOSE_MILLISECONDS = 20_000;
 
 /** A connection to one server. */
@@ -64,16 +64,16 @@ export class ClientConnection implements Host {
   readonly engine: NativeClient;
   /** Resolves when the connection is over. */
   readonly over: Promise<void>;
-  /** Its number, once it is open. */
+  /** The engine's number of the connection; 0 before it is opened. */
   number = 0;
-  /** Why it ended; `null` when it was closed in good order. */
+  /** Why the connection ended; `null` if it was closed normally. */
   failure: Failure | null = null;
   isOver = false;
-  /** The program has asked for the end. */
+  /** Whether the program has closed the connection. */
   isClosing = false;
-  /** Takes the notifications of requests that stay open, by their numbers. */
+  /** Handlers for notifications of requests that stay open, by request number. */
   readonly streams = new Slots<(method: string, params: unknown) => void>(FEW);
-  /** What a transport of the program's has to send; see `client-carry`. */
+  /** Called when a message waits to be sent over the program's own transport; see `client-carry`. */
   onOutgoing: (() => void) | undefined;
   readonly #context = new AsyncResource('MCPBOLT', { requireManualDestroy: true });
   readonly #peer: ConnectionPeer;
@@ -83,14 +83,14 @@ export class ClientConnection implements Host {
   #last: ConnectionFacts = {};
   #counted: Record<string, unknown> = {};
 
-  /** A connection that is not open yet. Throws what the addon throws. */
+  /** Creates a connection that is not open yet. Throws errors of the addon. */
   constructor(peer: ConnectionPeer, options: object) {
     this.#peer = peer;
     this.over = new Promise((resolve) => (this.#ended = resolve));
     this.engine = new native.Client(JSON.stringify(options), this.driver.inbox);
   }
 
-  // Life
+  // Opening and closing
 
   /** Starts a process or prepares a URL. */
   open(target: object): void {
@@ -98,12 +98,12 @@ export class ClientConnection implements Host {
     this.opened(this.engine.open(JSON.stringify(target)));
   }
 
-  /** A connection whose messages the caller carries. */
+  /** Opens a connection whose messages the caller carries. */
   openFed(): void {
     this.opened(this.engine.openFed(false));
   }
 
-  /** A connection to a server of this process. */
+  /** Opens a connection to a server in this process. */
   openMemory(server: NativeServer): void {
     this.opened(this.engine.openMemory(server));
   }
@@ -113,14 +113,14 @@ export class ClientConnection implements Host {
     this.driver.serve(number, this);
   }
 
-  /** Keeps the program alive as long as this is open. */
+  /** Keeps the process alive while this connection is open. */
   hold(): void {
     if (this.#held || this.isOver) return;
     this.#held = true;
     this.driver.hold();
   }
 
-  /** Shakes hands; the `response` item. */
+  /** Performs the handshake; returns the `response` item. */
   async handshake(protocol: string | undefined): Promise<ResponseItem> {
     let failure: Failure | undefined;
     try {
@@ -131,28 +131,28 @@ export class ClientConnection implements Host {
       failure = failureOf(error);
       if (failure === undefined) throw error;
     }
-    // The server was gone before anything was said; its end says why.
+    // The server was gone before anything was sent; the end of the connection says why.
     if (this.describe().state === 'closed') await this.over;
     return ['response', 0, 0, 0, null, this.failure ?? failure];
   }
 
-  /** What the engine knows of it; after its end, what was known last. */
+  /** The engine's facts about the connection; after its end, the last ones. */
   describe(): ConnectionFacts {
     if (this.number === 0) return this.#last;
     const text = this.driver.inbox.describeConnection(this.number);
-    // What the engine has forgotten is over, though its end may not have been heard of.
+    // A connection that the engine has forgotten is closed, even if `closed` has not arrived yet.
     this.#last = text === null ? { ...this.#last, state: 'closed' } : (JSON.parse(text) as ConnectionFacts);
     return this.#last;
   }
 
-  /** What was counted so far. */
+  /** The counters so far. */
   stats(): Record<string, unknown> {
     const text = this.driver.inbox.connectionStats(this.number);
     if (text !== null) this.#counted = JSON.parse(text) as Record<string, unknown>;
     return this.#counted;
   }
 
-  /** Ends it politely: what waits for an answer fails. Idempotent, bounded. */
+  /** Closes the connection within a bounded time; may be called again. Requests that wait for an answer fail. */
   async close(): Promise<void> {
     if (this.isOver || this.number === 0) return;
     this.describe();
@@ -182,14 +182,14 @@ export class ClientConnection implements Host {
     this.#context.emitDestroy();
   }
 
-  // What is sent
+  // Sending
 
-  /** Asks the server. */
+  /** Sends a request. */
   ask(method: string, params: string | undefined, plan: Plan | undefined, onProgress?: (params: any) => void): Pending {
     return this.driver.request(this.number, method, params, plan, onProgress);
   }
 
-  /** Asks with a request that stays open; what comes on it goes to `take`. */
+  /** Sends a request that stays open; notifications on it go to `take`. */
   listen(method: string, params: string, take: (method: string, params: unknown) => void): Pending {
     const pending = this.ask(method, params, { timeout: null, max: null });
     this.streams.set(pending.id, take);
@@ -198,8 +198,8 @@ export class ClientConnection implements Host {
   }
 
   /**
-   * Tells the server something, by itself or about one of its calls; why the server did not
-   * take it. Over other ways than HTTP nobody can tell more than that it was sent.
+   * Sends a notification, on its own or related to one of the server's requests. Returns why the
+   * server did not accept it, which only HTTP can tell; otherwise `null` once it is sent.
    */
   async notify(target: number, method: string, params: string | undefined): Promise<Failure | null> {
     if (!this.#isOverHttp) return (await this.driver.send(target, method, params)) ? null : this.gone();

@@ -1,9 +1,8 @@
 /**
- * Where the credentials of a transport come from: a provider of OAuth, or anything that has
- * a token.
+ * Credentials of a transport: an OAuth provider, or anything that returns a token.
  *
- * Owns: telling the two apart, and what a request is given of either. Must not know: when
- * another try makes sense, or how tokens are got.
+ * Owns: telling the two apart, and what a request gets from either. Must not know: when to try
+ * again, or how tokens are obtained.
  */
 import type { OAuthClientProvider } from '../client/auth';
 import type { FetchLike } from '../shared/transport';
@@ -11,18 +10,18 @@ import { authorize } from './client-authorize';
 import { UnauthorizedError } from './mcp-error';
 import { extractWWWAuthenticateParams } from './oauth-challenge';
 
-/** What a provider is told of a refusal. */
+/** What `onUnauthorized` is told about a 401 response. */
 export interface UnauthorizedContext {
-  /** The refusal. `WWW-Authenticate` says what the server wants. */
+  /** The response; its header `WWW-Authenticate` says what the server demands. */
   response: Response;
-  /** The server that refused. */
+  /** The URL of the server. */
   serverUrl: URL;
-  /** Makes requests as the transport does. */
+  /** Sends requests as the transport does. */
   fetchFn: FetchLike;
 }
 
 /**
- * Gives requests a token: all that a transport needs where no user has to be asked.
+ * Provides a token for requests, for transports that need no OAuth flow.
  *
  * @example
  * ```ts
@@ -30,27 +29,30 @@ export interface UnauthorizedContext {
  * ```
  */
 export interface AuthProvider {
-  /** The token for the next request; `undefined` for none. */
+  /** Returns the token for the next request; `undefined` to send none. */
   token(): Promise<string | undefined>;
-  /** The server refused it: gets another. The request is then tried once more. Without it, a refusal is the end. */
+  /**
+   * Called when the server refuses the token, to obtain another; the request is then sent once
+   * more. Without this function, the refusal is final.
+   */
   onUnauthorized?(ctx: UnauthorizedContext): Promise<void>;
 }
 
-/** Either kind. */
+/** An OAuth provider or a simple token provider. */
 export type AnyProvider = AuthProvider | OAuthClientProvider;
 
-/** Whether a provider goes through the flows of OAuth. */
+/** Whether a provider is an OAuth provider. */
 export function isOAuth(provider: AnyProvider | undefined): provider is OAuthClientProvider {
   return typeof (provider as Partial<OAuthClientProvider> | undefined)?.tokens === 'function';
 }
 
-/** What `Authorization` is to say, if anything. */
+/** The value of the `Authorization` header; `undefined` to send none. */
 export async function bearer(provider: AnyProvider | undefined): Promise<string | undefined> {
   const token = isOAuth(provider) ? (await provider.tokens())?.access_token : await provider?.token();
   return token ? `Bearer ${token}` : undefined;
 }
 
-/** Turns the code that the user came back with into tokens. */
+/** Exchanges the authorization code that the user came back with for tokens. */
 export async function finish(
   provider: AnyProvider | undefined,
   options: { serverUrl: URL; authorizationCode: string; fetchFn: FetchLike },
@@ -60,10 +62,10 @@ export async function finish(
   await authorize(provider, options);
 }
 
-/** Renewals that run: many requests are refused at once, and one renews for all. */
+/** Renewals that are running: if many requests are refused at once, they share one. */
 const renewing = new WeakMap<AuthProvider, Promise<void>>();
 
-/** Gets other credentials after a refusal; an `UnauthorizedError` if there are none. */
+/** Obtains new credentials after a refusal; throws an `UnauthorizedError` if there are none. */
 export async function renew(provider: AnyProvider, context: UnauthorizedContext): Promise<void> {
   if (isOAuth(provider)) {
     const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(context.response);

@@ -1,7 +1,7 @@
 /**
- * Refusals of a server, met with new credentials.
+ * Requests that a server refused, repeated with new credentials.
  *
- * Owns: when another try makes sense. Must not know: how credentials are got, or sent.
+ * Owns: when to try again. Must not know: how credentials are obtained or sent.
  */
 import type { FetchLike } from '../shared/transport';
 import { bearer, isOAuth, renew, type AnyProvider } from './client-credentials';
@@ -14,9 +14,9 @@ export class Demands {
   readonly #url: URL;
   readonly #provider: AnyProvider | undefined;
   readonly #fetch: () => FetchLike;
-  /** What was granted last. */
+  /** The credentials that were obtained last. */
   #granted: string | undefined;
-  /** The last demand for more than is allowed. */
+  /** The last demand for a wider scope. */
   #more: string | null | undefined;
 
   constructor(url: URL, provider: AnyProvider | undefined, fetch: () => FetchLike) {
@@ -26,16 +26,16 @@ export class Demands {
   }
 
   /**
-   * Meets a 401, or a 403 that wants a wider scope.
+   * Handles a 401, or a 403 that demands a wider scope.
    *
-   * @param sent - The credentials that were refused; `ours` for those that were just got.
+   * @param sent - The credentials that were refused; `ours` for those that were just obtained.
    * @returns whether to try again.
-   * @throws why there are no credentials, or that new ones are refused, too.
+   * @throws if there are no credentials, or new ones were refused as well.
    */
   async meet(response: Response, sent: string | undefined): Promise<boolean> {
     const { error, scope, resourceMetadataUrl } = extractWWWAuthenticateParams(response);
     if (response.status === 401) {
-      // Another request has renewed them meanwhile.
+      // Another request has renewed the credentials meanwhile.
       if (sent !== undefined && sent !== 'ours' && (await this.isOld(sent))) return true;
       if (sent === 'ours' || (sent !== undefined && sent === this.#granted)) {
         throw new StreamableHTTPError(401, 'Server returned 401 after successful authentication');
@@ -54,11 +54,12 @@ export class Demands {
     return true;
   }
 
-  /** Whether there are other credentials by now. */
+  /** Whether the credentials have changed since the request was sent. */
   private async isOld(sent: string): Promise<boolean> {
     const current = await bearer(this.#provider);
     if (current === undefined || sent === current) return false;
-    // A program may make a token for each request: another one says nothing of the refusal then.
+    // A program may make a token for each request; a different one does not mean that it was
+    // renewed.
     return isOAuth(this.#provider) || current === this.#granted;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What a client's handler is given beside its request. Owns: the 1.x view of a call of
- * the server. Must not know: which handler answers.
+ * The second parameter of a client's handler. Owns: the 1.x view of a server's request. Must not
+ * know: which handler answers.
  */
 import type { RequestTaskStore } from '../shared/protocol';
 import type { Notification, Request, RequestId, RequestMeta } from '../types';
@@ -9,7 +9,7 @@ import type { ServerCall } from './client-link';
 import { ErrorCode, McpError } from './errors';
 import { taskFacts } from './task-wiring';
 
-/** Asks the server something of the handler's own. */
+/** Sends a request to the server from within a handler. */
 export type Ask = (request: Request, schema: object, options?: Asking) => Promise<unknown>;
 
 /** The members of `RequestHandlerExtra` that a client has. */
@@ -25,7 +25,7 @@ export interface ClientExtra {
   sendRequest: Ask;
 }
 
-/** The view of a call. */
+/** Builds the 1.x view of a server's request. */
 export function extraOf(call: ServerCall, requestId: RequestId, ask: Ask): ClientExtra {
   const { link, signal } = call;
   return {

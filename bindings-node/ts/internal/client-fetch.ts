@@ -1,22 +1,22 @@
 /**
- * HTTP by a function like `fetch`: redirects that stay where they are, streams of events.
+ * HTTP with a function like `fetch`: redirects within an origin, streams of events.
  *
- * Owns: which redirects are followed, and turning bytes into events. Must not know:
- * sessions, or what events mean.
+ * Owns: which redirects are followed, and turning bytes into events. Must not know: sessions, or
+ * what events mean.
  */
 import { readFileSync } from 'node:fs';
 import type { FetchLike } from '../shared/transport';
 import { native } from './native';
 
-/** Redirects that one request may follow. */
+/** How many redirects a request may follow. */
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const KEEP_METHOD = new Set([307, 308]);
 
-/** What redirects a transport follows: those within an origin, or all that its `fetch` does. */
+/** Which redirects a transport follows: those within an origin, or all that `fetch` follows. */
 export type RedirectPolicy = 'same-origin' | 'follow';
 
-/** Whether a place is in the origin of another, or is its `https` form on the default port. */
+/** Whether a URL has the origin of another, or is its `https` form on the default port. */
 export function isWithinOrigin(from: URL, to: URL): boolean {
   if (from.hostname !== to.hostname) return false;
   if (from.protocol === to.protocol) return from.port === to.port;
@@ -35,8 +35,8 @@ function mayFollow(status: number, init: RequestInit | undefined, from: URL, to:
 }
 
 /**
- * A `fetch` that follows redirects only while they stay in the origin and keep the method.
- * Any other redirect is returned as it is. Credentials never leave the origin.
+ * Returns a `fetch` that follows redirects only within the origin and with the same method. Other
+ * redirects are returned as responses. Credentials never leave the origin.
  */
 export function fetchWithinOrigin(base: FetchLike): FetchLike {
   return async (url, init) => {
@@ -54,7 +54,7 @@ export function fetchWithinOrigin(base: FetchLike): FetchLike {
   };
 }
 
-/** What to say of a redirect that was not followed; nothing of other responses. */
+/** The error message for a redirect that was not followed; `undefined` for other responses. */
 export function unfollowed(response: Response, url: string | URL, policy: RedirectPolicy): string | undefined {
   const text = redirectText(response, response.url || url);
   return text !== undefined && policy === 'same-origin' ? `${text} (redirectPolicy: 'same-origin')` : text;
@@ -76,21 +76,21 @@ function redirectText(response: Response, from: string | URL): string | undefine
 
 /** One event of a stream. */
 export interface StreamEvent {
-  /** Its name, `message` if it has none. */
+  /** The name of the event; `message` if it has none. */
   name: string;
-  /** The newest id of the stream. */
+  /** The latest event id of the stream. */
   id: string | null;
   data: string;
 }
 
-/** What is done with a stream. */
+/** Receives what a stream contains. */
 export interface EventTaker {
   event(event: StreamEvent): void;
-  /** The server says how long to wait before coming back, in milliseconds. */
+  /** Called when the server says how long to wait before reconnecting, in milliseconds. */
   retry(milliseconds: number): void;
 }
 
-/** Reads a stream of events to its end; rejects if it breaks off. */
+/** Reads a stream of events to its end; rejects if the stream breaks. */
 export async function readEvents(body: ReadableStream<Uint8Array>, taker: EventTaker): Promise<void> {
   const events = new native.EventReader();
   const reader = body.getReader();
@@ -104,13 +104,13 @@ export async function readEvents(body: ReadableStream<Uint8Array>, taker: EventT
   }
 }
 
-/** The global `fetch` as it was before anybody replaced it. */
+/** The global `fetch` before a program could replace it. */
 const plainFetch = globalThis.fetch;
 const DISPATCHER = Symbol.for('undici.globalDispatcher.1');
 
 /**
- * Whether requests by `fetch` go somewhere else than to the network: somebody replaced
- * it, or what is behind it, or the environment changes how it trusts.
+ * Whether a program replaced `fetch` or its dispatcher, or the environment changes which
+ * certificates it trusts. Requests must then not bypass it.
  */
 export function isFetchReplaced(): boolean {
   const dispatcher = (globalThis as Record<symbol, unknown>)[DISPATCHER] as object | undefined;
@@ -118,14 +118,14 @@ export function isFetchReplaced(): boolean {
   return globalThis.fetch !== plainFetch || replaced || process.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0';
 }
 
-/** What the environment has Node trust beside its own certificates, for the engine to trust, too. */
+/** The additional certificates that the environment has Node trust, so that the engine does too. */
 export function trust(): { ca?: string } {
   const file = process.env['NODE_EXTRA_CA_CERTS'];
   if (!file) return {};
   try {
     return { ca: readFileSync(file, 'utf8') };
   } catch {
-    // Node only warns of it.
+    // Node only prints a warning as well.
     return {};
   }
 }

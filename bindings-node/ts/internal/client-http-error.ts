@@ -1,6 +1,6 @@
 /**
- * What goes wrong over HTTP, as errors. Owns: the class of streamable HTTP, and the system's
- * names for what failed below it. Must not know: transports.
+ * HTTP failures as errors. Owns: the error class of streamable HTTP, and the system's error codes
+ * for network failures. Must not know: transports.
  */
 import { getSystemErrorName } from 'node:util';
 import { causeOf } from './cause';
@@ -8,26 +8,26 @@ import { advised, advisedKind, unreachable } from './client-advice';
 import { errorFrom } from './errors';
 import type { Failure } from './failure';
 
-/** A server answered a request with a status that is no success. */
+/** The server responded with an HTTP error status, or with something unexpected. */
 export class StreamableHTTPError extends Error {
-  /** The status; -1 if the answer cannot be read. */
+  /** The HTTP status; -1 if the response cannot be read. */
   readonly code: number | undefined;
 
-  /** An error with a status. */
+  /** Creates an error with a status. */
   constructor(code: number | undefined, message: string | undefined) {
     super(`Streamable HTTP error: ${message}`);
     this.code = code;
   }
 }
 
-/** What the engine adds to a failure over HTTP. */
+/** What the engine adds to an HTTP failure. */
 interface HttpFacts {
   status?: unknown;
   body?: unknown;
   contentType?: unknown;
 }
 
-/** A server's refusal over HTTP, as the error of streamable HTTP; `undefined` if the failure is something else. */
+/** Converts an HTTP error status to a `StreamableHTTPError`; `undefined` for other failures. */
 export function refusalError(failure: Failure, url: URL): StreamableHTTPError | undefined {
   const { http } = (failure.data ?? {}) as { http?: HttpFacts };
   if (typeof http?.status !== 'number') return undefined;
@@ -36,17 +36,17 @@ export function refusalError(failure: Failure, url: URL): StreamableHTTPError | 
   return postError(http.status, words, url, http.body);
 }
 
-/** A POST was answered with a status that is no success, and these words. */
+/** The error for a POST with an HTTP error status and this body. */
 export function postError(status: number, words: string | null, url: URL, body: unknown): StreamableHTTPError {
   return advised(new StreamableHTTPError(status, `Error POSTing to endpoint: ${words}`), status, url, body);
 }
 
-/** A request was answered with something that is neither JSON nor a stream of events. */
+/** The error for a response that is neither JSON nor a stream of events. */
 export function unexpectedType(type: unknown, url: URL): StreamableHTTPError {
   return advisedKind(new StreamableHTTPError(-1, `Unexpected content type: ${type}`), type, url);
 }
 
-/** A network's failure, with what `fetch` gives as the cause: `ECONNREFUSED` and the like. */
+/** The error for a network failure; its cause has a code as with `fetch`, e.g. `ECONNREFUSED`. */
 export function networkError(failure: Failure, url: URL): Error {
   const error = errorFrom({ ...failure, message: unreachable(url, failure.message) });
   const [, number] = /os error (\d+)/.exec(failure.message) ?? [];

@@ -1,8 +1,8 @@
 /**
- * Messages over streamable HTTP, by a function like `fetch`.
+ * Messages over streamable HTTP, with a function like `fetch`.
  *
- * Owns: the requests of a transport that carries messages itself, and what their answers
- * bring. Must not know: who sends, who takes.
+ * Owns: the requests of a transport that carries messages itself, and their responses. Must not
+ * know: who sends or receives the messages.
  */
 import { mediaTypeEssence } from '../shared/mediaType';
 import { createFetchWithInit, normalizeHeaders, type FetchLike } from '../shared/transport';
@@ -15,17 +15,17 @@ import { advised, fetchFailed } from './client-advice';
 import { postError, StreamableHTTPError, unexpectedType } from './client-http-error';
 import { HttpStream, type Reconnection } from './client-stream';
 
-/** What streams are opened again by, unless a program says otherwise. */
+/** How streams are reopened by default. */
 export const RECONNECTION: Reconnection = {
   initialReconnectionDelay: 1000,
   maxReconnectionDelay: 30000,
   reconnectionDelayGrowFactor: 1.5,
   maxRetries: 2,
 };
-/** Where a message of 2026-07-28 says its revision. */
+/** The key in `_meta` for the revision of a message, since 2026-07-28. */
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 
-/** The transport the requests are made for. */
+/** The transport that requests are sent for. */
 export interface HttpOwner {
   readonly url: URL;
   readonly policy: RedirectPolicy;
@@ -35,11 +35,11 @@ export interface HttpOwner {
     fetch?: FetchLike;
     reconnectionOptions?: Reconnection;
   };
-  /** The session there is. */
+  /** The current session id. */
   session(): string | undefined;
-  /** The server began one. */
+  /** Called when the server starts a session. */
   sessionIs(id: string): void;
-  /** The revision that was agreed on. */
+  /** The revision that was negotiated. */
   version(): string | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface HttpOwner {
 export interface Carrying {
   take(message: JSONRPCMessage): void;
   fault(error: Error): void;
-  /** Nothing before it begins. */
+  /** Aborted when the transport is closed; `undefined` before it is started. */
   signal: AbortSignal | undefined;
 }
 
@@ -63,7 +63,7 @@ export class HttpMessages {
     this.#demands = new Demands(owner.url, owner.options.authProvider, () => this.fetchWithInit());
   }
 
-  /** What the program's requests begin with. */
+  /** The program's `fetch`, with the options that its requests start from. */
   fetchWithInit(): FetchLike {
     const { fetch, requestInit } = this.#owner.options;
     return createFetchWithInit(fetch, requestInit);
@@ -93,12 +93,12 @@ export class HttpMessages {
     });
   }
 
-  /** Gets the credentials a server demands; whether to try again. */
+  /** Obtains the credentials that a server demands; returns whether to try again. */
   meet(response: Response, refused: string | undefined): Promise<boolean> {
     return this.#demands.meet(response, refused);
   }
 
-  /** A stream that the server may speak on by itself, or that goes on. */
+  /** Creates a stream for messages of the server, new or resumed. */
   stream(carrying: Carrying): HttpStream {
     return new HttpStream({
       get: (lastEventId) => this.get(lastEventId, carrying.signal),
@@ -121,7 +121,7 @@ export class HttpMessages {
     const response = await this.fetch()(url, { method: 'GET', headers, signal });
     if (response.ok) return response.body ?? undefined;
     await response.body?.cancel();
-    // A server need not have one.
+    // Servers do not have to offer this stream.
     if (response.status === 405) return undefined;
     if (response.status === 401 && options.authProvider !== undefined && !again && (await this.meet(response, undefined))) {
       return this.get(lastEventId, signal, true);
@@ -131,7 +131,7 @@ export class HttpMessages {
     throw advised(error, response.status, url, '{');
   }
 
-  /** Sends a message, or several; what the answer brings is taken. */
+  /** Sends one or more messages and handles the response. */
   async post(
     message: JSONRPCMessage | JSONRPCMessage[],
     carrying: Carrying,
@@ -182,7 +182,7 @@ export class HttpMessages {
     }
   }
 
-  /** Ends the session. Servers that do not let clients do so are left alone. */
+  /** Ends the session. A 405 is accepted: the server does not let clients end sessions. */
   async terminate(signal: AbortSignal): Promise<void> {
     const { url, policy, options } = this.#owner;
     const headers = await this.headers();
@@ -194,7 +194,7 @@ export class HttpMessages {
   }
 }
 
-/** The headers that 2026-07-28 wants beside its messages. */
+/** Sets the headers that 2026-07-28 requires for a message. */
 function modernHeaders(headers: Headers, message: JSONRPCMessage): void {
   if (!('method' in message)) return;
   const params = (message.params ?? {}) as { _meta?: Record<string, unknown>; name?: unknown; uri?: unknown };
@@ -206,7 +206,7 @@ function modernHeaders(headers: Headers, message: JSONRPCMessage): void {
   if (typeof name === 'string') headers.set('mcp-name', headerText(name));
 }
 
-/** Text as the value of a header: as it is, or in base64 where HTTP does not allow it. */
+/** Encodes text as a header value: unchanged, or in base64 if HTTP does not allow it. */
 function headerText(text: string): string {
   const isPlain = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !text.startsWith('=?');
   return isPlain ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`;

@@ -1,9 +1,9 @@
 /**
- * What one `connect` of a client makes: a connection of the engine's, and the transport it
- * stands for or is carried by.
+ * What one `connect` of a client creates: a connection of the engine, and the transport that it
+ * replaces or uses.
  *
- * Owns: opening it, what the server asks and tells on it, its end. Must not know: verbs,
- * schemas of results.
+ * Owns: opening it, the server's requests and notifications, its end. Must not know: the typed
+ * functions, schemas of results.
  */
 import type { Transport, TransportSendOptions } from '../shared/transport';
 import type { RequestId } from '../types';
@@ -19,26 +19,26 @@ import { FEW, Slots } from './slots';
 export interface LinkOwner {
   /** Answers a request of the server. Never throws. */
   answer(call: ServerCall): void;
-  /** Takes a notification. */
+  /** Handles a notification. */
   notified(method: string, params: unknown): void;
-  /** Takes what belongs to no request. */
+  /** Handles an error that belongs to no request. */
   fault(error: Error): void;
-  /** The link is somewhere else. */
+  /** Called with each new state. */
   moved(state: string): void;
-  /** The link is over. */
+  /** Called when the link is closed. */
   ended(): void;
-  /** Whether a request of this method has a handler that the engine was not told of. */
+  /** Whether there is a handler for this method that the engine was not told about. */
   handles(method: string): boolean;
 }
 
-/** A request of the server, or its withdrawal. */
+/** A request of the server, or its cancellation. */
 interface Question {
   id?: RequestId;
   method: string;
   params?: { requestId?: unknown; reason?: unknown };
 }
 
-/** What the engine remarks that a program wants to know of. */
+/** The kinds of the engine's remarks that are passed to programs. */
 const FAULTS = new Set(['malformed', 'unexpected', 'unknown_reply', 'not_sent', 'stream']);
 
 /** A request of the server that is being answered. */
@@ -47,30 +47,30 @@ export class ServerCall {
 
   constructor(
     readonly link: ClientLink,
-    /** Its number below the boundary. */
+    /** The engine's number of the call. */
     readonly call: number,
     readonly method: string,
     readonly params: Record<string, unknown> | undefined,
   ) {}
 
-  /** The id the server gave it. */
+  /** The id that the server gave the request. */
   get id(): string | number {
     const text = this.link.connection.driver.inbox.describe(this.call);
     const { id } = (text === null ? {} : JSON.parse(text)) as { id?: string | number };
     return id ?? this.call;
   }
 
-  /** Aborted when it is no longer wanted. */
+  /** Aborted when the request is cancelled. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** It is no longer wanted. */
+  /** Marks the request as cancelled. */
   abort(reason?: unknown): void {
     this.#controller.abort(reason);
   }
 
-  /** Ends it with a result. */
+  /** Answers with a result. */
   finish(result: unknown): void {
     if (!this.link.forget(this)) return;
     let text: string | undefined;
@@ -84,14 +84,17 @@ export class ServerCall {
     this.pumpLater();
   }
 
-  /** Ends it with an error. */
+  /** Answers with an error. */
   fail(failure: Failure): void {
     if (!this.link.forget(this)) return;
     this.link.connection.driver.fail(this.call, failure);
     this.pumpLater();
   }
 
-  /** The answer goes out in this very turn: over the program's own transport nothing may keep it alive for another. */
+  /**
+   * Sends the answer in the current turn of the event loop: with the program's own transport,
+   * nothing may keep the process alive for another.
+   */
   private pumpLater(): void {
     const { carry, connection } = this.link;
     if (carry !== undefined) connection.driver.afterFlush(() => carry.flush());
@@ -108,15 +111,18 @@ export class ClientLink implements ConnectionPeer {
   readonly #owner: LinkOwner;
   readonly #target: object | undefined;
   readonly #calls = new Slots<ServerCall>(FEW);
-  /** Requests that the engine does not have, by their ids. */
+  /** Requests that the engine does not know, by their ids. */
   readonly #foreign = new Map<RequestId, ServerCall>();
   readonly #end = new AbortController();
-  /** Whether the handshake is over. */
+  /** Whether the handshake is complete. */
   #isOpen = false;
-  /** What the handshake ended with, if that was told already. */
+  /** The error of the handshake, if it was reported already. */
   #openingError: Error | undefined;
 
-  /** A link that is not open yet; options are the engine's. `timeout`: what it was told, in milliseconds. */
+  /**
+   * Creates a link that is not open yet. `options` are the engine's; `timeout` is the one among
+   * them, in milliseconds.
+   */
   constructor(
     owner: LinkOwner,
     transport: Transport,
@@ -140,19 +146,19 @@ export class ClientLink implements ConnectionPeer {
     }
   }
 
-  /** The session it belongs to, if the server has sessions. */
+  /** The session id, if the server has sessions. */
   get sessionId(): string | undefined {
     return this.connection.describe().sessionId ?? this.transport.sessionId;
   }
 
-  /** Aborted when the link is over. */
+  /** Aborted when the link is closed. */
   get ended(): AbortSignal {
     return this.#end.signal;
   }
 
-  // Life
+  // Opening and closing
 
-  /** Reaches the server; nothing is said yet. */
+  /** Starts a process, prepares a URL or starts the transport; no message is sent yet. */
   async open(): Promise<void> {
     if (this.reach === undefined) {
       this.connection.openFed();
@@ -171,7 +177,7 @@ export class ClientLink implements ConnectionPeer {
     this.reach.adopted(this.connection, (error) => this.#owner.fault(error));
   }
 
-  /** Shakes hands; what the server said of itself. */
+  /** Performs the handshake; returns what the server said about itself. */
   async handshake(protocol: string | undefined): Promise<ResponseItem> {
     const item = await this.connection.handshake(protocol);
     if (item[5] !== null) return item;
@@ -181,19 +187,19 @@ export class ClientLink implements ConnectionPeer {
     if (this.carry !== undefined && revision !== undefined && !this.carry.resumes) {
       this.transport.setProtocolVersion?.(revision);
     }
-    // What a server says before it knows that the handshake is over may be lost.
+    // Notifications that the server sends before it knows the handshake is complete may be lost.
     await this.carry?.opening;
     return item;
   }
 
-  /** Ends it. */
+  /** Closes the link. */
   async close(): Promise<void> {
     this.connection.isClosing = true;
     if (this.carry !== undefined) {
       await this.transport.close();
-      // A program may have put something else in the place of our `close`.
+      // A program may have replaced `close` of our transport.
       await (this.transport as Partial<Reachable>)[REACH]?.left?.();
-      // Not every transport says so itself.
+      // Not every transport calls `onclose` itself.
       return this.carry.lost();
     }
     await this.connection.close();
@@ -213,61 +219,61 @@ export class ClientLink implements ConnectionPeer {
     this.#end.abort();
   }
 
-  /** A call is answered; `false` if it was before, or nobody wants the answer. */
+  /** Removes an answered call; returns `false` if it was answered before. */
   forget(call: ServerCall): boolean {
     return this.#calls.delete(call.call) || call.signal.aborted;
   }
 
-  // What is sent
+  // Sending
 
-  /** Hands a request over that was just made. */
+  /** Sends a request that was just passed to the engine. */
   asked(number: number, method: string, options?: TransportSendOptions): void {
     this.carry?.asked(number, method, options);
   }
 
-  /** Withdraws a request. */
+  /** Cancels a request. */
   withdraw(number: number, reason: string): void {
     this.connection.driver.inbox.cancel(number);
     this.carry?.withdrawn(number, reason);
     this.connection.driver.drain();
   }
 
-  /** Tells the server something, about one of its calls or by itself. */
+  /** Sends a notification, on its own or related to one of the server's requests. */
   async tell(target: number, method: string, params: unknown, options?: TransportSendOptions): Promise<void> {
     const text = params === undefined ? undefined : JSON.stringify(params);
     this.carry?.flush();
     const failure = await this.connection.notify(target, method, text);
     await this.carry?.told(method, options);
     if (failure === null) return;
-    // What the revision does not have is dropped, as a server that does not know it would.
+    // What the revision does not define is dropped, as a server that does not know it would do.
     if (failure.kind === 'usage') return this.remark('not_sent', failure.message);
     throw this.carrierError(failure) ?? errorFrom(failure);
   }
 
-  /** Whether a request that ended as closed says that all is: over HTTP it may only be the session. */
+  /** Whether a request that failed as closed means the end of the link: over HTTP only the session may be over. */
   private isEnding(): boolean {
     const { state, transport } = this.connection.describe();
     return state === 'closed' || (transport === 'stdio' && !this.reach?.comesBack);
   }
 
-  /** Shows the client what belongs to no request. */
+  /** Reports an error that belongs to no request to the client. */
   fault(error: Error): void {
     this.#owner.fault(error);
   }
 
-  /** The error a request ends with, where it is not the failure's own. */
+  /** The transport's own error for a request, if there is one. */
   errorFor(number: number, failure: Failure): unknown {
     const own = this.carry?.errors.get(number);
     if (own !== undefined) {
       this.carry!.errors.delete(number);
       return own;
     }
-    // The program hears of the end before it hears what that ended.
+    // The program learns of the end before its requests fail.
     if (failure.kind === 'closed' && this.isEnding()) this.over(failure);
     return this.carrierError(failure);
   }
 
-  /** The error of the transport's own for a failure. Whoever listens for errors hears of it as well, before the end. */
+  /** The transport's own error for a failure. It is also passed to `onerror`, before `onclose`. */
   carrierError(failure: Failure): Error | undefined {
     const error = this.#openingError ?? this.reach?.error?.(failure);
     if (error === undefined || error === this.#openingError) return error;
@@ -276,9 +282,12 @@ export class ClientLink implements ConnectionPeer {
     return error;
   }
 
-  // What comes
+  // Receiving
 
-  /** Takes what the engine would refuse, as far as the program wants it: its own requests, and their withdrawals. */
+  /**
+   * Handles a message that the engine would refuse: requests of methods that the program added, and
+   * their cancellation. Returns whether it did.
+   */
   private took(message: Question): boolean {
     if (message.method === 'notifications/cancelled') {
       const call = this.#foreign.get(message.params?.requestId as RequestId);
@@ -286,7 +295,7 @@ export class ClientLink implements ConnectionPeer {
       return call !== undefined;
     }
     if (message.id === undefined || !this.#owner.handles(message.method)) return false;
-    // Servers of the modern era ask in another way.
+    // Servers of the modern era send no requests.
     if (this.connection.describe().era === 'modern') return false;
     const { CallByHand } = require('./client-by-hand') as typeof import('./client-by-hand');
     const { id } = message;
@@ -313,7 +322,7 @@ export class ClientLink implements ConnectionPeer {
     const call = this.#calls.get(number);
     if (call === undefined) return;
     call.abort(reason ?? undefined);
-    // It has to be completed; nobody reads it.
+    // Every call has to be completed; this answer is not sent.
     call.fail({ kind: 'cancelled', code: ErrorCode.InternalError, message: 'cancelled' });
   }
 

@@ -1,9 +1,7 @@
-/**
- * Texts of a server as messages. Owns: what counts as one. Must not know: what it says.
- */
+/** Texts of a server as messages. Owns: what is a valid message. Must not know: what it says. */
 import type { JSONRPCMessage } from '../types';
 
-/** The message, or batch of messages, of a text; throws if it is none. */
+/** Parses a text as a message or a batch; throws if it is not valid. */
 export function readMessages(text: string): JSONRPCMessage[] {
   const value = JSON.parse(text) as unknown;
   const found = Array.isArray(value) ? value : [value];
@@ -22,7 +20,7 @@ export function isMessage(value: unknown): value is JSONRPCMessage {
   return 'id' in message && (isObject(message['result']) || isObject(message['error']));
 }
 
-/** Whether a message wants an answer. */
+/** Whether a message is a request. */
 export function isRequest(message: JSONRPCMessage): message is JSONRPCMessage & { id: string | number; method: string } {
   return 'method' in message && 'id' in message && message.id !== undefined;
 }

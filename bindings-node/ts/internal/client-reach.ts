@@ -1,8 +1,8 @@
 /**
- * The way from a client to our own transports without their messages being carried.
+ * How the engine reaches a server in place of one of our transports.
  *
- * Owns: when the engine may take a transport over, and what both sides tell each other
- * then. Must not know: what a transport is, what a client asks.
+ * Owns: when the engine may take over a transport, and what both sides tell each other then. Must
+ * not know: what a transport is, what a client requests.
  */
 import type { JSONRPCMessage } from '../types';
 import type { ByHand } from './client-by-hand';
@@ -10,57 +10,60 @@ import type { ClientConnection } from './client-connection';
 import type { Failure } from './failure';
 import { isAsWritten, type Written } from './written';
 
-/** Under this key our transports say how the engine reaches the server itself. */
+/** The member in which our transports say how the engine reaches the server. */
 export const REACH = Symbol('mcpbolt.reach');
 
 /** What the engine needs to reach a server in place of a transport. */
 export interface Reach {
   /**
-   * The engine's target. `undefined`: the messages have to go through the object, for it
-   * was changed, is in use, or has options that only it knows.
+   * The engine's target. `undefined` if messages must go through the object, because it was
+   * changed, is in use, or has options that only it knows.
    */
   target(): object | undefined;
-  /** The connection that was opened in its place, and who hears of errors. Services of it are registered now. */
+  /** Called with the new connection, and a function to report errors to. The transport registers its services now. */
   adopted(connection: ClientConnection, fault: (error: Error) => void): void;
-  /** The handshake is over; the revision that was agreed on. */
+  /** Called when the handshake is complete, with the negotiated revision. */
   agreed(connection: ClientConnection, revision: string | undefined): void;
-  /** What the engine remarks, `stderr` lines among them. `true` if nobody else has to see it. */
+  /** Called with the engine's remarks, such as lines of `stderr`. Returns `true` if no other code has to see it. */
   remark(kind: string, words: string): boolean;
-  /** Whether a server that is gone may be there again. */
+  /** Whether a server that is gone may come back. */
   comesBack?: boolean;
-  /** The connection is over. */
+  /** Called when the connection is over. */
   ended(): void;
-  /** A client that used the object as it is has closed it: whatever it still has open ends. */
+  /** Called when a client closes that used the object unchanged: ends what the object has open. */
   left?(): Promise<void>;
-  /** The program has ended the connection: what there is left to say. */
+  /** Called after the program closed the connection, to send what is still to be sent. */
   goodbye?(): Promise<void>;
-  /** Carries a request whose program wants to know where its stream can be taken up. */
+  /** Sends requests with resumption tokens. */
   byHand?: ByHand;
-  /** The error to show for what keeps it from being opened. */
+  /** Converts the failure that kept the connection from opening to an error. */
   openError?(failure: Failure): Error;
-  /** The error to show for a failure, where the transport has one of its own. */
+  /** Converts a failure to an error, if the transport has one of its own for it. */
   error?(failure: Failure): Error | undefined;
 }
 
-/** A transport the engine may take over. */
+/** A transport that the engine may take over. */
 export interface Reachable {
   readonly [REACH]: Reach;
 }
 
-/** How the engine reaches the server of a transport, and where; `undefined` if it must not. */
+/** How the engine reaches the server of a transport, and its target; `undefined` if it must not. */
 export function reachOf(transport: object): { reach: Reach; target: object } | undefined {
   const reach = (transport as Partial<Reachable>)[REACH];
   const target = reach?.target();
   return reach === undefined || target === undefined ? undefined : { reach, target };
 }
 
-/** Whether an object still has the methods that were written for it, and nobody listens to its messages. */
+/** Whether an object still has its original methods and no `onmessage` callback. */
 export function isUntouched(transport: object, methods: Written): boolean {
   const own = transport as Record<string, unknown>;
   return own['onmessage'] === undefined && isAsWritten(own, methods);
 }
 
-/** Passes on what a program says itself on a transport that a client has; `shown` is the transport's error for a failure. */
+/**
+ * Sends a message that a program passes to a transport which a client uses; `shown` converts a
+ * failure to the transport's error.
+ */
 export async function tell(
   connection: ClientConnection,
   message: JSONRPCMessage | JSONRPCMessage[],

@@ -1,43 +1,43 @@
 /**
- * What the engine asks of the program while it reaches a server over HTTP: that a
- * request is carried by a `fetch` of the program's, and for credentials.
+ * What the engine asks of the program while it reaches a server over HTTP: requests through the
+ * program's `fetch`, and credentials.
  *
- * Owns: which connection's program answers, and bodies on their way. Must not know: what
- * is in them, sessions.
+ * Owns: which connection's program answers, and passing bodies. Must not know: what they contain,
+ * sessions.
  */
 import type { FetchLike } from '../shared/transport';
 import { fetchFailed } from './client-advice';
 import { driver, type Driver } from './driver';
 
-/** A request the engine is about to make. */
+/** A request that the engine is about to send. */
 export interface EngineRequest {
   connection: number;
   method: string;
   url: string;
   headers: [string, string][];
-  /** Of `client.fetch`. */
+  /** Only for `client.fetch`. */
   body?: string | null;
-  /** Of `client.challenged`. */
+  /** Only for `client.challenged`. */
   status?: number;
-  /** Of `client.challenged`: what `WWW-Authenticate` says. */
+  /** Only for `client.challenged`: the values of `WWW-Authenticate`. */
   challenges?: string[];
 }
 
 /** The program's part in the requests of one connection. */
 export interface Services {
-  /** Makes requests in place of the engine's own client. */
+  /** Sends requests, in place of the engine's own HTTP client. */
   fetch?: FetchLike;
-  /** What every request has beside the protocol's own. */
+  /** Returns additional headers for every request. */
   headers?(): Record<string, string>;
-  /** What `Authorization` says; `null` for none. */
+  /** Returns the value of `Authorization`; `null` to send none. */
   authorize?(request: EngineRequest): Promise<string | null>;
-  /** The server refused a request; whether to try it again. */
+  /** Called when the server refuses a request; returns whether to try again. */
   challenged?(request: EngineRequest): Promise<boolean>;
 }
 
 const connections = new Map<number, Services>();
 
-/** Answers for a connection from now on. */
+/** Registers the services of a connection. */
 export function answerFor(connection: number, services: Services): void {
   const { services: known } = driver();
   if (!known.has('client.fetch')) {
@@ -56,7 +56,7 @@ export function answerFor(connection: number, services: Services): void {
   connections.set(connection, services);
 }
 
-/** The connection is over. */
+/** Removes the services of a connection. */
 export function answerNoMore(connection: number): void {
   connections.delete(connection);
 }
@@ -67,14 +67,14 @@ function servicesOf(request: EngineRequest): Services {
   return services;
 }
 
-/** Makes a request; the answer's head, and the body too if it is all there at once. */
+/** Sends a request; returns the head of the response, with the body if it is available at once. */
 async function carry(request: EngineRequest, number?: number): Promise<string> {
   const loop = driver();
   const { fetch: given = globalThis.fetch } = servicesOf(request);
   const fetch: FetchLike = (url, init) =>
     given(url, init).catch((error: unknown) => Promise.reject(fetchFailed(error, new URL(url)) as Error));
   const giveUp = new AbortController();
-  // Comes when the engine does not want the rest.
+  // Called when the engine does not want the rest of the body.
   loop.exchanges.set(number!, () => {
     loop.exchanges.delete(number!);
     giveUp.abort();
@@ -92,7 +92,7 @@ async function carry(request: EngineRequest, number?: number): Promise<string> {
       loop.exchanges.delete(number!);
       return JSON.stringify({ ...head, body: await textOf(response) });
     }
-    // The head has to be there before its parts are.
+    // The head has to arrive before parts of the body.
     setImmediate(() => void pass(loop, number!, response.body!));
     return JSON.stringify({ ...head, more: true });
   } catch (error) {
@@ -101,12 +101,12 @@ async function carry(request: EngineRequest, number?: number): Promise<string> {
   }
 }
 
-/** `fetch` has undone what these say. */
+/** Whether a header still applies to the body; `fetch` has decoded it, so these three do not. */
 function isForBody([name]: [string, string]): boolean {
   return name !== 'content-encoding' && name !== 'content-length' && name !== 'transfer-encoding';
 }
 
-/** Stand-ins for responses may have a text and no stream. */
+/** A mocked response may have a text but no stream. */
 async function textOf(response: Response): Promise<string> {
   return typeof response.text === 'function' ? await response.text() : '';
 }

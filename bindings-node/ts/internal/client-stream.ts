@@ -1,21 +1,21 @@
 /**
- * Streams of events that go on after they broke off.
+ * Streams of events that are resumed when they break.
  *
- * Owns: when a stream is opened again, and after which event. Must not know: how it is
- * asked for, what its messages mean.
+ * Owns: when a stream is reopened, and after which event. Must not know: how it is requested, what
+ * its messages mean.
  */
 import type { JSONRPCMessage } from '../types';
 import { readEvents } from './client-fetch';
 import { readMessages } from './client-message';
 
-/** How a stream is opened, and how an answer on it is changed. */
+/** How a stream is opened, and which id a response on it gets. */
 export interface StreamOptions {
   resumptionToken?: string;
   onresumptiontoken?: (token: string) => void;
   replayMessageId?: string | number;
 }
 
-/** How lost streams are opened again; times are milliseconds. */
+/** How streams are reopened after they break. Times are in milliseconds. */
 export interface Reconnection {
   initialReconnectionDelay: number;
   maxReconnectionDelay: number;
@@ -23,13 +23,13 @@ export interface Reconnection {
   maxRetries: number;
 }
 
-/** What a stream belongs to. */
+/** The transport that a stream belongs to. */
 export interface StreamOwner {
-  /** Asks for the stream; nothing if the server has none. */
+  /** Requests the stream; `undefined` if the server has none. */
   get(lastEventId: string | undefined): Promise<ReadableStream<Uint8Array> | undefined>;
   message(message: JSONRPCMessage): void;
   fault(error: Error): void;
-  /** Aborted when nobody wants it any more; nothing before it begins. */
+  /** Aborted when the transport is closed; `undefined` before it is started. */
   signal(): AbortSignal | undefined;
   policy: Reconnection;
 }
@@ -43,7 +43,7 @@ export class HttpStream {
     this.#owner = owner;
   }
 
-  /** Opens the stream. What goes wrong is told, and thrown. */
+  /** Opens the stream. Errors are reported and thrown. */
   async open(options: StreamOptions): Promise<void> {
     try {
       const body = await this.#owner.get(options.resumptionToken);
@@ -54,7 +54,7 @@ export class HttpStream {
     }
   }
 
-  /** Reads a stream that is open. Only one that can go on is opened again. */
+  /** Reads a stream that is open. It is only reopened if it can be resumed. */
   follow(body: ReadableStream<Uint8Array>, options: StreamOptions, canResume: boolean): void {
     void this.read(body, options, canResume);
   }
@@ -83,7 +83,7 @@ export class HttpStream {
     }
   }
 
-  /** Hands an event's messages over; whether an answer was among them. */
+  /** Passes on the messages of an event; returns whether a response was among them. */
   private deliver(data: string, options: StreamOptions): boolean {
     let isAnswer = false;
     try {

@@ -1,6 +1,6 @@
 /**
- * Whether what a tool returned fits the schema it was listed with. Owns: the schemas that
- * were seen, compiled when they are first needed. Must not know: requests.
+ * Results of tools, checked against the output schemas they were listed with. Owns: the schemas,
+ * compiled on first use. Must not know: requests.
  */
 import type { CallToolResult, Tool, ToolAnnotations } from '../types';
 import type { jsonSchemaValidator, JsonSchemaType, JsonSchemaValidator } from '../validation/types';
@@ -9,7 +9,7 @@ import { Validator } from './validator';
 
 type Check = JsonSchemaValidator<unknown>;
 
-/** The tools of one server, as far as their results are concerned. */
+/** What a client remembers about the tools of one server. */
 export class ToolResults {
   readonly #validator: jsonSchemaValidator | undefined;
   readonly #checks = new Map<string, Check>();
@@ -21,7 +21,7 @@ export class ToolResults {
     this.#validator = validator;
   }
 
-  /** Keeps the schemas of a page of tools; those of earlier pages are forgotten. */
+  /** Remembers the schemas of a page of tools; those of earlier pages are dropped. */
   learn(tools: Tool[]): void {
     this.#checks.clear();
     this.#needTask.clear();
@@ -40,24 +40,24 @@ export class ToolResults {
     return this.#validator === undefined ? lazily(schema) : this.#validator.getValidator(schema);
   }
 
-  /** What the server said of a tool, on any page. */
+  /** The server's annotations of a tool, from any page. */
   annotations(name: string): ToolAnnotations | undefined {
     return this.#annotations.get(name);
   }
 
-  /** Whether calls of a tool can become tasks. */
+  /** Whether calls of a tool may run as tasks. */
   mayBeTask(name: string): boolean {
     return this.#mayBeTask.has(name);
   }
 
-  /** Throws if a tool cannot be called this way. */
+  /** Throws if a tool can only run as a task. */
   refuse(name: string): void {
     if (!this.#needTask.has(name)) return;
     const remedy = 'Use client.experimental.tasks.callToolStream() instead.';
     throw new McpError(ErrorCode.InvalidRequest, `Tool "${name}" requires task-based execution. ${remedy}`);
   }
 
-  /** Throws if a result does not fit. */
+  /** Throws if a result does not match the tool's output schema. */
   check(name: string, { structuredContent, isError }: CallToolResult): void {
     const check = this.#checks.get(name);
     if (check === undefined) return;
@@ -80,7 +80,7 @@ export class ToolResults {
   }
 }
 
-/** The engine's check of a schema. */
+/** Compiles a schema with the engine on first use. */
 function lazily(schema: JsonSchemaType): Check {
   let compiled: Validator | undefined;
   return (value) => {

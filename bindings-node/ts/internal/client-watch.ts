@@ -1,6 +1,6 @@
 /**
- * Changes on the modern era: a stream for each thing that is watched, whose news go where
- * those of the legacy era go.
+ * Subscriptions to changes in the modern era: one stream for each subject. The notifications go
+ * where those of the legacy era go.
  *
  * Owns: which are open. Must not know: what a notification says.
  */
@@ -10,10 +10,10 @@ import { errorFrom } from './errors';
 const LISTEN = 'subscriptions/listen';
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
 
-/** What is watched: resources by their URIs, or lists. */
+/** What is subscribed to: resources by their URIs, or lists. */
 export type Filter = { resourceSubscriptions: string[] } | { [list: string]: boolean };
 
-/** The streams of one link. */
+/** The subscriptions of one link. */
 export class Watches {
   readonly #link: ClientLink;
   readonly #open = new Map<string, Promise<number>>();
@@ -22,7 +22,7 @@ export class Watches {
     this.#link = link;
   }
 
-  /** Watches something under a name; resolves when the server has agreed. */
+  /** Subscribes under a name; resolves when the server has acknowledged it. */
   async watch(name: string, filter: Filter): Promise<void> {
     let opened = this.#open.get(name);
     if (opened === undefined) {
@@ -47,7 +47,7 @@ export class Watches {
     });
   }
 
-  /** Watches it no more; nothing happens if it is not watched. */
+  /** Ends the subscription of a name; does nothing if there is none. */
   async unwatch(name: string): Promise<void> {
     const opened = this.#open.get(name);
     this.#open.delete(name);

@@ -1,37 +1,37 @@
 /**
- * The driver: one inbox per thread of JavaScript, and what waits on it.
+ * The driver: one inbox per JavaScript thread, and what waits on it.
  *
- * Owns: taking items, starting the code that answers each request in the context that
- * brought it, handing back what is finished, one batch at a time. Must not know: what a
- * server or a client does with an item; that is a `Host`'s business. Nothing exists
- * before somebody asks for the driver.
+ * Owns: taking items, running the code that answers each request in the async context that brought
+ * it, and handing back finished calls, one batch at a time. Must not know: what a server or a
+ * client does with an item; that is the `Host`'s part. Nothing exists before the driver is first
+ * asked for.
  */
 import { AsyncResource } from 'node:async_hooks';
 import type { Failure } from './failure';
 import { native, type NativeInbox } from './native';
 import { AT_ONCE, Slots } from './slots';
 
-// How much one drain takes, and how much it may start before it lets others run.
+// How much one drain takes, and how much it may start before it lets other code run.
 const MAX_ITEMS = 256;
 const MAX_BYTES = 1 << 20;
 const MAX_STARTED = 64;
 const MAX_MILLISECONDS = 1;
-/** Longest time a timer takes: this one only keeps the program alive. */
+/** The longest delay of a timer. This timer only keeps the process alive. */
 const FOREVER = 0x7fffffff;
 
-/** Runs a function in the context that was captured. */
+/** Runs a function in the captured async context. */
 export type Snapshot = <T>(body: () => T) => T;
 
-/** The context that is current now. Made often: `AsyncLocalStorage.snapshot` costs a hundred times as much. */
+/** Captures the current async context. Called often: `AsyncLocalStorage.snapshot` costs a hundred times as much. */
 export function snapshot(): Snapshot {
   const resource = new AsyncResource('MCPBOLT', { requireManualDestroy: true });
   return (body) => resource.runInAsyncScope(body);
 }
 
-/** What is known of a cause. */
+/** What is stored about a cause. */
 interface Cause {
   readonly context: AsyncResource;
-  /** Who answers what it brings on connections that were not heard of before. */
+  /** Answers what the cause brings on connections that are not registered. */
   readonly host: Host | undefined;
   readonly about: unknown;
 }
@@ -61,34 +61,37 @@ export type ResponseItem = [
   result: unknown,
   failure: Failure | null,
 ];
-/** Of an exchange whose sockets the program has: `http_head`, `http_chunk`, `http_closed`. */
+/** An item of an exchange whose sockets the program has: `http_head`, `http_chunk`, `http_closed`. */
 export type ExchangeItem = [kind: string, request: number, ...rest: unknown[]];
-/** `outgoing`, `subscription`, `log`, `closed`, `state`, `message`, `send_failed`; see `encode_batch`. */
+/**
+ * An item such as `outgoing`, `subscription`, `log`, `closed`, `state`, `message` or `send_failed`;
+ * see `encode_batch`.
+ */
 export type EventItem = [kind: string, connection: number, ...rest: unknown[]];
 export type Item = RequestItem | NotificationItem | ResponseItem | ExchangeItem | EventItem;
 
-/** What stands behind a connection. */
+/** What stands behind a connection: a server or a client. */
 export interface Host {
-  /** The context its calls run in unless something else caused them. */
+  /** The async context for calls that have no other cause. */
   readonly snapshot: Snapshot;
-  /** Answers a request, and says so with `finish`, `fail` or `ask`. Never throws. */
+  /** Answers a request with `finish`, `fail` or `ask`. Never throws. */
   request(item: RequestItem): void;
-  /** A call is no longer wanted. It still has to be completed. */
+  /** Called when a call is cancelled. It still has to be completed. */
   cancelled(call: number, why: string, reason: string | null): void;
   notification(item: NotificationItem): void;
-  /** Takes anything else that concerns a connection. */
+  /** Handles any other item of a connection. */
   event(item: EventItem): void;
 }
 
-/** Options of one request; the verb's own names. */
+/** Options of one request, by the engine's names. */
 export interface Plan {
-  /** Seconds; `null` is no limit. */
+  /** The timeout in seconds; `null` means no limit. */
   timeout?: number | null;
   progress?: boolean;
   [option: string]: unknown;
 }
 
-/** A request that was sent. */
+/** A request that was sent, and its answer. */
 export interface Pending {
   readonly id: number;
   readonly answer: Promise<ResponseItem>;
@@ -97,13 +100,16 @@ export interface Pending {
 export class Driver {
   readonly inbox: NativeInbox = new native.Inbox();
   readonly hosts = new Slots<Host>(AT_ONCE);
-  /** Services the engine may ask for: payload and the ask's number in, JSON text out. */
+  /**
+   * Services that the engine may call, by name: they get a payload and the number of the question,
+   * and return JSON text.
+   */
   readonly services = new Map<string, (payload: any, number: number) => Promise<string>>();
-  /** Exchanges of HTTP by number. */
+  /** Handlers of HTTP exchanges, by number. */
   readonly exchanges = new Slots<(item: ExchangeItem) => void>(AT_ONCE);
-  /** Takes requests of paths that are the program's. */
+  /** Handles requests for paths that are the program's. */
   pages: ((item: ExchangeItem) => void) | undefined;
-  /** Who answers on connections that nobody registered. */
+  /** Answers on connections that are not registered. */
   fallback: Host | undefined;
   readonly #causes = new Slots<Cause>(AT_ONCE);
   readonly #owners = new Slots<Host>(AT_ONCE);
@@ -124,32 +130,32 @@ export class Driver {
     this.inbox.onReady(() => this.drain());
   }
 
-  // Life
+  // Lifetime and registration
 
-  /** Keeps the program alive until `release`: something is open. */
+  /** Keeps the process alive until `release`, because something is open. */
   hold(): void {
     if (this.#holders++ === 0) this.#keeper = setInterval(() => undefined, FOREVER);
   }
 
-  /** The opposite of `hold`. */
+  /** Undoes one `hold`. */
   release(): void {
     if (--this.#holders === 0) clearInterval(this.#keeper);
   }
 
-  /** Sends what comes from a connection to a host. */
+  /** Registers the host of a connection. */
   serve(connection: number, host: Host): void {
     this.hosts.set(connection, host);
   }
 
-  /** The opposite of `serve`. */
+  /** Removes the host of a connection. */
   leave(connection: number): void {
     this.hosts.delete(connection);
   }
 
   /**
-   * A number for a cause; the calls it brings run in the context that is current now, and
-   * are answered by `host` if they come on a connection nobody registered. `about` is kept
-   * as long as the cause lives.
+   * Returns the number of a new cause. The calls it brings run in the current async context; `host`
+   * answers those on connections that are not registered. `about` is kept for as long as the cause
+   * exists.
    */
   newOrigin(host?: Host, about?: unknown): number {
     const context = new AsyncResource('MCPBOLT', { requireManualDestroy: true });
@@ -157,21 +163,21 @@ export class Driver {
     return this.#lastOrigin;
   }
 
-  /** What `newOrigin` was told. */
+  /** The `about` of a cause. */
   aboutOrigin(origin: number): unknown {
     return this.#causes.get(origin)?.about;
   }
 
   // Items
 
-  /** Acts on what waits. Called by the engine's wake; other callers may, too. */
+  /** Handles the items that wait. The engine's wake calls it; other code may, too. */
   drain(): void {
     if (this.#draining) return;
     if (this.#later.length === 0) this.#later = JSON.parse(this.inbox.take(MAX_ITEMS, MAX_BYTES)) as Item[];
     this.act(this.#later);
   }
 
-  /** As `drain`, once the code that runs now has ended. */
+  /** Same as `drain`, after the code that is running now. */
   drainSoon(): void {
     if (this.#soon) return;
     this.#soon = true;
@@ -181,7 +187,7 @@ export class Driver {
     });
   }
 
-  /** Acts on items that a verb returned. */
+  /** Handles items that a verb returned. */
   actOn(text: string): void {
     const items = JSON.parse(text) as Item[];
     if (this.#draining || this.#later.length > 0) this.#later.push(...items);
@@ -203,7 +209,7 @@ export class Driver {
     } finally {
       this.#draining = false;
       this.#later = at < items.length ? items.slice(at) : [];
-      // What waits is looked at although nothing else may keep the program alive.
+      // Looks at waiting items even if nothing else keeps the process alive.
       if (this.#later.length > 0 || (items.length > 0 && this.inbox.waiting() > 0)) setImmediate(() => this.drain());
       if (this.#done.length > 0) this.flushSoon();
     }
@@ -225,8 +231,8 @@ export class Driver {
         return this.#progress.get(number)?.(item[2]);
       case 'cancel':
         return this.#owners.get(number)?.cancelled(number, item[2] as string, item[3] as string | null);
-      case 'origin_closed':
-        // Whoever counts resources, a test runner for one, has to hear of the end.
+      case 'cause_closed':
+        // Code that counts resources, such as a test runner, has to hear of the end.
         this.#causes.get(number)?.context.emitDestroy();
         this.#causes.delete(number);
         return;
@@ -252,7 +258,7 @@ export class Driver {
     return host;
   }
 
-  /** Runs `body` in the context of a cause; in that of `host` if it has none. */
+  /** Runs `body` in the async context of a cause, or of `host` if there is no cause. */
   private within(origin: number, host: Host, body: () => void): void {
     const cause = this.#causes.get(origin);
     if (cause !== undefined) cause.context.runInAsyncScope(body);
@@ -281,8 +287,8 @@ export class Driver {
   }
 
   private asked(number: number, name: string, payload: unknown): void {
-    // Whoever asks for something brought a context along.
-    const origin = (payload as { asker?: { origin?: number } } | null)?.asker?.origin;
+    // The code that asks brought a context along.
+    const origin = (payload as { asker?: { cause?: number } } | null)?.asker?.cause;
     const cause = origin === undefined ? undefined : this.#causes.get(origin);
     const begin = (): void => void this.ask(number, name, payload);
     if (cause === undefined) begin();
@@ -300,9 +306,9 @@ export class Driver {
     }
   }
 
-  // What hosts call
+  // Called by hosts
 
-  /** Completes a call with a result, which is JSON text. */
+  /** Completes a call with a result, given as JSON text. */
   finish(call: number, result: string): void {
     this.end(call, `{"id":${call},"result":${result}}`);
   }
@@ -312,7 +318,7 @@ export class Driver {
     this.end(call, `{"id":${call},"error":${JSON.stringify(failure)}}`);
   }
 
-  /** Ends a call with questions (key, method, params); it comes again with the answers. */
+  /** Ends a call with questions (key, method, params); it starts again with the answers. */
   askInput(call: number, questions: [string, string, unknown][], state?: string): void {
     this.end(call, `{"id":${call},"input":${JSON.stringify({ questions, state })}}`);
   }
@@ -329,12 +335,12 @@ export class Driver {
     setImmediate(() => this.flush());
   }
 
-  /** Has something done once what is finished has been handed back. */
+  /** Calls a function after finished calls have been handed back. */
   afterFlush(body: () => void): void {
     this.#after.push(body);
   }
 
-  /** Hands back what is finished. */
+  /** Hands finished calls back to the engine. */
   flush(): void {
     this.#flushing = false;
     const rows = this.#done;
@@ -350,7 +356,7 @@ export class Driver {
     for (const body of after) body();
   }
 
-  /** One row that cannot be sent fails only its own call. */
+  /** Completes one call by itself, so that a result that cannot be sent fails only its own call. */
   private completeAlone(row: string): void {
     try {
       this.inbox.complete(`[${row}]`);
@@ -361,9 +367,9 @@ export class Driver {
     }
   }
 
-  /** Sends a notification; waits while the peer's queue is full. `false` if it is gone. */
+  /** Sends a notification, waiting while the peer's queue is full. Resolves to `false` if the peer is gone. */
   async send(target: number, method: string, params?: string): Promise<boolean> {
-    // What was answered before is sent before.
+    // Keeps the order: earlier answers are sent first.
     if (this.#done.length > 0) this.flush();
     for (;;) {
       const sent = this.inbox.send(target, method, params);
@@ -372,7 +378,7 @@ export class Driver {
     }
   }
 
-  /** Until more can be sent to a call, a connection or a page. */
+  /** Resolves when more can be sent to a call, a connection or a page. */
   writable(target: number): Promise<void> {
     return new Promise((resolve) => {
       const before = this.#waiting.get(target);
@@ -383,7 +389,7 @@ export class Driver {
     });
   }
 
-  /** Asks the peer of a call or a connection. */
+  /** Sends a request to the peer of a call or a connection. */
   request(
     target: number,
     method: string,
@@ -393,7 +399,7 @@ export class Driver {
   ): Pending {
     if (this.#done.length > 0) this.flush();
     const every = onProgress === undefined ? plan : { ...plan, progress: true };
-    const id = this.inbox.request(target, method, params, every && JSON.stringify(every));
+    const id = this.inbox.requestInTurn(target, method, params, every && JSON.stringify(every));
     if (onProgress !== undefined) this.#progress.set(id, onProgress);
     if (!this.#parking) {
       this.#parking = true;
@@ -405,7 +411,7 @@ export class Driver {
     return { id, answer: this.answer(id) };
   }
 
-  /** Waits for the `response` item with this number; the program lives until it is there. */
+  /** Waits for the `response` item with this number, keeping the process alive. */
   answer(id: number): Promise<ResponseItem> {
     this.hold();
     return new Promise((resolve) => {
@@ -416,7 +422,7 @@ export class Driver {
     });
   }
 
-  /** How much is open, for tests: calls that are running, and requests without an answer. */
+  /** What is open, for tests: running calls, requests without an answer, and more. */
   counts(): { calls: number; waiting: number; contexts: number; connections: number } {
     return {
       calls: this.#owners.size,

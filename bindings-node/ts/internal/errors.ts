@@ -1,7 +1,6 @@
 /**
- * Failures as errors and back, for the 1.x face. Owns: which class a failure becomes, and
- * what a thrown value is on the wire. Must not know: servers, clients; the classes are in
- * `mcp-error`.
+ * Converting failures to errors and back, for the 1.x face. Owns: the class of each failure, and
+ * the wire form of a thrown value. Must not know: servers, clients; the classes are in `mcp-error`.
  */
 import { kindRow, type Failure } from './failure';
 import {
@@ -35,15 +34,15 @@ const LOCAL: Record<string, LocalClass> = {
   usage: UsageError,
 };
 
-/** The code that the 1.x face shows for a failure of this side. */
+/** The error code that the 1.x face shows for a failure of this side. */
 function shownCode(failure: Failure): number {
-  // The official package ends a withdrawn request as one that timed out.
+  // In the official package, a cancelled request fails as one that timed out.
   if (failure.kind === 'cancelled') return ErrorCode.RequestTimeout;
   const name = kindRow(failure.kind)?.v1 as keyof typeof ErrorCode | undefined;
   return (name && ErrorCode[name]) || failure.code;
 }
 
-/** The error a failure is in the 1.x face. */
+/** Converts a failure to an error of the 1.x face. */
 export function errorFrom(failure: Failure): McpError {
   if (failure.kind === 'unauthorized') return new UnauthorizedError(failure.message, failure.data);
   const local = LOCAL[failure.kind];
@@ -55,12 +54,12 @@ export function errorFrom(failure: Failure): McpError {
   return error;
 }
 
-/** What a value that a handler threw is on the wire: its own code if it has one, its message, its data. */
+/** Converts a value that a handler threw to its wire form: its code if it has one, its message, its data. */
 export function failureFrom(error: unknown): Failure {
   try {
     return read(error);
   } catch {
-    // Even looking at it throws.
+    // Reading the value's members throws as well.
     return { kind: '', code: ErrorCode.InternalError, message: 'Internal error' };
   }
 }
@@ -73,7 +72,7 @@ function read(error: unknown): Failure {
   return failure;
 }
 
-/** Whether it can be sent; what cannot is left out, so that the message arrives. */
+/** Whether data can be sent; otherwise it is left out, so that the message still arrives. */
 function isJson(data: unknown): boolean {
   try {
     return JSON.stringify(data) !== undefined;

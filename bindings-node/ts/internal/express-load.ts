@@ -1,12 +1,10 @@
-/**
- * Express, where a program has it. Owns: finding it. Must not know: what it is for.
- */
+/** Loading Express from the program. Owns: finding it. Must not know: what it is used for. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 /** @ts-ignore Express is a peer that a program may do without. */
 import type { Express, Router, RequestHandler } from 'express';
 
-/** What is used of it. */
+/** The members of Express that are used. */
 export interface ExpressModule {
   (): Express;
   Router(): Router;
@@ -15,9 +13,9 @@ export interface ExpressModule {
 }
 
 /**
- * The Express that lies beside this package, or beside the program.
+ * Loads Express from beside this package, or from the program.
  *
- * @throws there is none; `who` is told to need it.
+ * @throws if it is not installed; the error says that `who` needs it.
  */
 export function loadExpress(who: string): ExpressModule {
   for (const from of [__filename, join(process.cwd(), 'index.js')]) {

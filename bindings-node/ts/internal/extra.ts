@@ -1,6 +1,6 @@
 /**
- * What a handler is given beside its request. Owns: a call that is being answered, read
- * from the engine on demand, and the 1.x view of it. Must not know: which handler answers.
+ * The second parameter of a server's handler. Owns: a call that is being answered, read from the
+ * engine on demand, and its 1.x view. Must not know: which handler answers.
  */
 import { McpError, ErrorCode } from './errors';
 import type { RequestItem } from './driver';
@@ -12,7 +12,7 @@ import type { AuthInfo } from '../server/auth/types';
 import type { RequestTaskStore } from '../shared/protocol';
 import type { ClientCapabilities, Implementation, Notification, Request, RequestId, RequestInfo, RequestMeta } from '../types';
 
-/** What the engine knows of a call. */
+/** What the engine knows about a call. */
 export interface CallFacts {
   readonly id: RequestId;
   readonly revision: string;
@@ -28,33 +28,33 @@ export interface CallFacts {
   readonly requestState: string | null;
 }
 
-/** What a transport knows of the message that brought a call. */
+/** What a transport knows about the message that brought a call. */
 export interface MessageAbout {
   readonly authInfo?: AuthInfo | undefined;
   readonly requestInfo?: RequestInfo | undefined;
-  /** The web-standard request, where there is one. */
+  /** The web-standard request, if there is one. */
   readonly request?: unknown;
   readonly closeSSEStream?: (() => void) | undefined;
   readonly closeStandaloneSSEStream?: (() => void) | undefined;
 }
 
 const NOTHING: MessageAbout = {};
-/** The member of `_meta` that only requests of the modern era have. */
+/** A member of `_meta` that only requests of the modern era have. */
 const MODERN = 'io.modelcontextprotocol/protocolVersion';
 
 /** A call that is being answered. */
 export class LiveCall {
-  /** Number below the boundary. */
+  /** The engine's number of the call. */
   readonly call: number;
   readonly method: string;
   readonly params: Record<string, unknown> | undefined;
-  /** What the engine found wrong with the arguments of a tool it checks; `null` if nothing. */
+  /** The errors that the engine found in the arguments of a tool it validates; `null` if none. */
   readonly invalid: unknown;
-  /** Whether it is answered. */
+  /** Whether the call has been answered. */
   over = false;
-  /** Whether it is no longer wanted. */
+  /** Whether the call was cancelled. */
   cancelled = false;
-  /** Whether its handler is found again in whatever it goes on to do. */
+  /** Whether code that the handler calls can find the call, through async context. */
   tracked = true;
   readonly #origin: number;
   readonly #about: MessageAbout;
@@ -76,7 +76,7 @@ export class LiveCall {
     this.#about = (this.#origin === 0 ? undefined : (host.driver.aboutOrigin(this.#origin) as MessageAbout)) ?? NOTHING;
   }
 
-  /** What the engine knows of it. */
+  /** What the engine knows about the call. */
   get facts(): CallFacts {
     if (this.#facts === undefined) {
       const text = this.host.driver.inbox.describe(this.call);
@@ -86,43 +86,43 @@ export class LiveCall {
     return this.#facts;
   }
 
-  /** The client has come again: what it said of itself may be different. */
+  /** Called when the client sent the call again with answers: facts about the client may have changed. */
   renewed(): void {
     this.#facts = undefined;
   }
 
-  /** What the transport knows of it. */
+  /** What the transport knows about the message. */
   get about(): MessageAbout {
     return this.#about;
   }
 
-  /** The id the client gave it. */
+  /** The id that the client gave the request. */
   get requestId(): RequestId {
     return this.facts.id;
   }
 
-  /** `_meta` of the request. */
+  /** The `_meta` member of the request. */
   get meta(): RequestMeta | undefined {
     return this.params?.['_meta'] as RequestMeta | undefined;
   }
 
-  /** Whether it says itself who the client is. */
+  /** Whether the request itself says who the client is. */
   get isModern(): boolean {
     return (this.meta as Record<string, unknown> | undefined)?.[MODERN] !== undefined;
   }
 
-  /** The session it belongs to. */
+  /** The session id, if there are sessions. */
   get sessionId(): string | undefined {
     return this.connection.sessionId ?? this.header('mcp-session-id');
   }
 
-  /** A header of the HTTP request that brought it. */
+  /** A header of the HTTP request that brought the call. */
   header(name: string): string | undefined {
     if (!this.connection.http) return undefined;
     return this.facts.headers?.find(([key]) => key === name)?.[1];
   }
 
-  /** What is known of the token it came with. */
+  /** The validated access token of the sender. */
   get authInfo(): AuthInfo | undefined {
     const { authOf } = this.host;
     if (this.#about.authInfo !== undefined || authOf === undefined) return this.#about.authInfo;
@@ -130,20 +130,20 @@ export class LiveCall {
     return principal === null ? undefined : authOf(principal);
   }
 
-  /** The HTTP request that brought it. */
+  /** The HTTP request that brought the call. */
   get requestInfo(): RequestInfo | undefined {
     if (this.#about.requestInfo !== undefined || !this.connection.http) return this.#about.requestInfo;
     const { headers } = this.facts;
     return headers === undefined ? undefined : ({ headers: Object.fromEntries(headers) } as RequestInfo);
   }
 
-  /** Ends its stream early; the client comes back for the rest. Only over HTTP. */
+  /** Closes the call's stream early; the client reconnects for the rest. HTTP only. */
   get closeStream(): (() => void) | undefined {
     if (!this.connection.http) return undefined;
     return () => void this.host.driver.inbox.closeStream(this.call);
   }
 
-  /** Aborted when the call is no longer wanted. Made when it is asked for. */
+  /** Aborted when the call is cancelled. Created on first use. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
@@ -152,21 +152,21 @@ export class LiveCall {
     return this.#controller.signal;
   }
 
-  /** It is no longer wanted. */
+  /** Marks the call as cancelled. */
   abort(reason: unknown): void {
     this.cancelled = true;
     this.#reason = reason;
     this.#controller?.abort(reason);
   }
 
-  /** Tells the client something, on the stream of the call. */
+  /** Sends a notification to the client, on the stream of the call. */
   async notify(notification: Notification): Promise<void> {
     if (this.cancelled) return;
     this.host.server.mayTell(notification.method);
     await notify(this.host, this.over ? undefined : this, this.connection, notification);
   }
 
-  /** Asks the client something, on the stream of the call; for a task, once its result is asked for. */
+  /** Sends a request to the client, on the stream of the call; for a task, once the client asks for its result. */
   async ask(request: Request, schema: unknown, options?: Asking): Promise<unknown> {
     if (this.cancelled) throw new McpError(ErrorCode.ConnectionClosed, 'Request was cancelled');
     this.host.server.mayAsk(request.method);
@@ -177,41 +177,41 @@ export class LiveCall {
     return tasks!.ask(request, schema, { ...options, relatedTask: related }, this.sessionId);
   }
 
-  /** Asks the client something at once. */
+  /** Sends a request to the client now, even if the call belongs to a task. */
   askNow(request: Request, schema?: unknown, options: Asking = { timeout: Infinity }): Promise<unknown> {
     return ask(this.host, this.over ? undefined : this, this.connection, request, schema, options);
   }
 
   // Tasks
 
-  /** The task it belongs to. */
+  /** The id of the task that the call belongs to. */
   get taskId(): string | undefined {
     return this.params?.['_meta'] === undefined ? undefined : relatedTask(this.params);
   }
 
-  /** The tasks of its session, if the server keeps some. */
+  /** The tasks of the call's session, if the server has a task store. */
   get taskStore(): RequestTaskStore | undefined {
     const { method, params } = this;
     return this.host.server.tasks()?.storeFor({ method, params }, this);
   }
 
-  /** Whether the client wants a task, which goes on after the answer. */
+  /** Whether the client asked to run the call as a task, which continues after the answer. */
   get makesTask(): boolean {
     return typeof this.params?.['task'] === 'object' && this.params['task'] !== null;
   }
 
-  /** How long the task it asks for is to be kept. */
+  /** How long the requested task is to be kept, in milliseconds. */
   get taskRequestedTtl(): number | undefined {
     return (this.params?.['task'] as { ttl?: number } | undefined)?.ttl;
   }
 
-  /** The 1.x view. */
+  /** The 1.x view of the call. */
   get extra(): object {
     return (this.#extra ??= new Proxy(new Extra(this), EVERY));
   }
 }
 
-/** A call that the engine has forgotten. */
+/** Facts about a call that the engine has forgotten. */
 const GONE: CallFacts = {
   id: '',
   revision: '',
@@ -225,10 +225,10 @@ const GONE: CallFacts = {
   requestState: null,
 };
 
-/** Where the call behind an `extra` is found. */
+/** The member of an `extra` that holds its call. */
 const LIVE = Symbol('mcpbolt.call');
 
-/** The call behind an `extra`; nothing if a program made it. */
+/** The call of an `extra`; `undefined` if a program made the object. */
 export function liveOf(extra: unknown): LiveCall | undefined {
   return (extra as { [LIVE]?: LiveCall } | undefined)?.[LIVE];
 }
@@ -249,7 +249,7 @@ const NAMES = [
   'closeStandaloneSSEStream',
 ];
 
-/** The members of `RequestHandlerExtra`, each found when it is asked for. */
+/** The members of `RequestHandlerExtra`, each computed when it is read. */
 class Extra {
   readonly #live: LiveCall;
   #tell: ((notification: Notification) => Promise<void>) | undefined;
@@ -311,7 +311,7 @@ class Extra {
     return this.#live.about.closeStandaloneSSEStream;
   }
 
-  // What the official one has not. Programs that copy an `extra` do not copy these.
+  // Members that the official package lacks. Programs that copy an `extra` do not copy these.
 
   get clientCapabilities(): ClientCapabilities | undefined {
     return this.#live.facts.clientCapabilities ?? undefined;
@@ -334,7 +334,7 @@ class Extra {
   }
 }
 
-/** Makes all members own ones, for programs that spread them, without making any of them. */
+/** Presents all members as own properties to programs that spread the object, without computing any before. */
 const EVERY: ProxyHandler<Extra> = {
   get: (extra, name) => Reflect.get(extra, name, extra),
   set: (extra, name, value) =>

@@ -1,35 +1,35 @@
 /**
- * What goes wrong below the boundary, as data. Owns: the table of kinds, and reading what
- * the addon throws. Must not know: the classes that faces make of it.
+ * Failures below the boundary, as data. Owns: the table of kinds, and reading errors that the addon
+ * throws. Must not know: the error classes of the faces.
  */
 import { native } from './native';
 
 /** An error as it crosses the boundary. */
 export interface Failure {
-  /** Name of the kind, e.g. `timeout`. */
+  /** The kind of failure, e.g. `timeout`. */
   kind: string;
-  /** JSON-RPC code. */
+  /** The JSON-RPC error code. */
   code: number;
   message: string;
   data?: unknown;
 }
 
-/** What a kind is called elsewhere. */
+/** The names of a kind of failure in other places. */
 export interface KindRow {
   name: string;
-  /** The code 1.x shows for it, where that is not the wire's. */
+  /** The code that 1.x shows for it, if it differs from the one on the wire. */
   shownCode: number | null;
-  /** Whether it arose here and not at the peer. */
+  /** Whether the failure occurs on this side, not at the peer. */
   local: boolean;
-  /** Member of the 1.x `ErrorCode`; empty if none. */
+  /** The member of `ErrorCode` in 1.x; empty if there is none. */
   v1: string;
-  /** Member of the 2.x `ProtocolErrorCode`, or text of `SdkErrorCode` for local ones. */
+  /** The member of `ProtocolErrorCode` in 2.x, or for local failures the value of `SdkErrorCode`. */
   v2: string;
 }
 
 let rows: Map<string, KindRow> | undefined;
 
-/** The row of a kind. */
+/** The row of a kind; `undefined` if it is unknown. */
 export function kindRow(kind: string): KindRow | undefined {
   if (rows === undefined) {
     const table = JSON.parse(native.errorNames()) as [string, number | null, boolean, string, string][];
@@ -40,7 +40,7 @@ export function kindRow(kind: string): KindRow | undefined {
   return rows.get(kind);
 }
 
-/** The failure in what the addon threw; anything else is not ours. */
+/** The failure in an error that the addon threw; `undefined` for other errors. */
 export function failureOf(error: unknown): Failure | undefined {
   if (!(error instanceof Error) || (error as { code?: unknown }).code !== 'MCPBOLT') return undefined;
   return JSON.parse(error.message) as Failure;

@@ -1,9 +1,9 @@
 /**
- * Numbers that JSON does not have. Owns: finding them in structured content, where programs
- * rely on every number and JSON would say `null`. Must not know: tools.
+ * Numbers that JSON cannot represent. Owns: finding them in structured content, where JSON would
+ * turn them into `null`. Must not know: tools.
  */
 
-/** What is wrong with a value; `undefined` if all its numbers are finite. */
+/** Describes the first number that is not finite; `undefined` if all are. */
 export function notFinite(value: unknown, where = 'structuredContent'): string | undefined {
   if (typeof value === 'number') {
     if (Number.isFinite(value)) return undefined;

@@ -1,21 +1,18 @@
-/**
- * Whether an answer fits its form. Owns: the official words for one that does not. Must not
- * know: who asked.
- */
+/** Validating answers to forms. Owns: the official error message. Must not know: who asked. */
 import { ErrorCode, McpError } from './errors';
 import { Validator } from './validator';
 import type { ElicitRequestFormParams, ElicitResult } from '../types';
 
-/** What checks values against JSON Schemas. */
+/** Compiles JSON Schemas into validators. */
 export interface FormValidator {
-  /** A function that checks values against a schema. */
+  /** Compiles a schema into a function that validates values. */
   getValidator<T>(schema: any): (input: unknown) => { valid: boolean; data: T | undefined; errorMessage: string | undefined };
 }
 
 /**
- * Refuses an answer that does not fit its form; the engine says so unless a validator is given.
+ * Throws if an answer does not match its form. The engine validates unless a validator is given.
  *
- * @throws in the official words.
+ * @throws with the official message.
  */
 export function checkForm(form: ElicitRequestFormParams, result: ElicitResult, validator: FormValidator | undefined): void {
   const { requestedSchema } = form;

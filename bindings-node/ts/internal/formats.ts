@@ -1,6 +1,6 @@
 /**
- * `format` as something that has to hold, as 1.x has it; the engine takes it as a note.
- * Owns: the formats as patterns, and adding them to schemas. Must not know: values.
+ * `format` as a constraint, as in 1.x; for the engine it is only an annotation. Owns: patterns for
+ * the formats, and adding them to schemas. Must not know: values.
  */
 type Json = Record<string, unknown>;
 
@@ -25,12 +25,12 @@ const PATTERNS: Record<string, string> = {
 
 const NAMES = new Map(Object.entries(PATTERNS).map(([name, pattern]) => [pattern, name]));
 
-/** Which format a pattern stands for, if it is one of those added here. */
+/** The format that a pattern stands for, if it is one of the patterns added here. */
 export function formatOf(pattern: unknown): string | undefined {
   return NAMES.get(pattern as string);
 }
 
-/** Keywords whose value is a schema, a list of schemas, or schemas by name. */
+/** Keywords whose value is one schema; below, lists of schemas, and schemas by name. */
 const ONE = [
   'additionalItems',
   'additionalProperties',
@@ -47,7 +47,7 @@ const ONE = [
 const LIST = ['allOf', 'anyOf', 'items', 'oneOf', 'prefixItems'];
 const NAMED = ['$defs', 'definitions', 'dependencies', 'dependentSchemas', 'patternProperties', 'properties'];
 
-/** The schema, with a pattern beside every format that is known here. */
+/** Adds a pattern to a schema for every known format. */
 export function withFormats<T extends object | boolean>(schema: T): T {
   if (typeof schema === 'boolean' || !JSON.stringify(schema).includes('"format"')) return schema;
   return one(schema) as T;

@@ -1,125 +1,125 @@
 /**
- * Guard rails that a program writes: who may do what, the audit, what leaves, what arrives.
+ * Guard rails as functions of the program: access, audit, outgoing and incoming results.
  *
- * Owns: what the functions are given, and how their answers go back to the engine, which
- * asks them, waits for them and does what they say. Must not know: handlers.
+ * Owns: what the functions receive, and how their answers reach the engine, which calls them, waits
+ * for them and enforces what they return. Must not know: handlers.
  */
 import { randomBytes } from 'node:crypto';
 import type { Driver } from './driver';
 import type { Implementation, Result } from '../types';
 
-/** What becomes of an action; `hide` is as if the thing did not exist. */
+/** The decision about an action. `hide` answers as if the item did not exist. */
 export type Verdict = 'allow' | 'hide' | { deny: string };
 
-/** Something that a client wants to do, or an entry of a list that it wants to see. */
+/** Something a client wants to do, or an entry of a list it wants to see. */
 export interface Action {
   readonly verb: 'call' | 'read' | 'get' | 'complete' | 'subscribe' | 'list';
   readonly thing: 'tool' | 'resource' | 'template' | 'prompt';
-  /** Its name, or its URI. */
+  /** The name, or the URI of a resource. */
   readonly name: string;
 }
 
-/** Who wants to do something. */
+/** The client that wants to do something. */
 export interface Asker {
   /** The number of the connection or session in this process. */
   readonly connection: number;
-  /** How it came: `stdio`, `memory`, `http` and so on. */
+  /** How the client is connected: `stdio`, `memory`, `http` and so on. */
   readonly transport: string;
-  /** Address and port, where the engine has the socket. */
+  /** The client's address and port, if the engine has the socket. */
   readonly peer: string | null;
-  /** Who it is, where credentials were checked. */
+  /** The authenticated user, if credentials were checked. */
   readonly principal: string | null;
-  /** The headers of the HTTP request, over HTTP. */
+  /** The headers of the HTTP request; `undefined` on other transports. */
   readonly headers: Headers | undefined;
-  /** Who the client says it is. Anybody can say anything. */
+  /** What the client calls itself. It is not verified. */
   readonly clientInfo: Implementation | null;
-  /** The revision of the protocol it speaks. */
+  /** The protocol revision that the client speaks. */
   readonly revision: string;
 }
 
-/** One request, or how many records were lost because the function was too slow. */
+/** The record of one request, or how many records were lost because the function was too slow. */
 export type AuditRecord =
   | {
-      /** Microseconds since 1970. */
+      /** When the request arrived, in microseconds since 1970. */
       time: number;
-      /** The number of its connection or session in this process. */
+      /** The number of the connection or session in this process. */
       session: number;
       principal: string | null;
-      /** Name and version the client gives itself. */
+      /** The name and version that the client gives itself. */
       client: string | null;
       method: string;
-      /** The tool or prompt, or the URI of the resource. */
+      /** The name of the tool or prompt, or the URI of the resource. */
       name: string | null;
-      /** `sha256:` and the digest; never the arguments. */
+      /** `sha256:` and a digest of the arguments; never the arguments themselves. */
       arguments: string | null;
       outcome: string;
-      /** Which kind of error it was. */
+      /** The kind of error, if the request failed. */
       kind: string | null;
-      /** Microseconds. */
+      /** How long the request took, in microseconds. */
       duration: number;
       bytes: number;
     }
   | { lost: number };
 
-/** Decides what a client may do and see. One that throws refuses. */
+/** Decides what a client may do and see. If the function throws, the action is refused. */
 export type Authorize = (asker: Asker, action: Action) => Verdict | Promise<Verdict>;
-/** Where records of requests go: a file of JSON lines, or a function of one record at a time. */
+/** The destination of audit records: a file of JSON lines, or a function called with each record. */
 export type Audit = string | ((record: AuditRecord) => unknown);
-/** Returns a result as it may leave. If it throws, nothing leaves. */
+/** Returns the result to send in place of the given one. If it throws, the request fails. */
 export type SanitizeResult = (method: string, name: string | null, result: Result) => Result | Promise<Result>;
-/** Says why a result is refused, or nothing. One that throws refuses. */
+/** Returns why a result is refused, or nothing to accept it. If it throws, the result is refused. */
 export type ValidateResult = (
   method: string,
   name: string | null,
   result: Result,
 ) => string | null | undefined | Promise<string | null | undefined>;
 
-/** The guard rails of a server beside those of the engine's own options. */
+/** Guard rails of a server, in addition to the engine's own options. */
 export interface ServerGuards {
-  /** Decides what each client may do and see: asked for calls, and for every entry of a list. */
+  /** Decides what each client may do and see. Called for calls, and for every entry of a list. */
   authorize?: Authorize | undefined;
   /**
-   * Gets a record of each request: a path of a file, to which lines of JSON are added, or a
-   * function. What the function is too slow for is lost, and it is told how many.
+   * Receives a record of each request: the path of a file, to which JSON lines are appended, or a
+   * function. Records that the function is too slow for are lost; it is told how many.
    */
   audit?: Audit | undefined;
-  /** Sees each result of a tool, resource or prompt before it leaves. */
+  /** Called with each result of a tool, prompt or resource before it is sent; returns what to send. */
   sanitizeResult?: SanitizeResult | undefined;
   /**
-   * What clients learn of what handlers throw. `message`, if nothing is said: its message.
-   * `masked`: an id, under which `onerror`, or stderr without it, has the rest; an
-   * `McpError` still says what it says.
+   * What clients are told when a handler throws: `message` (the default) is the error's message.
+   * `masked` is an id only; the error is logged under it with `onerror`, or on stderr without
+   * `onerror`. The message of an `McpError` is never masked.
    */
   errorDetail?: 'message' | 'masked' | undefined;
 }
 
-/** What a face says of what does not exist, with `{name}` in it. */
+/** A face's messages for items that do not exist, with the placeholder `{name}`. */
 export interface HiddenWords {
-  /** Of a tool, in a result. */
+  /** The message about a tool, in a result with `isError`. */
   hidden_tool?: string;
-  /** Of a tool, in an error. */
+  /** The message about a tool, in an error. */
   hidden_tool_error?: string;
   hidden_resource: string;
   hidden_prompt: string;
 }
 
-/** The services of one server or client on a driver. */
+/** The registered services of one server or client. */
 export interface Guarded {
-  /** Options that make the engine ask. */
+  /** Options that make the engine call the services. */
   readonly options: Record<string, unknown>;
-  /** Nobody asks any more: answers what waits, and lets go. */
+  /** Removes the services, after answering the questions that wait. */
   leave(): void;
 }
 
 type Service = (payload: any) => Promise<string>;
 
-/** Of a driver's services each has a name of its own. */
+/** Makes the names of services unique within a driver. */
 let last = 0;
 
-/** Hears of what a function threw; the engine refuses then. */
+/** Called with errors that a function threw; the engine then refuses. */
 type Failed = (error: unknown) => void;
 
-/** Answers what the engine asks of a server's guard rails. */
+/** Registers the guard rails of a server as services. */
 export function guard(driver: Driver, guards: ServerGuards, engine: Record<string, unknown>, failed: Failed): Guarded | undefined {
   const { authorize, audit, sanitizeResult, errorDetail } = guards;
   const options: Record<string, unknown> = {};
@@ -147,7 +147,7 @@ export function guard(driver: Driver, guards: ServerGuards, engine: Record<strin
   return Object.keys(options).length === 0 ? undefined : serve(driver, services, options, failed);
 }
 
-/** Answers what the engine asks of a client. */
+/** Registers the guard rails of a client as services. */
 export function guardClient(driver: Driver, validate: ValidateResult, failed: Failed): Guarded {
   const service = `result.validate/${++last}`;
   const answer: Service = async ({ method, name, result }) =>
@@ -167,7 +167,7 @@ function serve(driver: Driver, services: Record<string, Service>, options: Recor
   return {
     options,
     leave: () => {
-      // Not while items are acted on: what waits may be the last records of an audit.
+      // Delayed, because the items that wait may be the last audit records.
       setImmediate(() => {
         if (Object.keys(services).length > 0) driver.drain();
         for (const name of Object.keys(services)) driver.services.delete(name);
@@ -191,7 +191,7 @@ function verdictsOf(authorize: Authorize): Service {
   };
 }
 
-/** Tells an error to whoever logs, under an id; the words that a client gets instead. */
+/** Logs an error under an id, and returns the message that the client gets instead. */
 export function maskedWords(error: unknown, where: string, log: ((error: Error) => void) | undefined): string {
   const id = randomBytes(8).toString('hex');
   const told = new Error(`internal error (id ${id}) in ${where}: ${wordsOf(error)}`, { cause: error });

@@ -1,13 +1,10 @@
-/**
- * Handlers by method. Owns: noticing that a program changed them, whichever way. Must not
- * know: what is done about it.
- */
+/** Handlers by method. Owns: noticing that a program changed them in any way. Must not know: what is done about it. */
 
-/** A map that says what was changed. */
+/** A map that reports its changes. */
 export class HandlerTable<Handler> extends Map<string, Handler> {
   #changed: ((method: string) => void) | undefined;
 
-  /** Has `changed` called with each method that is set or taken away from now on. */
+  /** Calls `changed` with each method that is set or deleted from now on. */
   watch(changed: (method: string) => void): void {
     this.#changed = changed;
   }

@@ -4,6 +4,7 @@
  * Owns: one exchange's way through a mount, and the mount that a server's transports share
  * for revisions without sessions. Must not know: which server is behind the mount.
  */
+import { MODERN_REVISIONS } from '../generated/protocol';
 import type { ExchangeItem } from './driver';
 import type { Exchange, HeaderPairs } from './http-exchange';
 import type { NativeMount } from './native';
@@ -13,14 +14,12 @@ import type { MessageExtraInfo } from '../types';
 
 /** Where the endpoint is for the engine, wherever it is for clients. */
 export const MOUNT_PATH = '/mcp';
-/** Revisions that need no session, and that 1.x transports leave to the engine. */
-const MODERN = new Set(['2026-07-28']);
 
 const mounts = new WeakMap<ServerHost, NativeMount>();
 
-/** Whether a revision is one without sessions. */
+/** Whether a revision needs no session: 1.x transports leave it to the engine. */
 export function isModern(version: string | undefined): boolean {
-  return version !== undefined && MODERN.has(version);
+  return version !== undefined && MODERN_REVISIONS.includes(version);
 }
 
 /** Where requests of modern revisions go that come to a transport. */

@@ -1,6 +1,6 @@
 /**
- * What 1.x transports refuse, and in whose words. Owns: everything that can be said of a
- * request without its session. Must not know: sessions or streams.
+ * What 1.x transports refuse, and the responses. Owns: all checks of a request that do not need its
+ * session. Must not know: sessions or streams.
  */
 import { MAX_BATCH_SIZE, requestBodyTooLargeMessage } from '../server/requestBody';
 import type { WebStandardStreamableHTTPServerTransportOptions } from '../server/webStandardStreamableHttp';
@@ -9,9 +9,9 @@ import { SUPPORTED_PROTOCOL_VERSIONS } from '../types';
 import type { Exchange } from './http-exchange';
 import { kindOf, type MessageKind } from './http-message';
 
-/** The type of all that is no stream. */
+/** The content type of responses that are not streams. */
 export const JSON_TYPE: [name: string, value: string] = ['content-type', 'application/json'];
-/** Takes a mark of byte order away, and replaces what is no UTF-8. */
+/** Removes a byte order mark, and replaces bytes that are not valid UTF-8. */
 const DECODER = new TextDecoder();
 
 /** A request that is refused. */
@@ -25,7 +25,7 @@ export class Refusal extends Error {
     super(message);
   }
 
-  /** What is answered. */
+  /** The body of the response. */
   text(): string {
     const error: { code: number; message: string; data?: unknown } = { code: this.code, message: this.message };
     if (this.data !== undefined) error.data = this.data;
@@ -33,10 +33,10 @@ export class Refusal extends Error {
   }
 }
 
-/** The session is over. */
+/** The session is closed. */
 export const LOST = new Refusal(404, -32001, 'Session not found');
 
-/** Refuses foreign hosts and origins, if that is wanted. */
+/** Refuses foreign hosts and origins, if the options ask for it. */
 export function checkHost(exchange: Exchange, options: WebStandardStreamableHTTPServerTransportOptions): void {
   const { enableDnsRebindingProtection, allowedHosts = [], allowedOrigins = [] } = options;
   if (!enableDnsRebindingProtection) return;
@@ -50,7 +50,7 @@ export function checkHost(exchange: Exchange, options: WebStandardStreamableHTTP
   }
 }
 
-/** Refuses revisions nobody knows. */
+/** Refuses unknown revisions. */
 export function checkVersion(exchange: Exchange): void {
   const version = exchange.header('mcp-protocol-version');
   if (version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return;
@@ -58,7 +58,7 @@ export function checkVersion(exchange: Exchange): void {
   throw new Refusal(400, -32000, `Bad Request: Unsupported protocol version: ${version} (supported versions: ${supported})`);
 }
 
-/** Refuses posts that are no JSON, and clients that cannot read the answer. */
+/** Refuses posts that are not JSON, and clients that do not accept the response types. */
 export function checkPost(exchange: Exchange): void {
   const accept = exchange.header('accept');
   if (!accept?.includes('application/json') || !accept.includes('text/event-stream')) {
@@ -69,7 +69,7 @@ export function checkPost(exchange: Exchange): void {
   }
 }
 
-/** The JSON of a body, and its text. */
+/** Reads a body as JSON; returns the value and the text. */
 export async function readJson(exchange: Exchange, maxBytes: number): Promise<[value: unknown, text: string]> {
   const body = await exchange.read(maxBytes);
   if (body === 'tooLarge') throw new Refusal(413, -32000, requestBodyTooLargeMessage(maxBytes));
@@ -81,7 +81,7 @@ export async function readJson(exchange: Exchange, maxBytes: number): Promise<[v
   }
 }
 
-/** The messages of a body, and what each is. */
+/** The messages of a body, and the kind of each. */
 export function checkMessages(value: unknown): [batch: unknown[], kinds: MessageKind[]] {
   const batch = Array.isArray(value) ? (value as unknown[]) : [value];
   if (Array.isArray(value) && batch.length > MAX_BATCH_SIZE) {

@@ -1,8 +1,8 @@
 /**
- * An endpoint of the engine's HTTP half: what is common to listeners and mounts.
+ * An endpoint of the engine's HTTP server: what listeners and mounts share.
  *
- * Owns: a driver of its own (the engine names the connections of its sessions, not we), the
- * host on it, the services, and their end. Must not know: sockets or exchanges.
+ * Owns: a driver of its own (because the engine numbers the connections of its sessions), the host
+ * on it, the services, and their end. Must not know: sockets or exchanges.
  */
 import type { Transport } from '../shared/transport';
 import { Driver, type EventItem, type Host, snapshot } from './driver';
@@ -13,14 +13,14 @@ import type { ServerHost } from './server-host';
 /** What an endpoint needs of a server. */
 export interface Served {
   host(on: Driver, options?: Record<string, unknown>): ServerHost;
-  /** The server is not on this driver any more. */
+  /** Called when the server no longer runs on this driver. */
   leave(on: Driver): void;
-  /** Something serves it until it is closed. */
+  /** Registers an endpoint that has to be closed with the server. */
   attach(endpoint: Transport): void;
   detach(endpoint: Transport): void;
 }
 
-/** Counters of a server, by their names. */
+/** Counters of a server by name. */
 export interface ServerStats {
   connections: number;
   connectionsTotal: number;
@@ -32,16 +32,16 @@ export interface ServerStats {
   bytesOut: number;
   dropped: number;
   problems: number;
-  /** Half of the calls took no longer, in seconds. */
+  /** The median duration of calls, in seconds. */
   p50: number | null;
   p99: number | null;
-  /** Upper bound in seconds, and how many calls took no longer. */
+  /** The histogram of durations: an upper bound in seconds, and how many calls were within it. */
   latency: [number | null, number][];
   methods: Record<string, { calls: number; errors: number }>;
   errors: Record<string, number>;
 }
 
-/** A server on a driver of its own. To its server it is a transport: something to close. */
+/** A server on a driver of its own. The server treats it as a transport that can be closed. */
 export class Endpoint implements Transport {
   readonly driver = new Driver();
   readonly host: ServerHost;
@@ -66,12 +66,12 @@ export class Endpoint implements Transport {
     throw new Error('an endpoint has many clients');
   }
 
-  /** Counters of its sessions and calls. */
+  /** The counters of its sessions and calls. */
   stats(): ServerStats {
     return JSON.parse(this.host.engine.stats()) as ServerStats;
   }
 
-  /** Until something with this number says that it is over. */
+  /** Resolves when the engine reports the end of the object with this number. */
   closed(number: number): Promise<void> {
     return new Promise((resolve) => {
       const nothing = (): void => undefined;
@@ -85,7 +85,7 @@ export class Endpoint implements Transport {
     });
   }
 
-  /** Ends everything; what runs may finish first, as long as the owner says. */
+  /** Closes the endpoint; calls may finish first, within the owner's limit. */
   close(): Promise<void> {
     return (this.#end ??= this.end());
   }

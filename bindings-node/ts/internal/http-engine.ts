@@ -1,6 +1,6 @@
 /**
- * A pipe of HTTP with the engine on the other side. Owns: which of the engine's streams is
- * which request's, and texts of messages in both directions. Must not know: headers.
+ * A `HttpPipe` with the engine on the other side. Owns: which of the engine's streams belongs to
+ * which request, and passing messages as text. Must not know: headers.
  */
 import { carry, isModern, modernMount } from './http-carry';
 import { aboutOf, type Exchange } from './http-exchange';
@@ -17,8 +17,8 @@ import { LATEST_PROTOCOL_VERSION } from '../types';
 import type { InitializeRequestParams, JSONRPCMessage, MessageExtraInfo, RequestId } from '../types';
 
 /**
- * The engine's way into a transport; `undefined` if a program has put itself between, or
- * keeps the events itself: then messages are objects.
+ * Lets the engine handle a transport directly; `undefined` if a program wraps the transport or
+ * stores events itself, which both need messages as objects.
  */
 export function wayInto(pipe: HttpPipe, owner: Transport, original: Written<'send'>): NativeWay | undefined {
   if (!isAsWritten(owner, original) || pipe.onmessage !== undefined || pipe.options.eventStore !== undefined) return undefined;
@@ -30,7 +30,7 @@ export function wayInto(pipe: HttpPipe, owner: Transport, original: Written<'sen
   };
 }
 
-/** One connection of the engine's, with a stream per request. */
+/** One connection of the engine, with a stream per request. */
 export class EnginePipe implements PipeEngine {
   readonly #streams = new Slots<{ post: Post; id: RequestId }>(FEW);
   #connection: ServerConnection | undefined;
@@ -43,19 +43,19 @@ export class EnginePipe implements PipeEngine {
     private readonly host: ServerHost,
     private readonly original: Written<'send'>,
   ) {
-    // Where there may be nothing that needs one, it is not opened yet.
+    // Without sessions, the connection is only opened when a request needs it.
     if (!this.isBrief) this.open();
     if (pipe.adopted !== undefined) this.adopt(pipe.adopted);
   }
 
-  /** Without sessions a transport is for one request. */
+  /** Whether the transport is for one request, because there are no sessions. */
   private get isBrief(): boolean {
     return this.pipe.options.sessionIdGenerator === undefined;
   }
 
   private open(): ServerConnection {
     const { driver, engine } = this.host;
-    // The pipe knows by itself who has to begin with a handshake.
+    // The pipe itself knows which client has to begin with a handshake.
     const number = checked(() => engine.connectStreams(LATEST_PROTOCOL_VERSION));
     driver.serve(number, this.host);
     const connection = this.host.connection(number);
@@ -85,7 +85,7 @@ export class EnginePipe implements PipeEngine {
     driver.drainSoon();
   }
 
-  /** Takes a message that a program's own code has had in its hands. */
+  /** Handles a message that passed through the program's own code. */
   takeAgain(message: JSONRPCMessage, about: MessageExtraInfo | undefined): void {
     const kind = kindOf(message);
     if (kind === undefined) return this.host.failed(new Error(`Unknown message type: ${JSON.stringify(message)}`));
@@ -97,7 +97,7 @@ export class EnginePipe implements PipeEngine {
     const { engine } = this.host;
     const connection = this.#connection ?? this.open();
     const opening = { jsonrpc: '2.0', id: 'adopted', method: 'initialize', params };
-    // The client has had the answer.
+    // The client already has the answer to this request.
     engine.feedStream(connection.number, ++this.#last, JSON.stringify(opening), 0);
     engine.feedStream(connection.number, ++this.#last, '{"jsonrpc":"2.0","method":"notifications/initialized"}', 0);
     this.host.driver.drainSoon();
@@ -120,7 +120,7 @@ export class EnginePipe implements PipeEngine {
   closed(): void {
     this.#streams.clear();
     if (this.#connection === undefined) {
-      // The server has to hear of a transport that carried nothing, too.
+      // The server has to learn of the end of a transport that carried nothing, too.
       this.#connection = new ServerConnection(this.host, 0);
       this.#connection.transport = this.owner;
       this.#connection.brief = this.isBrief ? () => !this.pipe.closed : undefined;
@@ -128,7 +128,7 @@ export class EnginePipe implements PipeEngine {
     this.#connection.ended();
   }
 
-  /** Takes `STREAM KIND TEXT` from the engine. */
+  /** Handles a message of the engine in the form `STREAM KIND TEXT`. */
   private deliver(labelled: string): Promise<void> | undefined {
     const space = labelled.indexOf(' ');
     const stream = Number(labelled.slice(0, space));

@@ -1,9 +1,9 @@
 /**
- * One HTTP request and its answer: bytes and headers in, status, headers and a stream out.
+ * One HTTP request and its response: bytes and headers in; status, headers and a stream out.
  *
- * Owns: the seam between whatever web server a program uses and whoever answers. Must not
- * know: MCP. Adapters: `http-node` (Express, Fastify, plain `node:http`), `http-fetch`
- * (`Request` and `Response`: Hono, Bun, Deno, Workers).
+ * Owns: the interface between the program's web server and the code that answers. Must not know:
+ * MCP. Adapters: `http-node` (Express, Fastify, plain `node:http`), `http-fetch` (`Request` and
+ * `Response`: Hono, Bun, Deno, Workers).
  */
 
 import type { AuthInfo } from '../server/auth/types';
@@ -12,7 +12,7 @@ import type { MessageExtraInfo } from '../types';
 /** A part of a body. */
 export type Chunk = Uint8Array | string;
 
-/** Names and values of headers, in order. */
+/** Header names and values, in order. */
 export type HeaderPairs = [name: string, value: string][];
 
 /** The head of a request. */
@@ -23,44 +23,44 @@ export interface ExchangeHead {
   readonly headers: HeaderPairs;
   /** `address:port` of the client, if it is known. */
   readonly peer?: string | undefined;
-  /** Who sent it, if whoever stands before us found that out. */
+  /** The authenticated sender, if a middleware verified it. */
   readonly principal?: string | undefined;
 }
 
-/** One request and where its answer goes. */
+/** One request and its response. */
 export interface Exchange {
   readonly head: ExchangeHead;
-  /** The body, if there is one; what a framework parsed already is bytes again. */
+  /** The body, if there is one. A body that a framework parsed is serialized again. */
   readonly body?: Uint8Array | AsyncIterable<Uint8Array> | undefined;
-  /** The whole body; reading stops where it turns out to be too large. */
+  /** Reads the whole body; stops as soon as it exceeds the limit. */
   read(maxBytes: number): Promise<Body>;
-  /** Method in capitals. */
+  /** The method in upper case. */
   readonly method: string;
-  /** A header of the request, its name in small letters. */
+  /** A header of the request; the name is in lower case. */
   header(name: string): string | undefined;
-  /** All of them, as 1.x shows them. */
+  /** All headers, in the form of 1.x. */
   headers(): Record<string, string>;
-  /** The whole address. */
+  /** The full URL. */
   url(): URL;
-  /** Says the head of the answer, and with `end` all of it. */
+  /** Sends the head of the response, and with `end` all of it. */
   respond(status: number, headers: HeaderPairs, body: Chunk, end: boolean): void;
-  /** Says more of it: `true`, or a promise until more can be said. */
+  /** Sends a part of the body. Returns `true`, or a promise that resolves when more can be sent. */
   write(chunk: Chunk, end: boolean): true | Promise<void>;
-  /** Breaks off. */
+  /** Aborts the response. */
   cut(): void;
-  /** Has something done when the client leaves before the end; at once if it has left. */
+  /** Calls a function when the client disconnects before the end, or now if it has. */
   onClosed(body: () => void): void;
 }
 
-/** The bytes of a body that was read, or why there are none. */
+/** The bytes of a body, or why it could not be read. */
 export type Body = Uint8Array | 'tooLarge' | 'broken';
 
-/** Statuses without a body. */
+/** Whether responses with a status have no body. */
 export function isBodiless(status: number): boolean {
   return status === 204 || status === 304 || (status >= 100 && status < 200);
 }
 
-/** What is known of the request that brought a message; headers and address are read when asked for. */
+/** What is known about the request that brought a message; headers and URL are computed when read. */
 export function aboutOf(exchange: Exchange, authInfo: AuthInfo | undefined, more?: MessageExtraInfo): MessageExtraInfo {
   let info: MessageExtraInfo['requestInfo'];
   return {

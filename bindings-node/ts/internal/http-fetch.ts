@@ -1,16 +1,16 @@
 /**
- * Exchanges of web-standard servers: a `Request` in, a `Response` out. Owns: the stream of
- * the response, its back-pressure and its end. Must not know: who answers.
+ * Exchanges of web-standard servers: a `Request` in, a `Response` out. Owns: the stream of the
+ * response, its back-pressure and its end. Must not know: who answers.
  */
 import type { Body, Chunk, Exchange, ExchangeHead, HeaderPairs } from './http-exchange';
 import { isBodiless } from './http-exchange';
 
-/** Most bytes of a response that wait for the reader before the writer does. */
+/** How many bytes of a response may wait for the reader before the writer has to wait. */
 const HIGH_WATER = 64 * 1024;
 
-/** One request of a server that takes `Request`s. */
+/** An exchange over a web-standard `Request`. */
 export class FetchExchange implements Exchange {
-  /** The answer, once its head is known. */
+  /** Resolves to the response once its head is known. */
   readonly response: Promise<Response>;
   readonly #encoder = new TextEncoder();
   #answer!: (response: Response) => void;
@@ -22,9 +22,9 @@ export class FetchExchange implements Exchange {
 
   constructor(
     readonly request: Request,
-    /** What a framework made of the body. */
+    /** The body as a framework parsed it. */
     readonly parsed?: unknown,
-    /** Who sent it. */
+    /** The authenticated sender. */
     readonly principal?: string,
   ) {
     this.response = new Promise((resolve) => (this.#answer = resolve));

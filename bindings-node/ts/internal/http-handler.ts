@@ -1,6 +1,6 @@
 /**
- * An endpoint for web servers of the program's. Owns: telling which framework calls, and
- * the endpoint's life. Must not know: how an exchange is answered.
+ * An endpoint for the program's web server. Owns: recognizing the calling framework, and the
+ * endpoint's lifetime. Must not know: how an exchange is answered.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AuthInfo } from '../server/auth/types';
@@ -13,53 +13,53 @@ import { httpText, type HttpHandlerOptions } from './http-options';
 import type { NativeMount } from './native';
 import { checked } from './server-host';
 
-/** A request of `node:http`, with what middlewares made of it. */
+/** A request of `node:http`, with the members that middleware adds. */
 export type NodeRequest = IncomingMessage & { auth?: AuthInfo; body?: unknown; originalUrl?: string };
 
-/** What is needed of Fastify's request. */
+/** The members of a Fastify request that are used. */
 export interface FastifyLikeRequest {
   readonly raw: IncomingMessage;
   readonly body?: unknown;
 }
 
-/** What is needed of Fastify's reply. */
+/** The members of a Fastify reply that are used. */
 export interface FastifyLikeReply {
   readonly raw: ServerResponse;
   hijack(): unknown;
 }
 
-/** What is needed of Hono's context. */
+/** The members of a Hono context that are used. */
 export interface HonoLikeContext {
   readonly req: { readonly raw: Request };
 }
 
-/** What comes with a `Request`. */
+/** Options of one web-standard request. */
 export interface FetchOptions {
   authInfo?: AuthInfo | undefined;
   parsedBody?: unknown;
 }
 
-/** A server behind a web server of the program's, both eras on one address. */
+/** A server behind the program's web server; both eras on one address. */
 export interface HttpHandler {
-  /** For Express (`app.all('/mcp', handler)`) and `http.createServer(handler)`. */
+  /** Handles requests of Express (`app.all('/mcp', handler)`) and of `http.createServer(handler)`. */
   (req: NodeRequest, res: ServerResponse, next?: unknown): Promise<void>;
-  /** For Fastify: `app.all('/mcp', handler)`. */
+  /** Handles requests of Fastify: `app.all('/mcp', handler)`. */
   (request: FastifyLikeRequest, reply: FastifyLikeReply): Promise<void>;
-  /** For Hono: `app.all('/mcp', handler)`. */
+  /** Handles requests of Hono: `app.all('/mcp', handler)`. */
   (context: HonoLikeContext, next?: unknown): Promise<Response>;
-  /** For whatever takes a `Request` and gives a `Response`. */
+  /** Handles a web-standard request and returns the response. */
   (request: Request, options?: FetchOptions): Promise<Response>;
-  /** The same; so that the handler can be a worker's default export. */
+  /** Handles a web-standard request, so that the handler can be a worker's default export. */
   fetch(request: Request, options?: FetchOptions): Promise<Response>;
-  /** Sessions that are open. */
+  /** The number of open sessions. */
   sessions(): number;
-  /** Counters of its sessions and calls. */
+  /** The counters of its sessions and calls. */
   stats(): ServerStats;
-  /** Ends all sessions; what runs is cancelled. */
+  /** Ends all sessions and cancels running calls. */
   close(): Promise<void>;
 }
 
-/** A server for a web server of the program's. */
+/** Creates a handler that serves a server behind the program's web server. */
 export function createHandler(server: Served, options: HttpHandlerOptions = {}): HttpHandler {
   const serving = new Serving(server, options);
   const handler = (first: unknown, second?: unknown): Promise<unknown> => serving.any(first, second);
@@ -74,7 +74,7 @@ export function createHandler(server: Served, options: HttpHandlerOptions = {}):
 class Serving {
   readonly endpoint: Endpoint;
   readonly mount: NativeMount;
-  /** Paths that mean something to the engine; all others are the endpoint. */
+  /** Paths that the engine handles specially; all others are the endpoint. */
   readonly #paths: Set<string | undefined>;
 
   constructor(server: Served, options: HttpHandlerOptions) {
@@ -118,13 +118,13 @@ class Serving {
   }
 }
 
-/** A `Request` of another realm. */
+/** Whether a value is a `Request`, even of another realm. */
 function isFetchRequest(value: unknown): boolean {
   const { headers, arrayBuffer } = value as { headers?: { get?: unknown }; arrayBuffer?: unknown };
   return typeof headers?.get === 'function' && typeof arrayBuffer === 'function';
 }
 
-/** What a middleware made of a body; nothing if the body can still be read. */
+/** The body as a middleware parsed it; `undefined` if it can still be read. */
 function parsedOf(req: NodeRequest): unknown {
   return req.readableEnded || req.readableDidRead ? req.body : undefined;
 }

@@ -1,27 +1,27 @@
 /**
- * A stream of events to one client. Owns: its head, its keep-alive, its end, and what
- * becomes of a reader that takes nothing. Must not know: messages.
+ * A stream of events to one client. Owns: its head, keep-alive and end, and disconnecting readers
+ * that are too slow. Must not know: messages.
  */
 import type { Exchange, HeaderPairs } from './http-exchange';
 
-/** Longest interval of a timer. */
+/** The longest interval that a timer supports. */
 const MAX_DELAY = 2 ** 31 - 1;
-/** How long a head waits for the first event, so that both leave together. */
+/** How long to hold the head back for the first event, so that both are sent together. */
 const HEAD_MILLISECONDS = 5;
-/** How long a reader may take nothing, and most bytes that wait for it. */
+/** How long a reader may take nothing; below, the largest number of bytes that may wait for it. */
 const SLOW_READER_MILLISECONDS = 30_000;
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 
-/** What the head of a stream of events says. */
+/** The headers of a stream of events. */
 export const PLAIN_EVENTS: HeaderPairs = [
   ['content-type', 'text/event-stream'],
   ['cache-control', 'no-cache, no-transform'],
   ['connection', 'keep-alive'],
 ];
-/** The same, for proxies that would wait for more. */
+/** The headers of a stream of events, for proxies that would otherwise buffer it. */
 export const EVENTS: HeaderPairs = [...PLAIN_EVENTS, ['x-accel-buffering', 'no']];
 
-/** One event that is a message. */
+/** Formats a message as one event. */
 export function event(text: string, id?: string): string {
   return id === undefined || id === '' ? `event: message\ndata: ${text}\n\n` : `event: message\nid: ${id}\ndata: ${text}\n\n`;
 }
@@ -34,11 +34,11 @@ export interface LineOptions {
   over(line: Line): void;
 }
 
-/** A stream that is open. */
+/** An open stream. */
 export class Line {
-  /** Events that a replay has delivered. */
+  /** The ids of events that a replay has delivered. */
   replayed: Set<string> | undefined;
-  /** Until the client has taken what was written; nothing if it has. */
+  /** Resolves when the client has taken what was written; `undefined` if it has. */
   room: Promise<void> | undefined;
   #open = true;
   #said = false;
@@ -54,12 +54,12 @@ export class Line {
     exchange.onClosed(() => this.close());
   }
 
-  /** Whether more can be said. */
+  /** Whether the stream is still open. */
   get isOpen(): boolean {
     return this.#open;
   }
 
-  /** Says the head now, and what follows it. */
+  /** Sends the head now, together with `events`. */
   begin(events = ''): void {
     if (!this.#open || this.#said) return;
     this.#said = true;
@@ -70,12 +70,12 @@ export class Line {
     this.#keepAlive = setInterval(() => this.write(': keepalive\n\n'), Math.min(keepAliveMs, MAX_DELAY)).unref();
   }
 
-  /** Says the head soon, unless something is written before. */
+  /** Sends the head soon, unless an event is written before. */
   beginSoon(): void {
     if (this.#open && !this.#said) this.#head = setTimeout(() => this.begin(), HEAD_MILLISECONDS);
   }
 
-  /** Writes events. `false` if the client is gone. */
+  /** Writes events. Returns `false` if the client is gone. */
   write(events: string): boolean {
     if (!this.#open) return false;
     if (!this.#said) this.begin(events);
@@ -83,7 +83,7 @@ export class Line {
     return this.#open;
   }
 
-  /** Writes the last events, and ends. */
+  /** Writes the last events, and ends the stream. */
   end(events = ''): void {
     if (!this.#open) return;
     const { exchange } = this;
@@ -92,14 +92,14 @@ export class Line {
     this.close();
   }
 
-  /** Ends it so that something else can still be answered, if nothing was said. */
+  /** Closes the line. If nothing was sent, another response can still be sent. */
   forget(): void {
     if (this.#said) this.end();
     else this.close();
   }
 
   private push(events: string): void {
-    // Whoever sends does not wait for room.
+    // Senders do not wait for room, so a client that falls too far behind is disconnected.
     if (this.#waiting > MAX_WAITING_BYTES) return this.exchange.cut();
     const room = this.exchange.write(events, false);
     if (room === true) return;

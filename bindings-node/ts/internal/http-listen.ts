@@ -1,6 +1,6 @@
 /**
- * HTTP served by the engine's own listener. Owns: a listener's life, from bind to drained.
- * Must not know: what is answered.
+ * HTTP with the engine's own listener. Owns: a listener's lifetime, from binding to drained. Must
+ * not know: what is answered.
  */
 import { Endpoint, type Served, type ServerStats } from './http-endpoint';
 import { httpText, type ListenOptions } from './http-options';
@@ -8,26 +8,26 @@ import { servePages } from './http-pages';
 import { checked } from './server-host';
 import { serves } from './process-end';
 
-/** An HTTP server that runs. As long as it does the program lives, unless `unref` was called. */
+/** A running HTTP server. It keeps the process alive, unless `unref` was called. */
 export interface HttpListener {
-  /** Address of the endpoint. */
+  /** The URL of the endpoint. */
   readonly url: string;
   readonly host: string;
   readonly port: number;
-  /** Counters of its sessions and calls. */
+  /** The counters of its sessions and calls. */
   stats(): ServerStats;
-  /** Nothing new is accepted; what runs may finish as long as `drain` says. */
+  /** Stops accepting requests; running calls may finish within the option `drain`. */
   close(): Promise<void>;
-  /** Until it is closed. */
+  /** Resolves when the listener is closed. */
   readonly closed: Promise<void>;
-  /** The program lives as long as this; the default. */
+  /** Keeps the process alive while the listener runs. This is the default. */
   ref(): this;
-  /** The program may end while this runs. */
+  /** Lets the process exit while the listener runs. */
   unref(): this;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Serves a server; resolves once it is bound. */
+/** Serves a server over HTTP; resolves once the listener is bound. */
 export async function listenHttp(server: Served, options: ListenOptions = {}): Promise<HttpListener> {
   return new Listener(server, options);
 }
@@ -65,7 +65,7 @@ class Listener implements HttpListener {
       await over;
       this.unref();
     };
-    // Whatever ended it.
+    // Whatever ended the listener.
     this.closed = over.then(() => endpoint.close());
   }
 

@@ -1,12 +1,11 @@
 /**
- * What a JSON value is as a JSON-RPC message, as strict as 1.x is. Owns: telling the four
- * kinds apart, and what their type says of their bytes. Must not know: methods, but for the
- * one that opens a session.
+ * JSON values as JSON-RPC messages, as strict as 1.x. Owns: telling the four kinds apart, and
+ * reading the charset of their bytes. Must not know: methods other than `initialize`.
  */
 import { mediaTypeEssence } from '../shared/mediaType';
 import type { JSONRPCMessage, RequestId } from '../types';
 
-/** What a message is. */
+/** The kind of a message. */
 export type MessageKind = 'request' | 'notification' | 'result' | 'error';
 
 type Members = Record<string, unknown>;
@@ -36,13 +35,13 @@ function isError(value: unknown): boolean {
   return isObject(value) && Number.isSafeInteger(value['code']) && typeof value['message'] === 'string';
 }
 
-/** Whether all its members are among these. */
+/** Whether all members of an object are among these names. */
 function hasOnly(value: Members, ...names: string[]): boolean {
   for (const name in value) if (!names.includes(name)) return false;
   return true;
 }
 
-/** What a value is; `undefined` if it is no message. */
+/** The kind of a message; `undefined` if the value is not a valid message. */
 export function kindOf(value: unknown): MessageKind | undefined {
   if (!isObject(value) || value['jsonrpc'] !== '2.0') return undefined;
   const { id, method, params, result, error } = value;
@@ -58,7 +57,7 @@ export function kindOf(value: unknown): MessageKind | undefined {
   return known && hasOnly(value, 'jsonrpc', 'id', 'error') ? 'error' : undefined;
 }
 
-/** Whether a value is a message. */
+/** Whether a value is a valid message. */
 export function isMessage(value: unknown): value is JSONRPCMessage {
   return kindOf(value) !== undefined;
 }
@@ -66,9 +65,9 @@ export function isMessage(value: unknown): value is JSONRPCMessage {
 const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*(?:"([^"\\]*)"|([^\s;"]+))/i;
 
 /**
- * The charset of a body that has to be JSON.
+ * The charset of a body whose content type must be JSON.
  *
- * @throws its type is another.
+ * @throws if it is not.
  */
 export function charsetOf(header: string | undefined): string {
   if (!header) throw new TypeError('argument string is required');
@@ -79,7 +78,7 @@ export function charsetOf(header: string | undefined): string {
   return found?.[1] ?? found?.[2] ?? 'utf-8';
 }
 
-/** The revision that a request to open a session asks for; `undefined` if it is none. */
+/** The revision that an `initialize` request asks for; `undefined` for other messages. */
 export function openingOf(value: unknown): string | undefined {
   const { method, params } = value as { method?: unknown; params?: unknown };
   if (method !== 'initialize' || !isObject(params)) return undefined;

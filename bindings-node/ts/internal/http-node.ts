@@ -1,23 +1,22 @@
 /**
- * Exchanges of `node:http`: Express, Fastify's raw halves, plain servers. Owns: reading an
- * `IncomingMessage`, writing a `ServerResponse`, its drain and its end. Must not know: who
- * answers.
+ * Exchanges of `node:http`: Express, Fastify's raw request and reply, plain servers. Owns: reading
+ * an `IncomingMessage`, writing a `ServerResponse`, its drain and end. Must not know: who answers.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { isBodiless, type Body, type Chunk, type Exchange, type ExchangeHead, type HeaderPairs } from './http-exchange';
 
-/** A host and port as they may stand in `Host`. */
+/** A host and port in the form that `Host` allows. */
 const HOST = /^(?:\[[\da-f:.]+\]|[^\s/?#@[\]:]+)(?::\d*)?$/i;
 
-/** How long the rest of a body that was refused is read. */
+/** How long to read on after a body was refused, in milliseconds. */
 const DISCARD_MILLISECONDS = 500;
 
-/** One request of a `node:http` server. */
+/** An exchange over a `node:http` request. */
 export class NodeExchange implements Exchange {
-  /** Nothing more is to be said. */
+  /** Whether nothing more is to be sent. */
   #over = false;
-  /** All of it is said, or nobody listens any more. */
+  /** Whether everything was sent, or the client is gone. */
   #ended = false;
   #finish: (() => void) | undefined;
   #closed: (() => void)[] = [];
@@ -26,9 +25,9 @@ export class NodeExchange implements Exchange {
   constructor(
     readonly req: IncomingMessage,
     readonly res: ServerResponse,
-    /** What a framework made of the body. */
+    /** The body as a framework parsed it. */
     readonly parsed?: unknown,
-    /** Who sent it. */
+    /** The authenticated sender. */
     readonly principal?: string,
   ) {
     res.on('close', () => this.left());
@@ -65,7 +64,7 @@ export class NodeExchange implements Exchange {
     return body;
   }
 
-  /** Reads on for a while, so that the client reads the answer. */
+  /** Reads on for a while, so that the client gets to read the response. */
   private discard(): void {
     this.req.resume();
     this.res.once('finish', () => {
@@ -84,12 +83,12 @@ export class NodeExchange implements Exchange {
     return Object.fromEntries(names.map((name) => [name, this.header(name) ?? '']));
   }
 
-  /** HTTP/2 has another name for it. */
+  /** The host; HTTP/2 has another name for the header. */
   private get host(): string | undefined {
     return this.req.headers.host ?? (this.req.headers[':authority'] as string | undefined);
   }
 
-  /** Whether its `Host` is one; without it there is no address. */
+  /** Whether the `Host` header is valid; without it the URL is unknown. */
   hasHost(): boolean {
     const { host } = this;
     return host !== undefined && HOST.test(host);
@@ -103,7 +102,7 @@ export class NodeExchange implements Exchange {
   respond(status: number, headers: HeaderPairs, body: Chunk, end: boolean): void {
     const { res } = this;
     if (this.#over || res.headersSent) return;
-    // An object: what patches `writeHead` does not always know other forms.
+    // An object, because code that patches `writeHead` may not support other forms.
     const told: Record<string, string | string[]> = {};
     for (const [name, value] of headers) {
       const before = told[name];
@@ -127,7 +126,7 @@ export class NodeExchange implements Exchange {
     return (this.#room ??= this.room());
   }
 
-  /** Until the client has read what it was sent. One wait, however much is written meanwhile. */
+  /** Resolves when the client has read what was sent; one promise for any number of writes. */
   private room(): Promise<void> {
     const { res } = this;
     return new Promise((resolve) => {
@@ -151,15 +150,15 @@ export class NodeExchange implements Exchange {
     else this.#closed.push(body);
   }
 
-  /** Until everything is said, or the client has left. */
+  /** Resolves when the response is complete or the client has disconnected. */
   async done(): Promise<void> {
     if (this.#ended || this.res.destroyed) return;
     await new Promise<void>((resolve) => (this.#finish = resolve));
   }
 
   /**
-   * Ends the response in a step of its own. What awaits the exchange goes on in that same
-   * step, before Node tells of the end: programs listen for `close` once a request is handled.
+   * Ends the response in a turn of its own. Code that awaits the exchange then runs before Node
+   * emits `close`, which programs start to listen for after handling the request.
    */
   private end(chunk: Chunk): void {
     this.#over = true;
@@ -206,9 +205,9 @@ function textOf(parsed: unknown): string | Uint8Array {
   return JSON.stringify(parsed);
 }
 
-/** Ends with an error when the client leaves before the end of the body. */
+/** Throws if the client disconnects before the end of the body. */
 async function* partsOf(req: IncomingMessage): AsyncGenerator<Uint8Array> {
-  // A stream that somebody decodes hands out texts.
+  // A stream with an encoding yields strings.
   for await (const part of req.iterator({ destroyOnReturn: false })) {
     yield typeof part === 'string' ? Buffer.from(part, req.readableEncoding ?? 'utf8') : (part as Uint8Array);
   }

@@ -1,11 +1,11 @@
 /**
- * What the engine's HTTP half can be told. Owns: the names, and what of them is code of the
- * program's. Must not know: sockets.
+ * Options of the engine's HTTP server. Owns: their names, and which of them are functions of the
+ * program. Must not know: sockets.
  */
 import type { AuthInfo } from '../server/auth/types';
 import type { EventStore } from '../server/webStandardStreamableHttp';
 
-/** A request, before its body is read. */
+/** The head of a request, before its body is read. */
 export interface RequestHead {
   readonly method: string;
   /** Path and query. */
@@ -13,82 +13,85 @@ export interface RequestHead {
   readonly headers: Headers;
 }
 
-/** Nobody may pass: 401 for whoever has no good token, 403 for whoever may not do this. */
+/** A refusal: 401 without a valid token, 403 if the token does not permit the request. */
 export interface Denied {
   readonly status: 401 | 403;
-  /** Value of `WWW-Authenticate`. */
+  /** The value of `WWW-Authenticate`. */
   readonly challenge?: string;
 }
 
-/** Options of an endpoint. Times are seconds unless the name says otherwise. */
+/** Options of an HTTP endpoint. Times are in seconds unless the name says otherwise. */
 export interface HttpHandlerOptions {
-  /** `none`: clients that open sessions get none; each request stands alone. */
+  /** Whether clients get sessions; with `none`, each request stands alone. Default: `stateful`. */
   sessions?: 'stateful' | 'none';
-  /** `json`: answers are never streams; `sse`: always. */
+  /** The form of responses: `json` never uses streams, `sse` always does. Default: `auto`. */
   response?: 'auto' | 'json' | 'sse';
   /**
-   * After how many milliseconds an undecided answer becomes a stream; 100 by default, 0 is at
-   * once, null with its first message.
+   * After how many milliseconds an undecided response becomes a stream. Default: 100; 0 is at once,
+   * null means with its first message.
    */
   streamAfterMs?: number | null;
-  /** Addresses and networks (`10.0.0.0/8`) whose `Forwarded` or `X-Forwarded-For` is believed. */
+  /** Addresses and networks (`10.0.0.0/8`) whose `Forwarded` and `X-Forwarded-For` are trusted. */
   trustedProxies?: string[];
-  /** How long clients wait before they come back to a stream, in milliseconds. */
+  /** How long clients should wait before they reconnect to a stream, in milliseconds. */
   retryMs?: number;
-  /** Seconds between signs of life on a stream; 15 by default, null is none. */
+  /** Seconds between keep-alive comments on a stream. Default: 15; null turns them off. */
   keepAlive?: number | null;
-  /** Path that answers 200 as long as requests are taken. */
+  /** A path that responds with 200 while requests are accepted, for health checks. */
   health?: string;
-  /** Path of counters in the text format of Prometheus. */
+  /** A path with counters in the text format of Prometheus. */
   metrics?: string;
-  /** Values of `Host` that pass. */
+  /** The values of `Host` to accept. */
   allowedHosts?: string[];
-  /** Values of `Origin` that pass. */
+  /** The values of `Origin` to accept. */
   allowedOrigins?: string[];
-  /** Answers preflight requests, and lets browsers of any allowed origin read. */
+  /** Whether to answer preflight requests and let pages of allowed origins read responses. */
   cors?: boolean;
-  /** HTTP+SSE of 2024-11-05, too. */
+  /** Whether to serve HTTP+SSE of 2024-11-05 as well. */
   sse?: boolean;
-  /** Path of its stream; `/sse` by default. */
+  /** The path of the HTTP+SSE stream. Default: `/sse`. */
   ssePath?: string;
-  /** Path of its messages; `/messages` by default. */
+  /** The path that HTTP+SSE clients post messages to. Default: `/messages`. */
   messagePath?: string;
-  /** How long a session may be without its first request after it was opened. */
+  /** Seconds until a session ends that receives no request after it was opened. */
   halfOpen?: number;
-  /** How long a session may be without any. */
+  /** Seconds until a session ends that receives no requests. */
   idle?: number;
-  /** Keeps events, so that clients can resume streams. */
+  /** Stores events, so that clients can resume streams. */
   eventStore?: EventStore;
-  /** Who sends a request: what handlers find in `authInfo`; nobody in particular; or nobody who may. */
+  /**
+   * Authenticates a request by its head. Returns what handlers find in `authInfo`, null for an
+   * anonymous client, or a refusal.
+   */
   verify?: (head: RequestHead) => AuthInfo | null | Denied | Promise<AuthInfo | null | Denied>;
-  /** Options of the engine's, by the names of its limits, e.g. `{max_sessions: 100}`. */
+  /** Further options of the engine, by the names of its limits, e.g. `{max_sessions: 100}`. */
   engine?: Record<string, unknown>;
 }
 
-/** Options of a listener. */
+/** Options of a listener. Times are in seconds unless the name says otherwise. */
 export interface ListenOptions extends HttpHandlerOptions {
-  /** `127.0.0.1` by default. */
+  /** The address to bind to. Default: `127.0.0.1`. */
   host?: string;
-  /** Any free one by default. */
+  /** The port to bind to. Default: any free port. */
   port?: number;
-  /** Path of the endpoint; `/mcp` by default. */
+  /** The path of the endpoint. Default: `/mcp`. */
   path?: string;
-  /** Whether `Host` and `Origin` are looked at; on by default. */
+  /** Whether `Host` and `Origin` are checked. Default: true. */
   guard?: boolean;
-  /** Files of a certificate and its key. */
+  /** The paths of the files with the certificate and its key. */
   tls?: { certificate: string; key: string };
-  /** How long calls may go on once it is told to stop; 10 by default. */
+  /** Seconds that calls may continue after the listener is closed. Default: 10. */
   drain?: number;
-  /** Threads that read and write. */
+  /** The number of threads that read and write. */
   ioThreads?: number;
-  /** Answers requests to all other paths. */
+  /** Handles requests for all other paths. */
   fallback?: (request: Request) => Response | Promise<Response>;
 }
 
-/** Those that are code, or not the HTTP half's. */
+/** Options that are functions, or not meant for the HTTP server. */
 const OWN = new Set(['eventStore', 'verify', 'engine', 'fallback']);
 
-/** The engine's names. */
+/** Converts options to the engine's names. */
 export function httpText(options: ListenOptions): Record<string, unknown> {
   const told: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(options)) {

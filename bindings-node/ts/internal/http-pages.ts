@@ -1,6 +1,6 @@
 /**
- * Requests to a listener that are not the endpoint's, answered by the program. Owns: the
- * way of a `Request` to it and of its `Response` back. Must not know: routes.
+ * Requests to a listener for other paths than the endpoint, answered by the program. Owns: passing
+ * the `Request` there and its `Response` back. Must not know: routes.
  */
 import type { Driver, ExchangeItem } from './driver';
 
@@ -13,7 +13,7 @@ interface Head {
   headers: [string, string][];
 }
 
-/** Has other paths answered by `fallback`. */
+/** Has `fallback` handle all other paths. */
 export function servePages(driver: Driver, origin: () => string, fallback: Fallback): void {
   driver.pages = (item) => void answer(driver, item, origin(), fallback);
 }

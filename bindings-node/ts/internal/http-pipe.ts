@@ -8,6 +8,7 @@
 import { resolveMaxRequestBodySize } from '../server/requestBody';
 import type { EventStore, WebStandardStreamableHTTPServerTransportOptions } from '../server/webStandardStreamableHttp';
 import type { InitializeRequestParams, JSONRPCMessage, MessageExtraInfo, RequestId } from '../types';
+import { primesEvents } from '../generated/protocol';
 import { DEFAULT_NEGOTIATED_PROTOCOL_VERSION } from '../types';
 import { checkHost, checkMessages, checkPost, checkVersion, JSON_TYPE, LOST, readJson, Refusal } from './http-checks';
 import { aboutOf, type Exchange, type HeaderPairs } from './http-exchange';
@@ -21,8 +22,6 @@ export const PIPE: unique symbol = Symbol('mcpbolt.pipe');
 /** The name of the stream that belongs to no request. */
 const STANDALONE = '_GET_stream';
 const KEEP_ALIVE_MILLISECONDS = 15_000;
-/** The first revision whose clients resume streams that were closed early. */
-const RESUMING = '2025-11-25';
 
 /** One session, or one stateless request. */
 export class HttpPipe {
@@ -220,7 +219,7 @@ export class HttpPipe {
 
   /** For clients that can come back to a stream that was closed early. */
   private closers({ message, kind, version }: Incoming): MessageExtraInfo {
-    if (kind !== 'request' || this.store === undefined || version < RESUMING) return {};
+    if (kind !== 'request' || this.store === undefined || !primesEvents(version)) return {};
     const { id } = message as { id: RequestId };
     return {
       closeSSEStream: () => this.closeStream(id),
@@ -250,7 +249,7 @@ export class HttpPipe {
   /** An event without a message, so that the client has one to resume from. */
   private prime(post: Post, line: Line, version: string): Promise<void> | undefined {
     const { store } = this;
-    if (store === undefined || version < RESUMING) return undefined;
+    if (store === undefined || !primesEvents(version)) return undefined;
     const { retryInterval } = this.options;
     return store.storeEvent(post.stream, {} as JSONRPCMessage).then((id) => {
       const retry = retryInterval === undefined ? '' : `retry: ${retryInterval}\n`;

@@ -1,35 +1,35 @@
 /**
- * Requests of clients that wait for their answers. Owns: which HTTP request brought each,
- * and when all of one are answered; what the other side of a pipe is told. Must not know:
- * where the answers come from.
+ * Posted requests that wait for their answers. Owns: which HTTP request brought each, when all of
+ * one are answered, and the interface of the engine's side. Must not know: where the answers come
+ * from.
  */
 import type { AuthInfo } from '../server/auth/types';
 import type { InitializeRequestParams, JSONRPCMessage, MessageExtraInfo, RequestId } from '../types';
 import type { Exchange } from './http-exchange';
 import type { MessageKind } from './http-message';
 
-/** What came with a request. */
+/** What was given with a request. */
 export interface Given {
   readonly authInfo?: AuthInfo | undefined;
-  /** The body, where somebody parsed it. */
+  /** The body, if it was parsed before. */
   readonly parsedBody?: unknown;
 }
 
-/** The other side, where it is the engine. */
+/** The engine on the other side of a pipe. */
 export interface PipeEngine {
-  /** Takes a message; answers come back with `said` and `answered`. */
+  /** Handles a message; answers come back through `said` and `answered`. */
   take(message: Incoming, post: Post | undefined, about: MessageExtraInfo): void;
-  /** Whether it answers a request of this revision by itself. */
+  /** Whether the engine answers requests of this revision directly. */
   answers(version: string | undefined): boolean;
-  /** Answers it; `over` is called when that is done. */
+  /** Answers a request directly; `over` is called when that is done. */
   answer(exchange: Exchange, given: Given, over: () => void): Promise<void>;
-  /** There is nothing more to carry, as long as nothing comes. */
+  /** Called when nothing is open; a new message may still come. */
   release(): void;
-  /** As `take`, for what a program's own code has had in its hands. */
+  /** Same as `take`, for a message that passed through the program's own code. */
   takeAgain(message: JSONRPCMessage, about: MessageExtraInfo | undefined): void;
-  /** A client agreed on this with another process. */
+  /** Continues a session that a client opened with another process. */
   adopt(params: InitializeRequestParams): void;
-  /** There is nothing more to carry. */
+  /** Called when the pipe is closed. */
   closed(): void;
 }
 
@@ -37,37 +37,37 @@ export interface PipeEngine {
 export interface Incoming {
   readonly message: JSONRPCMessage;
   readonly kind: MessageKind;
-  /** The same as it came, where it came alone. */
+  /** The message as text, if it was posted alone. */
   readonly text: string | undefined;
-  /** The revision its request speaks. */
+  /** The revision that the request names. */
   readonly version: string;
 }
 
-/** One HTTP request with requests in it. */
+/** One HTTP request that contains JSON-RPC requests. */
 export interface Post {
-  /** Name of its stream, for event stores. */
+  /** The id of its stream, for event stores. */
   readonly stream: string;
   readonly ids: readonly RequestId[];
-  /** Answers as JSON, in the order of the requests. */
+  /** The answers as JSON, in the order of the requests. */
   readonly answers: (string | undefined)[];
   /** How many requests have no answer yet. */
   left: number;
-  /** Where the answers go as one JSON text, if not into a stream. */
+  /** The exchange to answer with one JSON document; `undefined` if a stream is used. */
   json: Exchange | undefined;
-  /** Its client has an event to resume from. */
+  /** Whether the client has an event to resume from. */
   resumable: boolean;
 }
 
-/** All that wait, by the ids of their requests. */
+/** All posts that wait, by the ids of their requests. */
 export class Posts {
   readonly #byId = new Map<RequestId, Post>();
 
-  /** Whether none waits. */
+  /** Whether no post waits. */
   get isEmpty(): boolean {
     return this.#byId.size === 0;
   }
 
-  /** Adds one. */
+  /** Adds a post. */
   add(stream: string, ids: readonly RequestId[]): Post {
     const post: Post = {
       stream,
@@ -81,17 +81,17 @@ export class Posts {
     return post;
   }
 
-  /** The one that brought a request. */
+  /** The post that brought a request. */
   of(id: RequestId): Post | undefined {
     return this.#byId.get(id);
   }
 
-  /** Forgets one. */
+  /** Removes a post. */
   drop(post: Post): void {
     for (const id of post.ids) if (this.#byId.get(id) === post) this.#byId.delete(id);
   }
 
-  /** Forgets all. */
+  /** Removes all posts and returns them. */
   clear(): Post[] {
     const posts = [...new Set(this.#byId.values())];
     this.#byId.clear();

@@ -1,6 +1,6 @@
 /**
- * What the engine's HTTP half asks of a program: who sends a request, and events that are
- * kept. Owns: the two services' words. Must not know: where requests come from.
+ * Services that the engine's HTTP server calls: authentication, and the event store. Owns: the
+ * messages of the two services. Must not know: where requests come from.
  */
 import type { AuthInfo } from '../server/auth/types';
 import type { EventStore } from '../server/webStandardStreamableHttp';
@@ -9,12 +9,12 @@ import type { Driver } from './driver';
 import { principalOf } from './http-carry';
 import type { Denied, HttpHandlerOptions } from './http-options';
 
-/** Beginnings of streams that are remembered; stores hand out messages only. */
+/** How many beginnings of streams are remembered; stores return messages only. */
 const MAX_BEGINNINGS = 10_000;
-/** Principals whose tokens are remembered. */
+/** How many principals are remembered with their tokens. */
 const MAX_PRINCIPALS = 10_000;
 
-/** Answers what the engine asks with a program's event store. */
+/** Registers a program's event store as a service. */
 export function serveEvents(driver: Driver, store: EventStore): void {
   const beginnings = new Map<string, string>();
   driver.services.set('events.store', async ({ stream, message }: { stream: string; message: JSONRPCMessage | null }) => {
@@ -47,7 +47,7 @@ interface HeadText {
   headers: [string, string][];
 }
 
-/** Answers who sends a request; returns what is known of a principal. */
+/** Registers a program's `verify` as a service; returns a lookup of tokens by principal. */
 export function serveVerifier(
   driver: Driver,
   verify: NonNullable<HttpHandlerOptions['verify']>,

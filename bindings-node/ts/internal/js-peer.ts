@@ -1,6 +1,6 @@
 /**
- * A peer in JavaScript on one transport. Owns: who answers whom, cancellation, progress,
- * notifications that are sent once for several. Must not know: what methods mean.
+ * A peer in JavaScript on one transport. Owns: matching answers to requests, cancellation,
+ * progress, debounced notifications. Must not know: what methods mean.
  */
 import { ErrorCode, failureFrom, McpError } from './errors';
 import { Outstanding } from './outstanding';
@@ -14,25 +14,25 @@ import type { NotificationOptions, ProtocolOptions, RequestOptions } from '../sh
 import type { Transport, TransportSendOptions } from '../shared/transport';
 import type { JSONRPCMessage, MessageExtraInfo, Notification, Progress, Request, RequestId, Task } from '../types';
 
-/** The longest time there is a timer for. */
+/** The longest delay that a timer supports. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** What a peer needs of whoever made it. */
+/** What a peer needs of its owner. */
 export interface PeerCore {
   requestHandler(method: string): RequestHandler | undefined;
   notificationHandler(method: string): NotificationHandler | undefined;
   closed(): void;
   failed(error: Error): void;
-  /** The tasks that run here, if there is a store for them. */
+  /** The tasks that run here, if there is a task store. */
   tasks: TaskHost | undefined;
-  /** Refuses to make a task of what was not declared. */
+  /** Throws if this side did not declare tasks for a method. */
   mayBeTask(method: string): void;
-  /** What handlers ask and tell goes the way of everything: a program may have changed it. */
+  /** Sends a request of a handler, through the public function because a program may have replaced it. */
   request(request: Request, schema: unknown, options: RequestOptions): Promise<unknown>;
   notification(notification: Notification, options: NotificationOptions): Promise<void>;
 }
 
-/** A message, as far as it matters what it is. */
+/** The members of a message that determine its kind. */
 interface Message {
   id?: RequestId;
   method?: unknown;
@@ -41,7 +41,7 @@ interface Message {
   error?: { code: number; message: string; data?: unknown };
 }
 
-/** A peer, from `start` to the transport's end. */
+/** A peer, from `start` until the transport is closed. */
 export class JsPeer {
   readonly #outstanding = new Outstanding();
   readonly #running = new Map<RequestId, AbortController>();
@@ -59,7 +59,7 @@ export class JsPeer {
 
   private readonly core: PeerCore;
 
-  /** Tells of what went wrong. What that throws in turn may not end the process. */
+  /** Reports an error. If the callback throws as well, the process must not end. */
   private report(core: PeerCore, error: Error): void {
     try {
       core.failed(error);
@@ -68,7 +68,7 @@ export class JsPeer {
     }
   }
 
-  /** Runs a callback that nobody waits for. */
+  /** Runs a callback whose result is not awaited. */
   private quietly(body: () => void): void {
     try {
       body();
@@ -77,7 +77,7 @@ export class JsPeer {
     }
   }
 
-  /** Listens, and starts the transport. */
+  /** Sets the transport's callbacks and starts it. */
   async start(): Promise<void> {
     const { transport } = this;
     this.#restore = take(transport, {
@@ -99,7 +99,7 @@ export class JsPeer {
     this.#outstanding.close(McpError.fromError(ErrorCode.ConnectionClosed, 'Connection closed'));
   }
 
-  // What comes
+  // Receiving
 
   private received(message: Message, about: MessageExtraInfo | undefined): void {
     if (typeof message.method === 'string') {
@@ -207,9 +207,9 @@ export class JsPeer {
     await this.transport.send(message as JSONRPCMessage, options);
   }
 
-  // What goes
+  // Sending
 
-  /** Asks the other side. */
+  /** Sends a request to the other side. */
   request(request: Request, schema: unknown, options: RequestOptions = {}): Promise<unknown> {
     const { signal, relatedRequestId, resumptionToken, onresumptiontoken } = options;
     const onward = { relatedRequestId, resumptionToken, onresumptiontoken };
@@ -252,7 +252,7 @@ export class JsPeer {
     });
   }
 
-  /** Tells the other side something. */
+  /** Sends a notification to the other side. */
   async notify(notification: Notification, options?: NotificationOptions): Promise<void> {
     const { method, params } = notification;
     const message = { ...notification, jsonrpc: '2.0' };

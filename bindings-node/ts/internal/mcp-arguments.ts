@@ -1,6 +1,6 @@
 /**
- * The old functions `tool`, `prompt` and `resource`, whose parameters may be left out.
- * Owns: telling what was given. Must not know: what is done with it.
+ * The deprecated functions `tool`, `prompt` and `resource`, whose parameters are optional. Owns:
+ * telling which were passed. Must not know: what is done with them.
  */
 import type { ToolConfig } from './mcp-tools';
 import type { PromptConfig } from './mcp-prompts';
@@ -19,7 +19,7 @@ export function readToolArguments(name: string, given: unknown[]): { config: Too
       config.inputSchema = rest.shift();
       if (rest.length > 1 && isObject(rest[0]) && !isRawShape(rest[0])) config.annotations = rest.shift() as object;
     } else if (isObject(first)) {
-      // Annotations are plain values; whatever has more in it was meant as a schema.
+      // Annotations have only simple values; an object with others is a schema.
       if (Object.values(first).some(isObject)) {
         throw new Error(`Tool ${name} expected a Zod schema or ToolAnnotations, but received an unrecognized object`);
       }

@@ -1,15 +1,12 @@
-/**
- * Results of completions. Owns: how many values are sent at once. Must not know: whose
- * completions they are.
- */
+/** Results of completions. Owns: how many values are sent at once. Must not know: what is completed. */
 import type { CompleteResult } from '../types';
 
 const MOST = 100;
 
-/** What is answered where nothing can be suggested. */
+/** The result if there is nothing to suggest. */
 export const NOTHING_TO_COMPLETE: CompleteResult = { completion: { values: [], hasMore: false } };
 
-/** The first suggestions, and how many there are. */
+/** The result with the first suggestions, and how many there are in total. */
 export function completed(suggestions: readonly unknown[]): CompleteResult {
   const values = suggestions.slice(0, MOST) as string[];
   return { completion: { values, total: suggestions.length, hasMore: suggestions.length > MOST } };

@@ -1,22 +1,22 @@
 /**
- * The errors of the 1.x face. Owns: their classes, codes and texts. Must not know: the
- * addon, so that whoever only wants types and errors never loads it.
+ * The errors of the 1.x face. Owns: their classes, codes and texts. Must not know: the addon, so
+ * that programs that only need types and errors never load it.
  */
 import type { ElicitRequestURLParams } from '../generated/types';
 
-/** Codes of JSON-RPC errors, and of what fails on this side. */
+/** Codes of JSON-RPC errors, and of failures on this side. */
 export enum ErrorCode {
-  /** The connection ended before the answer came. */
+  /** The connection ended before the answer arrived. */
   ConnectionClosed = -32000,
-  /** No answer came in time. */
+  /** No answer arrived in time. */
   RequestTimeout = -32001,
-  /** What was received is no JSON. */
+  /** The message is not valid JSON. */
   ParseError = -32700,
-  /** What was received is no request. */
+  /** The message is not a valid request. */
   InvalidRequest = -32600,
-  /** The receiver does not know the method. */
+  /** The method is unknown. */
   MethodNotFound = -32601,
-  /** The parameters are not those of the method. */
+  /** The parameters are not valid for the method. */
   InvalidParams = -32602,
   /** The receiver failed. */
   InternalError = -32603,
@@ -24,7 +24,7 @@ export enum ErrorCode {
   UrlElicitationRequired = -32042,
 }
 
-/** What each code is called below the boundary, where the code alone tells. */
+/** The engine's kinds of errors that follow from the code alone. */
 const KINDS: Record<number, string> = {
   [ErrorCode.ParseError]: 'parse',
   [ErrorCode.InvalidRequest]: 'invalid_request',
@@ -34,39 +34,39 @@ const KINDS: Record<number, string> = {
   [ErrorCode.UrlElicitationRequired]: 'url_elicitation_required',
 };
 
-/** Classes of errors that say what failed in words of their own. */
+/** Error classes whose message is used as it is. */
 const OWN_WORDS = new Set<unknown>();
 
 /**
- * An error that came over a connection, or is to go over it. What failed on this side is
- * a subclass with `local` set; catching `McpError` catches both.
+ * A JSON-RPC error: received from the other side, or to be sent to it. Failures of this side are
+ * subclasses with `local` set; catching `McpError` catches both.
  */
 export class McpError extends Error {
-  /** The JSON-RPC code. */
+  /** The JSON-RPC error code. */
   readonly code: number;
-  /** What came with it. */
+  /** Additional information about the error. */
   readonly data?: unknown;
 
-  /** An error with a code; the message is shown as `MCP error CODE: MESSAGE`. */
+  /** Creates an error with a code. Its message reads `MCP error CODE: MESSAGE`. */
   constructor(code: number, message: string, data?: unknown) {
-    // Nobody else has said what arose here before anything was sent.
+    // Errors that arise here, before anything was sent, have no prefix.
     super(OWN_WORDS.has(new.target) ? message : `MCP error ${code}: ${message}`);
     this.code = code;
     this.data = data;
     this.name = 'McpError';
   }
 
-  /** What kind of failure it is, e.g. `timeout`; `peer` if only the code tells. */
+  /** The kind of failure, e.g. `timeout`; `peer` if only the code is known. */
   get kind(): string {
     return KINDS[this.code] ?? 'peer';
   }
 
-  /** Whether it failed on this side; no peer said it. */
+  /** Whether the failure occurred on this side; if not, the other side sent the error. */
   get local(): boolean {
     return false;
   }
 
-  /** The error for a code: the class that fits it best. */
+  /** Creates an error for a code, with the most specific class that fits. */
   static fromError(code: number, message: string, data?: unknown): McpError {
     const elicitations = (data as { elicitations?: unknown } | null | undefined)?.elicitations;
     if (code === ErrorCode.UrlElicitationRequired && elicitations) {
@@ -76,9 +76,9 @@ export class McpError extends Error {
   }
 }
 
-/** The user has to visit one or more URLs before the request can go on. */
+/** The user has to visit one or more URLs before the request can continue. */
 export class UrlElicitationRequiredError extends McpError {
-  /** An error that lists what the user has to do. */
+  /** Creates an error that lists what the user has to do. */
   constructor(elicitations: ElicitRequestURLParams[], message?: string) {
     const several = elicitations.length > 1 ? 's' : '';
     super(ErrorCode.UrlElicitationRequired, message ?? `URL elicitation${several} required`, { elicitations });
@@ -90,35 +90,35 @@ export class UrlElicitationRequiredError extends McpError {
   }
 }
 
-/** What failed on this side. */
+/** A failure on this side. */
 class LocalError extends McpError {
   override get local(): boolean {
     return true;
   }
 }
 
-/** No answer came in time. */
+/** No answer arrived in time. */
 export class RequestTimeoutError extends LocalError {
   override get kind(): string {
     return 'timeout';
   }
 }
 
-/** The connection ended before the answer came. */
+/** The connection ended before the answer arrived. */
 export class ConnectionClosedError extends LocalError {
   override get kind(): string {
     return 'closed';
   }
 }
 
-/** The request was withdrawn. */
+/** The request was cancelled. */
 export class RequestCancelledError extends LocalError {
   override get kind(): string {
     return 'cancelled';
   }
 }
 
-/** A limit of this side is reached; nothing was sent. */
+/** A limit of this side was reached; nothing was sent. */
 export class OverloadedError extends LocalError {
   override get kind(): string {
     return 'overloaded';
@@ -132,20 +132,20 @@ export class TransportError extends LocalError {
   }
 }
 
-/** The peer answered something the protocol does not allow. */
+/** The peer sent something that the protocol does not allow. */
 export class ProtocolViolationError extends LocalError {
   override get kind(): string {
     return 'protocol';
   }
 }
 
-/** The peer wants other credentials. */
+/** The server does not accept the credentials. */
 export class UnauthorizedError extends LocalError {
-  /** `message` is `Unauthorized` if nothing better is known. */
+  /** Creates an error; the default message is `Unauthorized`. */
   constructor(message?: string, data?: unknown) {
     super(ErrorCode.InternalError, '', data);
     this.message = message ?? 'Unauthorized';
-    // Programs of the official package look at the name.
+    // Programs for the official package compare the name.
     this.name = 'Error';
   }
 
@@ -154,7 +154,7 @@ export class UnauthorizedError extends LocalError {
   }
 }
 
-/** The credentials do not suffice. */
+/** The credentials do not permit the request. */
 export class ForbiddenError extends LocalError {
   override get kind(): string {
     return 'forbidden';
@@ -168,7 +168,7 @@ export class StoreError extends LocalError {
   }
 }
 
-/** The program asked for something that makes no sense; the message says what to do. */
+/** The program used the API wrongly; the message says what to do instead. */
 export class UsageError extends LocalError {
   override get kind(): string {
     return 'usage';

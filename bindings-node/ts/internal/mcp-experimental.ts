@@ -1,6 +1,6 @@
 /**
- * What is experimental on the high-level server. Owns: registering tools that run as
- * tasks. Must not know: how tasks are kept.
+ * Experimental features of the high-level server. Owns: registering tools that run as tasks. Must
+ * not know: how tasks are stored.
  */
 import type { RequestHandlerExtra } from '../shared/protocol';
 import type {
@@ -20,14 +20,14 @@ type Callback<R, ExtraT, Args> = Args extends undefined
   ? (extra: ExtraT) => R | Promise<R>
   : (args: ToolArguments<Args>, extra: ExtraT) => R | Promise<R>;
 
-/** Starts a tool's tasks and reports them. */
+/** Creates a tool's tasks and reports on them. */
 export interface ToolTaskHandler<Args extends undefined | ToolSchema = undefined> {
   createTask: Callback<CreateTaskResult, Extra, Args>;
   getTask: Callback<GetTaskResult, Extra & { taskId: string }, Args>;
   getTaskResult: Callback<CallToolResult, Extra & { taskId: string }, Args>;
 }
 
-/** What a tool that runs as a task is registered with. */
+/** The definition of a tool that runs as a task. */
 export interface TaskToolConfig<Args extends undefined | ToolSchema> {
   title?: string;
   description?: string;
@@ -43,19 +43,19 @@ interface Registering {
 }
 
 /**
- * Tasks on the high-level server.
+ * Registers tools that run as tasks: `server.experimental.tasks`.
  *
  * @experimental
  */
 export class ExperimentalMcpServerTasks {
   readonly #server: Registering;
 
-  /** Tasks of this server. */
+  /** Creates access to the tasks of this server. */
   constructor(mcpServer: object) {
     this.#server = mcpServer as Registering;
   }
 
-  /** Registers a tool whose calls are tasks; `required` unless `execution` says `optional`. */
+  /** Registers a tool whose calls run as tasks; always, unless `execution` says `optional`. */
   registerToolTask<Args extends undefined | ToolSchema = undefined>(
     name: string,
     config: TaskToolConfig<Args>,

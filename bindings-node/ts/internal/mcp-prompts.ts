@@ -1,6 +1,6 @@
 /**
- * The prompts of a high-level server. Owns: their table, their list, getting one,
- * completing an argument of one. Must not know: transports, the engine.
+ * The prompts of a high-level server. Owns: their table and list, getting one, completing
+ * arguments. Must not know: transports, the engine.
  */
 import { getCompleter, isCompletable } from '../server/completable';
 import { getSchemaDescription, isSchemaOptional } from '../server/zod-compat';
@@ -13,7 +13,7 @@ import { inputSchemaOf, messageOf, parse, schemaFrom } from './tools-schema';
 import { isZod3, isZod4, shapeOf } from './zod-kinds';
 import { ShapeSchema } from './zod-shape';
 
-/** What a prompt is registered with. */
+/** The definition of a prompt. */
 export interface PromptConfig {
   title?: string | undefined;
   description?: string | undefined;
@@ -25,7 +25,7 @@ export interface PromptConfig {
 type Handler = (...parts: unknown[]) => Soon<GetPromptResult>;
 type SchemaOfPrompt = RegisteredPrompt['argsSchema'];
 
-/** The arguments of a prompt as they are listed. */
+/** The arguments of a prompt in the form of `prompts/list`. */
 function listedArguments(schema: object): object[] {
   if (isZod4(schema) || isZod3(schema) || schema instanceof ShapeSchema) {
     return Object.entries(shapeOf(schema) ?? {}).map(([name, field]) => ({
@@ -45,7 +45,7 @@ function listedArguments(schema: object): object[] {
   }));
 }
 
-/** The part of an argument's schema that may be marked, under whatever wraps it. */
+/** The inner part of an argument's schema that `completable` may have marked. */
 function marked(field: unknown): object | undefined {
   let inner = field as { _def?: { innerType?: unknown }; _zod?: { def?: { innerType?: unknown } } } | undefined;
   while (inner && !isCompletable(inner)) {
@@ -61,13 +61,13 @@ export class Prompts {
   constructor(
     private readonly changed: Change,
     private readonly told: Change,
-    /** What is wrong with arguments, in words. */
+    /** Describes why arguments are not valid. */
     private readonly explain: (parsed: { error: unknown }) => string = messageOf,
   ) {
     this.table = records<RegisteredPrompt>(() => changed('prompts'));
   }
 
-  /** Fails for a name that is taken. */
+  /** Throws if a name is already registered. */
   checkFree(name: string): void {
     if (find(this.table, name)) throw alreadyRegistered('Prompt', name);
   }
@@ -107,7 +107,7 @@ export class Prompts {
     return Object.values(shapeOf(prompt.argsSchema) ?? {}).some((field) => marked(field) !== undefined);
   }
 
-  /** The prompts as clients see them. */
+  /** The prompts in the form of `prompts/list`. */
   list(): object[] {
     return Object.entries(this.table)
       .filter(([, prompt]) => prompt.enabled)

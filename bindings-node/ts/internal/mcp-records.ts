@@ -1,35 +1,35 @@
 /**
- * What is registered under names. Owns: the table of one kind, and noticing every change
- * of it, also by programs that write to it. Must not know: what the things are.
+ * What is registered by name. Owns: the table of one kind, and noticing every change of it, also by
+ * programs that write to it. Must not know: what the items are.
  *
- * The tables and the things in them are plain to see for programs, as those of the official
- * package are. The engine answers lists from copies, so each write has to be noticed.
+ * Programs can access the tables and the items in them, as in the official package. The engine
+ * answers lists from copies, so every write has to be noticed.
  */
 import { causeOf } from './cause';
 import type { RegistryKind } from './registry';
 
-/** Told which list is another one now. */
+/** Called with the list that changed. */
 export type Change = (kind: RegistryKind) => void;
 
 /** A value, or a promise of it. */
 export type Soon<T> = T | Promise<T>;
 
-/** Goes on with a value at once, with a promise later. */
+/** Calls `next` with a value: at once, or when a promise resolves. */
 export function chain<T, R>(value: Soon<T>, next: (value: T) => Soon<R>): Soon<R> {
   return isPromise(value) ? Promise.resolve(value).then(next) : next(value);
 }
 
-/** Whether it can be waited for. */
+/** Whether a value is a promise. */
 export const isPromise = <T>(value: Soon<T>): value is Promise<T> =>
   typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 
-/** A name is taken. */
+/** The error for a name that is already registered. */
 export function alreadyRegistered(kind: 'Tool' | 'Prompt', name: string): Error {
   const remedy = `choose another name, or update() or remove() what register${kind}() returned for it`;
   return new Error(`${kind} ${name} is already registered`, { cause: causeOf(remedy) });
 }
 
-/** A table that tells of each write to it. */
+/** Creates a table that reports each write to it. */
 export function records<T extends object>(changed: () => void): Record<string, T> {
   return new Proxy<Record<string, T>>({}, {
     defineProperty(table, name, descriptor) {
@@ -43,7 +43,7 @@ export function records<T extends object>(changed: () => void): Record<string, T
   });
 }
 
-/** A thing that tells of each write to it. */
+/** Wraps an item so that each write to it is reported. */
 export function watched<T extends object>(thing: T, changed: () => void): T {
   return new Proxy(thing, {
     defineProperty(target, name, descriptor) {
@@ -53,19 +53,19 @@ export function watched<T extends object>(thing: T, changed: () => void): T {
   });
 }
 
-/** The thing with a name; inherited members of objects are none. */
+/** The item with a name; inherited members of objects do not count. */
 export function find<T>(table: Record<string, T>, name: string): T | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
-/** Puts a thing under a name, whatever the name is. */
+/** Stores an item under any name, even one that objects inherit. */
 export function put<T>(table: Record<string, T>, name: string, thing: T): void {
   Object.defineProperty(table, name, { value: thing, writable: true, enumerable: true, configurable: true });
 }
 
 /**
- * Moves a thing to another name, or away if it is `null`. The old name is the one it was
- * registered with.
+ * Moves an item to another name, or removes it if the name is `null`. The old name is the one it
+ * was registered with.
  */
 export function move<T>(table: Record<string, T>, old: string, name: string | null | undefined, thing: T): void {
   if (name === undefined || name === old) return;
@@ -73,7 +73,7 @@ export function move<T>(table: Record<string, T>, old: string, name: string | nu
   if (name) put(table, name, thing);
 }
 
-/** Copies the members that are given. */
+/** Copies the members that are not `undefined`. */
 export function assign<T extends object>(thing: T, updates: Partial<T>): void {
   for (const name of Object.keys(updates) as (keyof T)[]) {
     if (updates[name] !== undefined) thing[name] = updates[name]!;

@@ -1,6 +1,6 @@
 /**
- * The resources of a high-level server. Owns: the tables of resources and templates, their
- * lists, reading one, completing a variable. Must not know: transports, the engine.
+ * The resources of a high-level server. Owns: the tables of resources and templates, their lists,
+ * reading resources, completing variables. Must not know: transports, the engine.
  */
 import type {
   CompleteRequest,
@@ -22,7 +22,7 @@ import type {
   Template,
 } from './mcp-types';
 
-/** What the legacy era answers for a resource it does not know. */
+/** The legacy era's error code for an unknown resource. */
 const RESOURCE_NOT_FOUND = -32002;
 
 /** The resources of one server. */
@@ -38,7 +38,7 @@ export class Resources<T extends Template> {
     this.templates = records<RegisteredTemplate<T>>(() => this.templateChanged());
   }
 
-  /** A template changes both lists: it may list resources. */
+  /** A changed template changes both lists, because it may list resources. */
   private templateChanged(): void {
     this.changed('resourceTemplates');
     this.changed('resources');
@@ -112,12 +112,12 @@ export class Resources<T extends Template> {
     return Array.isArray(names) && names.some((name) => !!resourceTemplate.completeCallback(name));
   }
 
-  /** Whether a template lists resources, which only code can tell. */
+  /** Whether a template has a function that lists resources. */
   get listsByCode(): boolean {
     return Object.values(this.templates).some(({ resourceTemplate }) => resourceTemplate.listCallback);
   }
 
-  /** The resources that are not a template's, as clients see them. */
+  /** The resources with fixed URIs, in the form of `resources/list`. */
   list(): object[] {
     return Object.entries(this.table)
       .filter(([, resource]) => resource.enabled)
@@ -129,13 +129,13 @@ export class Resources<T extends Template> {
     const resources = this.list();
     for (const { resourceTemplate, metadata } of Object.values(this.templates)) {
       const found = await resourceTemplate.listCallback?.(extra as never);
-      // What a resource says of itself goes before what the template says of all.
+      // Members of a resource take precedence over those of its template.
       for (const resource of found?.resources ?? []) resources.push({ ...metadata, ...resource });
     }
     return { resources } as ListResourcesResult;
   }
 
-  /** The templates as clients see them. */
+  /** The templates in the form of `resources/templates/list`. */
   listTemplates(): object[] {
     return Object.entries(this.templates).map(([name, { resourceTemplate, metadata }]) => ({
       name,
@@ -148,7 +148,7 @@ export class Resources<T extends Template> {
   read({ params }: ReadResourceRequest, extra: object): Soon<ReadResourceResult> {
     const uri = new URL(params.uri);
     const text = uri.toString();
-    // A URI as it was registered may be spelled otherwise than URLs are.
+    // The registered URI may be spelled differently from its normalized form.
     const resource = find(this.table, text) ?? find(this.table, params.uri);
     if (resource) {
       if (!resource.enabled) throw new McpError(ErrorCode.InvalidParams, `Resource ${text} disabled`);
@@ -160,7 +160,7 @@ export class Resources<T extends Template> {
     }
     const modern = liveOf(extra)?.facts.era === 'modern';
     const error = new McpError(modern ? ErrorCode.InvalidParams : RESOURCE_NOT_FOUND, `Resource ${text} not found`, { uri: params.uri });
-    // The same words in both eras: those of what is hidden are, too.
+    // The same message in both eras, equal to that for hidden resources.
     error.message = `MCP error ${RESOURCE_NOT_FOUND}: Resource ${text} not found`;
     throw error;
   }
@@ -171,7 +171,7 @@ export class Resources<T extends Template> {
       ({ resourceTemplate }) => resourceTemplate.uriTemplate.toString() === uri,
     );
     if (template === undefined) {
-      // A resource with a fixed URI has nothing to complete; asking is no error.
+      // A resource with a fixed URI has nothing to complete; the request is not an error.
       if (find(this.table, uri)) return NOTHING_TO_COMPLETE;
       throw new McpError(ErrorCode.InvalidParams, `Resource template ${uri} not found`);
     }

@@ -1,6 +1,6 @@
 /**
- * Tools that run as tasks. Owns: starting a task, and waiting for one on behalf of clients
- * that know nothing of tasks. Must not know: where tasks are kept.
+ * Tools that run as tasks. Owns: starting a task, and waiting for it on behalf of clients that do
+ * not use tasks. Must not know: where tasks are stored.
  */
 import { ErrorCode, McpError } from './mcp-error';
 import type { Soon } from './mcp-records';
@@ -16,7 +16,7 @@ interface TaskStore {
   getTaskResult(taskId: string): Promise<unknown>;
 }
 
-/** What makes a tool's tasks. */
+/** Creates a tool's tasks and reports on them. */
 export interface TaskHandler {
   createTask(...parts: unknown[]): Soon<{ task: Task }>;
 }
@@ -33,7 +33,7 @@ export function runTask(handler: TaskHandler, args: unknown[], extra: object): S
   return handler.createTask(...args, { ...extra, taskStore });
 }
 
-/** Starts a task and answers with its result. */
+/** Starts a task, waits for it and returns its result. */
 export async function pollTask(handler: TaskHandler, read: () => Soon<unknown>, extra: object): Promise<unknown> {
   const taskStore = storeOf(extra);
   if (!taskStore) throw new Error('No task store provided for task-capable tool.');

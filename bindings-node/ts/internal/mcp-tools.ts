@@ -1,10 +1,10 @@
 /**
- * The tools of a high-level server. Owns: their table, their list, and a call from its
- * arguments to its result. Must not know: transports, the engine.
+ * The tools of a high-level server. Owns: their table and list, and a call from its arguments to
+ * its result. Must not know: transports, the engine.
  *
- * What goes wrong in a call is a result with `isError`, in the official package's words;
- * only an elicitation by URL that is required, and on the modern era a client that cannot be
- * asked what is needed, are errors of the protocol.
+ * A failed call gives a result with `isError`, with the official package's messages. Only two
+ * failures are errors of the protocol: a required URL elicitation, and in the modern era a client
+ * that lacks a needed capability.
  */
 import { liveOf } from './extra';
 import { ErrorCode, McpError } from './mcp-error';
@@ -17,7 +17,7 @@ import type { Parsed } from './zod-kinds';
 import { validateAndWarnToolName } from '../shared/toolNameValidation';
 import type { CallToolRequest, CallToolResult, Icon, ToolAnnotations, ToolExecution } from '../types';
 
-/** What a tool is registered with. */
+/** The definition of a tool. */
 export interface ToolConfig {
   title?: string | undefined;
   description?: string | undefined;
@@ -31,21 +31,21 @@ export interface ToolConfig {
 
 type Handler = (...parts: unknown[]) => Soon<CallToolResult>;
 
-/** What a face says when a call goes wrong. */
+/** A face's messages and rules for failed calls. */
 export interface ToolWords {
-  /** The error for a fault of the call's. */
+  /** The error for an invalid call. */
   fault(code: number, text: string): Error;
-  /** Whether a client has to see an error as it is. */
+  /** Whether an error is passed to the client as an error of the protocol. */
   passes(error: unknown): boolean;
-  /** Whether an error's words were written for a model, or say what is wrong with the arguments. */
+  /** Whether an error's message is meant for the model, or is about the arguments. */
   isMeant(error: unknown): boolean;
-  /** What is wrong with a value, in words. */
+  /** Describes why a value is not valid. */
   explain(parsed: { error: unknown }): string;
   /** Whether schemas are listed as draft 2020-12. */
   readonly modern: boolean;
 }
 
-/** Steps of a call that programs put their own in place of, by the names they have in the official package. */
+/** The steps of a call that programs may replace, by their official names. */
 export interface ToolSteps {
   validateToolInput(tool: RegisteredTool, args: unknown, name: string): Soon<unknown>;
   executeToolHandler(tool: RegisteredTool, args: unknown, extra: object): Soon<CallToolResult>;
@@ -53,18 +53,18 @@ export interface ToolSteps {
   createToolError(message: string): CallToolResult;
 }
 
-/** The program's own step, if it has one. */
+/** The program's own step, if it replaced it. */
 export type OwnStep = <Name extends keyof ToolSteps>(name: Name) => ToolSteps[Name] | undefined;
 
-/** Half of a character that needs two: peers refuse the whole message for it. */
+/** A surrogate without its other half: peers would refuse the whole message. */
 const HALF = /\p{Surrogate}/gu;
 
-/** The result that says what went wrong. */
+/** The result that reports an error. */
 export function toolError(text: string): CallToolResult {
   return { content: [{ type: 'text', text: text.replace(HALF, '\ufffd') }], isError: true };
 }
 
-/** The words of 1.x. */
+/** The messages of the 1.x face. */
 const WORDS: ToolWords = {
   fault: (code, text) => new McpError(code, text),
   passes: (error) =>
@@ -75,7 +75,7 @@ const WORDS: ToolWords = {
   modern: false,
 };
 
-/** Counts array items and object members, up to one more than `max`. */
+/** Counts array items and object members, up to `max` + 1. */
 function elements(value: unknown, max: number): number {
   let count = 0;
   const open: unknown[] = [value];
@@ -90,13 +90,13 @@ function elements(value: unknown, max: number): number {
   return count;
 }
 
-/** Whether the engine has looked at every call's arguments so far. */
+/** Whether the engine has validated the arguments of every call so far. */
 type Trust =
-  /** It has no list yet. */
+  /** The engine has no list yet. */
   | 'none'
-  /** It had one before the first call, which is still true. */
+  /** The engine has had the current list since before the first call. */
   | 'whole'
-  /** The list changed meanwhile, and nobody knows which call was looked at. */
+  /** The list has changed since, so it is not known which calls were validated. */
   | 'lost';
 
 /** The tools of one server. */
@@ -107,12 +107,12 @@ export class Tools {
   constructor(
     private readonly changed: Change,
     private readonly told: Change,
-    /** How many elements arguments may have. */
+    /** The largest number of elements in arguments. */
     private readonly limit: number | undefined,
-    /** Whether a tool that does not exist is an error of the request, not a result. */
+    /** Whether an unknown tool is an error of the protocol instead of a result. */
     private readonly strict = false,
     private readonly words: ToolWords = WORDS,
-    /** What a model reads in place of an error's words, unless it may read them. */
+    /** Returns the message that the model gets instead of an error's own; `undefined` to keep that. */
     private readonly masked?: (error: unknown, where: string) => string | undefined,
     private readonly own: OwnStep = () => undefined,
   ) {
@@ -124,12 +124,12 @@ export class Tools {
     this.changed('tools');
   }
 
-  /** The engine did not take the list. */
+  /** Called when the engine did not accept the list. */
   distrust(): void {
     this.#trust = 'lost';
   }
 
-  /** Fails for a name that is taken. */
+  /** Throws if a name is already registered. */
   checkFree(name: string): void {
     if (find(this.table, name)) throw alreadyRegistered('Tool', name);
   }
@@ -171,7 +171,7 @@ export class Tools {
     return tool;
   }
 
-  /** The tools as clients see them. */
+  /** The tools in the form of `tools/list`. */
   list(): object[] {
     return Object.entries(this.table)
       .filter(([, tool]) => tool.enabled)
@@ -199,7 +199,7 @@ export class Tools {
     return outputSchema === undefined ? row : { ...row, outputSchema };
   }
 
-  /** Answers `tools/call`; at once if nothing in it has to be waited for. */
+  /** Answers `tools/call`; returns no promise if nothing has to be awaited. */
   call(request: CallToolRequest, extra: object): Soon<CallToolResult> {
     const { name } = request.params;
     if (this.strict && !find(this.table, name)?.enabled) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name}`);
@@ -211,7 +211,7 @@ export class Tools {
     }
   }
 
-  /** The result that says what went wrong. */
+  /** The result that reports an error. */
   private refused(error: unknown, name: string): CallToolResult {
     if (this.words.passes(error)) throw error;
     const masked = this.words.isMeant(error) ? undefined : this.masked?.(error, `tool ${name}`);
@@ -243,14 +243,14 @@ export class Tools {
     return wanted ? result : chain(result, (value) => this.looked(tool, value, name));
   }
 
-  /** Runs a tool with arguments that are its own already. */
+  /** Runs a tool with arguments that are validated already. */
   execute(tool: RegisteredTool, given: unknown, extra: object): Soon<CallToolResult> {
     const handler = tool.handler as Handler | TaskHandler;
     if ('createTask' in handler) return runTask(handler, tool.inputSchema ? [given] : [], extra) as Soon<CallToolResult>;
     return tool.inputSchema ? handler(given, extra) : handler(extra);
   }
 
-  /** What the engine said of the arguments; `undefined` if it did not look at these. */
+  /** The engine's validation of the arguments; `undefined` if it did not validate these. */
   private seen(tool: RegisteredTool, args: unknown, extra: object): Parsed | undefined {
     if (this.#trust !== 'whole' || !isEngines(tool.inputSchema)) return undefined;
     const live = liveOf(extra);
@@ -268,7 +268,7 @@ export class Tools {
     return step ? step(tool, args, name) : this.checked(tool, args, name, this.seen(tool, args, extra));
   }
 
-  /** A call's arguments as the tool's schema gives them back. */
+  /** Validates the arguments of a call, and returns them as the tool's schema converts them. */
   checked(tool: RegisteredTool, args: unknown, name: string, seen?: Parsed): Soon<unknown> {
     if (!tool.inputSchema) return undefined;
     return chain(seen ?? parse(tool.inputSchema, args ?? {}), (parsed) => {
@@ -283,7 +283,7 @@ export class Tools {
     return step ? chain(step(tool, result, name), () => result) : this.verified(tool, result, name);
   }
 
-  /** A result that is as the tool's schema says. */
+  /** Validates a result against the tool's output schema and returns it. */
   verified(tool: RegisteredTool, result: CallToolResult, name: string): Soon<CallToolResult> {
     if (!tool.outputSchema || !('content' in result) || result.isError) return result;
     const given = this.words.modern ? result.structuredContent !== undefined : result.structuredContent;

@@ -1,6 +1,6 @@
 /**
- * The types of the high-level server. Owns: callbacks and handles, with what they infer
- * from schemas. Must not know: how anything works.
+ * The types of the high-level server. Owns: callbacks and handles, with what they infer from
+ * schemas. Must not know: how anything works.
  */
 import type { ToolTaskHandler } from './mcp-experimental';
 import type { AnyObjectSchema, AnySchema, SchemaOutput, ShapeOutput, ZodRawShapeCompat } from '../server/zod-compat';
@@ -24,32 +24,32 @@ import type {
 /** Options of `McpServer`: those of `Server`, and one limit. */
 export type McpServerOptions = ServerOptions & {
   /**
-   * How many array items and object members the arguments of one call may have in all; at
-   * least 1. Unset or `Infinity` is no limit.
+   * The largest number of array items and object members in the arguments of one call; at least 1.
+   * Default: no limit, same as `Infinity`.
    */
   maxToolInputElements?: number;
 };
 
-/** What a handler is given beside its arguments. */
+/** The last parameter of a handler. */
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
-/** JSON Schema of an object, as a plain object. */
+/** The JSON Schema of an object. */
 export interface JsonObjectSchema {
   readonly type: string;
   readonly [member: string]: unknown;
 }
 
-/** What describes arguments: a raw shape, a schema, or JSON Schema. */
+/** The schema of arguments: a raw shape, a schema, or JSON Schema. */
 export type ToolSchema = ZodRawShapeCompat | AnySchema | JsonObjectSchema;
 
-/** The arguments that a schema describes. */
+/** The type of the arguments that a schema describes. */
 export type ToolArguments<Args> = Args extends ZodRawShapeCompat
   ? ShapeOutput<Args>
   : Args extends AnySchema
     ? SchemaOutput<Args>
     : Record<string, unknown>;
 
-/** A tool's code: given arguments if the tool has a schema, and `extra`. */
+/** A tool's handler: receives arguments if the tool has a schema, and `extra`. */
 export type BaseToolCallback<
   SendResultT extends Result,
   ExtraT extends Extra,
@@ -59,28 +59,28 @@ export type BaseToolCallback<
   : (extra: ExtraT) => SendResultT | Promise<SendResultT>;
 
 /**
- * A tool's code. It returns `structuredContent` if the tool has an output schema, else
- * `content`; both are fine.
+ * A tool's handler. It returns `structuredContent` if the tool has an output schema, else
+ * `content`; both together are allowed.
  */
 export type ToolCallback<Args extends undefined | ToolSchema = undefined> = BaseToolCallback<CallToolResult, Extra, Args>;
 
-/** A tool's code, or what makes and reports its tasks. */
+/** A tool's handler, or an object that creates its tasks and reports on them. */
 export type AnyToolHandler<Args extends undefined | ZodRawShapeCompat | AnySchema = undefined> =
   | ToolCallback<Args>
   | ToolTaskHandler<Args>;
 
-/** What turns a registered thing off and on, and takes it away. */
+/** Enables, disables or removes what was registered. */
 interface Handle {
   enabled: boolean;
-  /** Lists it again. */
+  /** Enables it after `disable`: it is listed and served again. */
   enable(): void;
-  /** Hides and refuses it. */
+  /** Disables it: it is not listed, and requests for it are refused. */
   disable(): void;
-  /** Takes it away. */
+  /** Removes it from the server. */
   remove(): void;
 }
 
-/** A tool that is registered. */
+/** A registered tool; changes to it reach clients at once. */
 export type RegisteredTool = Handle & {
   title?: string;
   description?: string;
@@ -91,7 +91,7 @@ export type RegisteredTool = Handle & {
   execution?: ToolExecution;
   _meta?: Record<string, unknown>;
   handler: AnyToolHandler<undefined | ZodRawShapeCompat>;
-  /** Changes what is given; a `name` of `null` removes the tool. */
+  /** Changes the given members; a `name` of `null` removes the tool. */
   update<InputArgs extends ToolSchema, OutputArgs extends ToolSchema>(updates: {
     name?: string | null;
     title?: string;
@@ -105,7 +105,7 @@ export type RegisteredTool = Handle & {
   }): void;
 };
 
-/** What is said of a resource beside its name and URI. */
+/** The members of a resource besides its name and URI. */
 export type ResourceMetadata = Omit<Resource, 'uri' | 'name'>;
 
 /** Lists the resources of a template. */
@@ -114,33 +114,33 @@ export type ListResourcesCallback = (extra: Extra) => ListResourcesResult | Prom
 /** Reads a resource. */
 export type ReadResourceCallback = (uri: URL, extra: Extra) => ReadResourceResult | Promise<ReadResourceResult>;
 
-/** Reads a resource of a template; `variables` is what the URI has for it. */
+/** Reads a resource of a template; `variables` are the values found in its URI. */
 export type ReadResourceTemplateCallback = (
   uri: URL,
   variables: Variables,
   extra: Extra,
 ) => ReadResourceResult | Promise<ReadResourceResult>;
 
-/** Suggests values for a variable of a template; `context` has the ones that are known. */
+/** Suggests values for a variable of a template; `context` holds the variables known already. */
 export type CompleteResourceTemplateCallback = (
   value: string,
   context?: { arguments?: Record<string, string> },
 ) => string[] | Promise<string[]>;
 
-/** A template with its callbacks, as far as the server needs it. */
+/** The members of a template that the server uses. */
 export interface Template {
   readonly uriTemplate: UriTemplate;
   readonly listCallback: ListResourcesCallback | undefined;
   completeCallback(variable: string): CompleteResourceTemplateCallback | undefined;
 }
 
-/** A resource that is registered. */
+/** A registered resource; changes to it reach clients at once. */
 export type RegisteredResource = Handle & {
   name: string;
   title?: string;
   metadata?: ResourceMetadata;
   readCallback: ReadResourceCallback;
-  /** Changes what is given; a `uri` of `null` removes the resource. */
+  /** Changes the given members; a `uri` of `null` removes the resource. */
   update(updates: {
     name?: string;
     title?: string;
@@ -151,13 +151,13 @@ export type RegisteredResource = Handle & {
   }): void;
 };
 
-/** A template that is registered. */
+/** A registered resource template; changes to it reach clients at once. */
 export type RegisteredTemplate<T extends Template> = Handle & {
   resourceTemplate: T;
   title?: string;
   metadata?: ResourceMetadata;
   readCallback: ReadResourceTemplateCallback;
-  /** Changes what is given; a `name` of `null` removes the template. */
+  /** Changes the given members; a `name` of `null` removes the template. */
   update(updates: {
     name?: string | null;
     title?: string;
@@ -168,12 +168,12 @@ export type RegisteredTemplate<T extends Template> = Handle & {
   }): void;
 };
 
-/** A prompt's code: given arguments if the prompt has a schema, and `extra`. */
+/** A prompt's handler: receives arguments if the prompt has a schema, and `extra`. */
 export type PromptCallback<Args extends undefined | ToolSchema = undefined> = Args extends ToolSchema
   ? (args: ToolArguments<Args>, extra: Extra) => GetPromptResult | Promise<GetPromptResult>
   : (extra: Extra) => GetPromptResult | Promise<GetPromptResult>;
 
-/** A prompt that is registered. */
+/** A registered prompt; changes to it reach clients at once. */
 export type RegisteredPrompt = Handle & {
   title?: string;
   description?: string;
@@ -181,7 +181,7 @@ export type RegisteredPrompt = Handle & {
   icons?: Icon[];
   _meta?: Record<string, unknown>;
   callback: PromptCallback<undefined | ZodRawShapeCompat>;
-  /** Changes what is given; a `name` of `null` removes the prompt. */
+  /** Changes the given members; a `name` of `null` removes the prompt. */
   update<Args extends ToolSchema>(updates: {
     name?: string | null;
     title?: string;

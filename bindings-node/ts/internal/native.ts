@@ -1,25 +1,25 @@
 /**
- * The engine's verbs, as the addon has them. Owns: finding the addon, and turning what
- * it throws into errors of ours. Must not know: servers, clients, promises.
+ * The engine's verbs, as the addon exports them. Owns: loading the addon, and converting the errors
+ * it throws. Must not know: servers, clients, promises.
  *
- * Parameters called `params`, `result`, `options`, `plan`, `json`, `head` or `outcomes`
- * are JSON text. Calls, connections and requests are numbers.
+ * Parameters named `params`, `result`, `options`, `plan`, `json`, `head` or `outcomes` are JSON
+ * text. Calls, connections and requests are numbers.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { platformAddon } from './platforms';
 
-/** Where items wait for one event loop. */
+/** The queue of items for one event loop. */
 export interface NativeInbox {
-  /** Sets what is called when there is something to take. */
+  /** Sets the function that is called when items wait. */
   onReady(drain: () => void): void;
-  /** What waits, as one text: an array of items, each an array whose first member is its name. */
+  /** Takes items that wait, as one JSON text: an array of items, each an array that begins with its name. */
   take(maxItems: number, maxBytes: number): string;
-  /** Ends calls and asks: an array of `{id, result}`, `{id, error}` or `{id, input}`. */
+  /** Completes calls and service questions: an array of `{id, result}`, `{id, error}` or `{id, input}`. */
   complete(outcomes: string): number;
   send(target: number, method: string, params?: string): 'sent' | 'full' | 'gone';
   /** Asks the peer; the answer is a `response` item with this number. */
-  request(target: number, method: string, params?: string, plan?: string): number;
+  requestInTurn(target: number, method: string, params?: string, plan?: string): number;
   flush(call: number): boolean;
   drained(): void;
   cancel(request: number): boolean;
@@ -27,7 +27,7 @@ export interface NativeInbox {
   isCancelled(call: number): boolean;
   describe(call: number): string | null;
   describeConnection(connection: number): string | null;
-  /** Counters of a client's connection, as JSON text. */
+  /** The counters of a client's connection, as JSON text. */
   connectionStats(connection: number): string | null;
   httpBody(request: number, bytes: Uint8Array, end: boolean): string;
   httpSent(request: number): string;
@@ -49,14 +49,14 @@ export interface NativeServer {
   markStale(kind: string, generation: number): void;
   announce(change: string, uri?: string): void;
   connect(lines: boolean): number;
-  feed(connection: number, bytes: string | Uint8Array, origin: number): string[];
+  feed(connection: number, bytes: string | Uint8Array, cause: number): string[];
   /**
-   * A connection with a stream per request: its outgoing messages are `STREAM KIND TEXT`,
-   * the kind being `r` (response), `n` (notification), `q` (request), `e` (ended without
-   * an answer) or `d` (detached by `closeStream`). With a revision no handshake is awaited.
+   * Opens a connection with a stream per request. Its outgoing messages are `STREAM KIND TEXT`; the
+   * kind is `r` (response), `n` (notification), `q` (request), `e` (ended without an answer) or `d`
+   * (detached by `closeStream`). With a revision, no handshake is awaited.
    */
   connectStreams(revision?: string): number;
-  feedStream(connection: number, stream: number, bytes: string | Uint8Array, origin: number): string[];
+  feedStream(connection: number, stream: number, bytes: string | Uint8Array, cause: number): string[];
   /** A stream takes no more messages. */
   streamClosed(connection: number, stream: number): void;
   takeOutgoing(connection: number): string[];
@@ -65,21 +65,21 @@ export interface NativeServer {
   listenHttp(options: string): { listener: number; host: string; port: number };
   stopHttp(listener: number): boolean;
   mount(options: string, inbox: NativeInbox): NativeMount;
-  /** Counters of all its connections, as JSON text. */
+  /** The counters of all its connections, as JSON text. */
   stats(): string;
   close(): void;
 }
 
-/** An endpoint in a web server of the program's. */
+/** An endpoint in the program's web server. */
 export interface NativeMount {
   /** `[number, items]` as JSON text. */
-  request(head: string, body: Uint8Array | undefined, origin: number): string;
+  request(head: string, body: Uint8Array | undefined, cause: number): string;
   drain(): void;
   close(): void;
   sessions(): number;
 }
 
-/** Reaches any number of servers with one set of options. */
+/** Connects to any number of servers with one set of options. */
 export interface NativeClient {
   open(target: string): number;
   openFed(lines: boolean): number;
@@ -103,14 +103,26 @@ export interface NativeTransport {
 
 /** Turns the bytes of a `text/event-stream` into events. */
 export interface NativeEventReader {
-  /** JSON text of `[event, id, data]` rows; `["retry", null, seconds]`, `["", id, null]` if too large. */
+  /**
+   * Returns JSON text of `[event, id, data]` rows; `["retry", null, seconds]` for a retry time, and
+   * `["", id, null]` for an event that is too large.
+   */
   feed(bytes: Uint8Array): string;
 }
 
-/** A JSON Schema, compiled when it is first used. */
+/** A JSON Schema; compiled on first use. */
 export interface NativeSchema {
-  /** `null` if the value fits, else JSON text: `[{keyword, instancePath, schemaPath, message, expected}]`. */
+  /**
+   * Validates a value. Returns `null` if it is valid, else JSON text: `[{keyword, instancePath,
+   * schemaPath, message, expected}]`.
+   */
   check(value: string): string | null;
+}
+
+/** A URI template as a row of texts and values. */
+export interface NativeUriPattern {
+  /** The values a URI has, in the order of the pattern; `null` if it does not match. */
+  matches(uri: string): string[] | null;
 }
 
 /** What the addon exports. */
@@ -121,9 +133,11 @@ export interface Native {
   Transport: new (target: string, inbox: NativeInbox) => NativeTransport;
   EventReader: new () => NativeEventReader;
   Schema: new (schema: string) => NativeSchema;
+  /** From JSON text: `{walk, pieces}`. */
+  UriPattern: new (description: string) => NativeUriPattern;
   /** `[name, code shown for it, local, member of ErrorCode, code of 2.x]` rows as JSON text. */
   errorNames(): string;
-  /** Takes a state that was opened, once in this process; `expires` are seconds since 1970. */
+  /** Marks a state as used; throws if it was used before in this process. `expires` is in seconds since 1970. */
   takeState(number: string, expires: number): void;
   advance(seconds: number): void;
   askHost(inbox: NativeInbox, service: string, payload: string): { answered(): string | null };

@@ -1,9 +1,6 @@
-/**
- * Members that a program may set at any time. Owns: noticing that it does. Must not know:
- * what follows from it.
- */
+/** Members that a program may set at any time. Owns: noticing it. Must not know: what follows from it. */
 
-/** Has `changed` called whenever somebody sets a member of an object of this class. */
+/** Calls `changed` whenever a member of an object of this class is set. */
 export function noticed<T extends object>(prototype: T, name: keyof T & string, changed: (object: T) => void): void {
   const values = new WeakMap<T, unknown>();
   Object.defineProperty(prototype, name, {

@@ -1,9 +1,12 @@
 /**
- * What a server demands when it refuses a request. Owns: reading `WWW-Authenticate`. Must
- * not know: what is done about it.
+ * What a server demands when it refuses a request. Owns: reading `WWW-Authenticate`. Must not know:
+ * what is done about it.
  */
 
-/** What a refusal says: where metadata is, which scope is wanted, which error it is. */
+/**
+ * Reads the parameters of `WWW-Authenticate`: the URL of the resource metadata, the required scope
+ * and the error code.
+ */
 export function extractWWWAuthenticateParams(res: Response): {
   resourceMetadataUrl?: URL;
   scope?: string;
@@ -21,7 +24,7 @@ export function extractWWWAuthenticateParams(res: Response): {
 }
 
 /**
- * Where a refusal says metadata is.
+ * Reads the URL of the resource metadata from `WWW-Authenticate`.
  *
  * @deprecated Use `extractWWWAuthenticateParams`.
  */

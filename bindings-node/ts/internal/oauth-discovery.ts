@@ -1,8 +1,8 @@
 /**
- * What servers publish of their authorization: protected resources (RFC 9728),
+ * Metadata that servers publish about authorization: of protected resources (RFC 9728),
  * authorization servers (RFC 8414) and OpenID providers.
  *
- * Owns: where it is looked for. Must not know: tokens.
+ * Owns: the URLs where it is looked for. Must not know: tokens.
  */
 import type { OAuthClientProvider, OAuthServerInfo } from '../client/auth';
 import {
@@ -21,8 +21,8 @@ import { fetchWithinOrigin } from './client-fetch';
 type Found = Response | undefined;
 
 /**
- * A request for metadata. Browsers show what they may not read as a `TypeError`: it is
- * tried without headers then, and is nothing if that fails, too.
+ * Requests metadata. Browsers report a response that they may not read as a `TypeError`; the
+ * request is then repeated without headers, and gives `undefined` if that fails, too.
  */
 async function look(url: URL, headers: Record<string, string>, fetchFn: FetchLike = fetch): Promise<Found> {
   const get = fetchWithinOrigin(fetchFn);
@@ -36,7 +36,7 @@ async function look(url: URL, headers: Record<string, string>, fetchFn: FetchLik
   return undefined;
 }
 
-/** Looks below the server's path first, then at its root. */
+/** Requests metadata below the server's path first, then at its root. */
 async function lookTwice(
   server: URL,
   kind: string,
@@ -52,7 +52,7 @@ async function lookTwice(
   return isElsewhere ? look(new URL(`/.well-known/${kind}`, server), headers, fetchFn) : response;
 }
 
-/** What a protected resource says of itself. @throws if it says nothing. */
+/** Reads the metadata of a protected resource. @throws if there is none. */
 export async function discoverOAuthProtectedResourceMetadata(
   serverUrl: string | URL,
   opts?: { protocolVersion?: string; resourceMetadataUrl?: string | URL },
@@ -69,7 +69,7 @@ export async function discoverOAuthProtectedResourceMetadata(
 }
 
 /**
- * What an authorization server says of itself; `undefined` if it says nothing.
+ * Reads the metadata of an authorization server; `undefined` if there is none.
  *
  * @deprecated Use `discoverAuthorizationServerMetadata`.
  */
@@ -86,7 +86,7 @@ export async function discoverOAuthMetadata(
   throw new Error(`HTTP ${response.status} trying to load well-known OAuth metadata`);
 }
 
-/** The URLs at which an authorization server's metadata may be, the likeliest first. */
+/** The URLs where an authorization server's metadata may be, the most likely first. */
 export function buildDiscoveryUrls(authorizationServerUrl: string | URL): { url: URL; type: 'oauth' | 'oidc' }[] {
   const { pathname, origin } = new URL(authorizationServerUrl);
   const at = (path: string, type: 'oauth' | 'oidc') => ({ url: new URL(path, origin), type });
@@ -96,7 +96,7 @@ export function buildDiscoveryUrls(authorizationServerUrl: string | URL): { url:
   return [at(`${oauth}${path}`, 'oauth'), at(`${oidc}${path}`, 'oidc'), at(`${path}${oidc}`, 'oidc')];
 }
 
-/** What an authorization server, or an OpenID provider, says of itself; `undefined` if it says nothing. */
+/** Reads the metadata of an authorization server or OpenID provider; `undefined` if there is none. */
 export async function discoverAuthorizationServerMetadata(
   authorizationServerUrl: string | URL,
   { fetchFn, protocolVersion = LATEST_PROTOCOL_VERSION }: { fetchFn?: FetchLike; protocolVersion?: string } = {},
@@ -118,7 +118,10 @@ export async function discoverAuthorizationServerMetadata(
   return undefined;
 }
 
-/** Which authorization server a server names, and what both say; servers of old are their own. */
+/**
+ * Finds the authorization server of an MCP server, and the metadata of both. Servers of older
+ * revisions are their own authorization servers.
+ */
 export async function discoverOAuthServerInfo(
   serverUrl: string | URL,
   opts?: { resourceMetadataUrl?: URL; fetchFn?: FetchLike },
@@ -130,7 +133,7 @@ export async function discoverOAuthServerInfo(
   return { authorizationServerUrl, authorizationServerMetadata, resourceMetadata };
 }
 
-/** The resource that tokens are asked for. @throws if the server names one that is not its own. */
+/** The resource to request tokens for. @throws if the metadata names one that does not match the server. */
 export async function selectResourceURL(
   serverUrl: string | URL,
   provider: OAuthClientProvider,

@@ -1,19 +1,19 @@
 /**
- * What goes wrong with authorization on a client's side, as 2.x names it. Owns: the classes
- * and their texts. Must not know: who throws which.
+ * Errors of authorization on the client's side, with the names of 2.x. Owns: the classes and their
+ * texts. Must not know: who throws which.
  */
 
 type AnyClass = abstract new (...parts: never[]) => unknown;
 
-/** What all of them are. */
+/** Base class of the errors of a client's authorization. */
 export class OAuthClientFlowError extends Error {
-  /** An error in words. */
+  /** Creates an error with a message. */
   constructor(message: string) {
     super(message);
     this.name = new.target.name;
   }
 
-  /** Whether a value is of this class. */
+  /** Whether a value is an instance of this class. */
   static isInstance<T extends AnyClass>(this: T, value: unknown): value is InstanceType<T> {
     if (typeof this !== 'function') {
       throw new TypeError('isInstance must be called on the class; as a callback write v => OAuthClientFlowError.isInstance(v)');
@@ -28,18 +28,18 @@ const WHERE = {
 };
 
 /**
- * An authorization server is not the one it should be: someone may have mixed two of them up.
- * `received` can come from an attacker; do not show it to users.
+ * The issuer is not the expected one, which may be a mix-up attack. `received` can come from an
+ * attacker; do not show it to users.
  */
 export class IssuerMismatchError extends OAuthClientFlowError {
-  /** Where it was found. */
+  /** Where the wrong issuer was found. */
   readonly kind: 'metadata' | 'authorization_response';
-  /** The issuer it should be. */
+  /** The expected issuer. */
   readonly expected: string;
   /** The issuer that was named, if any. */
   readonly received: string | undefined;
 
-  /** An error for two issuers. */
+  /** Creates an error for two issuers. */
   constructor(kind: 'metadata' | 'authorization_response', expected: string, received: string | undefined) {
     super(`Issuer mismatch in ${WHERE[kind]}: expected ${JSON.stringify(expected)}, received ${JSON.stringify(received)}`);
     this.kind = kind;
@@ -48,16 +48,16 @@ export class IssuerMismatchError extends OAuthClientFlowError {
   }
 }
 
-/** An authorization server does not register a client. */
+/** The authorization server refused to register the client. */
 export class RegistrationRejectedError extends OAuthClientFlowError {
-  /** The status of its answer. */
+  /** The HTTP status of the response. */
   readonly status: number;
-  /** Its answer as it came: usually the JSON of RFC 7591. */
+  /** The body of the response: usually the JSON of RFC 7591. */
   readonly body: string;
-  /** What the client said of itself. */
+  /** The client metadata that was sent. */
   readonly submittedMetadata: unknown;
 
-  /** An error for an answer. */
+  /** Creates an error for a response. */
   constructor(args: { status: number; body: string; submittedMetadata: unknown }) {
     super(`Dynamic Client Registration rejected (HTTP ${args.status}): ${args.body}`);
     this.status = args.status;
@@ -66,12 +66,12 @@ export class RegistrationRejectedError extends OAuthClientFlowError {
   }
 }
 
-/** Credentials would go over the network in clear. */
+/** The token endpoint would receive credentials without encryption. */
 export class InsecureTokenEndpointError extends OAuthClientFlowError {
-  /** Where they would go. */
+  /** The URL of the endpoint. */
   readonly tokenEndpoint: string;
 
-  /** An error for an endpoint. */
+  /** Creates an error for an endpoint. */
   constructor(tokenEndpoint: string) {
     const exempt = 'localhost / *.localhost / 127.0.0.1 / ::1 are exempt';
     const rule = `OAuth token requests MUST use TLS (${exempt}).`;
@@ -80,14 +80,14 @@ export class InsecureTokenEndpointError extends OAuthClientFlowError {
   }
 }
 
-/** Credentials of one authorization server would go to another. */
+/** The stored credentials belong to another authorization server. */
 export class AuthorizationServerMismatchError extends OAuthClientFlowError {
-  /** Whose they are. */
+  /** The issuer that the credentials belong to. */
   readonly recordedIssuer: string;
-  /** Where they would go. */
+  /** The issuer that they would be sent to. */
   readonly currentIssuer: string;
 
-  /** An error for two authorization servers. */
+  /** Creates an error for two authorization servers. */
   constructor(recordedIssuer: string, currentIssuer: string) {
     const [bound, found] = [recordedIssuer, currentIssuer].map((issuer) => JSON.stringify(issuer));
     const words = `credentials are bound to ${bound} but this call resolved ${found}`;
@@ -97,16 +97,19 @@ export class AuthorizationServerMismatchError extends OAuthClientFlowError {
   }
 }
 
-/** The credentials are good for less than the server wants, and nobody here can ask for more. What it says is the server's. */
+/**
+ * The token lacks a scope that the server requires, and the client cannot request more. The members
+ * come from the server.
+ */
 export class InsufficientScopeError extends OAuthClientFlowError {
-  /** What the server wants. */
+  /** The scopes that the server requires. */
   readonly requiredScope: string | undefined;
-  /** Where the server says its metadata is. */
+  /** The URL of the resource metadata that the server named. */
   readonly resourceMetadataUrl: URL | undefined;
-  /** In the server's words. */
+  /** The server's description of the error. */
   readonly errorDescription: string | undefined;
 
-  /** An error for what the server said. */
+  /** Creates an error from the server's challenge. */
   constructor(init: {
     requiredScope?: string | undefined;
     resourceMetadataUrl?: URL | undefined;

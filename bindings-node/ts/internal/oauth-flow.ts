@@ -1,8 +1,8 @@
 /**
- * From a refusal to tokens: finding the authorization server, becoming known to it,
- * refreshing, sending the user there.
+ * From a refused request to tokens: finding the authorization server, registering, refreshing,
+ * redirecting the user.
  *
- * Owns: the order, and what is kept where. Must not know: how each request looks.
+ * Owns: the order of the steps, and what is saved. Must not know: the form of each request.
  */
 import type { AuthResult, OAuthClientProvider, OAuthDiscoveryState, OAuthServerInfo } from '../client/auth';
 import {
@@ -24,7 +24,7 @@ import {
 import { boundElsewhere, ofIssuer } from './oauth-issuer';
 import { fetchToken, refreshAuthorization, registerClient, startAuthorization } from './oauth-tokens';
 
-/** Whether a text is an `https` URL that has a path. */
+/** Whether a text is an `https` URL with a path. */
 export function isHttpsUrl(value?: string): boolean {
   if (!value || !URL.canParse(value)) return false;
   const { protocol, pathname } = new URL(value);
@@ -32,10 +32,10 @@ export function isHttpsUrl(value?: string): boolean {
 }
 
 /**
- * Gets tokens for a server, or sends the user to where they are given. What the
- * authorization server does not accept any more is forgotten, and tried once again.
+ * Obtains tokens for a server, or redirects the user. If the authorization server no longer accepts
+ * what was saved, that is deleted and the flow tried once more.
  *
- * @returns `AUTHORIZED` with tokens saved, `REDIRECT` with the user on the way.
+ * @returns `AUTHORIZED` if tokens were saved, `REDIRECT` if the user was redirected.
  */
 export async function auth(provider: OAuthClientProvider, options: AuthorizeOptions): Promise<AuthResult> {
   try {
@@ -53,7 +53,7 @@ async function flow(provider: OAuthClientProvider, options: AuthorizeOptions): P
   const { authorizationServerUrl, authorizationServerMetadata: metadata, resourceMetadata } = await discover(provider, options);
   const issuer = String(authorizationServerUrl);
   const selected = await selectResourceURL(serverUrl, provider, resourceMetadata);
-  // As it was published: some servers compare letter by letter.
+  // Exactly as published: some servers compare it as a string.
   const resource = selected && resourceMetadata && !provider.validateResourceURL ? resourceMetadata.resource : selected;
   const scope = options.scope || resourceMetadata?.scopes_supported?.join(' ') || provider.clientMetadata.scope;
   const about = { metadata, resource, fetchFn };
@@ -73,7 +73,7 @@ async function flow(provider: OAuthClientProvider, options: AuthorizeOptions): P
   return 'REDIRECT';
 }
 
-/** Finds out about the server, or remembers what was found. */
+/** Discovers the server's authorization, or reads what was saved about it. */
 async function discover(
   provider: OAuthClientProvider,
   { serverUrl, resourceMetadataUrl, fetchFn }: AuthorizeOptions,
@@ -100,7 +100,7 @@ async function discover(
   return info;
 }
 
-/** A client the authorization server knows, and what is noted once it has accepted it. */
+/** A registered client, and what to save once the authorization server has accepted it. */
 interface KnownClient {
   client: OAuthClientInformationMixed;
   accepted(): Promise<void>;
@@ -117,7 +117,7 @@ async function clientOf(
   const known = ofIssuer(stored, issuer);
   const isNoted = (known as { issuer?: unknown } | undefined)?.issuer;
   if (known !== undefined) {
-    // A provider that expects this only after registering stays as it is.
+    // Ignored if it fails: a provider may only support saving after registration.
     const accepted = async () => void (isNoted ?? (await saved(provider, { ...known, issuer }).catch(() => undefined)));
     return { client: known, accepted };
   }
@@ -135,7 +135,7 @@ async function saved(provider: OAuthClientProvider, client: OAuthClientInformati
   await provider.saveClientInformation?.(client);
 }
 
-/** A client that is described at a URL, or that registers. */
+/** Identifies a new client by its metadata URL, or registers it. */
 async function newClient(
   provider: OAuthClientProvider,
   issuer: string,
@@ -158,7 +158,7 @@ async function newClient(
   return { ...(await registerClient(issuer, { metadata, clientMetadata, scope, fetchFn })), issuer };
 }
 
-/** Refreshes what can be. A server that fails leaves it to the user. */
+/** Refreshes the tokens if possible. If the server fails, the user is asked instead. */
 async function refreshed(
   provider: OAuthClientProvider,
   issuer: string,

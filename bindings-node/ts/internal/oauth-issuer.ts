@@ -1,15 +1,12 @@
-/**
- * Which authorization server something that a program keeps is for. Owns: comparing. Must
- * not know: what is kept.
- */
+/** The authorization server that stored values belong to. Owns: comparing issuers. Must not know: what is stored. */
 
 function isSame(one: string, other: string): boolean {
   const [a, b] = URL.canParse(one) && URL.canParse(other) ? [new URL(one).href, new URL(other).href] : [one, other];
-  // Published identifiers often lack the slash that URLs have.
+  // Published identifiers often lack the final slash that URLs have.
   return a === b || a === `${b}/` || `${a}/` === b;
 }
 
-/** What was kept, unless it is for another authorization server. Without a note it is for any. */
+/** A stored value, unless it belongs to another authorization server. Without an issuer it may be used with any. */
 export function ofIssuer<T extends object>(stored: T | null | undefined, issuer: string): T | undefined {
   if (!stored) return undefined;
   const { issuer: noted } = stored as { issuer?: unknown };
@@ -17,7 +14,7 @@ export function ofIssuer<T extends object>(stored: T | null | undefined, issuer:
   return isSame(noted, issuer) ? stored : undefined;
 }
 
-/** The error for a client that another authorization server knows. */
+/** The error for a client that is registered with another authorization server. */
 export function boundElsewhere(stored: object, issuer: string): Error {
   const { issuer: noted } = stored as { issuer?: string };
   return new Error(

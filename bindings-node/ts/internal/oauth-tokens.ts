@@ -1,7 +1,7 @@
 /**
- * Requests to authorization servers: registering, sending the user there, tokens.
+ * Requests to authorization servers: registration, authorization, tokens.
  *
- * Owns: each request and what its answer is. Must not know: in which order they are made.
+ * Owns: each request and its response. Must not know: their order.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { AddClientAuthentication, OAuthClientProvider } from '../client/auth';
@@ -20,12 +20,12 @@ import type { FetchLike } from '../shared/transport';
 import { fetchWithinOrigin, unfollowed } from './client-fetch';
 import { boundElsewhere, ofIssuer } from './oauth-issuer';
 
-/** How a client shows who it is when it asks for tokens. */
+/** How a client authenticates in token requests. */
 export type ClientAuthMethod = 'client_secret_basic' | 'client_secret_post' | 'none';
 
 const METHODS: readonly string[] = ['client_secret_basic', 'client_secret_post', 'none'];
 
-/** The way a client and an authorization server both know, the safest first. */
+/** The method that client and authorization server both support, preferring the safest. */
 export function selectClientAuthMethod(
   clientInformation: OAuthClientInformationMixed,
   supportedMethods: string[],
@@ -53,7 +53,7 @@ function identify(method: ClientAuthMethod, client: OAuthClientInformationMixed,
   if (method === 'client_secret_post' && client_secret) form.set('client_secret', client_secret);
 }
 
-/** The error in an answer of an authorization server. */
+/** Reads the error from an authorization server's response. */
 export async function parseErrorResponse(input: Response | string): Promise<OAuthError> {
   const response = typeof input === 'string' ? undefined : input;
   const body = typeof input === 'string' ? input : await input.text();
@@ -67,7 +67,7 @@ export async function parseErrorResponse(input: Response | string): Promise<OAut
   }
 }
 
-/** What every request for tokens needs to know. */
+/** What every token request needs. */
 interface TokenRequest {
   metadata?: AuthorizationServerMetadata;
   clientInformation?: OAuthClientInformationMixed;
@@ -92,13 +92,13 @@ async function requestTokens(server: string | URL, form: URLSearchParams, about:
   return unstamped(OAuthTokensSchema.parse(await response.json()));
 }
 
-/** Who issued something is noted here, and never taken from an answer. */
+/** Removes `issuer` from a response: it is set by this package, and never taken from a response. */
 function unstamped<T extends object>(answer: T): T {
   const { issuer: _, ...rest } = answer as T & { issuer?: unknown };
   return rest as T;
 }
 
-/** The form that exchanges a code for tokens. */
+/** The form parameters that exchange an authorization code for tokens. */
 export function prepareAuthorizationCodeRequest(
   authorizationCode: string,
   codeVerifier: string,
@@ -112,7 +112,7 @@ export function prepareAuthorizationCodeRequest(
   });
 }
 
-/** Exchanges the code the user came back with for tokens. */
+/** Exchanges an authorization code for tokens. */
 export function exchangeAuthorization(
   authorizationServerUrl: string | URL,
   options: TokenRequest & {
@@ -127,7 +127,7 @@ export function exchangeAuthorization(
   return requestTokens(authorizationServerUrl, form, options);
 }
 
-/** Exchanges a refresh token for new tokens; it stays if the answer has no other. */
+/** Exchanges a refresh token for new tokens; the refresh token is kept if the response has no new one. */
 export async function refreshAuthorization(
   authorizationServerUrl: string | URL,
   options: TokenRequest & { clientInformation: OAuthClientInformationMixed; refreshToken: string },
@@ -137,7 +137,7 @@ export async function refreshAuthorization(
   return { refresh_token, ...(await requestTokens(authorizationServerUrl, form, options)) };
 }
 
-/** Gets tokens by the provider's own kind of request, or for the code the user came back with. */
+/** Requests tokens: with the provider's own form parameters, or for an authorization code. */
 export async function fetchToken(
   provider: OAuthClientProvider,
   authorizationServerUrl: string | URL,
@@ -153,7 +153,7 @@ export async function fetchToken(
   const before = await known();
   const own = await provider.prepareTokenRequest?.(provider.clientMetadata.scope);
   const form = own ?? (await codeForm(provider, options.authorizationCode));
-  // It may have become known while the request was prepared.
+  // The client may have been registered while the request was prepared.
   const clientInformation = before ?? (await known());
   const { addClientAuthentication } = provider;
   return requestTokens(authorizationServerUrl, form, { ...options, clientInformation, addClientAuthentication });
@@ -165,7 +165,7 @@ async function codeForm(provider: OAuthClientProvider, code: string | undefined)
   return prepareAuthorizationCodeRequest(code, await provider.codeVerifier(), provider.redirectUrl);
 }
 
-/** Where the user has to go, and the verifier that belongs to it (PKCE). */
+/** Builds the authorization URL, and the PKCE code verifier that belongs to it. */
 export async function startAuthorization(
   authorizationServerUrl: string | URL,
   options: {
@@ -189,7 +189,7 @@ export async function startAuthorization(
   searchParams.set('redirect_uri', String(redirectUrl));
   if (state) searchParams.set('state', state);
   if (scope) searchParams.set('scope', scope);
-  // OpenID providers give it only to users who were asked.
+  // OpenID providers grant offline access only if the user is asked.
   if (scope?.includes('offline_access')) searchParams.append('prompt', 'consent');
   if (resource) searchParams.set('resource', String(resource));
   return { authorizationUrl, codeVerifier };
@@ -204,7 +204,7 @@ function checkSupport({ response_types_supported, code_challenge_methods_support
   }
 }
 
-/** Makes this client known to an authorization server (RFC 7591). */
+/** Registers this client with an authorization server (RFC 7591). */
 export async function registerClient(
   authorizationServerUrl: string | URL,
   options: { metadata?: AuthorizationServerMetadata; clientMetadata: OAuthClientMetadata; scope?: string; fetchFn?: FetchLike },

@@ -1,12 +1,12 @@
 /**
- * Requests of a peer in JavaScript that wait for their answers. Owns: their numbers, their
- * time and their progress. Must not know: how messages travel.
+ * Requests of a JavaScript peer that wait for their answers. Owns: their ids, timeouts and
+ * progress. Must not know: how messages travel.
  */
 import { ErrorCode, McpError } from './errors';
 import { isOver } from './task-params';
 import type { Progress, Task } from '../types';
 
-/** How long one request may take, in milliseconds. */
+/** The timeouts of one request, in milliseconds. */
 export interface Patience {
   timeout: number;
   resetOnProgress: boolean;
@@ -26,22 +26,22 @@ interface Entry {
 export class Outstanding {
   #next = 0;
   #entries = new Map<number, Entry>();
-  /** Who listens to requests that were answered with a task, which goes on. */
+  /** Progress callbacks of requests that were answered with a task, which continues. */
   readonly #lasting = new Map<number, { taskId: string; progress: (progress: Progress) => void }>();
 
-  /** How many there are. */
+  /** The number of requests that wait. */
   get size(): number {
     return this.#entries.size;
   }
 
-  /** The number of the next request. */
+  /** The id of the next request. */
   number(): number {
     return this.#next++;
   }
 
   /**
-   * Waits for an answer. `settle` is called once, with the answer or an `Error`; `expire`
-   * when the time is over, and it is for the caller to `drop` the request then.
+   * Adds a request. `settle` is called once, with the answer or an `Error`; `expire` is called when
+   * the timeout is over, and the caller has to `drop` the request then.
    */
   add(
     id: number,
@@ -59,32 +59,32 @@ export class Outstanding {
     return this.#entries.has(id);
   }
 
-  /** Forgets a request without a word. */
+  /** Removes a request without settling it. */
   drop(id: number): void {
     clearTimeout(this.#entries.get(id)?.timer);
     this.#entries.delete(id);
   }
 
-  /** An answer came. `false` if nobody waits for it. */
+  /** Settles a request. Returns `false` if no request with this id waits. */
   answered(id: number, outcome: unknown): boolean {
     const entry = this.#entries.get(id);
     if (entry === undefined) return false;
     this.drop(id);
     const taskId = taskOf(outcome);
     if (taskId !== undefined && entry.progress !== undefined) this.#lasting.set(id, { taskId, progress: entry.progress });
-    // Who asks for a task need not be told of it as well.
+    // The answer to a question about a task also says where the task stands.
     if (this.#lasting.size > 0) this.moved((outcome ?? {}) as Task);
     entry.settle(outcome);
     return true;
   }
 
-  /** A task is somewhere else: one that is over has no more progress. */
+  /** Called with a task's status; a finished task has no more progress. */
   moved({ taskId, status }: Pick<Task, 'taskId' | 'status'>): void {
     if (!isOver(status)) return;
     for (const [id, lasting] of this.#lasting) if (lasting.taskId === taskId) this.#lasting.delete(id);
   }
 
-  /** Progress came. `false` if nobody listens. */
+  /** Passes on progress. Returns `false` if no callback is registered for it. */
   progressed(id: number, progress: Progress): boolean {
     const entry = this.#entries.get(id);
     if (entry?.progress === undefined) {
@@ -105,7 +105,7 @@ export class Outstanding {
     return true;
   }
 
-  /** Ends all of them. */
+  /** Settles all requests with an error. */
   close(error: Error): void {
     const entries = [...this.#entries.values()];
     this.#entries.clear();
@@ -117,7 +117,7 @@ export class Outstanding {
   }
 }
 
-/** The task that an answer is about, if it says that the request became one. */
+/** The id of the task in an answer, if the request became a task. */
 function taskOf(outcome: unknown): string | undefined {
   const taskId = (outcome as { task?: { taskId?: unknown } | null } | null | undefined)?.task?.taskId;
   return typeof taskId === 'string' ? taskId : undefined;

@@ -1,11 +1,11 @@
 /**
- * Handlers that are given what their schema makes of a message. Owns: putting the two
- * together. Must not know: where handlers are kept.
+ * Handlers that receive messages as their schema parses them. Owns: combining the two. Must not
+ * know: where handlers are stored.
  */
 import { ofAnyRevision, parseWith } from './schema';
 import { PLAIN, type MarkedHandler, type RequestHandler } from './server-host';
 
-/** A handler that is given what its schema, or a method's name, makes of the message. */
+/** Wraps a handler so that it receives the message as a schema, or the schema of a method, parses it. */
 export function parsing(schema: unknown, handler: RequestHandler): RequestHandler {
   const judge = ofAnyRevision(schema);
   const parsed: MarkedHandler =

@@ -1,9 +1,9 @@
 /**
- * The platforms that have an addon. Owns: their list, which of them this may be, and what
- * is said when none fits. Must not know: what an addon does.
+ * The platforms that have an addon. Owns: their list, which of them this may be, and the error if
+ * there is none. Must not know: what an addon does.
  */
 
-/** Each has a package `@mcpbolt/NAME` with an addon of its own. */
+/** Each platform has a package `@mcpbolt/NAME` with its addon. */
 export const PLATFORMS = [
   'linux-x64-gnu',
   'linux-x64-musl',
@@ -15,14 +15,14 @@ export const PLATFORMS = [
   'win32-arm64',
 ];
 
-/** What this platform may be called; of two, the one whose addon loads. */
+/** The possible names of this platform; of two, the one whose addon loads. */
 function candidates(): string[] {
   const { platform, arch } = process;
-  // Which libc it is costs milliseconds to ask; the wrong addon just does not load.
+  // Detecting the libc takes milliseconds; an addon for the wrong one simply fails to load.
   return platform === 'linux' ? [`linux-${arch}-gnu`, `linux-${arch}-musl`] : [`${platform}-${arch}`];
 }
 
-/** The addon of this platform's package. */
+/** Loads the addon of this platform's package. */
 export function platformAddon(load: (name: string) => unknown): unknown {
   const broken: unknown[] = [];
   for (const name of candidates()) {

@@ -1,38 +1,38 @@
 /**
- * What a high-level server offers the engine. Owns: generations of lists, and saying once
- * per tick that they changed. Must not know: what tools, prompts and resources are.
+ * The lists that a high-level server offers to the engine. Owns: their generations, and announcing
+ * changes once per tick. Must not know: what tools, prompts and resources are.
  */
+import { METHOD_ROWS } from '../generated/protocol';
 
-/** The lists that the engine may answer by itself. */
+/** The lists that the engine may answer itself. */
 export type RegistryKind = 'tools' | 'prompts' | 'resources' | 'resourceTemplates';
 
-/** Each list's method. */
-export const LISTS: ReadonlyMap<string, RegistryKind> = new Map([
-  ['tools/list', 'tools'],
-  ['prompts/list', 'prompts'],
-  ['resources/list', 'resources'],
-  ['resources/templates/list', 'resourceTemplates'],
-]);
+const KINDS: ReadonlySet<string | undefined> = new Set<RegistryKind>(['tools', 'prompts', 'resources', 'resourceTemplates']);
 
-/** What knows the lists. */
+/** Each list by its method. */
+export const LISTS: ReadonlyMap<string, RegistryKind> = new Map(
+  Object.entries(METHOD_ROWS).flatMap(([method, { lists }]) => (KINDS.has(lists) ? [[method, lists as RegistryKind] as const] : [])),
+);
+
+/** Provides the contents of the lists. */
 export interface Provider {
   /**
-   * The rows of a list, as `HostServer::set_snapshot` of the engine wants them: items as
-   * clients see them, for tools `{tool, validation, worker, hidden}`. `undefined` if the
-   * list is not its own. Throws if the list cannot be made: then it fails when it is asked for.
+   * The rows of a list, as `HostServer::set_snapshot` of the engine expects them: items as clients
+   * see them, for tools `{tool, validation, worker, hidden}`. `undefined` if the provider does not
+   * own the list. Throws if the list cannot be made; requests for it then fail.
    */
   lists(kind: RegistryKind): unknown[] | undefined;
-  /** The engine did not take the rows of a list: the handler goes on answering. */
+  /** Called when the engine did not accept the rows of a list; the handler then answers. */
   refused?(kind: RegistryKind): void;
 }
 
-/** What is told of lists: the hosts of one server. */
+/** Receives changes of the lists; implemented by the hosts of a server. */
 export interface RegistryListener {
-  /** This list is stale from now on, until a snapshot of the generation arrives. */
+  /** The list is outdated until a snapshot of this generation arrives. */
   stale(kind: RegistryKind, generation: number): void;
-  /** The list as it is now. */
+  /** The current contents of the list. */
   listed(kind: RegistryKind, generation: number, rows: unknown[]): void;
-  /** Clients want to know. */
+  /** The change has to be announced to clients. */
   announce(kind: RegistryKind): void;
 }
 
@@ -40,28 +40,28 @@ export interface RegistryListener {
 export class Registry {
   readonly #listeners = new Set<RegistryListener>();
   readonly #generations = new Map<RegistryKind, number>();
-  /** Lists to be looked at again, and whether clients are told. */
+  /** The lists that changed, and whether to announce it to clients. */
   readonly #changed = new Map<RegistryKind, boolean>();
   #provider: Provider | undefined;
 
-  /** Whose lists they are from now on. */
+  /** Sets the provider of the lists. */
   provide(provider: Provider): void {
     this.#provider = provider;
     for (const kind of LISTS.values()) this.changed(kind, false);
   }
 
-  /** Has a listener told of all lists, now and whenever they change. */
+  /** Adds a listener and passes it all lists, now and whenever they change. */
   add(listener: RegistryListener): void {
     this.#listeners.add(listener);
     for (const kind of LISTS.values()) this.#snapshot(kind, [listener]);
   }
 
-  /** The opposite of `add`. */
+  /** Removes a listener. */
   remove(listener: RegistryListener): void {
     this.#listeners.delete(listener);
   }
 
-  /** A list is not what it was. Clients are told unless it is only known better than before. */
+  /** Called when a list changed. Clients are told unless only its description became more precise. */
   changed(kind: RegistryKind, told: boolean): void {
     const generation = (this.#generations.get(kind) ?? 0) + 1;
     this.#generations.set(kind, generation);
@@ -71,7 +71,7 @@ export class Registry {
     this.#changed.set(kind, told || this.#changed.get(kind) === true);
   }
 
-  /** The engine did not take a list. */
+  /** Called when the engine did not accept a list. */
   refused(kind: RegistryKind): void {
     this.#provider?.refused?.(kind);
   }
@@ -90,7 +90,7 @@ export class Registry {
     try {
       rows = this.#provider?.lists(kind);
     } catch {
-      // The handler says what is wrong to whoever asks.
+      // The handler reports the error to the client that asks for the list.
     }
     if (rows === undefined) return;
     const generation = this.#generations.get(kind) ?? 0;

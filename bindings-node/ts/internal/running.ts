@@ -1,7 +1,4 @@
-/**
- * Which call is being answered. Owns: finding it from inside a handler. Must not know:
- * what a call is.
- */
+/** The call that is being answered. Owns: finding it from inside a handler. Must not know: what a call is. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { LiveCall } from './extra';
 
@@ -9,8 +6,8 @@ let storage: AsyncLocalStorage<LiveCall> | undefined;
 let current: LiveCall | undefined;
 
 /**
- * Runs a handler. It is found in `body` itself, and, if `tracked`, in whatever that goes on
- * to do. Tracking makes every promise of the process cost a little more.
+ * Runs a handler. The call can be found within `body` itself and, if `tracked`, in all async code
+ * that it starts. Tracking makes every promise of the process slightly slower.
  */
 export function runAs<T>(call: LiveCall, tracked: boolean, body: () => T): T {
   const before = current;
@@ -22,13 +19,13 @@ export function runAs<T>(call: LiveCall, tracked: boolean, body: () => T): T {
   }
 }
 
-/** The call whose handler is running, unless it is over. */
+/** The call whose handler is running; `undefined` if it is over. */
 export function runningCall(): LiveCall | undefined {
   const call = causingCall();
   return call === undefined || call.over ? undefined : call;
 }
 
-/** The call that led to what runs now; it may be over. */
+/** The call that started the running code; it may be over. */
 export function causingCall(): LiveCall | undefined {
   return current ?? storage?.getStore();
 }

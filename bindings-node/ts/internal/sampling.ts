@@ -1,7 +1,4 @@
-/**
- * What a server may ask a client's model. Owns: the checks before the question leaves. Must
- * not know: who asks.
- */
+/** Sampling requests of a server. Owns: the checks before one is sent. Must not know: who sends it. */
 import type { ClientCapabilities, CreateMessageRequest } from '../types';
 import { unsupported } from './server-ask';
 
@@ -18,9 +15,9 @@ function blocksOf(message: { content: unknown } | undefined): Block[] {
 }
 
 /**
- * Refuses what the client cannot answer.
+ * Throws if the client does not support a sampling request, or it is not valid.
  *
- * @throws in the official words.
+ * @throws with the official message.
  */
 export function checkSampling(params: Params, client: ClientCapabilities | undefined): void {
   const sampling = client?.sampling as { tools?: unknown } | undefined;

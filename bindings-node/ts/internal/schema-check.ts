@@ -1,12 +1,12 @@
 /**
- * Judges values by the generated JSON Schemas. Owns: the keywords those use, the wording
- * of what is wrong, which is zod's because programs show it. Must not know: the addon
- * (schemas of the protocol also work where it cannot be loaded, as in a browser), and
- * other people's schemas, which the engine judges.
+ * Validating values with the generated JSON Schemas. Owns: the keywords that those use, and the
+ * wording of issues, which is zod's because programs show it. Must not know: the addon (schemas of
+ * the protocol also work where it cannot be loaded, as in a browser), and schemas of programs,
+ * which the engine validates.
  */
 import { SCHEMAS } from '../generated/schemas';
 
-/** The part of JSON Schema that the generated schemas are written in, and three words more. */
+/** The part of JSON Schema that the generated schemas use, and some keywords of our own. */
 export interface Definition {
   $ref?: string;
   type?: string | string[];
@@ -22,25 +22,25 @@ export interface Definition {
   maxItems?: number;
   format?: string;
   default?: unknown;
-  /** The member that tells which of `anyOf` it is. */
+  /** The member that determines which schema of `anyOf` applies. */
   discriminator?: string;
-  /** `null` is taken as absent. */
+  /** Whether `null` counts as absent. */
   nullIsAbsent?: boolean;
-  /** Empty text is taken as absent, and absence is right wherever this stands. */
+  /** Whether empty text counts as absent; where this is set, the value may be absent. */
   emptyIsAbsent?: boolean;
-  /** What does not fit is taken as absent. */
+  /** Whether an invalid value counts as absent. */
   elseAbsent?: boolean;
-  /** Whatever it is is made a number first. */
+  /** Whether the value is converted to a number first. */
   coerced?: boolean;
   /** What an object without members stands for. */
   emptyMeans?: unknown;
 }
 
-/** One thing that is wrong with a value. */
+/** One problem of a value. */
 export interface Issue {
-  /** E.g. `invalid_type`. */
+  /** The code of the issue, e.g. `invalid_type`. */
   readonly code: string;
-  /** Members and positions from the top. */
+  /** The path from the top: members and positions. */
   readonly path: PropertyKey[];
   readonly message: string;
   readonly [detail: string]: unknown;
@@ -48,10 +48,10 @@ export interface Issue {
 
 const parsed = new Map<string, Definition>();
 
-/** What a type's name ends with where 2.x is meant. */
+/** The suffix of a type's name for its 2.x form. */
 const OF_2 = '@2';
 
-/** What 2026-07-28 allows beside what 1.x knows. */
+/** What 2026-07-28 allows in addition to 1.x. */
 const WIDER: Readonly<Record<string, Pick<Definition, 'properties' | 'required'>>> = {
   CallToolResult: { properties: { structuredContent: {} } },
   ElicitRequestURLParams: { required: ['mode', 'message', 'url'] },
@@ -61,10 +61,10 @@ const WIDER: Readonly<Record<string, Pick<Definition, 'properties' | 'required'>
   ToolSchema: { properties: { properties: { type: 'object' } } },
 };
 
-/** The name of a type as 2.x has it. */
+/** The name of a type in its 2.x form. */
 export const nameOf2 = (name: string): string => name + OF_2;
 
-/** The name of a type, whichever face it is of. */
+/** The name of a type without the 2.x suffix. */
 export const plainName = (name: string): string => (name.endsWith(OF_2) ? name.slice(0, -OF_2.length) : name);
 
 /** The definition of a type. */
@@ -86,12 +86,12 @@ function definitionOf2(name: string, text: string): Definition {
   return { ...found, ...rest, ...(properties && { properties: { ...found.properties, ...properties } }) };
 }
 
-/** The definition a reference leads to. */
+/** The definition that a reference leads to. */
 export function resolve(schema: Definition): Definition {
   return schema.$ref === undefined ? schema : definition(schema.$ref);
 }
 
-/** Judges a value: adds what is wrong to `issues`, and returns the value with defaults in it. */
+/** Validates a value: adds problems to `issues`, and returns the value with defaults filled in. */
 export function judge(given: Definition, from: unknown, issues: Issue[], path: PropertyKey[] = []): unknown {
   const schema = resolve(given);
   let value = from;
@@ -120,7 +120,7 @@ export function judge(given: Definition, from: unknown, issues: Issue[], path: P
 }
 
 function isType(schema: Definition, type: string | string[], value: unknown): boolean {
-  // Any object at all, as `object` of TypeScript.
+  // Any object at all, like TypeScript's `object`.
   if (Array.isArray(type)) return (typeof value === 'object' && value !== null) || typeof value === 'function';
   switch (type) {
     case 'object':
@@ -138,7 +138,7 @@ function isType(schema: Definition, type: string | string[], value: unknown): bo
   }
 }
 
-/** Whether an object has no class of its own. */
+/** Whether an object is plain, not an instance of a class. */
 export function isPlain(value: object): boolean {
   const prototype = Object.getPrototypeOf(value) as { constructor?: unknown } | null;
   return prototype === null || Object.hasOwn(prototype, 'isPrototypeOf');
@@ -164,7 +164,7 @@ function object(schema: Definition, value: Record<string, unknown>, issues: Issu
   return result;
 }
 
-/** Judges a member of an object, and returns what it is to be. */
+/** Validates a member of an object, and returns its value. */
 function member(schema: Definition, name: string, owner: Record<string, unknown>, issues: Issue[], path: PropertyKey[]): unknown {
   const inner = resolve(schema.properties![name]!);
   const value = owner[name];
@@ -227,14 +227,14 @@ function oneOf(schema: Definition, all: Definition[], value: unknown, issues: Is
     if (found.length === 0) return kept;
     faults.push(found);
   }
-  // A value that is of one kind but for a detail is told the detail.
+  // If the value matches one alternative except for a detail, that detail is reported.
   const close = faults.filter((found) => found.every((one) => soft.has(one)));
   if (close.length === 1) issues.push(...close[0]!);
   else issues.push(issue('invalid_union', path, 'Invalid input', { errors: faults.map((found) => found.map((one) => seenFrom(path, one))) }));
   return value;
 }
 
-/** The same issue, seen from the value at `path`. */
+/** The issue with its path relative to the outer value. */
 function seenFrom(path: PropertyKey[], found: Issue): Issue {
   return { ...found, path: found.path.slice(path.length) };
 }
@@ -263,7 +263,7 @@ function isBase64(text: string): boolean {
   }
 }
 
-/** What a browser would run instead of opening it. */
+/** Schemes of URLs that a browser would execute instead of opening. */
 const RUN = ['javascript:', 'data:', 'vbscript:'];
 
 function safeUrl(value: string, issues: Issue[], path: PropertyKey[]): void {
@@ -297,7 +297,7 @@ function range(schema: Definition, value: number, issues: Issue[], path: Propert
   }
 }
 
-/** Issues that say a value is of the right kind but for a detail. */
+/** Issues about a detail: the value has the right type otherwise. */
 const soft = new WeakSet<Issue>();
 
 function issue(code: string, path: PropertyKey[], message: string, details: object, isSoft = false): Issue {

@@ -1,24 +1,24 @@
 /**
- * What a schema throws. Owns: the error's shape, which is that of a `ZodError`. Must not
- * know: how values are judged.
+ * The error that schemas throw. Owns: its shape, which is that of a `ZodError`. Must not know: how
+ * values are validated.
  */
 import type { Issue } from './schema-check';
 
-/** The messages of an error, by member; see `format`. */
+/** Error messages in the shape of the value; see `format`. */
 export interface FormattedError {
   _errors: string[];
   [member: string]: FormattedError | string[];
 }
 
-// What `instanceof ZodError` of zod 4 looks at.
+// What `instanceof ZodError` of zod 4 checks.
 const TRAITS = { traits: new Set(['$ZodError', 'ZodError']) };
 
-/** A value is not what a schema says; `instanceof ZodError` of zod 4 holds, too. */
+/** Thrown when a value does not match a schema; `instanceof ZodError` of zod 4 is true for it. */
 export class SpecError extends Error {
-  /** Everything that is wrong. */
+  /** All problems of the value. */
   readonly issues: readonly Issue[];
 
-  /** An error of these issues; they are also its message, as JSON text. */
+  /** Creates an error from issues; its message is their JSON text. */
   constructor(issues: readonly Issue[]) {
     super(JSON.stringify(issues, undefined, 2));
     this.name = 'ZodError';
@@ -26,17 +26,17 @@ export class SpecError extends Error {
     Object.defineProperty(this, '_zod', { value: { ...TRAITS, def: issues }, enumerable: false });
   }
 
-  /** Whether nothing is wrong. */
+  /** Whether there are no issues. */
   get isEmpty(): boolean {
     return this.issues.length === 0;
   }
 
-  /** The issues alone, as JSON text. */
+  /** The issues as JSON text. */
   override toString(): string {
     return this.message;
   }
 
-  /** Messages of the value itself, and of each of its members. */
+  /** Groups the messages: those of the value itself, and those of each member. */
   flatten(): { formErrors: string[]; fieldErrors: Record<string, string[]> } {
     const formErrors: string[] = [];
     const fieldErrors: Record<string, string[]> = {};
@@ -47,7 +47,7 @@ export class SpecError extends Error {
     return { formErrors, fieldErrors };
   }
 
-  /** Messages in the shape of the value, each level's under `_errors`. */
+  /** Arranges the messages in the shape of the value, those of each level under `_errors`. */
   format(): FormattedError {
     const top: FormattedError = { _errors: [] };
     for (const { path, message } of this.issues) {

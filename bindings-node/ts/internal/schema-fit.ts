@@ -1,11 +1,11 @@
 /**
- * Whether a value fits a generated schema, fast, without saying why not. Owns: checks as
- * functions, made when a schema is first used. Must not know: words. It agrees with
- * `schema-check` in what fits; a test compares both.
+ * Whether a value matches a generated schema, fast and without reasons. Owns: checks as functions,
+ * made when a schema is first used. Must not know: messages. It always agrees with `schema-check`;
+ * a test compares both.
  */
 import { hasFormat, isPlain, resolve, type Definition } from './schema-check';
 
-/** It does not fit; it fits as it is; it fits with something filled in or taken out. */
+/** 0: the value does not match; 1: it matches; 2: it matches after filling in or removing parts. */
 export type Fit = 0 | 1 | 2;
 type Check = (value: unknown) => Fit;
 
@@ -19,7 +19,7 @@ export function fitOf(given: Definition): Check {
   return check;
 }
 
-/** What defaults and the like make of a check. */
+/** Adds defaults and similar keywords to a check. */
 function changing(schema: Definition, inner: Check): Check {
   if (schema.default !== undefined) return (value) => (value === undefined ? 2 : inner(value));
   if (schema.emptyIsAbsent === true) return (value) => (value === undefined ? 1 : value === '' ? 2 : inner(value));
@@ -65,7 +65,7 @@ function numeric({ minimum = -Infinity, maximum = Infinity }: Definition, isWhol
   return (value) => yes(is(value) && (value as number) >= minimum && (value as number) <= maximum);
 }
 
-/** The first of some that fits. */
+/** A check that accepts what one of several schemas accepts, the first match. */
 function first(all: Definition[]): Check {
   let each: Check[] | undefined;
   return (value) => {
@@ -77,7 +77,7 @@ function first(all: Definition[]): Check {
   };
 }
 
-/** The one that a member names. */
+/** A check that chooses the schema by a member of the value. */
 function tagged(all: Definition[], tag: string): Check {
   const known = new Map(all.map((each) => [resolve(each).properties?.[tag]?.const as unknown, each]));
   return (value) => {

@@ -1,15 +1,15 @@
 /**
- * What a schema's value is, as far as types go. Owns: the types of ours, zod's and Standard
- * Schema's objects, seen from outside. Must not know: how any of them works.
+ * The type of the values that a schema returns. Owns: the types of our schemas, zod's and Standard
+ * Schema's, described by their members. Must not know: how any of them works.
  */
 
-/** A schema: one of ours, zod 3, zod 4, or any Standard Schema. */
+/** A schema: this package's, zod 3's, zod 4's, or any Standard Schema. */
 export type AnySchema = object;
 
-/** A schema of objects. */
+/** A schema of objects. The type does not enforce it. */
 export type AnyObjectSchema = object;
 
-/** What values of a schema look like. */
+/** The type of the values that a schema returns. */
 export type SchemaOutput<S> = S extends { readonly _zod: { readonly output: infer Output } }
   ? Output
   : S extends { readonly _output: infer Output }

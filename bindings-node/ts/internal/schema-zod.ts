@@ -1,17 +1,16 @@
 /**
- * Schemas of the protocol as schemas of the zod that the program has. Owns: finding zod,
- * building its objects. Must not know: how values are judged here. Nothing is loaded
- * before a program asks for it.
+ * The protocol's schemas as schemas of the program's zod. Owns: loading zod, building its schemas.
+ * Must not know: how values are validated here. zod is loaded only when a program needs it.
  */
 import { resolve, type Definition } from './schema-check';
 
-// zod is the program's; there are no types of it here.
+// zod belongs to the program; its types are not available here.
 type Zod = any;
 type ZodSchema = any;
 
 let zod: Zod;
 
-/** The program's zod 4; as a part of zod 3.25 it counts, too. */
+/** Loads the program's zod 4, or the one that zod 3.25 contains. */
 function load(): Zod {
   if (zod !== undefined) return zod;
   for (const place of [require, fromProgram]) {
@@ -20,20 +19,20 @@ function load(): Zod {
         const found = place(name) as Zod;
         if (typeof found.looseObject === 'function') return (zod = found);
       } catch {
-        // The next place may have it.
+        // Tries the next place.
       }
     }
   }
   throw new Error('this needs zod 4, which mcpbolt does not bring along: install it with `npm install zod`');
 }
 
-/** As the program itself would load it, where packages are not all in one folder. */
+/** Loads a package as the program itself would, if packages are not all in one folder. */
 function fromProgram(name: string): unknown {
   const { createRequire } = require('node:module') as typeof import('node:module');
   return createRequire(`${process.cwd()}/program.js`)(name);
 }
 
-/** A schema as one of zod's. */
+/** Converts a schema to one of zod's. */
 export function toZod(given: Definition): ZodSchema {
   return build(load(), given, new Map());
 }

@@ -1,8 +1,7 @@
 /**
- * Schema objects of the 1.x face without a schema library. Owns: what `…Schema` constants
- * are, reading the method a schema is for, running anybody's schema. Must not know: the
- * addon, zod. Which types there are is in `generated/`, how values are judged in
- * `schema-check`.
+ * The schema objects of the 1.x face, without a schema library. Owns: the `…Schema` constants,
+ * reading the method a schema is for, running any schema. Must not know: the addon, zod. The types
+ * are listed in `generated/`; values are validated in `schema-check`.
  */
 import { METHODS } from '../generated/methods';
 import { definition, judge, nameOf2, plainName, resolve, type Definition, type Issue } from './schema-check';
@@ -13,12 +12,12 @@ import { toZod } from './schema-zod';
 export type { Issue } from './schema-check';
 export { SpecError, type FormattedError } from './schema-error';
 
-/** What `safeParse` says. */
+/** The outcome of `safeParse`. */
 export type SafeParse<T> =
   | { success: true; data: T; error?: undefined }
   | { success: false; data?: undefined; error: SpecError };
 
-/** What a Standard Schema says of a value. */
+/** The outcome of validating a value with a Standard Schema. */
 export type StandardResult<T> =
   | { readonly value: T; readonly issues?: undefined }
   | { readonly issues: readonly { readonly message: string; readonly path?: readonly PropertyKey[] | undefined }[] };
@@ -31,7 +30,7 @@ export interface StandardProps<T> {
   readonly types?: { readonly input: T; readonly output: T } | undefined;
 }
 
-/** The members that a type names. */
+/** The member names that a type declares, without index signatures. */
 type Named<T> = keyof { [K in keyof T as string extends K ? never : number extends K ? never : K]: 1 };
 
 /** The members of an object, each as a schema; `method` is a literal with its `value`. */
@@ -41,61 +40,61 @@ export type SpecShape<T> = {
 
 /** A schema of one value. */
 export interface LiteralSchema<T> extends AnySpecSchema<T> {
-  /** The value. */
+  /** The only value allowed. */
   readonly value: T;
 }
 
 /** A schema of a member. */
 export interface MemberSchema<T> extends AnySpecSchema<T> {
-  /** The members of an object. */
+  /** The schemas of an object's members. */
   readonly shape: SpecShape<Exclude<T, undefined>>;
 }
 
-/** The type a schema of zod 4 stands for. */
+/** The type that a zod 4 schema returns. */
 type OutputOf<S> = S extends { readonly _zod: { readonly output: infer T } } ? T : unknown;
 
-/** What it is with the members of another schema, which win. */
+/** A type extended with the members of a shape, which take precedence. */
 type Extended<T, S> = Omit<T, keyof S> & { [K in keyof S]: OutputOf<S[K]> };
 
-/** Checks values, and can be changed with zod. */
+/** Validates values. Methods that derive other schemas need zod. */
 export interface AnySpecSchema<T> {
-  /** Gives the value back, or throws a `SpecError`. Unknown members stay. */
+  /** Returns the value, or throws a `SpecError`. Unknown members are kept. */
   parse(value: unknown): T;
-  /** As `parse`, without throwing. */
+  /** Same as `parse`, but returns errors instead of throwing them. */
   safeParse(value: unknown): SafeParse<T>;
-  /** As `parse`, as a promise. */
+  /** Same as `parse`, as a promise. */
   parseAsync(value: unknown): Promise<T>;
-  /** As `safeParse`, as a promise. */
+  /** Same as `safeParse`, as a promise. */
   safeParseAsync(value: unknown): Promise<SafeParse<T>>;
-  /** With other members, each a schema of zod. Needs zod. */
+  /** Adds or replaces members, each given as a zod schema. Needs zod. */
   extend<S extends object>(members: S): AnySpecSchema<Extended<T, S>>;
-  /** With the members of another schema. Needs zod. */
+  /** Adds the members of another schema. Needs zod. */
   merge<U>(other: AnySpecSchema<U>): AnySpecSchema<Omit<T, keyof U> & U>;
-  /** Without some members. Needs zod. */
+  /** Removes some members. Needs zod. */
   omit<K extends keyof T>(names: { readonly [N in K]: true }): AnySpecSchema<Omit<T, K>>;
-  /** Only some members. Needs zod. */
+  /** Keeps only some members. Needs zod. */
   pick<K extends keyof T>(names: { readonly [N in K]: true }): AnySpecSchema<Pick<T, K>>;
-  /** This or that. Needs zod. */
+  /** A union with another schema. Needs zod. */
   or<S>(other: S): AnySpecSchema<T | OutputOf<S>>;
-  /** A list of these. Needs zod. */
+  /** An array of such values. Needs zod. */
   array(): AnySpecSchema<T[]>;
-  /** This or nothing. Needs zod. */
+  /** Also allows `undefined`. Needs zod. */
   optional(): AnySpecSchema<T | undefined>;
-  /** This or `null`. Needs zod. */
+  /** Also allows `null`. Needs zod. */
   nullable(): AnySpecSchema<T | null>;
-  /** With words on what it is for, as JSON Schema has them. Needs zod. */
+  /** Adds a description. Needs zod. */
   describe(words: string): AnySpecSchema<T>;
-  /** With a check of the program's own. Needs zod. */
+  /** Adds a check of the program's own. Needs zod. */
   refine(check: (value: T) => unknown, told?: string | object): AnySpecSchema<T>;
-  /** What something is made of. Needs zod. */
+  /** Converts the value after validation. Needs zod. */
   transform<U>(make: (value: T) => U): AnySpecSchema<Awaited<U>>;
-  /** Standard Schema, version 1. */
+  /** The members that Standard Schema, version 1, defines. */
   readonly '~standard': StandardProps<T>;
-  /** What zod 4 reads, in types and when a program puts this into a schema of its own. */
+  /** What zod 4 reads, in types and when a program uses this inside a schema of its own. */
   readonly _zod: ZodInternals<T>;
 }
 
-/** What a schema of zod 4 has inside. Only the types of values are known here. */
+/** The internals of a zod 4 schema. Only the types of values are known here. */
 export interface ZodInternals<T> extends Record<ZodMember, any> {
   readonly output: T;
   readonly input: T;
@@ -105,26 +104,23 @@ export interface ZodInternals<T> extends Record<ZodMember, any> {
 
 type ZodMember = 'bag' | 'constr' | 'def' | 'deferred' | 'isst' | 'parse' | 'pattern' | 'run' | 'traits' | 'version';
 
-/**
- * A type of the protocol as a value: it checks what it is given and names the method.
- * It is a Standard Schema, and `z.infer` of zod 4 reads its type.
- */
+/** The schema of a type of the protocol. It is a Standard Schema, and `z.infer` of zod 4 works with it. */
 export interface SpecSchema<T, M extends string = never> extends AnySpecSchema<T> {
-  /** Name of the type, e.g. `CallToolRequest`. */
+  /** The name of the type, e.g. `CallToolRequest`. */
   readonly specType: string;
-  /** The method, if this is a request or a notification. */
+  /** The method, if the type is a request or a notification. */
   readonly method: M;
-  /** The members of an object. */
+  /** The schemas of the members. */
   readonly shape: SpecShape<T>;
-  /** The values of a type that is one of several texts, by themselves. */
+  /** The values of a string enum, as an object; `undefined` for other types. */
   readonly enum: [T] extends [string] ? { readonly [V in T]: V } : undefined;
-  /** The type as JSON Schema, whole in itself. */
+  /** Converts the type to a self-contained JSON Schema. */
   toJSONSchema(): Record<string, unknown>;
-  /** The type as a schema of the program's zod 4, for what only real ones can do. */
+  /** Converts the type to a schema of the program's zod 4, for features that only zod has. */
   toZod<Z = unknown>(): Z;
 }
 
-/** Methods that a schema of zod has and ours borrow. */
+/** Methods of zod's schemas that ours provide through zod. */
 type Borrowed = Record<string, (...parts: unknown[]) => unknown>;
 
 class Schema<T> {
@@ -144,7 +140,7 @@ class Schema<T> {
     return METHODS[this.specType];
   }
 
-  /** For schemas of literals, as zod has it. */
+  /** The value of a literal, as in zod. */
   get value(): string | undefined {
     return this.#definition.const;
   }
@@ -212,7 +208,7 @@ class Schema<T> {
     return (this.#zod ??= toZod(this.#definition) as Borrowed);
   }
 
-  /** Where zod 4 looks when this stands inside one of its schemas; nothing if there is no zod. */
+  /** The member that zod 4 reads inside one of its own schemas; `undefined` without zod. */
   get _zod(): unknown {
     try {
       return (this.toZod() as { _zod: unknown })._zod;
@@ -222,7 +218,7 @@ class Schema<T> {
   }
 }
 
-/** What zod's schemas can do that ours, which judge by themselves, have from them. */
+/** Methods of zod's schemas that ours provide through zod. */
 const BORROWED = [
   'extend', 'safeExtend', 'merge', 'omit', 'pick', 'partial', 'required', 'keyof', 'catchall', 'strict', 'strip', 'loose', 'passthrough',
   'or', 'and', 'array', 'optional', 'nullable', 'nullish', 'default', 'prefault', 'catch', 'readonly', 'brand',
@@ -240,10 +236,10 @@ for (const name of BORROWED) {
   });
 }
 
-/** What JSON Schema does not know. */
+/** Keywords that JSON Schema does not have. */
 const OWN_WORDS = ['discriminator', 'nullIsAbsent', 'emptyIsAbsent', 'elseAbsent', 'coerced', 'emptyMeans'];
 
-/** A definition with references of JSON Schema; what they lead to is put into `$defs`. */
+/** A definition with JSON Schema references; their targets are added to `$defs`. */
 function whole(value: unknown, $defs: Record<string, unknown>): unknown {
   if (Array.isArray(value)) return value.map((each) => whole(each, $defs));
   if (typeof value !== 'object' || value === null) return value;
@@ -265,27 +261,27 @@ export function specSchema<T, M extends string = never>(name: string): SpecSchem
   return new Schema<T>(name) as unknown as SpecSchema<T, M>;
 }
 
-/** The schema of a type as 2.x has it, which takes what 2026-07-28 allows. */
+/** The schema of a type in its 2.x form, which accepts what 2026-07-28 allows. */
 export function specSchemaOf2<T, M extends string = never>(name: string): SpecSchema<T, M> {
   return new Schema<T>(nameOf2(name)) as unknown as SpecSchema<T, M>;
 }
 
-/** The schema that messages of any revision are judged by where a program gave this one. */
+/** The schema that validates messages of any revision, for one that a program passed. */
 export function ofAnyRevision(schema: unknown): unknown {
   return schema instanceof Schema && schema.specType !== '' ? specSchemaOf2(schema.specType) : schema;
 }
 
-/** A schema that is no type of its own. */
+/** A schema without a named type. */
 export function inlineSchema<T>(definition: Definition): AnySpecSchema<T> {
   return new Schema<T>(definition) as unknown as AnySpecSchema<T>;
 }
 
-/** Whether a schema is one of ours, whose values need no other check. */
+/** Whether a schema is this package's, so that its results need no other check. */
 export function isSpecSchema(schema: unknown): schema is SpecSchema<unknown, string> {
   return schema instanceof Schema;
 }
 
-/** A literal's value, in a schema of ours, of zod 4 or of zod 3. */
+/** The value of a literal schema: ours, zod 4's or zod 3's. */
 function literalOf(schema: unknown): unknown {
   const all = schema as { _zod?: { def?: LiteralDef }; _def?: LiteralDef; value?: unknown } | null | undefined;
   const def = all?._zod?.def ?? all?._def;
@@ -298,7 +294,7 @@ interface LiteralDef {
   shape?: unknown;
 }
 
-/** The method of a schema of a request or a notification: one of ours, of zod 3, of zod 4. */
+/** The method of a request or notification schema: ours, zod 3's or zod 4's. */
 export function methodOf(schema: unknown): string | undefined {
   if (schema instanceof Schema && schema.specType !== '') return schema.method;
   const all = schema as { _zod?: { def?: LiteralDef }; shape?: unknown } | null | undefined;
@@ -308,7 +304,7 @@ export function methodOf(schema: unknown): string | undefined {
   return typeof method === 'string' ? method : undefined;
 }
 
-/** What a schema makes of a value; what it throws is its own error. */
+/** Parses a value with any schema; throws the schema's own error. */
 export function parseWith<T>(schema: AnySpecSchema<T>, value: unknown): T;
 export function parseWith(schema: unknown, value: unknown): unknown;
 export function parseWith(schema: unknown, value: unknown): unknown {
@@ -334,7 +330,7 @@ function standardResult(result: StandardResult<unknown> | Promise<unknown>): unk
   throw new SpecError(result.issues.map(({ message, path }) => ({ code: 'custom', message, path: (path ?? []).map(plainKey) })));
 }
 
-/** A path's part; Standard Schemas may wrap it. */
+/** The key in a part of a path; Standard Schemas may wrap it. */
 function plainKey(part: unknown): PropertyKey {
   return typeof part === 'object' && part !== null && 'key' in part ? (part as { key: PropertyKey }).key : (part as PropertyKey);
 }

@@ -1,8 +1,8 @@
 /**
- * What a server says to a client of its own accord. Owns: requests and notifications, on a
- * call's stream or a connection's, and the official words for what fails. Must not know:
- * the typed functions of the faces.
+ * What a server sends to a client. Owns: requests and notifications, on a call's stream or a
+ * connection's, and the official errors. Must not know: the typed functions of the faces.
  */
+import { questionWord } from './capabilities';
 import type { Plan } from './driver';
 import { errorFrom, ErrorCode, McpError } from './errors';
 import type { LiveCall } from './extra';
@@ -13,16 +13,16 @@ import type { ServerConnection } from './server-connection';
 import type { ServerHost } from './server-host';
 import type { Notification, Progress, RelatedTaskMetadata, Request, TaskCreationParams } from '../types';
 
-/** Longest time without a limit, in milliseconds. */
+/** The longest timeout, in milliseconds, which stands for no limit. */
 const UNLIMITED = 1e12;
 
-/** How long a client may take to answer, in milliseconds. */
+/** The default timeout of a request, in milliseconds. */
 export const DEFAULT_TIMEOUT = 60_000;
 
-/** What the modern era calls a client that cannot do what a request needs. */
+/** The modern era's error code for a request that needs a capability the client lacks. */
 export const MISSING_CLIENT_CAPABILITY = -32021;
 
-/** Options of a request, as `RequestOptions` has them. */
+/** Options of a request, as in `RequestOptions`. */
 export interface Asking {
   onprogress?: ((progress: Progress) => void) | undefined;
   signal?: AbortSignal | undefined;
@@ -33,22 +33,15 @@ export interface Asking {
   relatedTask?: RelatedTaskMetadata | undefined;
 }
 
-/** What a client lacks, by method. */
-const NEEDS: Record<string, string> = {
-  'sampling/createMessage': 'sampling',
-  'elicitation/create': 'elicitation',
-  'roots/list': 'listing roots',
-};
-
 function planOf(options: Asking | undefined): Plan {
   const timeout = options?.timeout ?? DEFAULT_TIMEOUT;
-  // A plan's `max` counts even without progress; the official one only with it.
+  // The engine's `max` always applies; the official option only together with progress.
   const max = options?.resetTimeoutOnProgress ? (options.maxTotalTimeout ?? UNLIMITED) : timeout;
   const progress = options?.resetTimeoutOnProgress === true && { progress: true };
   return { timeout: Math.max(timeout, 0) / 1000, max: Math.max(timeout, max) / 1000, ...progress };
 }
 
-/** Tells of progress, without the token it came under. */
+/** Wraps a progress callback to remove the progress token. */
 function reporter(host: ServerHost, onprogress: Asking['onprogress']): ((params: unknown) => void) | undefined {
   if (onprogress === undefined) return undefined;
   return (params) => {
@@ -61,7 +54,7 @@ function reporter(host: ServerHost, onprogress: Asking['onprogress']): ((params:
   };
 }
 
-/** The error a request ends with. */
+/** The error that a request ends with. */
 function errorOf(failure: Failure, method: string, timeout: number): Error {
   if (failure.kind === 'timeout') {
     return errorFrom({ ...failure, code: ErrorCode.RequestTimeout, message: 'Request timed out', data: { timeout } });
@@ -69,15 +62,16 @@ function errorOf(failure: Failure, method: string, timeout: number): Error {
   if (failure.kind === 'closed') {
     return errorFrom({ ...failure, code: ErrorCode.ConnectionClosed, message: 'Connection closed' });
   }
-  if (failure.kind === 'missing_client_capability' && NEEDS[method] !== undefined) {
-    return unsupported(`Client does not support ${NEEDS[method]} (required for ${method})`, failure.data);
+  const needed = questionWord(method);
+  if (failure.kind === 'missing_client_capability' && needed !== undefined) {
+    return unsupported(`Client does not support ${needed} (required for ${method})`, failure.data);
   }
   return errorFrom(failure);
 }
 
 /**
- * The client cannot be asked this; in the official words, with the kind in it. On the modern
- * era it is an error with a code of its own, which clients act on.
+ * The error for a request that the client does not support: the official message, with its kind as
+ * a property. In the modern era it also has a code, which clients act on.
  */
 export function unsupported(text: string, data: unknown): Error {
   const error = new Error(text);
@@ -89,9 +83,9 @@ export function unsupported(text: string, data: unknown): Error {
 }
 
 /**
- * Asks a client something.
+ * Sends a request to a client.
  *
- * @throws what the client answered, or why it could not be asked.
+ * @throws the client's error, or the reason why the request could not be sent.
  */
 export async function ask(
   host: ServerHost,
@@ -107,7 +101,7 @@ export async function ask(
   const { driver } = host;
   const params = request.params === undefined ? undefined : JSON.stringify(request.params);
   connection.pump();
-  // What a task asks is asked when the call that made it has long been answered.
+  // A task sends its requests after the call that created it has been answered.
   const about = live?.makesTask ? undefined : live;
   const target = about?.call ?? connection.number;
   const pending = begin(() => driver.request(target, request.method, params, planOf(options), report));
@@ -137,26 +131,26 @@ function begin<T>(body: () => T): T {
   }
 }
 
-/** What a request is that the program gave up on. */
+/** The error of a request that the program cancelled. */
 function withdrawn(reason: unknown): McpError {
   if (reason instanceof McpError) return reason;
   return errorFrom({ kind: 'cancelled', code: ErrorCode.RequestTimeout, message: String(reason) });
 }
 
-/** Sends nobody waits for. */
+/** Reports the errors of messages whose sending is not awaited. */
 function watch(sends: Promise<void>[], host: ServerHost): void {
   for (const send of sends) send.catch((error: unknown) => host.failed(error));
 }
 
 /**
- * The call that something is about which nobody said is about one: the one that is being
- * answered, as long as its stream can have more than the answer.
+ * The call that a message belongs to if the program named none: the one that is being answered, or
+ * none if its response cannot carry anything before the answer.
  */
 export function aboutCall(connection: ServerConnection, live: LiveCall | undefined): LiveCall | undefined {
   return connection.unstreamed && !live?.isModern ? undefined : live;
 }
 
-/** Tells a client something. */
+/** Sends a notification to a client. */
 export async function notify(
   host: ServerHost,
   live: LiveCall | undefined,
@@ -167,8 +161,8 @@ export async function notify(
   watch(connection.pump(), host);
   const target = live?.call ?? connection.number;
   const sent = begin(() => host.driver.send(target, notification.method, params));
-  // Before anything else is said, which may be about another request.
+  // Sent now, before other messages that may belong to another request.
   await Promise.all([sent, ...connection.pump(live?.requestId)]);
-  // It may have waited until there was room.
+  // The notification may have waited for room in the queue.
   if (connection.fed) await Promise.all(connection.pump(live?.requestId));
 }

@@ -1,6 +1,6 @@
 /**
- * A server on the engine, without the typed functions. Owns: what it declares, its handlers,
- * its connections, and to whom something is said. Must not know: what is asked of clients.
+ * A server on the engine, without the typed functions. Owns: its capabilities, handlers and
+ * connections, and choosing the recipient of a message. Must not know: requests to clients.
  */
 import { agreedRevision, announcementOf, checkHandler, checkNotification, checkQuestion, complete, shown } from './capabilities';
 import type { Driver } from './driver';
@@ -50,27 +50,27 @@ import type {
   ServerResult,
 } from '../types';
 
-/** Says that a client is ready. */
+/** Sent by a client when it is ready. */
 const INITIALIZED = 'notifications/initialized';
 
-/** What a server is told at its start. */
+/** Options of a `Server`. */
 export type ServerOptions = ProtocolOptions & ServerGuards & {
-  /** What it can do. */
+  /** The capabilities this server declares. */
   capabilities?: ServerCapabilities;
-  /** How it is to be used, for the model. */
+  /** Instructions for the client's model on how to use this server. */
   instructions?: string;
-  /** Checks the answers to forms; the engine does unless told otherwise. */
+  /** Validates the answers to forms, in place of the engine. */
   jsonSchemaValidator?: FormValidator;
   /**
-   * Revisions it speaks; all of them unless something is said. Without `2026-07-28` a client
-   * that probes for it begins with a handshake, as with the official 1.x.
+   * The revisions to support. Default: all. Without `2026-07-28`, a client that probes for it falls
+   * back to `initialize`, as with the official 1.x package.
    */
   supportedProtocolVersions?: string[];
-  /** Options of the engine, by the names of its limits, e.g. `{max_in_flight: 100}`. */
+  /** Further options of the engine, by the names of its limits, e.g. `{max_in_flight: 100}`. */
   engine?: Record<string, unknown>;
 };
 
-/** Everything of `Server` but the functions that ask clients something particular. */
+/** A `Server` without the functions that send particular requests to clients. */
 export abstract class ServerBase<
   RequestT extends Request = Request,
   NotificationT extends Notification = Notification,
@@ -89,18 +89,18 @@ export abstract class ServerBase<
   /** Handlers that the engine may answer for, as they were registered. */
   private readonly _builtin = new Map<string, RequestHandler>();
   private readonly _transports = new Set<Transport>();
-  /** Of the last transport for a single request: whether the program has yet to close it. */
+  /** Whether the program has yet to close the last transport for a single request. */
   private _resting: (() => boolean) | undefined;
   private readonly _greet: NotificationHandler = () => this.oninitialized?.();
 
-  /** Called when a client has finished its handshake. */
+  /** Called when a client has completed its handshake. */
   declare oninitialized?: () => void;
-  /** Called when the first of a client's subscriptions covers a resource. */
+  /** Called when a client subscribes to a resource it was not subscribed to. */
   onsubscribe?: (uri: string) => void;
-  /** Called when the last of a client's subscriptions to a resource is over. */
+  /** Called when a client's last subscription to a resource has ended. */
   onunsubscribe?: (uri: string) => void;
 
-  /** A server of this name, not connected to anything. */
+  /** Creates a server with this name and version. It is not connected yet. */
   constructor(_serverInfo: Implementation, options?: ServerOptions) {
     super(options);
     this._serverInfo = _serverInfo;
@@ -118,7 +118,7 @@ export abstract class ServerBase<
     this._requestHandlers.watch((method) => this.handlersChanged(method));
   }
 
-  /** What the hosts are given of this server. */
+  /** What the hosts get of this server. */
   private core(): ServerCore {
     return {
       registry: this._registry,
@@ -126,7 +126,7 @@ export abstract class ServerBase<
       guards: () => this._guards,
       masked: (error, where) => this.masked(error, where),
       introduction: () => this.introduction(),
-      // Clients of the modern era never say that they are ready: the engine says it in their place.
+      // Modern clients never send `notifications/initialized`; the engine does it in their place.
       methods: () => new Set([...this._requestHandlers.keys(), ...this._builtin.keys(), ...(this.actsOnHandshakes() ? [INITIALIZED] : [])]),
       isEngines: (method) => this.isEngines(method),
       handlerOf: (method) => this._requestHandlers.get(method) ?? (this.fallbackRequestHandler as RequestHandler | undefined),
@@ -145,7 +145,7 @@ export abstract class ServerBase<
     };
   }
 
-  /** Tells `onerror`. What that throws in turn may not end the process. */
+  /** Calls `onerror`. If the callback throws as well, the process must not end. */
   private report(error: Error): void {
     try {
       this.onerror?.(error);
@@ -155,8 +155,8 @@ export abstract class ServerBase<
   }
 
   /**
-   * What a client reads in place of an error's words, which are logged; `undefined` if it may
-   * read them.
+   * The message that a client gets instead of an error's own, which is logged; `undefined` to keep
+   * that.
    *
    * @internal
    */
@@ -165,7 +165,7 @@ export abstract class ServerBase<
     return maskedWords(error, where, this.onerror && ((told) => this.report(told)));
   }
 
-  /** Runs a callback of the program's that nobody waits for. */
+  /** Runs a callback of the program whose result is not awaited. */
   private reporting(body: () => void): void {
     try {
       body();
@@ -186,9 +186,9 @@ export abstract class ServerBase<
     const handler = this._requestHandlers.get(method);
     const builtin = this._builtin.get(method);
     if (method === INITIALIZED) return !this.actsOnHandshakes();
-    // The handshake may bring tools that the client may ask for in the same breath.
+    // A handshake handler may register tools that the client lists right afterwards.
     if (LISTS.has(method) && this.actsOnHandshakes()) return false;
-    // What was built in and is gone has no answer.
+    // A built-in handler that was removed no longer answers.
     if (handler !== undefined) return handler === builtin;
     return builtin === undefined && this.fallbackRequestHandler === undefined;
   }
@@ -197,7 +197,7 @@ export abstract class ServerBase<
     return this.oninitialized !== undefined || this._notificationHandlers.get(INITIALIZED) !== this._greet;
   }
 
-  /** Somebody waits for handshakes from now on, or nobody does. */
+  /** Called when the program starts or stops handling handshakes. */
   private handshakesChanged(): void {
     this._state.each((host) => [INITIALIZED, ...LISTS.keys()].forEach((method) => host.setSlot(method)));
   }
@@ -212,7 +212,7 @@ export abstract class ServerBase<
   // For high-level servers
 
   /**
-   * How it speaks of what does not exist, so that what is hidden sounds the same.
+   * Sets the messages for items that do not exist, so that hidden items look the same.
    *
    * @internal
    */
@@ -221,7 +221,7 @@ export abstract class ServerBase<
   }
 
   /**
-   * Lists that the engine may answer from.
+   * Sets the provider of lists that the engine may answer from.
    *
    * @internal
    */
@@ -230,7 +230,7 @@ export abstract class ServerBase<
   }
 
   /**
-   * A handler that the engine may answer for, as long as nobody replaces it.
+   * Sets a handler that the engine may answer for, unless the program replaces it.
    *
    * @internal
    */
@@ -242,7 +242,7 @@ export abstract class ServerBase<
   }
 
   /**
-   * A list changed: it is stale at once, and clients are told once per tick.
+   * Marks a list as changed: it is outdated at once, and clients are told once per tick.
    *
    * @internal
    */
@@ -253,7 +253,7 @@ export abstract class ServerBase<
   }
 
   /**
-   * The engine's side of this server on a driver; this thread's own unless told otherwise.
+   * This server's host on a driver; on that of this thread by default.
    *
    * @internal
    */
@@ -262,7 +262,7 @@ export abstract class ServerBase<
   }
 
   /**
-   * There is no engine's side on a driver any more.
+   * Removes this server's host on a driver.
    *
    * @internal
    */
@@ -271,7 +271,7 @@ export abstract class ServerBase<
   }
 
   /**
-   * Something serves this server until it is closed.
+   * Registers an endpoint, which is closed with the server.
    *
    * @internal
    */
@@ -280,7 +280,7 @@ export abstract class ServerBase<
   }
 
   /**
-   * The opposite of `attach`.
+   * Removes an endpoint.
    *
    * @internal
    */
@@ -291,8 +291,8 @@ export abstract class ServerBase<
   // Connections
 
   /**
-   * Serves HTTP with the engine's own listener: both eras on one address, any number of
-   * clients. Resolves once it is bound.
+   * Serves HTTP with the engine's own listener: both eras on one address, any number of clients.
+   * Resolves once it is bound.
    *
    * ```ts
    * const listener = await server.listen({ port: 3000 });
@@ -300,19 +300,19 @@ export abstract class ServerBase<
    * ```
    */
   async listen(options?: ListenOptions): Promise<HttpListener> {
-    // A server that speaks over standard streams does not need it.
+    // Loaded late, because a server on standard streams does not need it.
     const { listenHttp } = require('./http-listen') as typeof import('./http-listen');
     return listenHttp(this, options);
   }
 
-  /** What it was connected to last. */
+  /** The transport it was connected to last. */
   override get transport(): Transport | undefined {
     return [...this._transports].at(-1);
   }
 
   /**
-   * Serves a transport, beside those it serves already. The transport's callbacks that are
-   * set already are called first.
+   * Connects to a transport, in addition to those that are connected already. Callbacks that are
+   * already set on the transport are still called, before the server's.
    */
   override async connect(transport: Transport): Promise<void> {
     const host = this._state.host();
@@ -320,7 +320,7 @@ export abstract class ServerBase<
     if (this.actsOnHandshakes()) host.setSlot(INITIALIZED);
     this._transports.add(transport);
     try {
-      // The engine refuses what nobody has registered; a fallback wants to see it all.
+      // The engine refuses unregistered methods itself; a fallback handler has to see them all.
       const way = this.fallbackRequestHandler === undefined ? nativeWay(transport) : undefined;
       await (way === undefined ? serveTransport(host, transport) : way.serve(host));
     } catch (error) {
@@ -338,13 +338,13 @@ export abstract class ServerBase<
     if (!this._transports.delete(transport)) return;
     this._resting = brief;
     if (this._transports.size > 0) return this.reporting(() => this.onclose?.());
-    // Where each request has a transport of its own, the next one is on its way.
+    // If each request has a transport of its own, the next one follows soon.
     if (brief !== undefined) this._state.tidySoon();
     else this._state.tidy();
     this.reporting(() => this.onclose?.());
   }
 
-  /** Ends all connections. */
+  /** Closes all connections. */
   override async close(): Promise<void> {
     await Promise.all([...this._state.connections].map((connection) => connection.farewell()));
     for (const transport of [...this._transports]) await transport.close();
@@ -354,12 +354,12 @@ export abstract class ServerBase<
     this._state.tidy();
   }
 
-  /** Whether nobody listens though nothing is wrong: the one request of a transport is answered. */
+  /** Whether nobody is connected only because the single request of a transport has been answered. */
   protected isUnheard(): boolean {
     return this._resting?.() === true && !this._state.isOpen && this._state.addressee() === undefined;
   }
 
-  /** What is said right after `connect` waits for the connection; `undefined` if it is there. */
+  /** Resolves when the connection that `connect` is opening exists; `undefined` if it does already. */
   protected begun(): Promise<void> | undefined {
     return this._state.beginning;
   }
@@ -370,29 +370,29 @@ export abstract class ServerBase<
     return found;
   }
 
-  // What is declared
+  // Capabilities
 
-  /** Declares more capabilities; only before it is connected. */
+  /** Declares more capabilities; only before the server is connected. */
   registerCapabilities(capabilities: ServerCapabilities): void {
     if (this.transport !== undefined) throw new Error('Cannot register capabilities after connecting to transport');
     this._capabilities = mergeCapabilities(this._capabilities, capabilities);
     this._state.each((host) => host.introduce());
   }
 
-  /** What the client can do, once it said so: of the call being answered, else of the newest connection. */
+  /** The client's capabilities: of the call being answered, else of the newest connection. */
   getClientCapabilities(): ClientCapabilities | undefined {
     const client = this._state.client();
     const said = shown(client?.clientCapabilities);
     return client?.clientInfo ? said : (this._assumed.capabilities ?? said);
   }
 
-  /** Who the client is, once it said so. */
+  /** The client's name and version: of the call being answered, else of the newest connection. */
   getClientVersion(): Implementation | undefined {
     return this._state.client()?.clientInfo ?? this._assumed.version;
   }
 
-  // A program that goes on with a session it did not see begin assigns these, by their names
-  // in the official package: who the client is as long as none has said so itself.
+  // A program that resumes a session it did not open sets these, by their official names, to say
+  // who the client is. What the client itself says takes precedence.
 
   protected get _clientCapabilities(): ClientCapabilities | undefined {
     return this.getClientCapabilities();
@@ -432,7 +432,7 @@ export abstract class ServerBase<
 
   // Handlers
 
-  /** Has requests of a method answered by `handler`: by its schema, or by its name. */
+  /** Sets the handler for requests of a method, given as a schema or by name. */
   override setRequestHandler<T extends AnyObjectSchema | string>(
     requestSchema: T,
     handler: (
@@ -443,9 +443,9 @@ export abstract class ServerBase<
     super.setRequestHandler(requestSchema, checkedCall(requestSchema, handler as RequestHandler) as typeof handler);
   }
 
-  // What is said to clients
+  // Messages to clients
 
-  /** Asks the client something: about the call being answered, if there is one. */
+  /** Sends a request to the client, related to the call being answered if there is one. */
   override async request<T extends AnySchema>(
     request: ServerRequest | RequestT,
     resultSchema: T,
@@ -461,7 +461,7 @@ export abstract class ServerBase<
     return (await ask(host, live, connection, asTask(request as Request, options), resultSchema, options)) as SchemaOutput<T>;
   }
 
-  /** Tells clients something: the one whose call is being answered, else the newest. */
+  /** Sends a notification: to the client whose call is being answered, else to the newest. */
   override async notification(
     notification: ServerNotification | NotificationT,
     options?: NotificationOptions,

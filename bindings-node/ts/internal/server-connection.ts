@@ -1,12 +1,12 @@
 /**
- * One connection of a server. Owns: what is known of its client, the messages of a
- * transport that JavaScript carries, and the end. Must not know: handlers.
+ * One connection of a server. Owns: what is known about its client, the messages of a transport
+ * that JavaScript carries, and the end. Must not know: handlers.
  */
 import type { ServerHost } from './server-host';
 import type { Transport, TransportSendOptions } from '../shared/transport';
 import type { ClientCapabilities, Implementation, JSONRPCMessage, MessageExtraInfo, RequestId } from '../types';
 
-/** What the engine knows of a connection. */
+/** What the engine knows about a connection. */
 export interface ConnectionFacts {
   readonly transport: 'stdio' | 'http' | 'sse' | 'memory' | 'custom';
   readonly peer: string | null;
@@ -18,24 +18,24 @@ export interface ConnectionFacts {
 
 const UNKNOWN: ConnectionFacts = { transport: 'custom', peer: null, clientInfo: null, clientCapabilities: null };
 
-/** How long calls may go on after the end of input, in milliseconds. */
+/** How long calls may continue after the end of input, in milliseconds. */
 const GRACE = 1000;
 
-/** One client. */
+/** The connection to one client. */
 export class ServerConnection {
-  /** The object the program connected, if it is this connection's alone. */
+  /** The transport that the program connected, if it belongs to this connection alone. */
   transport: Transport | undefined;
-  /** Whether it is over. */
+  /** Whether the connection is closed. */
   over = false;
-  /** Of one whose transport is for a single request: whether the program has yet to close that. */
+  /** For a transport of a single request: whether the program has yet to close it. */
   brief: (() => boolean) | undefined;
-  /** Calls whose handlers cannot be found again. */
+  /** The number of running calls that cannot be found through async context. */
   untracked = 0;
-  /** Whether answers have no stream, on which something about a call could come before. */
+  /** Whether responses are single documents, so that nothing can be sent before the answer. */
   unstreamed = false;
-  /** Whether the engine says of each message which stream it is for: always the same one. */
+  /** Whether the engine labels messages with a stream, which here is always the same. */
   labelled = false;
-  /** Takes a message that goes out, if JavaScript carries them. */
+  /** Sends a message, if JavaScript carries them. */
   #out: ((message: string, options?: TransportSendOptions) => Promise<void> | void) | undefined;
   #facts: ConnectionFacts | undefined;
   readonly #ended: (() => void)[] = [];
@@ -46,53 +46,53 @@ export class ServerConnection {
 
   constructor(
     readonly host: ServerHost,
-    /** Number below the boundary. */
+    /** The engine's number of the connection. */
     readonly number: number,
   ) {}
 
-  /** What is known of it. */
+  /** What the engine knows about the connection. */
   get facts(): ConnectionFacts {
     if (this.#facts !== undefined) return this.#facts;
     const text = this.over ? null : this.host.driver.inbox.describeConnection(this.number);
     if (text === null) return UNKNOWN;
     const facts = JSON.parse(text) as ConnectionFacts;
-    // A handshake may still come.
+    // Not kept yet, because the handshake may still come.
     if (facts.revision !== undefined && facts.clientInfo !== null) this.#facts = facts;
     return facts;
   }
 
-  /** The handshake came, or came again. */
+  /** Called after a handshake, which may come again. */
   renewed(): void {
     this.#facts = undefined;
   }
 
-  /** Whether each of its messages is an HTTP request. */
+  /** Whether each message is an HTTP request. */
   get http(): boolean {
     const { transport } = this.facts;
     return transport === 'http' || transport === 'sse';
   }
 
-  /** The session, as the transport calls it. */
+  /** The transport's session id. */
   get sessionId(): string | undefined {
     return this.transport?.sessionId;
   }
 
-  /** Whether JavaScript carries its messages. */
+  /** Whether JavaScript carries the messages. */
   get fed(): boolean {
     return this.#out !== undefined;
   }
 
-  /** Has its messages carried by `out`. */
+  /** Sets the function that sends messages. */
   carry(out: (message: string, options?: TransportSendOptions) => Promise<void> | void): void {
     this.#out = out;
   }
 
-  /** Has `body` called when the connection is over. */
+  /** Calls `body` when the connection is closed. */
   onEnd(body: () => void): void {
     this.#ended.push(body);
   }
 
-  /** Takes bytes or one message, with what is known of where it came from. */
+  /** Passes bytes or one message to the engine, with what is known about where they came from. */
   feed(bytes: string | Uint8Array, isReply: boolean, about?: MessageExtraInfo): void {
     if (this.over || this.#disconnected) return;
     const { driver, engine } = this.host;
@@ -101,13 +101,13 @@ export class ServerConnection {
     driver.drainSoon();
   }
 
-  /** Sends what waits to be sent; the messages are about the client's request `related`. */
+  /** Sends the messages that wait; they belong to the client's request `related`. */
   pump(related?: RequestId): Promise<void>[] {
     if (this.#out === undefined || this.over || this.#disconnected) return [];
     return this.send(this.host.engine.takeOutgoing(this.number), related);
   }
 
-  /** Sends what waits to be sent, once the calls that are finished have been handed back. */
+  /** Sends the messages that wait, after finished calls have been handed back. */
   pumpLater(): void {
     if (this.#out === undefined || this.#waits) return;
     this.#waits = true;
@@ -125,13 +125,13 @@ export class ServerConnection {
     });
   }
 
-  /** A call begins; `tracked` if its handler is found again in whatever it goes on to do. */
+  /** Called when a call begins; `tracked` if it can be found through async context. */
   callStarts(tracked: boolean): void {
     this.#running += 1;
     if (!tracked) this.untracked += 1;
   }
 
-  /** A call is finished: its answer goes out with those of the same tick. */
+  /** Called when a call is finished; its answer is sent with those of the same tick. */
   callEnds(tracked: boolean): void {
     this.#running -= 1;
     if (!tracked) this.untracked -= 1;
@@ -139,13 +139,13 @@ export class ServerConnection {
     if (this.#running === 0 && this.#grace !== undefined) this.host.driver.afterFlush(() => this.ended());
   }
 
-  /** Nothing more comes in; what is being answered has a moment left. */
+  /** Called at the end of input; running calls have a moment to finish. */
   inputEnded(): void {
     if (this.#running === 0) return this.ended();
     this.#grace = setTimeout(() => this.ended(), GRACE);
   }
 
-  /** Says the last words; the transport is closed by the caller. */
+  /** Sends the last messages; the caller closes the transport. */
   async farewell(): Promise<void> {
     if (this.over || this.#out === undefined) return;
     this.host.driver.flush();
@@ -153,7 +153,7 @@ export class ServerConnection {
     await Promise.allSettled(this.send(this.disconnect()));
   }
 
-  /** The transport is at its end. */
+  /** Called when the transport is closed. */
   ended(): void {
     if (this.over) return;
     if (this.#out !== undefined) this.disconnect();
@@ -167,7 +167,7 @@ export class ServerConnection {
     return this.host.engine.disconnect(this.number);
   }
 
-  /** The engine says that it is over, or nothing more will come. */
+  /** Called when the engine reports the end, or nothing more will come. */
   finish(): void {
     if (this.over) return;
     this.over = true;
@@ -183,12 +183,12 @@ export class ServerConnection {
   }
 }
 
-/** The message in `STREAM KIND TEXT`, the stream being a connection's own; nothing if there is none. */
+/** The message in `STREAM KIND TEXT`; an empty list for the kinds `e` and `d`, which carry none. */
 function unlabelled(labelled: string): string[] {
   return labelled[2] === 'e' || labelled[2] === 'd' ? [] : [labelled.slice(4)];
 }
 
-/** Whether a message answers a request of ours. */
+/** Whether a message is a response to one of our requests. */
 export function isReply(message: JSONRPCMessage): boolean {
   return !('method' in message);
 }

@@ -1,7 +1,6 @@
 /**
- * Transports that JavaScript carries: anyone's. Owns: the official contract between a
- * server and a transport object, and that the object's own callbacks are still called.
- * Must not know: handlers.
+ * Transports whose messages JavaScript carries. Owns: the official contract between a server and a
+ * transport object, including callbacks that the program has set. Must not know: handlers.
  */
 import type { ServerConnection } from './server-connection';
 import { take } from './transport-callbacks';
@@ -9,7 +8,7 @@ import type { ServerHost } from './server-host';
 import type { Transport } from '../shared/transport';
 import type { JSONRPCMessage, MessageExtraInfo } from '../types';
 
-/** Serves a transport; it is this server's alone from now on. */
+/** Connects a transport, which must not be shared. */
 export async function serveTransport(host: ServerHost, transport: Transport): Promise<void> {
   const connection = carryTransport(host, transport);
   const restore = take(transport, {
@@ -26,7 +25,7 @@ export async function serveTransport(host: ServerHost, transport: Transport): Pr
   }
 }
 
-/** A connection whose messages a transport sends. */
+/** Opens a connection whose messages a transport sends. */
 export function carryTransport(host: ServerHost, transport: Transport): ServerConnection {
   const connection = host.open(false);
   connection.transport = transport;
@@ -41,7 +40,7 @@ export function carryTransport(host: ServerHost, transport: Transport): ServerCo
   return connection;
 }
 
-/** Takes a message that came over a transport. */
+/** Handles a message that came over a transport. */
 export function receive(connection: ServerConnection, message: JSONRPCMessage, extra: MessageExtraInfo | undefined): void {
   const { host } = connection;
   const given = message as { method?: unknown; id?: unknown; result?: unknown; error?: unknown };

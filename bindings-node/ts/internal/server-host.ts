@@ -1,7 +1,6 @@
 /**
- * A server on the engine: which handler answers what. Owns: one engine server, its slots,
- * and the way from an item to a handler and back. Must not know: which transport brought
- * an item.
+ * A server on the engine: which handler answers which method. Owns: one engine server, its slots,
+ * and the way from an item to a handler and back. Must not know: which transport brought an item.
  */
 import { snapshot, type Driver, type EventItem, type Host, type NotificationItem, type RequestItem, type Snapshot } from './driver';
 import { errorFrom, ErrorCode, failureFrom } from './errors';
@@ -19,61 +18,61 @@ import type { Transport } from '../shared/transport';
 import type { TaskHost } from './task-host';
 import { LATEST_PROTOCOL_VERSION, type Notification, type RequestId } from '../types';
 
-/** A handler as it is kept: takes the whole request. */
+/** A handler in its stored form: receives the whole request. */
 export type RequestHandler = (request: any, extra: any) => unknown;
-/** As `RequestHandler`, for notifications. */
+/** A notification handler in its stored form. */
 export type NotificationHandler = (notification: any, about?: any) => unknown;
 
-/** Marks handlers that look at method and params alone. */
+/** Marks handlers that read only method and params. */
 export const PLAIN: unique symbol = Symbol('mcpbolt.plain');
 /** A handler that may be marked. */
 export type MarkedHandler = RequestHandler & { [PLAIN]?: boolean };
 
-/** What the engine is told of a server. */
+/** How a server describes itself to the engine. */
 export interface Introduction {
   serverInfo: object;
   capabilities: Record<string, any>;
   instructions?: string | undefined;
 }
 
-/** What a host needs of the server it stands for. */
+/** What a host needs of its server. */
 export interface ServerCore {
   readonly registry: Registry;
-  /** Options of the engine's. */
+  /** Options of the engine. */
   engineOptions(): Record<string, unknown>;
   introduction(): Introduction;
   /** The methods that have a handler, or had one that the engine may answer for. */
   methods(): Iterable<string>;
-  /** Whether the engine may answer a method by itself. */
+  /** Whether the engine may answer a method itself. */
   isEngines(method: string): boolean;
-  /** What answers a method. */
+  /** The handler of a method. */
   handlerOf(method: string): RequestHandler | undefined;
-  /** Whether `handlerOf` has an answer to any method. */
+  /** Whether `handlerOf` returns a handler for every method. */
   takesEverything(): boolean;
   notificationHandlerOf(method: string): NotificationHandler | undefined;
-  /** Refuses a notification that was not declared. */
+  /** Throws if a notification's capability was not declared. */
   mayTell(method: string): void;
-  /** Refuses a request that the client did not declare, where that is enforced. */
+  /** Throws if a request's capability was not declared by the client, if that is enforced. */
   mayAsk(method: string): void;
-  /** Refuses to make a task of what was not declared. */
+  /** Throws if this side did not declare tasks for a method. */
   mayBeTask(method: string): void;
-  /** Its tasks, if it keeps some. */
+  /** The server's tasks, if it has a task store. */
   tasks(): TaskHost | undefined;
-  /** What the program decides itself about requests and results. */
+  /** The program's guard rails. */
   guards(): ServerGuards;
-  /** What a client reads in place of an error's words, which are logged; `undefined` if it may read them. */
+  /** The message that a client gets instead of an error's own, which is logged; `undefined` to keep that. */
   masked(error: unknown, where: string): string | undefined;
-  /** Something went wrong that belongs to no request. */
+  /** Reports an error that belongs to no request. */
   failed(error: Error): void;
   joined(connection: ServerConnection): void;
   left(connection: ServerConnection): void;
-  /** A transport is over whose connections are not one thing with it. */
+  /** Called when a transport with several connections is closed. */
   closed(transport: Transport): void;
   subscribed(uri: string, active: boolean): void;
 }
 
 
-/** How long a client may take to answer, in milliseconds: what the engine keeps is forgotten then. */
+/** How long a client may take to answer questions, in milliseconds; then the engine drops the call. */
 const PATIENCE = 10 * 60_000;
 
 /** The JavaScript side of one engine server. */
@@ -82,13 +81,13 @@ export class ServerHost implements Host, RegistryListener {
   readonly snapshot: Snapshot = snapshot();
   readonly live = new Slots<LiveCall>(AT_ONCE);
   readonly connections = new Slots<ServerConnection>(AT_ONCE);
-  /** What is known of a principal, where the engine asks who sends a request. */
+  /** Looks up what is known about a principal, if `verify` is used. */
   authOf: ((principal: string) => AuthInfo | undefined) | undefined;
-  /** How many things beside connections need this host, such as listeners. */
+  /** How many listeners or mounts need this host. */
   pinned = 0;
-  /** Until the connection begins that a transport was given for; `undefined` if none is about to. */
+  /** Resolves when the connection that `connect` is opening exists; `undefined` if none is opening. */
   beginning: Promise<void> | undefined;
-  /** Notifications whose handlers have not begun. */
+  /** The number of notifications whose handlers have not started. */
   #hearing = 0;
   #slots = new Map<string, boolean>();
   #introduction = '';
@@ -117,7 +116,7 @@ export class ServerHost implements Host, RegistryListener {
 
   // Slots and snapshots
 
-  /** Says again who answers a method. */
+  /** Updates who answers a method. */
   setSlot(method: string): void {
     const host = method === '*' ? this.server.takesEverything() : !this.server.isEngines(method);
     if (host === (this.#slots.get(method) ?? false)) return;
@@ -125,7 +124,7 @@ export class ServerHost implements Host, RegistryListener {
     this.engine.setSlot(method, host);
   }
 
-  /** Says again what the server is. */
+  /** Updates the server's description. */
   introduce(): void {
     const text = JSON.stringify(this.server.introduction());
     if (text === this.#introduction) return;
@@ -141,7 +140,7 @@ export class ServerHost implements Host, RegistryListener {
     try {
       this.engine.setSnapshot(kind, generation, JSON.stringify(rows));
     } catch (error) {
-      // The handler goes on answering; it knows what the engine does not understand.
+      // The handler still answers; its list has something the engine does not understand.
       this.engine.markStale(kind, generation + 1);
       this.server.registry.refused(kind);
       this.failed(error);
@@ -152,7 +151,7 @@ export class ServerHost implements Host, RegistryListener {
     this.tell(kind);
   }
 
-  /** Tells all clients that want to know of a change. */
+  /** Announces a change to all clients that want to know. */
   tell(change: string, uri?: string): void {
     this.driver.flush();
     checked(() => this.engine.announce(change, uri));
@@ -169,7 +168,7 @@ export class ServerHost implements Host, RegistryListener {
 
   // Connections
 
-  /** The connection with a number; it joins when it is heard of. */
+  /** The connection with a number; added when it is first seen. */
   connection(number: number): ServerConnection {
     let connection = this.connections.get(number);
     if (connection === undefined) {
@@ -180,9 +179,9 @@ export class ServerHost implements Host, RegistryListener {
     return connection;
   }
 
-  /** A connection that JavaScript carries: whole messages, or `lines`. */
+  /** Opens a connection whose messages JavaScript carries: whole messages, or `lines`. */
   open(lines: boolean): ServerConnection {
-    // As in 1.x, what carries messages need not begin with a handshake.
+    // As in 1.x, a client over a program's transport does not have to begin with a handshake.
     const open = (): number => (lines ? this.engine.connect(true) : this.engine.connectStreams(LATEST_PROTOCOL_VERSION));
     const number = checked(open);
     this.driver.serve(number, this);
@@ -191,19 +190,19 @@ export class ServerHost implements Host, RegistryListener {
     return connection;
   }
 
-  /** Serves the process's standard streams. */
+  /** Opens the connection on the process's standard streams. */
   openStdio(): ServerConnection {
     const number = checked(() => this.engine.listenStdio());
     this.driver.serve(number, this);
     return this.connection(number);
   }
 
-  /** A connection is over; what the engine has yet to say of it still comes. */
+  /** Removes a connection; items about it may still come. */
   left(connection: ServerConnection): void {
     this.server.left(connection);
   }
 
-  /** Ends everything, calls that wait for their client to come again, too. */
+  /** Closes the host, including calls that wait for their client's answers. */
   close(): void {
     this.server.registry.remove(this);
     this.driver.flush();
@@ -213,7 +212,7 @@ export class ServerHost implements Host, RegistryListener {
     this.#guarded?.leave();
   }
 
-  /** Something went wrong that belongs to no request. */
+  /** Reports an error that belongs to no request. */
   failed(error: unknown): void {
     const failure = failureOf(error);
     if (failure !== undefined) this.server.failed(errorFrom(failure));
@@ -229,12 +228,12 @@ export class ServerHost implements Host, RegistryListener {
     live.tracked = this.isTracked(connection, live);
     connection.callStarts(live.tracked);
     const start = (): void => runAs(live, live.tracked, () => this.answer(live));
-    // What the client said before it asked comes first.
+    // Notifications that came before the request are handled first.
     if (this.#hearing > 0) queueMicrotask(start);
     else start();
   }
 
-  /** Whether handlers of a connection may ask something that has to find its way. */
+  /** Whether handlers of a connection may send requests that need to find their call. */
   private isTracked(connection: ServerConnection, live: LiveCall): boolean {
     if (connection.fed || this.connections.size > 1) return true;
     const { transport, clientCapabilities } = connection.facts;
@@ -268,7 +267,7 @@ export class ServerHost implements Host, RegistryListener {
     return handler({ jsonrpc: '2.0', id: live.requestId, ...plain }, live.extra);
   }
 
-  /** What the engine would answer by itself, where a test made it ask. */
+  /** Answers as the engine would for a method without a handler, in tests that make it ask. */
   private unhandled(method: string): unknown {
     const { serverInfo, capabilities, instructions } = this.server.introduction();
     if (method === 'initialize') return { capabilities, serverInfo, instructions };
@@ -285,7 +284,7 @@ export class ServerHost implements Host, RegistryListener {
     let text: string;
     try {
       text = JSON.stringify(result ?? {}) ?? '{}';
-      // What is not finite is written as null, and null is rare.
+      // Numbers that are not finite become null, which is otherwise rare.
       if (live.method === 'tools/call' && text.includes('null')) text = this.sound(result, text);
     } catch (error) {
       this.failed(new Error(`Failed to send response: ${String(error)}`));
@@ -295,7 +294,7 @@ export class ServerHost implements Host, RegistryListener {
     this.driver.finish(live.call, text);
   }
 
-  /** The result of a tool, or one that says which of its numbers JSON does not have. */
+  /** The result of a tool, or one that names the number which JSON cannot represent. */
   private sound(result: unknown, text: string): string {
     const wrong = notFinite((result as { structuredContent?: unknown }).structuredContent);
     return wrong === undefined ? text : JSON.stringify({ content: [{ type: 'text', text: wrong }], isError: true });
@@ -305,18 +304,18 @@ export class ServerHost implements Host, RegistryListener {
     this.over(live);
     try {
       const failure = failureFrom(error);
-      // A reason is a word that programs act on.
+      // Programs act on a reason.
       const isInside = failure.code === ErrorCode.InternalError && !hasReason(failure.data);
       const words = isInside ? this.server.masked(error, live.method) : undefined;
       const { kind, code } = failure;
       this.driver.fail(live.call, words === undefined ? failure : { kind, code, message: words });
     } catch {
-      // Even what an error says of itself may throw.
+      // Reading the members of an error may throw as well.
       this.driver.fail(live.call, { kind: 'internal', code: ErrorCode.InternalError, message: 'Internal error' });
     }
   }
 
-  /** Whether a client may come again with answers to what it was asked. */
+  /** Whether a client may still come back with answers. */
   isAwaited(): boolean {
     return this.live.size > 0 || performance.now() < this.#askedUntil;
   }
@@ -348,7 +347,7 @@ export class ServerHost implements Host, RegistryListener {
     }
   }
 
-  // What else comes
+  // Other items
 
   notification(item: NotificationItem): void {
     const [, number, origin, method, params] = item;
@@ -358,7 +357,7 @@ export class ServerHost implements Host, RegistryListener {
     if (handler === undefined) return;
     const notification: Notification = params === null ? { method } : { method, params: params as Record<string, unknown> };
     const about = { connection, message: origin === 0 ? undefined : this.driver.aboutOrigin(origin) };
-    // In a step of its own, as a promise does it: nothing it throws comes here.
+    // In a microtask of its own, so that an error of the handler is not thrown here.
     this.#hearing += 1;
     Promise.resolve()
       .then(() => {
@@ -403,7 +402,7 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 }
 
-/** Does something below the boundary; what fails there is an error of ours. */
+/** Calls the addon and converts its errors. */
 export function checked<T>(body: () => T): T {
   try {
     return body();

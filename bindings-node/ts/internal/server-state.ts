@@ -1,7 +1,6 @@
 /**
- * A server's connections and how to find the right one. Owns: the hosts of one server, its
- * connections, and who is meant when a program asks "the client" something. Must not know:
- * the typed functions of the faces.
+ * A server's connections. Owns: the hosts of one server, its connections, and which client is meant
+ * when a program sends to "the client". Must not know: the typed functions of the faces.
  */
 import { driver, type Driver } from './driver';
 import type { LiveCall } from './extra';
@@ -9,11 +8,11 @@ import { causingCall } from './running';
 import type { ConnectionFacts, ServerConnection } from './server-connection';
 import { ServerHost, type ServerCore } from './server-host';
 
-/** Whom something is said to. */
+/** The recipient of a message. */
 export interface Addressee {
   readonly host: ServerHost;
   readonly connection: ServerConnection;
-  /** The call it is about. */
+  /** The call that the message belongs to. */
   readonly live: LiveCall | undefined;
 }
 
@@ -29,25 +28,25 @@ export class ServerState {
 
   constructor(private readonly core: ServerCore) {}
 
-  /** There is one more. */
+  /** Adds a connection. */
   joined(connection: ServerConnection): void {
     this.connections.push(connection);
   }
 
-  /** One is over. Most that leave have come last. */
+  /** Removes a connection. Usually one of the newest, so it is searched from the end. */
   left(connection: ServerConnection): void {
     const place = this.connections.lastIndexOf(connection);
     if (place >= 0) this.connections.splice(place, 1);
   }
 
-  /** The host on a driver; on this thread's own unless told otherwise. */
+  /** The host on a driver; on that of this thread by default. */
   host(on: Driver = driver(), options?: Record<string, unknown>): ServerHost {
     let host = this.hosts.get(on);
     if (host === undefined) this.hosts.set(on, (host = new ServerHost(this.core, on, options)));
     return host;
   }
 
-  /** Ends what nobody can reach any more, calls that wait for their client to come again, too. */
+  /** Closes hosts that no client can reach, including calls that wait for their client's answers. */
   tidy(): void {
     clearTimeout(this.#later);
     this.#later = undefined;
@@ -55,8 +54,8 @@ export class ServerState {
   }
 
   /**
-   * As `tidy`, if nobody comes within a moment, and no call waits for its client: where each
-   * request has a transport of its own, a host lasts from one to the next.
+   * Same as `tidy`, if no client connects within a moment and no call waits for its client: if each
+   * request has a transport of its own, the host is kept from one to the next.
    */
   tidySoon(): void {
     this.#later ??= setTimeout(() => {
@@ -78,12 +77,12 @@ export class ServerState {
     host.close();
   }
 
-  /** There is no host on a driver any more. */
+  /** Removes the host on a driver. */
   leave(on: Driver): void {
     this.hosts.delete(on);
   }
 
-  /** Who is meant: the client of the call whose handler is running, else the one that connected last. */
+  /** The recipient: the client of the call whose handler is running, else the newest connection. */
   addressee(): Addressee | undefined {
     const call = causingCall();
     if (call !== undefined && call.host.server === this.core) return addresseeOf(call);
@@ -95,35 +94,38 @@ export class ServerState {
     return connection && { host: connection.host, connection, live: undefined };
   }
 
-  /** Until the connection is there that `connect` was called for in this very turn; `undefined` if one is. */
+  /**
+   * Resolves when the connection that `connect` is opening in this turn exists; `undefined` if
+   * there is a connection already.
+   */
   get beginning(): Promise<void> | undefined {
     if (this.connections.length > 0) return undefined;
     for (const { beginning } of this.hosts.values()) if (beginning !== undefined) return beginning;
     return undefined;
   }
 
-  /** Whether clients may come and go: there is something to be told even if none is here now. */
+  /** Whether clients may connect at any time, so that changes matter even if none is connected. */
   get isOpen(): boolean {
     return [...this.hosts.values()].some((host) => host.pinned > 0);
   }
 
-  /** What is known of whoever is meant: on the modern era each request says it anew. */
+  /** What is known about the recipient; in the modern era each request carries it. */
   client(): Pick<ConnectionFacts, 'clientCapabilities' | 'clientInfo'> | undefined {
     const found = this.addressee();
     return found?.live?.isModern ? found.live.facts : found?.connection.facts;
   }
 
-  /** Does something with all hosts. */
+  /** Calls a function with each host. */
   each(body: (host: ServerHost) => void): void {
     for (const host of this.hosts.values()) body(host);
   }
 }
 
-/** Whom a call is about. Never another client, though this one may be gone. */
+/** The recipient for a call: its own client and never another, even if that one is gone. */
 function addresseeOf(call: LiveCall): Addressee | undefined {
   const { host, connection } = call;
-  // A call of the modern era outlives the connection that brought it: the answer to its
-  // questions comes with another one.
+  // A modern call outlives the connection that brought it: the answers to its questions come with
+  // another one.
   if (connection.over && (call.over || !call.isModern)) return undefined;
   return { host, connection, live: call.over ? undefined : call };
 }

@@ -1,7 +1,7 @@
 /**
- * How the engine serves standard streams. Owns: reading them itself, being fed the lines of
- * streams that a program gave, and leaving both to the transport's object where a program
- * looks at its messages. Must not know: what messages mean.
+ * How the engine serves standard streams. Owns: letting the engine read them, passing it the lines
+ * of streams that a program gave, and leaving both to the transport object if a program watches its
+ * messages. Must not know: what messages mean.
  */
 import { relative } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
@@ -15,31 +15,31 @@ import { take } from './transport-callbacks';
 import type { Transport } from '../shared/transport';
 import type { JSONRPCMessage } from '../types';
 
-/** What the object can do beside what a transport can. */
+/** What the transport object provides. */
 export interface Reading {
-  /** The streams it was given. */
+  /** The streams that the program gave. */
   readonly given: { stdin?: Readable | undefined; stdout?: Writable | undefined };
-  /** Whether the process goes on when its input has ended. */
+  /** Whether the process keeps running after its input has ended. */
   readonly keepProcess: boolean;
-  /** Whether somebody took a method's place. */
+  /** Whether the program replaced one of the object's methods. */
   isWrapped(): boolean;
-  /** Begins to read, and calls `onmessage` with what comes. */
+  /** Starts reading, and calls `onmessage` with each message. */
   read(): void;
 }
 
-/** A way into standard streams, and back out. */
+/** Serves standard streams, through the engine or through the object. */
 export interface StreamWay extends NativeWay {
-  /** Ends it; `false` if that is for the object to do. */
+  /** Closes the connection; `false` if the object has to do it. */
   close(): Promise<boolean>;
-  /** Sends a message; `false` if that is for the object to do. */
+  /** Sends a message; `false` if the object has to do it. */
   send(message: JSONRPCMessage): Promise<boolean>;
 }
 
 const nothing = (): void => undefined;
 
 /**
- * Serves a transport. Who reads is decided when the program has gone on after connecting:
- * some put functions of theirs in the object's place only then.
+ * Serves a transport. Who reads is decided after the code that called `connect` has run, because
+ * some programs replace functions of the object only then.
  */
 export function streamWay(transport: Transport, reading: Reading): StreamWay {
   let connection: ServerConnection | undefined;
@@ -102,14 +102,17 @@ export function streamWay(transport: Transport, reading: Reading): StreamWay {
   };
 }
 
-/** Takes the process's own streams if they are meant: what gives printing back, and what gives them back. */
+/**
+ * Takes the process's own streams if the transport uses them. `print` restores printing, and
+ * `release` gives the streams back.
+ */
 function borrowed(given: Reading['given']): { own: boolean; print: () => void; release: () => void } {
   if (isInput(given.stdin)) adviseTerminal();
   if (!isForStandard(given) || !standard.take()) return { own: false, print: nothing, release: nothing };
   return { own: true, print: standard.divert(), release: standard.ended };
 }
 
-/** Whether the process's own streams are meant, and nobody has put something else in their place. */
+/** Whether the transport uses the process's own streams, and the program replaced none of them. */
 function isForStandard({ stdin, stdout }: Reading['given']): boolean {
   return stdin === undefined && stdout === undefined && !standard.isOutputReplaced();
 }
@@ -119,15 +122,15 @@ export function isInput(stdin: Readable | undefined): boolean {
   return stdin === undefined || (stdin as { fd?: unknown }).fd === 0;
 }
 
-/** Whether input is a terminal. Not asked of the stream: making that changes the descriptor. */
+/** Whether input is a terminal. Asking the stream would create it, which changes the descriptor. */
 function isTerminal(): boolean {
   if (hadHost()) return false;
-  // Rarely needed, and it loads what belongs to sockets.
+  // Loaded late, because it is rarely needed and loads socket code.
   const { isatty } = require('node:tty') as typeof import('node:tty');
   return isatty(0);
 }
 
-/** Whoever starts a server by hand is told what it waits for. */
+/** Tells people who start a server by hand what it waits for. */
 function adviseTerminal(): void {
   if (!isTerminal()) return;
   const program = process.argv[1] === undefined ? 'node server.mjs' : `node ${relative(process.cwd(), process.argv[1]) || process.argv[1]}`;
@@ -135,13 +138,13 @@ function adviseTerminal(): void {
   process.stderr.write(`This MCP server waits for a client's messages on standard input, which is a terminal: ${ways}.\n`);
 }
 
-/** The engine reads, or is fed lines. */
+/** Has the engine read the streams, or passes it their lines. */
 function listen(host: ServerHost, transport: Transport, own: boolean, { stdin, stdout }: Reading['given']): ServerConnection {
   if (own) return listenOwn(host, transport);
   return listenLines(host, transport, stdin ?? standard.input(), stdout ?? process.stdout);
 }
 
-/** Has what the program says wait until it is decided who reads; returns how to say that it is. */
+/** Delays what the program sends until it is decided who reads; returns a function that ends the delay. */
 function holdBack(host: ServerHost): () => void {
   let resolve = nothing;
   const beginning = new Promise<void>((done) => (resolve = done));
@@ -152,11 +155,11 @@ function holdBack(host: ServerHost): () => void {
   };
 }
 
-/** The engine reads and writes the process's streams. */
+/** Has the engine read and write the process's streams. */
 function listenOwn(host: ServerHost, transport: Transport): ServerConnection {
   const connection = host.openStdio();
   connection.transport = transport;
-  // As long as somebody may still write, the program goes on.
+  // Keeps the process alive while a client may still send.
   host.driver.hold();
   connection.onEnd(() => {
     host.driver.release();
@@ -165,7 +168,7 @@ function listenOwn(host: ServerHost, transport: Transport): ServerConnection {
   return connection;
 }
 
-/** The object reads, and calls whoever a program put there. */
+/** Has the object read, and calls the program's functions on it. */
 function watched(host: ServerHost, transport: Transport, reading: Reading, restore: () => void): ServerConnection {
   const connection = carryTransport(host, transport);
   const stdin = reading.given.stdin ?? standard.input();
@@ -191,7 +194,7 @@ async function end(connection: ServerConnection): Promise<void> {
   connection.finish();
 }
 
-/** A message that a program sends past its server. */
+/** Sends a message that a program passes to the transport instead of its server. */
 async function say(connection: ServerConnection | undefined, message: JSONRPCMessage): Promise<void> {
   const { method, params, id } = message as { method?: string; params?: object; id?: unknown };
   if (connection === undefined || connection.over) throw new Error('Not connected');
@@ -201,7 +204,7 @@ async function say(connection: ServerConnection | undefined, message: JSONRPCMes
   await connection.host.driver.send(connection.number, method, params && JSON.stringify(params));
 }
 
-/** Lines of streams that a program gave. */
+/** Passes the lines of streams that a program gave to the engine. */
 function listenLines(host: ServerHost, transport: Transport, stdin: Readable, stdout: Writable): ServerConnection {
   const connection = host.open(true);
   connection.transport = transport;
@@ -212,7 +215,7 @@ function listenLines(host: ServerHost, transport: Transport, stdin: Readable, st
     host.failed(error);
   };
   const close = (): void => {
-    // Cut off; after its end it closes by itself.
+    // Only if input was cut off; after a normal end it closes by itself.
     if (!stdin.readableEnded) connection.ended();
   };
   const over = (): void => connection.inputEnded();

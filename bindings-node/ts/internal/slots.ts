@@ -1,39 +1,39 @@
 /**
- * What lives as long as a call, by its number.
+ * Values that live as long as a call, by the call's number.
  *
  * Owns: one table of that kind. Must not know: what is in it.
  *
- * Why not a `Map`: numbers come and go tens of thousands of times a second, each `Map` makes
- * itself a new table every few of them, and V8 links the old table to the new one. Once one
- * of these is taken for old, the collector keeps all that follow, with every call in them,
- * until the next full collection: 40 MB more, and pauses of 4 ms where 0.5 would do.
+ * Why not a `Map`: numbers come and go tens of thousands of times a second. A `Map` allocates a new
+ * table every few of them, and V8 links the old table to the new one. Once one of these is promoted
+ * to the old generation, the collector keeps all later ones, with every call in them, until the
+ * next full collection: 40 MB more, and pauses of 4 ms instead of 0.5.
  */
 
-/** Places for what a thread has: as many calls at a time are rare. */
+/** Places for the values of a thread: more calls at the same time are rare. */
 export const AT_ONCE = 256;
-/** Places for what a connection has, of which there may be many. */
+/** Places for the values of a connection, of which there may be many. */
 export const FEW = 8;
 
-/** No number of anything. */
+/** Marks a free place; it is not a valid number. */
 const FREE = -1;
 
-/** A table from numbers that are not negative to values. Neighbouring numbers cost no memory anew. */
+/** A table from non-negative integers to values. Neighbouring numbers reuse the same memory. */
 export class Slots<Value> {
   readonly #last: number;
   readonly #numbers: number[];
   readonly #values: (Value | undefined)[];
-  /** Those whose place was taken. */
+  /** The values whose place was occupied. */
   #rest: Map<number, Value> | undefined;
   #placed = 0;
 
-  /** `places`: a power of two; as many neighbours need no `Map`. */
+  /** Creates a table with a number of places, a power of two. That many neighbours need no `Map`. */
   constructor(places: number) {
     this.#last = places - 1;
     this.#numbers = new Array<number>(places).fill(FREE);
     this.#values = new Array<Value | undefined>(places).fill(undefined);
   }
 
-  /** How many there are. */
+  /** The number of values. */
   get size(): number {
     return this.#placed + (this.#rest?.size ?? 0);
   }
@@ -60,7 +60,7 @@ export class Slots<Value> {
     this.#values[place] = value;
   }
 
-  /** Whether it was there. */
+  /** Removes a value; returns whether there was one. */
   delete(number: number): boolean {
     const place = number & this.#last;
     if (this.#numbers[place] !== number) return this.#rest?.delete(number) === true;
@@ -70,7 +70,7 @@ export class Slots<Value> {
     return true;
   }
 
-  /** All of them as they are now, in no order. */
+  /** All current values, in no particular order. */
   values(): Value[] {
     const placed = this.#values.filter((_, place) => this.#numbers[place] !== FREE) as Value[];
     return this.#rest === undefined ? placed : [...placed, ...this.#rest.values()];

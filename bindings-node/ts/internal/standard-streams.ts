@@ -1,18 +1,18 @@
 /**
- * `process.stdin` and `process.stdout` while a server has them. Owns: noticing that a program
- * uses them, and what the program sees in their place. Must not know: messages.
+ * `process.stdin` and `process.stdout` while a server uses them. Owns: noticing that a program uses
+ * them, and what the program sees in their place. Must not know: messages.
  *
- * While the engine has the standard streams, descriptor 0 reads nothing. A program that
- * waits for `end` or `close` of `process.stdin` must hear of them when the client is gone,
- * and not at once. Descriptor 1 is standard error then; from connecting until the engine
- * begins, what a program prints is sent there, too.
+ * While the engine has the standard streams, descriptor 0 yields nothing. A program that waits for
+ * `end` or `close` of `process.stdin` must see them when the client is gone, and not before.
+ * Descriptor 1 is standard error then; what a program prints between connecting and the engine's
+ * start is sent there, too.
  */
 import { fstatSync } from 'node:fs';
 import { Readable } from 'node:stream';
 
 type Name = 'stdin' | 'stdout';
 
-/** What programs wait for on standard input. */
+/** Events that programs listen for on standard input. */
 const WAITED_FOR = ['data', 'readable', 'end', 'close', 'error'];
 
 let standIn: Readable | undefined;
@@ -22,23 +22,22 @@ const used = { stdin: wasUsed(), stdout: false };
 const own = { stdin: watch('stdin'), stdout: watch('stdout') };
 
 /**
- * Whether the program had its hands on standard input before this was loaded. The stream is
- * made at its first use, and making it changes the descriptor: so it is looked for among
- * what is open instead.
+ * Whether the program used standard input before this module was loaded. The stream is created on
+ * first use, which changes the descriptor, so the open handles are searched instead.
  */
 function wasUsed(): boolean {
   const { _getActiveHandles: handles } = process as { _getActiveHandles?: () => { fd?: unknown }[] };
   if (handles?.call(process).some(({ fd }) => fd === 0)) return true;
   try {
-    // A file is not among it; its stream does no harm. Asked for in big numbers: after the plain
-    // question about a pipe, Node 20 imports through symbolic links without following them.
+    // A file has no handle; creating its stream is harmless. With `bigint`, because after a plain
+    // `fstat` of a pipe Node 20 resolves imports through symbolic links without following them.
     return fstatSync(0, { bigint: true }).isFile() && WAITED_FOR.some((event) => process.stdin.listenerCount(event) > 0);
   } catch {
     return false;
   }
 }
 
-/** Notices the first use of a stream; its own getter. */
+/** Notices the first use of a stream; returns the original getter. */
 function watch(name: Name): (() => unknown) | undefined {
   const descriptor = Object.getOwnPropertyDescriptor(process, name);
   if (descriptor?.get === undefined || descriptor.configurable !== true) return undefined;
@@ -57,24 +56,24 @@ function actual(name: Name): unknown {
   return own[name]!();
 }
 
-/** Never says anything, until it ends. */
+/** A stream without data, until it ends. */
 function silence(): Readable {
   const stream = new Readable({ read: () => undefined });
   Object.assign(stream, { fd: 0, isTTY: false });
   return stream.resume();
 }
 
-/** Standard input itself. */
+/** The real standard input. */
 export function input(): Readable {
   return (own.stdin === undefined ? process.stdin : own.stdin()) as Readable;
 }
 
-/** Whether a server has them. */
+/** Whether a server uses the standard streams. */
 export function isInUse(): boolean {
   return isTaken;
 }
 
-/** Takes the streams for a server; `false` if a program has laid hands on standard input before. */
+/** Takes the streams for a server; returns `false` if the program used standard input before. */
 export function take(): boolean {
   if (used.stdin) return false;
   if (isTaken) throw new Error('standard input and output are already in use by a server');
@@ -82,12 +81,12 @@ export function take(): boolean {
   return true;
 }
 
-/** Whether a program has a function of its own in place of `process.stdout.write`: it sees, or adds, messages there. */
+/** Whether a program replaced `process.stdout.write`, to watch or add messages. */
 export function isOutputReplaced(): boolean {
   return used.stdout && Object.hasOwn(process.stdout, 'write');
 }
 
-/** Sends what the program prints to standard error. Returns the opposite. */
+/** Redirects what the program prints to standard error. Returns a function that undoes it. */
 export function divert(): () => void {
   if (!used.stdout) {
     isDiverted = true;
@@ -102,7 +101,7 @@ export function divert(): () => void {
   };
 }
 
-/** The server has reached the end. */
+/** Called when the server has reached the end of input. */
 export function ended(): void {
   if (!isTaken) return;
   isTaken = false;

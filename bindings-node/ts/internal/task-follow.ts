@@ -1,6 +1,6 @@
 /**
- * Following a request that became a task at the other side. Owns: the order of the
- * questions, and how long to wait between them. Must not know: tasks that run here.
+ * Following a request that became a task on the other side. Owns: the order of the requests, and
+ * how long to wait between them. Must not know: tasks that run here.
  */
 import type { RequestOptions } from '../shared/protocol';
 import type { ResponseMessage } from '../shared/responseMessage';
@@ -19,14 +19,14 @@ import {
 import { ErrorCode, McpError } from './mcp-error';
 import type { Asked } from './task-params';
 
-/** Somebody who asks the other side. */
+/** A peer that can send requests. */
 export interface Asker {
   request(request: any, schema: any, options?: RequestOptions): Promise<any>;
 }
 
 const POLL_MS = 1000;
 
-/** What each question of a task is. */
+/** The requests about tasks. */
 export class TaskQuestions {
   readonly #peer: Asker;
 
@@ -79,7 +79,7 @@ export class TaskQuestions {
       yield { type: 'taskStatus', task };
       if (task.status === 'failed') throw new McpError(ErrorCode.InternalError, `Task ${taskId} failed`);
       if (task.status === 'cancelled') throw new McpError(ErrorCode.InternalError, `Task ${taskId} was cancelled`);
-      // A task that waits for input asks for it while its result is waited for.
+      // A task that needs input sends its questions while its result is awaited.
       if (task.status === 'completed' || task.status === 'input_required') {
         yield { type: 'result', result: (await this.result(taskId, schema, plain)) as T };
         return;
@@ -89,7 +89,7 @@ export class TaskQuestions {
   }
 }
 
-/** Waits; gives up with the reason of the signal. */
+/** Waits; throws the signal's reason when it is aborted. */
 function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {

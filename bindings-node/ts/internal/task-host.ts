@@ -1,7 +1,7 @@
 /**
- * Tasks that run here. Owns: the four methods about them, what handlers see of the store,
- * and messages that wait until the client asks for a task's result. Must not know: where
- * tasks are kept, or how anything is sent.
+ * Tasks that run here. Owns: the four methods about them, the handlers' view of the store, and
+ * messages that wait until the client asks for a task's result. Must not know: where tasks are
+ * stored, or how messages are sent.
  */
 import type { TaskMessageQueue, TaskStore } from '../experimental/tasks/interfaces';
 import type { RequestOptions, RequestTaskStore } from '../shared/protocol';
@@ -10,7 +10,7 @@ import { ErrorCode, McpError } from './mcp-error';
 import { parseWith } from './schema';
 import { asTask, isOver } from './task-params';
 
-/** What a peer is told of its tasks. */
+/** The task options of a peer. */
 export interface TaskOptions {
   taskStore: TaskStore;
   taskMessageQueue?: TaskMessageQueue | undefined;
@@ -18,12 +18,12 @@ export interface TaskOptions {
   maxTaskQueueSize?: number | undefined;
 }
 
-/** Somebody who can be asked and told something: a call that is being answered. */
+/** Can be sent requests and notifications: a call that is being answered. */
 export interface Reach {
   readonly sessionId: string | undefined;
   readonly requestId: RequestId;
   readonly signal: AbortSignal;
-  /** Asks without a limit of time, past all tasks. */
+  /** Sends a request without a timeout, even if the call belongs to a task. */
   askNow(request: Request): Promise<unknown>;
   notify(notification: Notification): Promise<void>;
 }
@@ -38,7 +38,7 @@ const wordsOf = (error: unknown): string => (error instanceof Error ? error.mess
 export class TaskHost {
   readonly #store: TaskStore;
   readonly #options: TaskOptions;
-  /** Questions that wait in a queue, or for their answers. */
+  /** Requests that are queued or wait for their answers. */
   readonly #waiting = new Map<RequestId, (outcome: unknown) => void>();
   #next = 0;
 
@@ -47,7 +47,7 @@ export class TaskHost {
     this.#options = options;
   }
 
-  /** What answers the methods about tasks. */
+  /** The handlers of the methods about tasks. */
   handlers(): Record<string, (params: any, from: Reach) => Promise<Result>> {
     return {
       'tasks/get': async ({ taskId }, from) => ({ ...(await this.#task(taskId, from, 'Failed to retrieve task: Task not found')) }),
@@ -85,7 +85,7 @@ export class TaskHost {
     }
   }
 
-  /** Waits for the end; whatever the task has to say or ask meanwhile goes to who waits. */
+  /** Waits for the end of a task; its messages meanwhile are sent to the waiting client. */
   async #result(taskId: string, from: Reach): Promise<Result> {
     for (;;) {
       await this.#task(taskId, from, `Task not found: ${taskId}`);
@@ -118,7 +118,7 @@ export class TaskHost {
     from.askNow({ method, params } as Request).then(settle, settle);
   }
 
-  /** Nobody will ask for the result again: what waits for it never gets an answer. */
+  /** Drops the queued messages of a task that is over; its requests never get an answer. */
   async #drop(taskId: string, sessionId: string | undefined): Promise<void> {
     const left = (await this.#options.taskMessageQueue?.dequeueAll(taskId, sessionId)) ?? [];
     for (const { type, message } of left) {
@@ -140,7 +140,7 @@ export class TaskHost {
     return this.#enqueue(related.taskId, sessionId, 'notification', message);
   }
 
-  /** Asks something of a task, once the client asks for its result. */
+  /** Sends a request of a task, once the client asks for its result. */
   ask(request: Request, schema: unknown, options: RequestOptions, sessionId: string | undefined): Promise<unknown> {
     const id = this.#next++;
     const { timeout = TIMEOUT_MS, signal } = options;
@@ -209,13 +209,13 @@ function errorOf({ code, message, data }: { code: number; message: string; data?
   return new McpError(code, message, data);
 }
 
-/** What the other side is told of a task: a store may keep more in it, such as what came of it. */
+/** The members of a task that the other side gets; a store may add others, such as the result. */
 function statusOf(task: Task): Task {
   const members = ['taskId', 'status', 'ttl', 'createdAt', 'lastUpdatedAt', 'pollInterval', 'statusMessage', '_meta'];
   return Object.fromEntries(members.filter((name) => name in task).map((name) => [name, task[name as keyof Task]])) as unknown as Task;
 }
 
-/** Until it is time to look again. */
+/** Waits until the next poll. */
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const over = (): void => {

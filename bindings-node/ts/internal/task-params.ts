@@ -1,24 +1,24 @@
 /**
- * What options of a request say about tasks. Owns: putting that into the request. Must not
- * know: tasks; every request comes through here.
+ * Task options of a request. Owns: writing them into the request. Must not know: tasks; every
+ * request passes through here.
  */
 import type { RequestOptions } from '../shared/protocol';
 import type { Task } from '../types';
 
 const OVER: readonly Task['status'][] = ['completed', 'failed', 'cancelled'];
 
-/** Whether nothing more comes of a task. */
+/** Whether a status is final. */
 export function isOver(status: Task['status']): boolean {
   return OVER.includes(status);
 }
 
-/** A request that is to be sent. */
+/** A request to be sent. */
 export interface Asked {
   method: string;
   params?: object;
 }
 
-/** The request as its options say: as a task, and about which task. */
+/** Adds the task options to a request: to run as a task, or to belong to one. */
 export function asTask<R extends Asked>(request: R, options: Pick<RequestOptions, 'task' | 'relatedTask'> | undefined): R {
   const { task, relatedTask } = options ?? {};
   if (task === undefined && relatedTask === undefined) return request;
@@ -28,7 +28,7 @@ export function asTask<R extends Asked>(request: R, options: Pick<RequestOptions
   return { ...request, params: { ...meta, ...params, ...(task && { task }) } };
 }
 
-/** The task that a request belongs to, as it says. */
+/** The id of the task that a request belongs to. */
 export function relatedTask(params: Record<string, unknown> | undefined): string | undefined {
   const meta = params?.['_meta'] as Record<string, { taskId?: string } | undefined> | undefined;
   return meta?.['io.modelcontextprotocol/related-task']?.taskId;

@@ -1,6 +1,6 @@
 /**
- * Where tasks meet handlers. Owns: loading what runs tasks only where a program keeps some,
- * and what handlers of clients and of programs' own peers are given of them. Must not know:
+ * Where tasks meet handlers. Owns: loading the task code only if a program has a task store, and
+ * the task members in handlers' parameters, of clients and of a program's own peers. Must not know:
  * what tasks do.
  */
 import type { ProtocolOptions, RequestOptions, RequestTaskStore } from '../shared/protocol';
@@ -26,10 +26,10 @@ const SCHEMAS: Record<string, unknown> = {
   'tasks/cancel': CancelTaskRequestSchema,
 };
 
-/** Who is behind an `extra` that is not of a server's call. */
+/** The peer behind an `extra` that does not belong to a server's call. */
 const REACHES = new WeakMap<object, Reach>();
 
-/** The tasks of a peer that keeps some, with their handlers in its table. */
+/** The tasks of a peer with a task store, with their handlers added to its table. */
 export function tasksOf(options: ProtocolOptions | undefined, table: Map<string, RequestHandler>): TaskHost | undefined {
   const taskStore = options?.taskStore;
   if (!taskStore) return undefined;
@@ -46,18 +46,18 @@ export function tasksOf(options: ProtocolOptions | undefined, table: Map<string,
   return tasks;
 }
 
-/** Whether a request is to become a task. */
+/** Whether a request asks to run as a task. */
 export function wantsTask(params: Record<string, unknown> | undefined): boolean {
   return typeof params?.['task'] === 'object' && params['task'] !== null;
 }
 
-/** What a request says of tasks to its handler. */
+/** The task members of a request, for its handler. */
 export function taskFacts(params: Record<string, unknown> | undefined): { taskId?: string | undefined; taskRequestedTtl?: number | undefined } {
   const taskRequestedTtl = (params?.['task'] as { ttl?: number } | null | undefined)?.ttl;
   return { taskId: params?.['_meta'] === undefined ? undefined : relatedTask(params), taskRequestedTtl };
 }
 
-/** What a handler is given beside its request, as far as tasks change it. */
+/** The members of a handler's `extra` that tasks change. */
 interface Given {
   signal: AbortSignal;
   sessionId: string | undefined;
@@ -68,7 +68,7 @@ interface Given {
   sendRequest(request: Request, schema: any, options?: RequestOptions): Promise<unknown>;
 }
 
-/** Has a handler see the tasks of its peer: what it says and asks about one waits with that one. */
+/** Gives a handler access to its peer's tasks; what it sends about a task waits with that task. */
 export function withTasks<E extends Given>(tasks: TaskHost, { method, params }: Request, extra: E, direct: Pick<Reach, 'askNow' | 'notify'>): E {
   const { signal, sessionId, requestId, taskId, sendNotification, sendRequest } = extra;
   const reach: Reach = { signal, sessionId, requestId, ...direct };

@@ -1,6 +1,6 @@
 /**
- * The check around handlers of `tools/call`. Owns: refusing results that are none, in the
- * official words. Must not know: tools.
+ * Validation around handlers of `tools/call`. Owns: refusing invalid results, with the official
+ * messages. Must not know: tools.
  */
 import { brief } from './brief';
 import { ErrorCode, McpError } from './errors';
@@ -8,14 +8,14 @@ import type { RequestHandler } from './server-host';
 import { methodOf, type AnySpecSchema } from './schema';
 import { CallToolRequestSchema, CallToolResultSchema, CreateTaskResultSchema, type CallToolRequest } from '../types';
 
-/** Lines of an error's words that are read. */
+/** How many lines of an error message are used. */
 const MAX_LINES = 15;
 
-/** A handler whose results are checked, if it is for `tools/call`. */
+/** Wraps a handler of `tools/call` so that its results are validated; returns others unchanged. */
 export function checkedCall(schema: unknown, handler: RequestHandler): RequestHandler {
   const method = typeof schema === 'string' ? schema : methodOf(schema);
   if (method !== 'tools/call') return handler;
-  // Ours was parsed with this very schema before.
+  // Our own schema has parsed the request already.
   const known = (schema as unknown) === CallToolRequestSchema;
   return (request, extra) => {
     if (!known) checkRequest(request);
@@ -35,14 +35,14 @@ function checkRequest(request: unknown): void {
   }
 }
 
-/** The task that was asked for; anything else is refused. */
+/** The created task if the request asked for one; throws for another result. */
 function checkedTask(result: unknown): unknown {
   const verdict = CreateTaskResultSchema.safeParse(result);
   if (verdict.success) return verdict.data;
   throw new McpError(ErrorCode.InvalidParams, `Invalid task creation result: ${verdict.error.message}`);
 }
 
-/** The result with what it may leave out; anything that is no result is refused. */
+/** The result with defaults filled in; throws if it is not valid. */
 export function checkedResult(result: unknown, schema: AnySpecSchema<unknown> = CallToolResultSchema, tool?: string): unknown {
   if (isPlainly(result)) return result;
   if ((result as { resultType?: unknown } | undefined)?.resultType === 'input_required') return result;
@@ -51,13 +51,13 @@ export function checkedResult(result: unknown, schema: AnySpecSchema<unknown> = 
   throw new McpError(ErrorCode.InvalidParams, `Invalid tools/call result${wrong(verdict.error, tool)}`);
 }
 
-/** The official words, as long as they are few: what fits none of the kinds of content has a page of them. */
+/** The official message if it is short; content that matches none of its kinds would fill a page. */
 function wrong({ message, issues }: { message: string; issues: readonly unknown[] }, tool: string | undefined): string {
   if (message.split('\n').length <= MAX_LINES) return `: ${message}`;
   return `${tool === undefined ? '' : ` of tool ${tool}`}: ${brief(issues)}`;
 }
 
-/** Whether it is one of the usual results, at a glance. */
+/** A quick check whether a result has one of the usual forms. */
 function isPlainly(result: unknown): boolean {
   const { content, structuredContent } = (result ?? {}) as { content?: unknown; structuredContent?: unknown };
   if (!Array.isArray(content) || structuredContent !== undefined) return false;

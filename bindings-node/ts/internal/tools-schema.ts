@@ -1,6 +1,6 @@
 /**
- * The schemas of tools and prompts, whatever they are. Owns: which are taken, what is
- * listed for them, who checks values. Must not know: tools, prompts, servers.
+ * The schemas of tools and prompts, of any kind. Owns: which are accepted, what is listed for them,
+ * who validates values. Must not know: tools, prompts, servers.
  */
 import { causeOf } from './cause';
 import { getParseErrorMessage, normalizeObjectSchema } from '../server/zod-compat';
@@ -18,10 +18,13 @@ import {
 import { parseSoon, ShapeSchema } from './zod-shape';
 import type { Side } from './zod3-json';
 
-/** What a tool without a schema lists. */
+/** What is listed for a tool without a schema. */
 const NO_ARGUMENTS: Json = { type: 'object', properties: {} };
 
-/** A raw shape as a schema, any other schema as it is; an error says whose it is. */
+/**
+ * Converts a raw shape to a schema and returns other schemas unchanged; the error for invalid ones
+ * says whose it is.
+ */
 export function schemaFrom(given: unknown, whose = ''): object | undefined {
   if (!given) return undefined;
   if (isRawShape(given)) return new ShapeSchema(given);
@@ -30,21 +33,21 @@ export function schemaFrom(given: unknown, whose = ''): object | undefined {
   throw new Error('inputSchema must be a Zod schema or raw shape, received an unrecognized object', { cause: causeOf(remedy) });
 }
 
-/** Whether a schema is JSON Schema, which the engine checks. */
+/** Whether a schema is JSON Schema, which the engine validates. */
 export const isEngines = (schema: object | undefined): boolean => schema !== undefined && isPlain(schema);
 
 const isPlain = (schema: object): schema is Json => !isSchema(schema) && isJsonSchema(schema);
 
-/** The part of a schema that is listed and parsed as an object; nothing for other schemas of zod. */
+/** The part of a schema that is listed and parsed as an object; `undefined` for other zod schemas. */
 function objectOf(schema: object): object | undefined {
   if (isZod4(schema) || isZod3(schema) || schema instanceof ShapeSchema) return normalizeObjectSchema(schema as never);
   return schema;
 }
 
-/** What was made before, by side and draft. */
+/** Converted schemas, by side and draft. */
 const listed: Record<string, WeakMap<object, Json | undefined>> = {};
 
-/** JSON Schema as clients take it, if all that fits it is an object; unions do not say so themselves. */
+/** JSON Schema as clients accept it, if it only allows objects; unions do not declare that themselves. */
 function asObject(json: Json | undefined): Json | undefined {
   if (json === undefined || json['type'] === 'object') return json;
   const parts = (json['anyOf'] ?? json['oneOf'] ?? json['allOf']) as Json[] | undefined;
@@ -53,22 +56,22 @@ function asObject(json: Json | undefined): Json | undefined {
 }
 
 /**
- * What is listed in 2.x for a schema that is none of an object: one that is read as one,
- * perhaps. What a tool gives may be anything.
+ * What 2.x lists for a schema that is not itself of an object, e.g. a union of objects. The output
+ * of a tool may be of any type.
  */
 function listedAround(schema: object, side: Side): Json | undefined {
   try {
     const json = jsonSchemaOf(schema, { side, modern: true });
     return asObject(json) ?? (side === 'output' ? json : undefined);
   } catch {
-    // There is no word for what it makes.
+    // JSON Schema cannot describe the output.
     return undefined;
   }
 }
 
 /**
- * What is listed for a schema; `undefined` if it is no object's. The 2.x face, which is
- * `modern`, also looks through what is around an object: preprocessing, unions, defaults.
+ * What is listed for a schema; `undefined` if it is not of an object. The 2.x face (`modern`) also
+ * looks inside preprocessing, unions and defaults.
  */
 function listedFor(schema: object, side: Side, modern: boolean): Json | undefined {
   const object = objectOf(schema);
@@ -84,7 +87,7 @@ const around = (schema: object, side: Side, modern: boolean): Json | undefined =
 
 function made(object: object, side: Side, modern: boolean): Json | undefined {
   const json = jsonSchemaOf(object, { side, modern });
-  // Those of zod are listed as they are; clients take nothing else than objects, though.
+  // Schemas of zod are listed unchanged. For others, clients only accept objects.
   const isFree = isZod4(object) || isZod3(object) || (modern && side === 'output');
   return isFree || json?.['type'] === 'object' ? json : NO_ARGUMENTS;
 }
@@ -97,7 +100,7 @@ export const inputSchemaOf = (schema: object | undefined, modern = false): Json 
 export const outputSchemaOf = (schema: object | undefined, modern = false): Json | undefined =>
   schema && listedFor(schema, 'output', modern);
 
-/** What the engine says of a value that does not fit. */
+/** A violation that the engine found in a value. */
 interface Violation {
   message: string;
   instancePath?: string;
@@ -107,7 +110,7 @@ interface Violation {
 const stepOf = (part: string): string | number =>
   /^\d+$/.test(part) ? Number(part) : part.replace(/~1/g, '/').replace(/~0/g, '~');
 
-/** What the engine found wrong, as a parse that failed. */
+/** Converts the engine's violations to a failed parse. */
 export function violated(violations: unknown): Parsed {
   const issues = (violations as Violation[]).map(({ message, instancePath, schema }) => ({
     message: schema ?? message,
@@ -126,11 +129,11 @@ function check(schema: Json, value: unknown): Parsed {
   return violated(JSON.parse(found));
 }
 
-/** Parses a value: a promise only where the schema needs one. */
+/** Parses a value; returns a promise only if the schema needs one. */
 export function parse(schema: object, value: unknown): Parsed | Promise<Parsed> {
   if (isPlain(schema)) return check(schema, value);
   return parseSoon(objectOf(schema) ?? schema, value);
 }
 
-/** What a parse that failed says. */
+/** The message of a failed parse. */
 export const messageOf = (parsed: { error: unknown }): string => getParseErrorMessage(parsed.error);

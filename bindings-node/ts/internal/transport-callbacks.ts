@@ -1,11 +1,11 @@
 /**
- * The three callbacks of a transport. Owns: setting them so that those that were there are
- * still called, and putting those back. Must not know: who listens.
+ * The three callbacks of a transport. Owns: setting them so that earlier ones are still called, and
+ * restoring those. Must not know: who listens.
  */
 import type { Transport } from '../shared/transport';
 import type { JSONRPCMessage, MessageExtraInfo } from '../types';
 
-/** Who listens to a transport. */
+/** Receives the events of a transport. */
 export interface Listener {
   onclose(): void;
   onerror(error: Error): void;
@@ -13,8 +13,8 @@ export interface Listener {
 }
 
 /**
- * Listens to a transport, after whoever did before. Returns what puts the callbacks back,
- * unless somebody else set them since: one object may be connected again and again.
+ * Sets the callbacks of a transport; earlier ones are called first. Returns a function that
+ * restores them, unless they were replaced since: one object may be connected several times.
  */
 export function take(transport: Transport, listener: Listener): () => void {
   const { onclose, onerror, onmessage } = transport;

@@ -1,13 +1,13 @@
 /**
- * Programs' JSON Schemas, judged by the engine. Owns: which dialect a schema without
- * `$schema` is, and saying what is wrong in the words of Ajv, which programs of 1.x know.
- * Must not know: schemas of the protocol, which are `schema-check`'s.
+ * JSON Schemas of programs, validated by the engine. Owns: the dialect of a schema without
+ * `$schema`, and messages in the wording of Ajv, which programs of 1.x expect. Must not know:
+ * schemas of the protocol, which `schema-check` validates.
  */
 import { failureOf } from './failure';
 import { formatOf, withFormats } from './formats';
 import { native, type NativeSchema } from './native';
 
-/** One thing that is wrong with a value. */
+/** One problem of a value. */
 export interface Violation {
   keyword: string;
   /** JSON pointers. */
@@ -17,10 +17,10 @@ export interface Violation {
   expected: unknown;
 }
 
-/** A JSON Schema as an object; `true` and `false` are schemas, too. */
+/** A JSON Schema: an object, `true` or `false`. */
 export type SchemaLike = object | boolean;
 
-/** The dialect tuples were written in before `prefixItems`. */
+/** The dialect in which tuples were written before `prefixItems`. */
 const OLDER = 'https://json-schema.org/draft/2019-09/schema';
 
 /** A compiled JSON Schema. */
@@ -29,8 +29,8 @@ export class Validator {
   readonly #compiled: NativeSchema;
 
   /**
-   * Compiles a schema; throws if it is none. One that names no dialect is of `dialect`, or
-   * else of the newest one that takes it.
+   * Compiles a schema; throws if it is not valid. Without `$schema` it is of `dialect`, or else of
+   * the newest dialect that accepts it.
    */
   constructor(schema: SchemaLike, dialect?: string) {
     this.#schema = schema;
@@ -40,13 +40,13 @@ export class Validator {
     else this.#compiled = compileAny(schema);
   }
 
-  /** What is wrong with a value; nothing if it fits. */
+  /** Validates a value and returns its problems; `undefined` if it is valid. */
   check(value: unknown): Violation[] | undefined {
     const found = this.#compiled.check(JSON.stringify(value) ?? 'null');
     return found === null ? undefined : (JSON.parse(found) as Violation[]);
   }
 
-  /** As `check`, as a text that starts every fault with `data` and its place. */
+  /** Same as `check`, but returns one text in which each problem starts with `data` and its path. */
   explain(value: unknown): string | undefined {
     const found = this.check(value);
     return found?.map((one) => `data${one.instancePath} ${ajvWords(one, this.#schema)}`).join(', ');
@@ -56,7 +56,7 @@ export class Validator {
 function compile(schema: SchemaLike): NativeSchema {
   try {
     const compiled = new native.Schema(JSON.stringify(withFormats(schema)));
-    // Compiled when it is first used: what is wrong with the schema is to be said now.
+    // The engine compiles on first use; errors in the schema have to be thrown now.
     compiled.check('null');
     return compiled;
   } catch (error) {
@@ -76,7 +76,7 @@ function compileAny(schema: SchemaLike): NativeSchema {
   }
 }
 
-/** What stands at a JSON pointer. */
+/** The value at a JSON pointer. */
 function at(schema: unknown, pointer: string): unknown {
   const keys = pointer.split('/').slice(1);
   return keys.reduce<unknown>((inner, key) => {

@@ -1,6 +1,6 @@
 /**
- * JSON Schema of whatever a user hands us as a schema. Owns: who converts what, and in
- * which cases a schema may do it itself. Must not know: tools.
+ * Converting any schema that a program passes to JSON Schema. Owns: which converter is used, and
+ * when a schema may do it itself. Must not know: tools.
  */
 import { isJsonSchema, isZod3, isZod4, standardOf, type Json, type Zod4 } from './zod-kinds';
 import { ShapeSchema } from './zod-shape';
@@ -11,27 +11,27 @@ import { zod4Json } from './zod4-walk';
 /** How a schema is converted. */
 export interface Conversion {
   side: Side;
-  /** Draft 2020-12 where there is a choice; else draft 7. */
+  /** Whether to use draft 2020-12 if there is a choice; otherwise draft 7. */
   modern?: boolean;
   strictUnions?: boolean;
 }
 
-/** Converts with the schema's own method, which says what its release says. */
+/** Converts with the schema's own method, whose output depends on its zod release. */
 function own(schema: Zod4, { side, modern }: Conversion): Json | undefined {
   if (typeof schema.toJSONSchema !== 'function') return undefined;
   return schema.toJSONSchema({ target: modern ? 'draft-2020-12' : 'draft-7', io: side });
 }
 
-/** The newest release whose words the walk knows. */
+/** The newest minor release whose output our own conversion reproduces. */
 const KNOWN_MINOR = 6;
 
-/** Whether to walk rather than to ask: a raw shape has nothing to ask, unless its release is unknown. */
+/** Whether to use our own conversion: a raw shape has no method for it, unless its release is unknown. */
 const isKnown = (schema: ShapeSchema & Zod4): boolean =>
   Object.values(schema._zod.def.shape!).every(({ _zod }) => (_zod.version?.minor ?? 0) <= KNOWN_MINOR);
 
 /**
- * A raw shape member by member, each in its own words. `undefined` if a member refers to
- * something: references start at the whole schema.
+ * Converts a raw shape member by member, each with its own method. `undefined` if a member has
+ * references, because those start at the whole schema.
  */
 function byMember(schema: ShapeSchema & Zod4, conversion: Conversion): Json | undefined {
   const shape = schema._zod.def.shape!;
@@ -53,7 +53,7 @@ function byMember(schema: ShapeSchema & Zod4, conversion: Conversion): Json | un
   return result;
 }
 
-/** JSON Schema of a schema of zod; throws, in zod's words, for what JSON has no word for. */
+/** Converts a zod schema; throws zod's error for what JSON Schema cannot describe. */
 export function zodJson(schema: object, conversion: Conversion): Json {
   if (schema instanceof ShapeSchema && isZod4(schema)) {
     const asked = isKnown(schema) ? undefined : byMember(schema, conversion);
@@ -68,11 +68,11 @@ export function zodJson(schema: object, conversion: Conversion): Json {
 
 const told = new WeakSet<object>();
 
-/** JSON Schema that a Standard Schema offers; warns once of one that offers none. */
+/** The JSON Schema that a Standard Schema provides; warns once if it provides none. */
 function offered(schema: object, { side, modern }: Conversion): Json | undefined {
   const part = standardOf(schema);
   const convert = part?.jsonSchema?.[side];
-  // Not every library has both drafts.
+  // Not every library supports both drafts.
   const drafts = modern ? ['draft-2020-12', 'draft-07'] : ['draft-07', 'draft-2020-12'];
   for (const target of convert === undefined ? [] : drafts) {
     try {
@@ -89,7 +89,7 @@ function offered(schema: object, { side, modern }: Conversion): Json | undefined
   return undefined;
 }
 
-/** Whether a member may be left out: nothing else says it. */
+/** Whether a member may be left out, found out by parsing `undefined`. */
 function takesNothing(schema: object): boolean {
   const result = standardOf(schema)!.validate(undefined);
   if (!(result instanceof Promise)) return result.issues === undefined;
@@ -97,7 +97,7 @@ function takesNothing(schema: object): boolean {
   return false;
 }
 
-/** A raw shape of Standard Schemas. */
+/** Converts a raw shape of Standard Schemas. */
 function standardShape({ shape }: ShapeSchema, conversion: Conversion): Json {
   const members = Object.entries(shape as Record<string, object>).map(([name, member]): [string, Json] => {
     const { $schema: _, ...json } = offered(member, conversion) ?? {};
@@ -108,11 +108,11 @@ function standardShape({ shape }: ShapeSchema, conversion: Conversion): Json {
   return required.length > 0 ? { ...json, required } : json;
 }
 
-/** JSON Schema of any schema; `undefined` for a Standard Schema that does not offer it. */
+/** Converts any schema; `undefined` for a Standard Schema that provides no JSON Schema. */
 export function jsonSchemaOf(schema: object, conversion: Conversion): Json | undefined {
   if (isZod4(schema) || isZod3(schema)) return zodJson(schema, conversion);
   if (schema instanceof ShapeSchema) return standardShape(schema, conversion);
   if (isJsonSchema(schema)) return schema;
-  // Those of the protocol's own types convert themselves.
+  // Schemas of the protocol convert themselves.
   return own(schema as Zod4, conversion) ?? (standardOf(schema) && offered(schema, conversion));
 }

@@ -1,23 +1,23 @@
 /**
- * What a schema that a user hands us is. Owns: telling zod 4, zod 3, Standard Schema, JSON
- * Schema and raw shapes apart by their members, and the few members that are read of each.
- * Must not know: how any of them is listed or parsed. No zod is imported: whoever hands us
- * a schema of zod's has it.
+ * The kind of a schema that a program passes. Owns: telling zod 4, zod 3, Standard Schema, JSON
+ * Schema and raw shapes apart by their members, and the members that are read of each. Must not
+ * know: how any of them is listed or parsed. zod is not imported; a program that passes zod schemas
+ * has it.
  */
 
 /** A JSON object. */
 export type Json = { [member: string]: unknown };
 
-/** What says how one schema of zod 4 is made; members depend on `type`. */
+/** The definition inside a zod 4 schema; its members depend on `type`. */
 export interface Zod4Def {
   type: string;
   shape?: Record<string, Zod4>;
   checks?: Zod4[];
-  // The rest is read by the table of types, which knows what each has.
+  // The table of types reads the rest, and knows the members of each type.
   [member: string]: any;
 }
 
-/** A schema of zod 4, classic, mini or core. */
+/** A schema of zod 4: classic, mini or core. */
 export interface Zod4 {
   _zod: {
     def: Zod4Def;
@@ -39,18 +39,18 @@ export interface Zod4 {
   [member: string]: unknown;
 }
 
-/** What goes through a schema of zod 4. */
+/** What a zod 4 schema passes along while parsing. */
 export interface Payload {
   value: unknown;
   issues: unknown[];
 }
 
-/** What says how one schema of zod 3 is made; members depend on `typeName`. */
+/** The definition inside a zod 3 schema; its members depend on `typeName`. */
 export interface Zod3Def {
   typeName?: string;
   description?: string;
   checks?: { kind: string; value?: unknown; inclusive?: boolean; [member: string]: unknown }[];
-  // As above.
+  // The table of types reads the rest, and knows the members of each type.
   [member: string]: any;
 }
 
@@ -64,7 +64,7 @@ export interface Zod3 {
   [member: string]: unknown;
 }
 
-/** The result of a parse, in the shape that zod has. */
+/** The outcome of a parse, in zod's form. */
 export type Parsed = { success: true; data: unknown } | { success: false; error: unknown };
 
 /** An issue, of zod or of a Standard Schema. */
@@ -74,7 +74,7 @@ export interface Issue {
   [member: string]: unknown;
 }
 
-/** What a Standard Schema has under `~standard`. */
+/** The members of a Standard Schema under `~standard`. */
 export interface StandardPart {
   version: number;
   vendor: string;
@@ -85,24 +85,24 @@ export interface StandardPart {
   };
 }
 
-/** What a Standard Schema says of a value. */
+/** The outcome of validating a value with a Standard Schema. */
 export type StandardResult = { value: unknown; issues?: undefined } | { issues: readonly Issue[] };
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** Whether a value can have members: Standard Schemas may be functions. */
+/** Whether a value can have members; Standard Schemas may be functions. */
 const hasMembers = (value: unknown): value is Record<string, unknown> =>
   isObject(value) || typeof value === 'function';
 
-/** Whether it is a schema of zod 4. */
+/** Whether a value is a zod 4 schema. */
 export const isZod4 = (value: unknown): value is Zod4 => isObject(value) && Boolean(value['_zod']);
 
-/** Whether it is a schema of zod 3. */
+/** Whether a value is a zod 3 schema. */
 export const isZod3 = (value: unknown): value is Zod3 =>
   isObject(value) && !value['_zod'] && isObject(value['_def']) && typeof value['safeParse'] === 'function';
 
-/** The Standard Schema part of a value, if it has one. */
+/** The `~standard` member of a value, if it has one. */
 export function standardOf(value: unknown): StandardPart | undefined {
   const part = hasMembers(value) ? value['~standard'] : undefined;
   return isObject(part) && typeof part['validate'] === 'function'
@@ -110,27 +110,27 @@ export function standardOf(value: unknown): StandardPart | undefined {
     : undefined;
 }
 
-/** Whether it parses, as schemas of zod and of its imitators do. */
+/** Whether a value has the methods of zod schemas and of libraries like it. */
 const parses = (value: unknown): boolean =>
   isObject(value) && typeof value['parse'] === 'function' && typeof value['safeParse'] === 'function';
 
-/** Whether it is a schema by itself, of zod or like zod's, and no raw shape. */
+/** Whether a value is a schema of zod or of a library like it, and not a raw shape. */
 export const isSchema = (value: unknown): value is Record<string, unknown> =>
   hasMembers(value) &&
   ('_def' in value || '_zod' in value || parses(value) || standardOf(value) !== undefined);
 
-/** Whether it is a raw shape: an object with schemas as members, or with no members. */
+/** Whether a value is a raw shape: an object whose members are schemas, or without members. */
 export function isRawShape(value: unknown): value is Record<string, unknown> {
   if (!isObject(value) || isSchema(value)) return false;
   const members = Object.values(value);
   return members.length === 0 || members.some((member) => parses(member) || isSchema(member));
 }
 
-/** Whether it is JSON Schema for an object. */
+/** Whether a value is JSON Schema of an object. */
 export const isJsonSchema = (value: unknown): value is Json =>
   isObject(value) && value['type'] === 'object' && !isSchema(value);
 
-/** The members of an object schema, or `undefined` if it is none. */
+/** The member schemas of an object schema; `undefined` for any other schema. */
 export function shapeOf(schema: unknown): Record<string, unknown> | undefined {
   if (!schema) return undefined;
   const shape = isZod4(schema) ? schema._zod.def?.shape : (schema as { shape?: unknown }).shape;
@@ -142,7 +142,7 @@ export function shapeOf(schema: unknown): Record<string, unknown> | undefined {
   }
 }
 
-/** The value of a schema that allows one value only. */
+/** The value of a schema that allows only one value. */
 export function literalOf(schema: unknown): unknown {
   const def = isZod4(schema) ? schema._zod.def : (schema as { _def?: Zod3Def })._def;
   if (def?.['value'] !== undefined) return def['value'];

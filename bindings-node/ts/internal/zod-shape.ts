@@ -1,9 +1,9 @@
 /**
- * Raw shapes as schemas. Owns: an object schema over members that somebody's zod made,
- * without that zod: it parses member by member, and reads like an object of the same
- * release. Must not know: how it is listed.
+ * Raw shapes as schemas. Owns: an object schema over members that a program's zod made, without
+ * importing that zod: it parses member by member, and looks like an object of the same release.
+ * Must not know: how it is listed.
  *
- * Like zod's objects it keeps only members it knows, and says where an issue is.
+ * Like zod's objects it drops unknown members, and its issues have paths.
  */
 import {
   isZod4,
@@ -28,9 +28,9 @@ const issuesOf = (error: unknown): readonly Issue[] => {
 const done = (payload: Payload): Parsed | undefined =>
   payload.issues.length === 0 ? { success: true, data: payload.value } : undefined;
 
-/** Parses with the schema's own method; a promise only if the schema is async or refuses. */
+/** Parses with the schema's own method; returns a promise only if the schema is async or the value is not valid. */
 function parse4(schema: Zod4, value: unknown): Parsed | Promise<Parsed> {
-  // Only the schema's own release has the words for its issues.
+  // Only the schema's own release has the right messages for its issues.
   const inWords = (): Promise<Parsed> => schema.safeParseAsync?.(value) ?? parseStandard(schema, value);
   const begun = schema._zod.run?.({ value, issues: [] }, { async: true });
   if (begun instanceof Promise) return begun.then((payload) => done(payload) ?? inWords());
@@ -48,8 +48,8 @@ async function parseStandard(schema: unknown, value: unknown): Promise<Parsed> {
 }
 
 /**
- * Parses a value with any schema that can: at once where the schema allows it; refinements
- * and transforms may be async.
+ * Parses a value with any schema: synchronously if the schema allows it, as refinements and
+ * transforms may be async.
  */
 export function parseSoon(schema: object, value: unknown): Parsed | Promise<Parsed> {
   if (schema instanceof ShapeSchema) return schema.parseSoon(value);
@@ -58,7 +58,7 @@ export function parseSoon(schema: object, value: unknown): Parsed | Promise<Pars
   return typeof own === 'function' ? own.call(schema, value) : parseStandard(schema, value);
 }
 
-/** As `parseSoon`, at once; throws if the schema cannot. */
+/** Same as `parseSoon`, but always synchronous; throws if the schema cannot do that. */
 export function parseWith(schema: object, value: unknown): Parsed {
   const own = (schema as Partial<Zod3>).safeParse;
   if (typeof own === 'function') return own.call(schema, value);
@@ -67,12 +67,12 @@ export function parseWith(schema: object, value: unknown): Parsed {
   return outcomeOf(result);
 }
 
-/** What becomes of a member: left out, or with this value, or with what is wrong. */
+/** The outcome for a member: left out, a value, or issues. */
 type Outcome = typeof SKIP | { readonly value: unknown } | { readonly issues: readonly Issue[] };
 
 const SKIP: unique symbol = Symbol('left out');
 
-/** What zod 4 makes of a member's value in an object. */
+/** The outcome for a member as zod 4 objects decide it. */
 function judge4(schema: Zod4, present: boolean, parsed: Parsed): Outcome {
   if (present) return parsed.success ? { value: parsed.data } : { issues: issuesOf(parsed.error) };
   const { optin, optout, version } = schema._zod;
@@ -92,7 +92,7 @@ function judge(schema: object, present: boolean, parsed: Parsed): Outcome {
   return present || parsed.data !== undefined ? { value: parsed.data } : SKIP;
 }
 
-/** How the members of a shape are made. */
+/** The library that the members of a shape come from. */
 type Make = 'zod4' | 'zod3' | 'standard';
 
 function makeOf(members: unknown[]): Make {
@@ -105,15 +105,15 @@ function makeOf(members: unknown[]): Make {
   return 'zod3';
 }
 
-/** An object schema made of a raw shape. */
+/** An object schema made from a raw shape. */
 export class ShapeSchema {
-  /** The members. */
+  /** The member schemas. */
   readonly shape: Record<string, unknown>;
   readonly #make: Make;
   readonly #members: readonly (readonly [name: string, schema: object])[];
-  /** As on an object of zod 4; absent if the members are none of its. */
+  /** As on a zod 4 object; absent if the members are of another library. */
   declare readonly _zod?: Zod4['_zod'];
-  /** As on an object of zod 3; absent if the members are none of its. */
+  /** As on a zod 3 object; absent if the members are of another library. */
   declare readonly _def?: unknown;
 
   constructor(shape: Record<string, unknown>) {
@@ -137,7 +137,7 @@ export class ShapeSchema {
     return this.parseSoon(value);
   }
 
-  /** As `safeParseAsync`; without a promise if no member needs one. */
+  /** Same as `safeParseAsync`, but returns no promise if no member needs one. */
   parseSoon(value: unknown): Parsed | Promise<Parsed> {
     const wrong = this.wrongKind(value);
     if (wrong !== undefined) return wrong;
@@ -151,7 +151,7 @@ export class ShapeSchema {
     return waits ? Promise.all(parsed).then((all) => this.collect(input, all)) : this.collect(input, parsed as Parsed[]);
   }
 
-  /** As `safeParseAsync`, at once. */
+  /** Same as `safeParseAsync`, but synchronous. */
   safeParse(value: unknown): Parsed {
     const wrong = this.wrongKind(value);
     if (wrong !== undefined) return wrong;
@@ -159,21 +159,21 @@ export class ShapeSchema {
     return this.collect(input, this.#members.map(([name, schema]) => parseWith(schema, input[name])));
   }
 
-  /** As `safeParseAsync`; throws the failure. */
+  /** Same as `safeParseAsync`, but throws the error. */
   async parseAsync(value: unknown): Promise<unknown> {
     const parsed = await this.safeParseAsync(value);
     if (!parsed.success) throw parsed.error;
     return parsed.data;
   }
 
-  /** As `safeParse`; throws the failure. */
+  /** Same as `safeParse`, but throws the error. */
   parse(value: unknown): unknown {
     const parsed = this.safeParse(value);
     if (!parsed.success) throw parsed.error;
     return parsed.data;
   }
 
-  /** What Standard Schema asks for. */
+  /** The members that Standard Schema defines. */
   get ['~standard'](): StandardPart {
     return {
       version: 1,
@@ -207,7 +207,7 @@ export class ShapeSchema {
   }
 }
 
-/** A failed parse whose error reads like zod's. */
+/** A failed parse whose error looks like zod's. */
 function failure(issues: Issue[]): Parsed {
   const error = new Error(JSON.stringify(issues, null, 2));
   error.name = 'ZodError';

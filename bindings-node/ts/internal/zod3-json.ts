@@ -1,15 +1,15 @@
 /**
- * Schemas of zod 3 as JSON Schema (draft 7). Owns: one row per type of zod 3. Must not
- * know: zod itself, or what the schema is for. The result is what the official package
- * lists for the same schema.
+ * Converting zod 3 schemas to JSON Schema (draft 7). Owns: one row per type of zod 3. Must not
+ * know: zod itself, or what the schema is for. The result equals what the official package lists
+ * for the same schema.
  *
- * A definition that is met a second time becomes a reference to the place where it was met
- * first. A row returns `undefined` for what JSON Schema cannot say.
+ * A definition that occurs a second time becomes a reference to the first place. A row returns
+ * `undefined` for what JSON Schema cannot describe.
  */
 import { stringOf } from './zod3-strings';
 import type { Json, Zod3, Zod3Def } from './zod-kinds';
 
-/** Which side of a pipeline is listed. */
+/** Which side of a pipeline is described. */
 export type Side = 'input' | 'output';
 
 interface Walk {
@@ -18,7 +18,7 @@ interface Walk {
   readonly seen: Map<Zod3Def, string>;
 }
 
-/** Where a definition stands, and the place of the property it belongs to. */
+/** The place of a definition, and of the property it belongs to. */
 interface Place {
   readonly path: string;
   readonly property?: string | undefined;
@@ -151,7 +151,7 @@ function literal(def: Zod3Def): Json {
 
 function nativeEnum(def: Zod3Def): Json {
   const members = def['values'] as Record<string, string | number>;
-  // An enum of numbers has the way back, too: name by value.
+  // A numeric enum contains the reverse mapping as well: names by value.
   const names = Object.keys(members).filter((name) => typeof members[members[name]!] !== 'number');
   const values = names.map((name) => members[name]);
   const types = new Set(values.map((value) => typeof value));
@@ -166,7 +166,7 @@ const LITERAL_TYPES: Record<string, string> = {
   bigint: 'integer',
 };
 
-/** A union of literals as one `enum`, if each of them has a type in JSON. */
+/** A union of literals as one `enum`, if each of them has a JSON type. */
 function literals(options: Zod3[]): Json | undefined {
   const values = options.map((option): unknown => option._def['value']);
   const types = values.map((value) => (value === null ? 'null' : LITERAL_TYPES[typeof value]));
@@ -198,7 +198,7 @@ function intersection(def: Zod3Def, walk: Walk, place: Place): Json | undefined 
     const json = inner(def[side], walk, place, 'allOf', index);
     if (json === undefined) return [];
     if (json['type'] !== 'string' && 'allOf' in json) return json['allOf'] as Json[];
-    // A closed member would refuse what the other one names.
+    // A schema without additional properties would refuse the members of the other one.
     const { additionalProperties, ...open } = json;
     return [additionalProperties === false ? open : json];
   });
@@ -213,13 +213,13 @@ function nullable(def: Zod3Def, walk: Walk, place: Place): Json | undefined {
 }
 
 function optional(def: Zod3Def, walk: Walk, place: Place): Json | undefined {
-  // As a property it is said by `required`.
+  // For a property, `required` expresses it.
   if (place.path === place.property) return inner(def['innerType'], walk, place);
   const json = inner(def['innerType'], walk, place, 'anyOf', 1);
   return json ? { anyOf: [{ not: {} }, json] } : {};
 }
 
-/** The row of a type that is listed as the one it holds. */
+/** The row of a type that is described by its inner type. */
 const through = (member: string): Row => (def, walk, place) => inner(def[member], walk, place);
 
 const ROWS: Record<string, Row> = {
@@ -258,7 +258,7 @@ const ROWS: Record<string, Row> = {
   ZodPipeline: (def, walk, place) => inner(def[walk.side === 'input' ? 'in' : 'out'], walk, place),
 };
 
-/** JSON Schema of a schema of zod 3. */
+/** Converts a zod 3 schema to JSON Schema. */
 export function zod3Json(schema: Zod3, side: Side, strictUnions = true): Json {
   const json = step(schema._def, { side, strictUnions, seen: new Map() }, { path: '#' }) ?? {};
   json['$schema'] = 'http://json-schema.org/draft-07/schema#';

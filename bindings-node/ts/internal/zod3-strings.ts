@@ -1,8 +1,8 @@
 /**
- * Strings of zod 3 as JSON Schema. Owns: one row per check a string can have. Must not
- * know: the other types.
+ * Converting zod 3 strings to JSON Schema. Owns: one row per check of a string. Must not know: the
+ * other types.
  *
- * A second format goes into `anyOf`, a second pattern into `allOf`: a keyword can stand
+ * A second format goes into `anyOf`, a second pattern into `allOf`, because a keyword can occur
  * only once.
  */
 import type { Json, Zod3Def } from './zod-kinds';
@@ -14,7 +14,7 @@ const V4 = '(?:(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9][0-9]|[0-9])\\.){3}(?:25[
 const DEC = '(25[0-5]|(2[0-4]|1{0,1}[0-9]){0,1}[0-9])';
 const HEX = '[0-9a-fA-F]{1,4}';
 
-/** The network of IPv6 with a prefix length, spelled as the official package lists it. */
+/** A pattern for an IPv6 network with a prefix length, spelled as the official package does. */
 const V6_CIDR = [
   `^((${HEX}:){7,7}${HEX}|(${HEX}:){1,7}:|(${HEX}:){1,6}:${HEX}`,
   ...[2, 3, 4, 5].map((n) => `(${HEX}:){1,${7 - n}}(:${HEX}){1,${n}}`),
@@ -24,7 +24,7 @@ const V6_CIDR = [
   `(${HEX}:){1,4}:(${DEC}\\.){3,3}${DEC})\\/(12[0-8]|1[01][0-9]|[1-9]?[0-9])$`,
 ].join('|');
 
-/** Checks that are one pattern. */
+/** Checks that become one pattern. */
 const PATTERNS: Record<string, string> = {
   cuid: '^[cC][^\\s-]{8,}$',
   cuid2: '^[0-9a-z]+$',
@@ -35,7 +35,7 @@ const PATTERNS: Record<string, string> = {
   jwt: '^[A-Za-z0-9-_]+\\.[A-Za-z0-9-_]+\\.[A-Za-z0-9-_]*$',
 };
 
-/** Checks that are one format. */
+/** Checks that become one format. */
 const FORMATS: Record<string, string> = {
   email: 'email',
   url: 'uri',
@@ -46,7 +46,7 @@ const FORMATS: Record<string, string> = {
   duration: 'duration',
 };
 
-/** Puts a keyword into a schema, or beside the one that stands there. */
+/** Adds a keyword to a schema, or combines it with the one that is there. */
 function add(json: Json, keyword: 'format' | 'pattern', group: 'anyOf' | 'allOf', value: string): void {
   const rows = json[group] as Json[] | undefined;
   if (!json[keyword] && !rows?.some((row) => row[keyword])) {
@@ -64,7 +64,7 @@ function add(json: Json, keyword: 'format' | 'pattern', group: 'anyOf' | 'allOf'
 const format = (json: Json, value: string): void => add(json, 'format', 'anyOf', value);
 const pattern = (json: Json, value: string): void => add(json, 'pattern', 'allOf', value);
 
-/** Every character that is no letter or digit with a backslash; so, too, `W` and `w`. */
+/** Escapes every character that is not a letter or digit; `W` and `w` as well, as zod's converter does. */
 const escaped = (text: unknown): string => String(text).replace(/[^A-VX-Za-vx-z0-9]/g, (unit) => `\\${unit}`);
 
 function atLeast(json: Json, value: number): void {
@@ -99,7 +99,7 @@ const ROWS: Record<string, Row> = {
   },
 };
 
-/** JSON Schema of a string. */
+/** Converts a string schema to JSON Schema. */
 export function stringOf(def: Zod3Def): Json {
   const json: Json = { type: 'string' };
   for (const check of def.checks ?? []) {

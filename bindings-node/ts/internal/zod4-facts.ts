@@ -1,7 +1,6 @@
 /**
- * What the checks of a schema of zod 4 come to. Owns: reading bounds, formats and patterns,
- * which older releases collect on the schema and newer ones leave on its checks. Must not
- * know: JSON Schema.
+ * The checks of a zod 4 schema, summed up. Owns: reading bounds, formats and patterns, which older
+ * releases store on the schema and newer ones on its checks. Must not know: JSON Schema.
  */
 import type { Zod4, Zod4Def } from './zod-kinds';
 
@@ -18,7 +17,7 @@ export interface Facts {
   /** Sources of regular expressions. */
   patterns: string[];
   contentEncoding?: string;
-  /** Whether the format takes more than its name says. */
+  /** Whether the format accepts more than its name says. */
   lax: boolean;
   mime?: string[];
 }
@@ -33,7 +32,7 @@ const RANGES: Record<string, readonly [number, number]> = {
   float64: [-Number.MAX_VALUE, Number.MAX_VALUE],
 };
 
-/** Patterns that are looser while parsing than they are listed. */
+/** Patterns that are looser in parsing than in the listed schema. */
 const EXACT: Record<string, string> = {
   '^[0-9a-zA-Z+/]*={0,2}$': '^$|^(?:[0-9a-zA-Z+/]{4})*(?:(?:[0-9a-zA-Z+/]{2}==)|(?:[0-9a-zA-Z+/]{3}=))?$',
   '^[A-Za-z0-9_-]*$': '^(?:[A-Za-z0-9_-]{4})*(?:[A-Za-z0-9_-]{2,3})?$',
@@ -91,7 +90,7 @@ const CHECKS: Record<string, (facts: Facts, def: Zod4Def) => void> = {
   mime_type: (facts, def) => keepMime(facts, def['mime']),
 };
 
-/** Sums up a schema's checks, as the release of this minor version does. */
+/** Sums up a schema's checks, for the given minor release of zod. */
 export function factsOf(schema: Zod4, minor: number): Facts {
   const facts: Facts = { multiples: [], integer: false, expressions: new Set(), patterns: [], lax: false };
   const { def, traits, bag = {} } = schema._zod;

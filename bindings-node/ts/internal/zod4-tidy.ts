@@ -1,12 +1,12 @@
 /**
- * What zod rewrites, from 4.5 on, once a whole schema is converted. Owns: unions of bare
- * types as one `type`, keys of records as text, intersections of objects as one object.
- * Must not know: how the parts came about.
+ * What zod rewrites, from 4.5 on, after a whole schema is converted. Owns: unions of simple types
+ * as one `type`, keys of records as text, intersections of objects as one object. Must not know:
+ * how the parts were made.
  */
 import type { Json } from './zod-kinds';
 import type { Walk } from './zod4-walk';
 
-/** `anyOf: [{type: a}, {type: b}]` as `type: [a, b]`. */
+/** Rewrites `anyOf: [{type: a}, {type: b}]` as `type: [a, b]`. */
 function joinTypes(json: Json): void {
   const options = json['anyOf'];
   if (!Array.isArray(options) || options.length === 0 || json['type'] !== undefined) return;
@@ -24,7 +24,7 @@ function joinTypes(json: Json): void {
   json['type'] = types.length === 1 ? types[0] : types;
 }
 
-/** The body of every definition by the reference that stands for it. */
+/** The body of each definition, by the reference that stands for it. */
 const bodies = (walk: Walk): Map<Json, Json> => {
   const found = new Map<Json, Json>();
   for (const { json, body } of walk.entries.values()) {
@@ -35,7 +35,7 @@ const bodies = (walk: Walk): Map<Json, Json> => {
 
 const OF_NUMBERS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'format', 'id'];
 
-/** The schema of a key as text, which all keys are; the same object if it is that already. */
+/** The schema of a key as text, because all keys are text; the same object if it is that already. */
 function keyAsText(json: Json, defined: Map<Json, Json>, visited: Set<Json>): Json {
   if (json['$ref']) {
     const body = defined.get(json);
@@ -76,7 +76,7 @@ function renameKeys(walk: Walk): void {
     const text = keyAsText(names, defined, new Set());
     if (text !== names) renamed.set(names, text);
   }
-  // Whoever took the members of a record over has the same object.
+  // A schema that inherited the members of a record shares the object.
   for (const { json, body } of walk.entries.values()) {
     for (const carrier of [json, body]) {
       const text = carrier && renamed.get(carrier['propertyNames']);
@@ -87,7 +87,7 @@ function renameKeys(walk: Walk): void {
 
 const OBJECT_KEYS = new Set(['type', 'properties', 'required', 'additionalProperties']);
 
-/** What an object asks of members it does not name. */
+/** The constraint of an object on members it does not name. */
 function others(object: Json): Json | undefined {
   const rest = object['additionalProperties'];
   return typeof rest === 'object' && rest !== null && Object.keys(rest).length > 0 ? (rest as Json) : undefined;
@@ -98,7 +98,7 @@ const distinct = (parts: Json[]): Json[] => {
   return parts.filter((part) => texts.get(JSON.stringify(part)) === part);
 };
 
-/** Objects that all have to fit as one object; `undefined` if one says more than members. */
+/** Joins objects that must all match into one; `undefined` if one constrains more than members. */
 function oneObject(objects: Json[]): Json | undefined {
   const simple = objects.every(
     (object) => object['type'] === 'object' && Object.keys(object).every((member) => OBJECT_KEYS.has(member)),
@@ -121,7 +121,7 @@ function oneObject(objects: Json[]): Json | undefined {
   return result;
 }
 
-/** An intersection of objects, or of objects and one union of objects, without `allOf`. */
+/** Rewrites an intersection of objects, or of objects and one union of objects, without `allOf`. */
 function fold(json: Json): void {
   const members = json['allOf'] as Json[] | undefined;
   if (!Array.isArray(members) || members.length < 2) return;
@@ -142,7 +142,7 @@ function fold(json: Json): void {
   Object.assign(json, folded);
 }
 
-/** Rewrites all that a walk has found. */
+/** Rewrites everything that a conversion produced. */
 export function tidy(walk: Walk): void {
   for (const { json, body } of walk.entries.values()) joinTypes(body ?? json);
   renameKeys(walk);

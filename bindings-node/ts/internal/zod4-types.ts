@@ -8,12 +8,12 @@ import type { Walk } from './zod4-walk';
 
 type Row = (schema: Zod4, json: Json, walk: Walk) => void;
 
-/** The row of a type that JSON has no word for. */
+/** The row of a type that JSON Schema cannot describe. */
 const refuse = (what: string): Row => () => {
   throw new Error(`${what} cannot be represented in JSON Schema`);
 };
 
-/** The row of a type that is listed as the one it holds. */
+/** The row of a type that is described by its inner type. */
 const through: Row = (schema, _json, walk) => walk.follow(schema, schema._zod.def['innerType'] as Zod4);
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value)) as unknown;
@@ -32,7 +32,7 @@ const string: Row = (schema, json, walk) => {
   if (typeof facts.minimum === 'number') json['minLength'] = facts.minimum;
   if (typeof facts.maximum === 'number') json['maxLength'] = facts.maximum;
   const { format } = facts;
-  // A time has no offset, and a lax time of day is none of the format's.
+  // zod's time has no offset, and a lax time is not of the format `time`.
   const unsaid = (walk.minor >= 3 && format === 'time') || (walk.minor >= 5 && facts.lax);
   if (format && FORMATS[format] !== '' && !unsaid) json['format'] = FORMATS[format] ?? format;
   if (facts.contentEncoding) json['contentEncoding'] = facts.contentEncoding;
@@ -61,7 +61,7 @@ const number: Row = (schema, json, walk) => {
   if (rest.length > 0) json['allOf'] = rest.map((multipleOf) => ({ multipleOf }));
 };
 
-/** The type that all values have, if there is one. */
+/** The type that all values share, if there is one. */
 function sharedType(values: unknown[], types: readonly string[]): string | undefined {
   return types.find((type) => values.every((value) => (value === null ? 'null' : typeof value) === type));
 }
@@ -69,7 +69,7 @@ function sharedType(values: unknown[], types: readonly string[]): string | undef
 const enumeration: Row = (schema, json, walk) => {
   const entries = schema._zod.def['entries'] as Record<string, string | number>;
   const numbers = Object.values(entries).filter((value) => typeof value === 'number');
-  // An enum of numbers has the way back, too: name by value.
+  // A numeric enum contains the reverse mapping as well: names by value.
   const values = Object.keys(entries).filter((name) => !numbers.includes(+name)).map((name) => entries[name]);
   if (values.length === 0 && walk.minor >= 5) json['not'] = {};
   else {
@@ -92,7 +92,7 @@ const literal: Row = (schema, json, walk) => {
     json['const'] = values[0];
   } else {
     const type = sharedType(values, ['number', 'string', 'boolean', 'null']);
-    // The first releases call truth values text.
+    // The first releases describe booleans as strings.
     if (type !== undefined) json['type'] = type === 'boolean' && walk.minor < 2 ? 'string' : type;
     json['enum'] = values;
   }
@@ -116,7 +116,7 @@ const array: Row = (schema, json, walk) => {
   json['items'] = walk.visit(schema._zod.def['element'] as Zod4);
 };
 
-/** Whether a member may be left out on the way in, as its type says it. */
+/** Whether the schema's type allows its member to be left out of the input. */
 function omittable(schema: Zod4, minor: number): boolean {
   const { def, optin } = schema._zod;
   if (minor >= 5) {
@@ -126,7 +126,7 @@ function omittable(schema: Zod4, minor: number): boolean {
   return optin !== undefined;
 }
 
-/** Whether a member of an object may be missing. */
+/** Whether a member of an object may be absent. */
 export const mayMiss = (schema: Zod4, io: 'input' | 'output', minor: number): boolean =>
   io === 'input' ? omittable(schema, minor) : schema._zod.optout !== undefined;
 
@@ -232,7 +232,7 @@ const pipe: Row = (schema, _json, walk) => {
 
 const nothing: Row = () => undefined;
 
-/** What each type is in JSON Schema. */
+/** The row of each type. */
 export const ROWS: Record<string, Row> = {
   string,
   number,

@@ -1,49 +1,49 @@
 /**
- * Schemas of zod 4 as JSON Schema. Owns: the walk over a schema and what it refers to,
- * metadata, references, definitions. Must not know: the single types (`zod4-types`), or
- * what is rewritten at the end (`zod4-tidy`). No zod is needed: mini has no conversion on
- * its schemas, and neither have the first releases.
+ * Converting zod 4 schemas to JSON Schema. Owns: the walk over a schema and what it refers to,
+ * metadata, references, definitions. Must not know: the single types (`zod4-types`), or what is
+ * rewritten at the end (`zod4-tidy`). zod itself is not needed: schemas of mini and of the first
+ * releases have no conversion method.
  *
- * What zod lists differs between its minor releases; `minor` says whose words these are.
+ * The output of zod differs between minor releases; `minor` says which one to reproduce.
  */
 import type { Json, Zod4 } from './zod-kinds';
 import { tidy } from './zod4-tidy';
 import { ROWS } from './zod4-types';
 
-/** What is known of one schema on the walk. */
+/** What is known about one schema during the walk. */
 export interface Entry {
-  /** What stands where the schema is used. */
+  /** The JSON Schema that stands where the schema is used. */
   json: Json;
-  /** What it is, once `json` is only a reference. */
+  /** The definition, once `json` is only a reference. */
   body?: Json;
-  /** Its name among the definitions. */
+  /** The name among the definitions. */
   name?: string;
-  /** Whether it contains itself. */
+  /** Whether the schema contains itself. */
   cycle: boolean;
-  /** The schema whose members it takes over; `null` once it has. */
+  /** The schema whose members it inherits; `null` once it has. */
   via?: Zod4 | null;
-  /** What users said of it. */
+  /** The metadata that the program gave it. */
   said: Json | undefined;
 }
 
 /** One conversion. */
 export class Walk {
   readonly entries = new Map<Zod4, Entry>();
-  /** The `allOf` lists that intersections made, innermost first. */
+  /** The `allOf` lists of intersections, innermost first. */
   readonly intersections: unknown[] = [];
   readonly records: Zod4[] = [];
   readonly #open = new Set<Zod4>();
 
   constructor(
-    /** Which side of a transformation is listed. */
+    /** Which side of a transformation is described. */
     readonly io: 'input' | 'output',
-    /** Whether it is draft 2020-12; otherwise draft 7. */
+    /** Whether to use draft 2020-12; otherwise draft 7. */
     readonly modern: boolean,
-    /** The minor version of the zod that made the schema. */
+    /** The minor release of the zod that made the schema. */
     readonly minor: number,
   ) {}
 
-  /** What stands where this schema is used; the same object each time. */
+  /** The JSON Schema that stands where this schema is used; the same object each time. */
   visit(schema: Zod4): Json {
     const met = this.entries.get(schema);
     if (met !== undefined) {
@@ -63,7 +63,7 @@ export class Walk {
     return entry.json;
   }
 
-  /** Lists a schema as another one, and what it says itself. */
+  /** Describes a schema by an inner one, with its own metadata added. */
   follow(schema: Zod4, inner: Zod4): void {
     this.visit(inner);
     this.entries.get(schema)!.via = inner;
@@ -94,14 +94,14 @@ export class Walk {
   }
 }
 
-/** What users said of a schema: `.describe()`, `.meta()`. */
+/** The metadata of a schema: `.describe()`, `.meta()`. */
 function metadata(schema: Zod4): Json | undefined {
   if (typeof schema.meta === 'function') return schema.meta();
   const shared = (globalThis as { __zod_globalRegistry?: { get(schema: Zod4): Json | undefined } }).__zod_globalRegistry;
   return shared?.get(schema);
 }
 
-/** The members of a definition that hold other schemas, for types that are no object. */
+/** The members of a definition that hold other schemas, for types other than objects. */
 const PARTS: Record<string, readonly string[]> = {
   array: ['element'],
   set: ['valueType'],
@@ -119,7 +119,7 @@ const PARTS: Record<string, readonly string[]> = {
   ),
 };
 
-/** Whether a value may come out as another one than went in. */
+/** Whether the output may differ from the input. */
 function transforms(schema: Zod4, minor: number, seen = new Set<Zod4>()): boolean {
   if (seen.has(schema)) return false;
   seen.add(schema);
@@ -133,7 +133,7 @@ function transforms(schema: Zod4, minor: number, seen = new Set<Zod4>()): boolea
   return parts.some((part) => transforms(part, minor, seen));
 }
 
-/** Moves what has a name or contains itself to the definitions. */
+/** Moves schemas with a name, or that contain themselves, to the definitions. */
 function extract(walk: Walk, root: Zod4): void {
   const section = walk.modern ? '$defs' : 'definitions';
   let unnamed = 0;
@@ -153,7 +153,7 @@ function extract(walk: Walk, root: Zod4): void {
   }
 }
 
-/** Removes what a definition that is referred to says as well. */
+/** Removes what the referenced definition says as well. */
 function withoutSame(json: Json, body: Json): void {
   for (const member of Object.keys(json)) {
     if (member === '$ref' || member === 'allOf' || !(member in body)) continue;
@@ -161,7 +161,7 @@ function withoutSame(json: Json, body: Json): void {
   }
 }
 
-/** Gives a schema the members of the one it is listed as. */
+/** Gives a schema the members of the one that describes it. */
 function flatten(walk: Walk, schema: Zod4): void {
   const entry = walk.entries.get(schema)!;
   if (entry.via === null) return;
@@ -173,7 +173,7 @@ function flatten(walk: Walk, schema: Zod4): void {
   if (via !== undefined) {
     flatten(walk, via);
     const other = walk.entries.get(via)!;
-    // Beside a reference draft 7 reads nothing.
+    // Draft 7 ignores keywords beside a reference.
     if (other.json['$ref'] && !walk.modern) ((json['allOf'] ??= []) as Json[]).push(other.json);
     else Object.assign(json, other.json);
     Object.assign(json, own);
@@ -194,10 +194,10 @@ function flatten(walk: Walk, schema: Zod4): void {
   if (above.body) withoutSame(json, above.body);
 }
 
-/** The minor version of the zod that made a schema. */
+/** The minor release of the zod that made a schema. */
 const minorOf = (schema: Zod4): number => schema._zod.version?.minor ?? 6;
 
-/** JSON Schema of a schema of zod 4; to be printed, not kept: parts may be shared. */
+/** Converts a zod 4 schema to JSON Schema. The result is for printing only, because parts may be shared. */
 export function zod4Json(root: Zod4, io: 'input' | 'output', modern = false): Json {
   const walk = new Walk(io, modern, minorOf(root));
   walk.visit(root);

@@ -1,31 +1,30 @@
 /**
- * Schemas that know how to complete a value. Owns: marking a schema, and finding the mark
- * in whichever order it was wrapped. Must not know: prompts, servers.
+ * Schemas that can complete a value. Owns: marking a schema, and finding the mark however the
+ * schema was wrapped. Must not know: prompts, servers.
  */
 import type { AnySchema, SchemaInput } from './zod-compat';
 
-/** Where a schema keeps its completions. */
+/** The member in which a schema stores its completion function. */
 export const COMPLETABLE_SYMBOL: unique symbol = Symbol.for('mcp.completable');
 
-/** Suggests values for what was typed so far; `context` has the arguments that are known. */
+/** Returns suggestions for a partial value; `context` holds the arguments that are known already. */
 export type CompleteCallback<T extends AnySchema = AnySchema> = (
   value: SchemaInput<T>,
   context?: { arguments?: Record<string, string> },
 ) => SchemaInput<T>[] | Promise<SchemaInput<T>[]>;
 
-/** What a schema is marked with. */
+/** What is stored in a marked schema. */
 export type CompletableMeta<T extends AnySchema = AnySchema> = {
   complete: CompleteCallback<T>;
 };
 
-/** A schema with completions. */
+/** A schema that can complete values. */
 export type CompletableSchema<T extends AnySchema> = T & {
   [COMPLETABLE_SYMBOL]: CompletableMeta<T>;
 };
 
 /**
- * Marks a schema: arguments with it can be completed. The schema itself is changed and
- * returned.
+ * Lets clients complete arguments with this schema. The schema itself is changed and returned.
  *
  * ```ts
  * argsSchema: { team: completable(z.string(), (typed) => teams.filter((team) => team.startsWith(typed))) }
@@ -36,27 +35,27 @@ export function completable<T extends AnySchema>(schema: T, complete: CompleteCa
   return schema as CompletableSchema<T>;
 }
 
-/** Whether a schema has completions. */
+/** Whether a schema was marked with `completable`. */
 export function isCompletable(schema: unknown): schema is CompletableSchema<AnySchema> {
   return !!schema && (typeof schema === 'object' || typeof schema === 'function') && COMPLETABLE_SYMBOL in schema;
 }
 
-/** The completions of a schema, if it has them. */
+/** The completion function of a schema; `undefined` if it has none. */
 export function getCompleter<T extends AnySchema>(schema: T): CompleteCallback<T> | undefined {
   return (schema as { [COMPLETABLE_SYMBOL]?: CompletableMeta<T> })[COMPLETABLE_SYMBOL]?.complete;
 }
 
-/** The schema under the mark; it is the same object. */
+/** The schema without the mark's type; it is the same object. */
 export function unwrapCompletable<T extends AnySchema>(schema: CompletableSchema<T>): T {
   return schema;
 }
 
-/** The type names of earlier releases. */
+/** The type names of completable schemas in earlier releases. */
 export enum McpZodTypeKind {
   Completable = 'McpCompletable',
 }
 
-/** What a completable schema was in earlier releases. */
+/** The definition of a completable schema in earlier releases. */
 export interface CompletableDef<T extends AnySchema = AnySchema> {
   type: T;
   complete: CompleteCallback<T>;

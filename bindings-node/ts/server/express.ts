@@ -1,22 +1,22 @@
-/**
- * An app of Express that is ready for MCP. Owns: which guards it gets. Must not know: the
- * routes.
- */
+/** An Express app for MCP. Owns: which guards it gets. Must not know: the routes. */
 /** @ts-ignore Express is a peer that a program may do without. */
 import type { Express } from 'express';
 import { loadExpress } from '../internal/express-load';
 import { hostHeaderValidation, localhostHostValidation } from './middleware/hostHeaderValidation';
 
-/** What `createMcpExpressApp` is told. */
+/** Options of `createMcpExpressApp`. */
 export interface CreateMcpExpressAppOptions {
-  /** The name it will be bound to; the names of this machine are guarded. `127.0.0.1` by default. */
+  /**
+   * The address the app will be bound to. For loopback addresses, foreign `Host` headers are
+   * refused. Default: `127.0.0.1`.
+   */
   host?: string;
-  /** Names that may stand in `Host`; IPv6 addresses in brackets. */
+  /** The values of `Host` to accept; IPv6 addresses in brackets. */
   allowedHosts?: string[];
 }
 
 /**
- * An app that parses JSON and refuses foreign `Host` headers.
+ * Creates an Express app that refuses foreign `Host` headers and parses JSON bodies.
  *
  * @example
  * const app = createMcpExpressApp();
@@ -35,7 +35,7 @@ export function createMcpExpressApp(options: CreateMcpExpressAppOptions = {}): E
         'or use authentication to protect your server.',
     );
   }
-  // After the guards: a refused request's body is not read.
+  // After the guards, so that the body of a refused request is not read.
   app.use(express.json());
   return app;
 }

@@ -1,7 +1,7 @@
 /**
- * HTTP without a transport object: the engine's own listener, and one handler for the web
- * server that a program has. Both eras on one address, any number of clients. Owns: the
- * public functions. Must not know: how requests are answered.
+ * HTTP without transport objects: the engine's own listener, and one handler for the program's web
+ * server. Both serve both eras on one address, to any number of clients. Owns: the public
+ * functions. Must not know: how requests are answered.
  */
 import { createHandler, type HttpHandler } from '../internal/http-handler';
 import { listenHttp, type HttpListener } from '../internal/http-listen';
@@ -13,7 +13,7 @@ export type { HttpListener } from '../internal/http-listen';
 export type { Denied, HttpHandlerOptions, ListenOptions, RequestHead } from '../internal/http-options';
 export type { ServerStats } from '../internal/http-endpoint';
 
-/** A `Server`, or a high-level one that has one. */
+/** A `Server` or `McpServer`. */
 export type HttpServed = object;
 
 function servedBy(server: HttpServed): Served {
@@ -23,7 +23,7 @@ function servedBy(server: HttpServed): Served {
 }
 
 /**
- * A handler that answers HTTP requests with a server.
+ * Creates a handler that answers HTTP requests with a server.
  *
  * @example
  * app.all('/mcp', createHttpHandler(server));                    // Express, Fastify, Hono
@@ -34,7 +34,7 @@ export function createHttpHandler(server: HttpServed, options?: HttpHandlerOptio
   return createHandler(servedBy(server), options);
 }
 
-/** Serves a server over HTTP; the same as its `listen`. */
+/** Serves a server over HTTP; same as the server's `listen`. */
 export function listen(server: HttpServed, options?: ListenOptions): Promise<HttpListener> {
   return listenHttp(servedBy(server), options);
 }

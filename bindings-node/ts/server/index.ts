@@ -1,6 +1,6 @@
 /**
- * The low-level server. Owns: what is asked of clients and told to them, and what the
- * official package says when that is misused. Must not know: how messages travel.
+ * The low-level server. Owns: requests and notifications to clients, and the official package's
+ * errors when they are misused. Must not know: how messages travel.
  */
 import type { ExperimentalServerTasks } from '../experimental/tasks/server';
 import { checkForm } from '../internal/form-check';
@@ -64,26 +64,26 @@ export class Server<
   private _experimental?: { tasks: ExperimentalServerTasks<RequestT, NotificationT, ResultT> };
 
   /**
-   * What is experimental: tasks of the client.
+   * Experimental features: tasks on the client.
    *
    * @experimental
    */
   get experimental(): { tasks: ExperimentalServerTasks<RequestT, NotificationT, ResultT> } {
-    // Loaded when it is asked for: few programs do.
+    // Loaded on first use, because few programs need it.
     const { ExperimentalServerTasks: Tasks } = require('../experimental/tasks/server') as typeof import('../experimental/tasks/server');
     return (this._experimental ??= { tasks: new Tasks<RequestT, NotificationT, ResultT>(this) });
   }
 
-  /** Asks the client whether it is there. */
+  /** Sends a `ping` to the client; resolves when the client answers. */
   async ping(): Promise<EmptyResult> {
     return (await this.request({ method: 'ping' }, EmptyResultSchema)) as EmptyResult;
   }
 
-  /** Asks the client's model for a message. */
+  /** Requests a message from the client's model (sampling). */
   async createMessage(params: CreateMessageRequestParamsBase, options?: RequestOptions): Promise<CreateMessageResult>;
-  /** Asks the client's model for a message; it may use tools. */
+  /** Requests a message from the client's model, which may use tools. */
   async createMessage(params: CreateMessageRequestParamsWithTools, options?: RequestOptions): Promise<CreateMessageResultWithTools>;
-  /** Asks the client's model for a message, with or without tools. */
+  /** Requests a message from the client's model, with or without tools. */
   async createMessage(
     params: CreateMessageRequest['params'],
     options?: RequestOptions,
@@ -98,7 +98,7 @@ export class Server<
     return (await this.request(request, schema, options)) as CreateMessageResult | CreateMessageResultWithTools;
   }
 
-  /** Asks the user something: with a form, or by sending them to a URL. */
+  /** Asks the user for input, with a form or by sending them to a URL. */
   async elicitInput(params: ElicitRequestFormParams | ElicitRequestURLParams, options?: RequestOptions): Promise<ElicitResult> {
     const mode = (params as { mode?: string }).mode ?? 'form';
     const client = this.getClientCapabilities()?.elicitation;
@@ -115,7 +115,7 @@ export class Server<
     return result;
   }
 
-  /** A function that tells the client that a URL elicitation is done. */
+  /** Returns a function that notifies the client that a URL elicitation is complete. */
   createElicitationCompletionNotifier(elicitationId: string, options?: NotificationOptions): () => Promise<void> {
     if (!this.getClientCapabilities()?.elicitation?.url) {
       throw new Error('Client does not support URL elicitation (required for notifications/elicitation/complete)');
@@ -125,16 +125,17 @@ export class Server<
   }
 
   /**
-   * Asks the client which roots it has.
+   * Requests the client's list of roots.
    *
-   * @deprecated since 2026-07-28 (SEP-2577): take folders as tool parameters, resource URIs or settings.
+   * @deprecated since 2026-07-28 (SEP-2577): take folders as tool parameters, resource URIs or
+   * settings.
    */
   async listRoots(params?: ListRootsRequest['params'], options?: RequestOptions): Promise<ListRootsResult> {
     const request = { method: 'roots/list', params } as ServerRequest;
     return (await this.request(request, ListRootsResultSchema, options)) as ListRootsResult;
   }
 
-  /** Sends a log message, if the client wants messages of that level. */
+  /** Sends a log message, unless its level is below the one that the client asked for. */
   async sendLoggingMessage(params: LoggingMessageNotification['params'], sessionId?: string): Promise<void> {
     if (!this._capabilities.logging) return;
     const begun = this.begun();
@@ -147,22 +148,22 @@ export class Server<
     await notify(isOther ? of.host : host, about, isOther ? of : connection, { method: 'notifications/message', params } as Notification);
   }
 
-  /** Tells those who subscribed that a resource changed. */
+  /** Notifies the subscribers of a resource that it changed. */
   async sendResourceUpdated(params: ResourceUpdatedNotification['params']): Promise<void> {
     return this.notification({ method: 'notifications/resources/updated', params } as ServerNotification);
   }
 
-  /** Tells clients that the list of resources changed. */
+  /** Notifies clients that the list of resources changed. */
   async sendResourceListChanged(): Promise<void> {
     return this.notification({ method: 'notifications/resources/list_changed' } as ServerNotification);
   }
 
-  /** Tells clients that the list of tools changed. */
+  /** Notifies clients that the list of tools changed. */
   async sendToolListChanged(): Promise<void> {
     return this.notification({ method: 'notifications/tools/list_changed' } as ServerNotification);
   }
 
-  /** Tells clients that the list of prompts changed. */
+  /** Notifies clients that the list of prompts changed. */
   async sendPromptListChanged(): Promise<void> {
     return this.notification({ method: 'notifications/prompts/list_changed' } as ServerNotification);
   }

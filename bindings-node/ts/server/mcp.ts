@@ -1,7 +1,7 @@
 /**
- * The high-level server: tools, resources and prompts from functions and schemas. Owns:
- * its public functions, and which capability and handler each needs. Must not know: how a
- * list is made or a call is answered; that is in `internal/mcp-*` and `internal/tools-*`.
+ * The high-level server: tools, resources and prompts from functions and schemas. Owns: its public
+ * functions, and which capability and handlers each needs. Must not know: how lists are made or
+ * calls are answered; see `internal/mcp-*` and `internal/tools-*`.
  */
 import type { HttpListener } from '../internal/http-listen';
 import type { ListenOptions } from '../internal/http-options';
@@ -65,10 +65,10 @@ export type {
 
 export { ResourceTemplate };
 
-/** A template that is registered. */
+/** A registered resource template; changes to it reach clients at once. */
 export type RegisteredResourceTemplate = RegisteredTemplate<ResourceTemplate>;
 
-/** The largest number of elements in arguments; `undefined` for no limit. */
+/** The largest number of elements in a tool's arguments; `undefined` for no limit. */
 function elementLimit(value: unknown): number | undefined {
   if (value === undefined || value === Infinity) return undefined;
   if (typeof value === 'number' && value >= 1) return value;
@@ -76,7 +76,7 @@ function elementLimit(value: unknown): number | undefined {
 }
 
 /**
- * A server that is made of tools, resources and prompts.
+ * A server made of tools, resources and prompts.
  *
  * ```ts
  * const server = new McpServer({ name: 'adder', version: '1.0.0' });
@@ -86,10 +86,10 @@ function elementLimit(value: unknown): number | undefined {
  * await server.connect(new StdioServerTransport());
  * ```
  *
- * Schemas may be of zod 3 or zod 4, raw shapes of either, Standard Schemas, or JSON Schema.
+ * Schemas may be zod 3 or zod 4 schemas, raw shapes of either, Standard Schemas, or JSON Schema.
  */
 export class McpServer {
-  /** The server below, for what has no function here. */
+  /** The low-level server, for what `McpServer` has no function for. */
   readonly server: Server;
   protected readonly _registeredResources: Record<string, RegisteredResource>;
   protected readonly _registeredResourceTemplates: Record<string, RegisteredResourceTemplate>;
@@ -98,11 +98,11 @@ export class McpServer {
   private readonly _tools: Tools;
   private readonly _prompts: Prompts;
   private readonly _resources: Resources<ResourceTemplate>;
-  /** What has its handlers. */
+  /** The kinds whose request handlers are set. */
   private readonly _ready = new Set<string>();
   private _experimental?: { tasks: ExperimentalMcpServerTasks };
 
-  /** A server of this name, without anything registered. */
+  /** Creates a server with this name and version. Nothing is registered yet. */
   constructor(serverInfo: Implementation, options?: McpServerOptions) {
     this.server = new Server(serverInfo, options);
     const changed = (kind: RegistryKind): void => this.server.registryChanged(kind, false);
@@ -131,7 +131,8 @@ export class McpServer {
       lists: (kind) => this.rowsOf(kind),
       refused: (kind) => void (kind === 'tools' && this._tools.distrust()),
     });
-    // What is declared has its handlers now, so that more can be registered after connecting.
+    // Declared capabilities get their handlers now, so that more can be registered after
+    // connecting.
     const { tools, resources, prompts } = options?.capabilities ?? {};
     if (tools) this.setToolRequestHandlers();
     if (resources) this.setResourceRequestHandlers();
@@ -139,7 +140,7 @@ export class McpServer {
   }
 
   /**
-   * What is experimental.
+   * Experimental features: tools that run as tasks.
    *
    * @experimental
    */
@@ -147,7 +148,7 @@ export class McpServer {
     return (this._experimental ??= { tasks: new ExperimentalMcpServerTasks(this) });
   }
 
-  /** Serves a transport, beside those it serves already. */
+  /** Connects to a transport, in addition to those that are connected already. */
   async connect(transport: Transport): Promise<void> {
     return this.server.connect(transport);
   }
@@ -157,7 +158,7 @@ export class McpServer {
     return this.server.listen(options);
   }
 
-  /** Ends all connections. */
+  /** Closes all connections. */
   async close(): Promise<void> {
     await this.server.close();
   }
@@ -177,7 +178,7 @@ export class McpServer {
     }
   }
 
-  /** Whether this is the first time; then no method may have a handler yet. */
+  /** Whether the handlers are still to be set. Throws if a method has a handler already. */
   private begin(what: string, ...methods: string[]): boolean {
     if (this._ready.has(what)) return false;
     for (const method of methods) this.server.assertCanSetRequestHandler(method);
@@ -226,7 +227,7 @@ export class McpServer {
   // Resources
 
   /**
-   * Registers a resource with a URI, or all that have the URI of a template.
+   * Registers a resource with a fixed URI, or all resources that match a URI template.
    *
    * @deprecated Use `registerResource`.
    */
@@ -251,7 +252,7 @@ export class McpServer {
     return this.addResource(name, undefined, where, metadata, rest[0]);
   }
 
-  /** Registers a resource with a URI, or all that have the URI of a template. */
+  /** Registers a resource with a fixed URI, or all resources that match a URI template. */
   registerResource(
     name: string,
     uriOrTemplate: string,
@@ -296,7 +297,7 @@ export class McpServer {
   // Tools
 
   /**
-   * Registers a tool: description, schema and annotations may be left out.
+   * Registers a tool; description, schema and annotations are optional.
    *
    * @deprecated Use `registerTool`.
    */
@@ -337,7 +338,7 @@ export class McpServer {
     return this.addTool(name, config, callback);
   }
 
-  /** Registers a tool. */
+  /** Registers a tool. Its schemas validate arguments before a call and results after it. */
   registerTool<OutputArgs extends ToolSchema, InputArgs extends undefined | ToolSchema = undefined>(
     name: string,
     config: {
@@ -363,29 +364,32 @@ export class McpServer {
     return tool;
   }
 
-  // Steps of a call: a program that puts its own in place of one is heard.
+  // Steps of a tool call; a subclass or program may replace them
 
-  /** Gives a call's arguments back as the tool's schema has them, or fails. */
+  /**
+   * Validates the arguments of a call and returns them as the tool's schema converts them; throws
+   * if they do not match.
+   */
   protected async validateToolInput(tool: RegisteredTool, args: unknown, toolName: string): Promise<unknown> {
     return this._tools.checked(tool, args, toolName);
   }
 
-  /** Runs a tool with arguments that are valid. */
+  /** Runs a tool with validated arguments. */
   protected async executeToolHandler(tool: RegisteredTool, args: unknown, extra: object): Promise<CallToolResult> {
     return this._tools.execute(tool, args, extra);
   }
 
-  /** Fails for a result that is not as the tool's schema says. */
+  /** Validates the structured content of a result; throws if it does not match the output schema. */
   protected async validateToolOutput(tool: RegisteredTool, result: CallToolResult, toolName: string): Promise<void> {
     await this._tools.verified(tool, result, toolName);
   }
 
-  /** The result that says what went wrong. */
+  /** Makes the result that reports an error to the client, with `isError`. */
   protected createToolError(errorMessage: string): CallToolResult {
     return toolError(errorMessage);
   }
 
-  /** The way in for tools that run as tasks. */
+  /** Registers a tool; entry point for tools that run as tasks. */
   protected _createRegisteredTool(
     name: string,
     title: string | undefined,
@@ -403,7 +407,7 @@ export class McpServer {
   // Prompts
 
   /**
-   * Registers a prompt: description and schema may be left out.
+   * Registers a prompt; description and schema are optional.
    *
    * @deprecated Use `registerPrompt`.
    */
@@ -425,7 +429,7 @@ export class McpServer {
     return this.addPrompt(name, config, callback);
   }
 
-  /** Registers a prompt. */
+  /** Registers a prompt. Its schema validates the arguments. */
   registerPrompt<Args extends ToolSchema>(
     name: string,
     config: { title?: string; description?: string; argsSchema?: Args },
@@ -444,29 +448,29 @@ export class McpServer {
     return prompt;
   }
 
-  // What is said to clients
+  // Notifications to clients
 
-  /** Whether it is connected. */
+  /** Whether it is connected to a transport. */
   isConnected(): boolean {
     return this.server.transport !== undefined;
   }
 
-  /** Sends a log message, if the client wants messages of that level. */
+  /** Sends a log message, unless its level is below the one that the client asked for. */
   async sendLoggingMessage(params: LoggingMessageNotification['params'], sessionId?: string): Promise<void> {
     return this.server.sendLoggingMessage(params, sessionId);
   }
 
-  /** Tells clients that the list of resources changed. */
+  /** Notifies clients that the list of resources changed. */
   sendResourceListChanged(): void {
     if (this.isConnected()) void this.server.sendResourceListChanged();
   }
 
-  /** Tells clients that the list of tools changed. */
+  /** Notifies clients that the list of tools changed. */
   sendToolListChanged(): void {
     if (this.isConnected()) void this.server.sendToolListChanged();
   }
 
-  /** Tells clients that the list of prompts changed. */
+  /** Notifies clients that the list of prompts changed. */
   sendPromptListChanged(): void {
     if (this.isConnected()) void this.server.sendPromptListChanged();
   }

@@ -1,21 +1,19 @@
-/**
- * Bodies of requests. Owns: how much of one is read. Must not know: what it means.
- */
+/** Request bodies. Owns: how much of a body is read. Must not know: what it means. */
 
-/** Most bytes of a body, unless told otherwise: 4 MiB. */
+/** The default limit of a request body, in bytes: 4 MiB. */
 export const DEFAULT_MAX_REQUEST_BODY_SIZE: number = 4 * 1024 * 1024;
-/** Most messages of one batch. */
+/** The largest number of messages in one batch. */
 export const MAX_BATCH_SIZE = 100;
 
-/** What is answered, with 413, to a body that is too large. */
+/** The message of the 413 response to a body that is too large. */
 export function requestBodyTooLargeMessage(maxBytes: number): string {
   return `Payload Too Large: Request body must not exceed ${maxBytes} bytes`;
 }
 
 /**
- * The bound an option stands for.
+ * The limit that an option stands for, in bytes; the default for `undefined`.
  *
- * @throws {RangeError} It is not a positive number.
+ * @throws {RangeError} If it is not a positive number.
  */
 export function resolveMaxRequestBodySize(value: number | undefined): number {
   if (value === undefined) return DEFAULT_MAX_REQUEST_BODY_SIZE;
@@ -26,8 +24,8 @@ export function resolveMaxRequestBodySize(value: number | undefined): number {
 }
 
 /**
- * The text of a body. One that says it is too large is not read at all; one that turns out
- * to be is read no further.
+ * Reads a body as text. A body whose `Content-Length` exceeds the limit is not read at all; any
+ * other is read until it exceeds the limit.
  */
 export async function readRequestBody(
   request: Request,

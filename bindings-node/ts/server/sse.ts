@@ -1,6 +1,6 @@
 /**
- * The older HTTP transport: a stream of events down, posts up. Owns: the official class.
- * Must not know: what is done with a message.
+ * HTTP+SSE, the older HTTP transport: the server sends over a stream of events, the client posts
+ * messages. Owns: the official class. Must not know: what is done with a message.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -15,22 +15,22 @@ import type { JSONRPCMessage, MessageExtraInfo } from '../types';
 import type { AuthInfo } from './auth/types';
 import { DEFAULT_MAX_REQUEST_BODY_SIZE } from './requestBody';
 
-/** What the transport is told. */
+/** Options of an `SSEServerTransport`. */
 export interface SSEServerTransportOptions {
   /**
-   * Values of `Host` that pass.
+   * The values of `Host` to accept.
    *
    * @deprecated Use a middleware.
    */
   allowedHosts?: string[];
   /**
-   * Values of `Origin` that pass.
+   * The values of `Origin` to accept.
    *
    * @deprecated Use a middleware.
    */
   allowedOrigins?: string[];
   /**
-   * Whether the two are looked at.
+   * Whether `allowedHosts` and `allowedOrigins` are checked. Default: false.
    *
    * @deprecated Use a middleware.
    */
@@ -40,10 +40,10 @@ export interface SSEServerTransportOptions {
 const KEEP_ALIVE_MILLISECONDS = 15_000;
 
 /**
- * One session.
+ * Server transport for one session over HTTP+SSE.
  *
- * @deprecated Since 2025-03-26 (SEP-2596; removed no earlier than three months after it is
- * final): use `StreamableHTTPServerTransport`.
+ * @deprecated Since 2025-03-26 (SEP-2596; removed no earlier than three months after it is final):
+ * use `StreamableHTTPServerTransport`.
  *
  * @example
  * app.get('/sse', (req, res) => {
@@ -55,26 +55,26 @@ const KEEP_ALIVE_MILLISECONDS = 15_000;
 export class SSEServerTransport implements Transport {
   /** Called when the session is over. */
   onclose?: () => void;
-  /** Called with what goes wrong. */
+  /** Called with each error. */
   onerror?: (error: Error) => void;
   private readonly _sessionId = randomUUID();
   #onmessage: ((message: JSONRPCMessage, extra?: MessageExtraInfo) => void) | undefined;
   #connection: ServerConnection | undefined;
   #line: Line | undefined;
 
-  /** A session whose messages are posted to `_endpoint`, and whose events are written to `res`. */
+  /** Creates a transport whose client posts messages to `_endpoint`, and which writes events to `res`. */
   constructor(
     private readonly _endpoint: string,
     private readonly res: ServerResponse,
     private readonly _options: SSEServerTransportOptions = {},
   ) {}
 
-  /** Name of the session: what a post has in `sessionId`. */
+  /** The session id, which a post carries in the query parameter `sessionId`. */
   get sessionId(): string {
     return this._sessionId;
   }
 
-  /** Called with each message that comes. */
+  /** Called with each message from the client. */
   get onmessage(): ((message: JSONRPCMessage, extra?: MessageExtraInfo) => void) | undefined {
     if (this.#onmessage !== undefined || this.#connection === undefined) return this.#onmessage;
     return (message, extra) => this.feed(message, JSON.stringify(message), extra);
@@ -84,7 +84,7 @@ export class SSEServerTransport implements Transport {
     this.#onmessage = handler;
   }
 
-  /** The engine's own way in; absent if a program put itself between. */
+  /** Lets the engine handle messages directly; `undefined` if a program wraps the transport. */
   get [NATIVE](): NativeWay | undefined {
     if (!isAsWritten(this, WRITTEN) || this.#onmessage !== undefined) return undefined;
     return {
@@ -99,7 +99,7 @@ export class SSEServerTransport implements Transport {
     };
   }
 
-  /** Begins the stream; `connect` of a server calls it. */
+  /** Opens the stream; `connect` of a server calls it. */
   async start(): Promise<void> {
     if (this.#line !== undefined) {
       throw new Error(
@@ -132,11 +132,11 @@ export class SSEServerTransport implements Transport {
   }
 
   /**
-   * Takes a message that was posted.
+   * Handles a posted message and responds to the request.
    *
-   * @param req - With `auth`, if a middleware knows whose request it is.
+   * @param req - The request; with `auth` if a middleware verified the token.
    * @param parsedBody - The body, if a middleware parsed it.
-   * @throws the session is over.
+   * @throws if the stream is not open.
    */
   async handlePostMessage(req: IncomingMessage & { auth?: AuthInfo }, res: ServerResponse, parsedBody?: unknown): Promise<void> {
     if (!this.#line?.isOpen) {
@@ -171,9 +171,9 @@ export class SSEServerTransport implements Transport {
   }
 
   /**
-   * Takes a message that came some other way.
+   * Handles a message that arrived in another way.
    *
-   * @throws it is no message.
+   * @throws if it is not a JSON-RPC message.
    */
   async handleMessage(message: unknown, extra?: MessageExtraInfo): Promise<void> {
     this.take(message, undefined, extra);
@@ -199,22 +199,22 @@ export class SSEServerTransport implements Transport {
   }
 
   /**
-   * Sends a message.
+   * Sends a message to the client.
    *
-   * @throws the session is over.
+   * @throws if the stream is not open.
    */
   async send(message: JSONRPCMessage): Promise<void> {
     if (!this.#line?.isOpen) throw new Error('Not connected');
     await this.write(JSON.stringify(message));
   }
 
-  /** Writes an event; what returns is there until the client has room. */
+  /** Writes an event; the promise resolves when the client can take more, `undefined` if it can now. */
   private write(text: string): Promise<void> | undefined {
     this.#line?.write(event(text));
     return this.#line?.room;
   }
 
-  /** Writes what the engine says, by way of a program that put itself between. */
+  /** Writes a message of the engine, through `send` if a program replaced that. */
   private say(text: string): Promise<void> | undefined {
     if (this.send === WRITTEN.send) return this.write(text);
     return this.send(JSON.parse(text) as JSONRPCMessage);
@@ -223,7 +223,7 @@ export class SSEServerTransport implements Transport {
 
 const WRITTEN = written(SSEServerTransport, ['send', 'start', 'close', 'handlePostMessage', 'handleMessage']);
 
-/** The text of a body, or what a middleware made of it. */
+/** The body as text, or as a middleware parsed it. */
 async function bodyOf(exchange: NodeExchange, type: string | undefined, parsed: unknown): Promise<unknown> {
   const charset = charsetOf(type);
   if (parsed !== undefined && parsed !== null) return parsed;

@@ -1,6 +1,6 @@
 /**
- * A server on standard streams. Owns: choosing who reads them: the engine, or, where a
- * program wrapped the object, JavaScript. Must not know: what messages mean.
+ * A server on standard streams. Owns: choosing who reads them: the engine, or JavaScript if a
+ * program wrapped the object. Must not know: what messages mean.
  */
 import type { Readable, Writable } from 'node:stream';
 import { NATIVE } from '../internal/server-native';
@@ -12,7 +12,7 @@ import { ReadBuffer, serializeMessage } from '../shared/stdio';
 import type { Transport } from '../shared/transport';
 import type { JSONRPCMessage } from '../types';
 
-/** Reads messages from standard input and writes them to standard output. */
+/** Server transport over standard input and output. */
 export class StdioServerTransport implements Transport {
   private readonly _given: { stdin?: Readable | undefined; stdout?: Writable | undefined };
   private readonly _readBuffer: ReadBuffer;
@@ -21,19 +21,19 @@ export class StdioServerTransport implements Transport {
   private _closed = false;
   private _way: StreamWay | undefined;
 
-  /** Called when the connection is over. */
+  /** Called when the connection is closed. */
   onclose?: () => void;
-  /** Called with what goes wrong. */
+  /** Called with each error. */
   onerror?: (error: Error) => void;
-  /** Called with each message. */
+  /** Called with each message from the client. */
   onmessage?: (message: JSONRPCMessage) => void;
 
   /**
-   * On the process's own streams unless others are given.
+   * Uses the process's own streams unless others are given.
    *
-   * @param options - `maxBufferSize`: longest message, in bytes. `keepProcess`: whether the
-   * process goes on when its own input has ended, where it would end a second later if it is
-   * no other server besides.
+   * @param options - `maxBufferSize`: the longest message, in bytes. `keepProcess`: whether the
+   * process keeps running after its standard input has ended. By default it exits a second later,
+   * unless it runs another server too.
    */
   constructor(stdin?: Readable, stdout?: Writable, options?: { maxBufferSize?: number; keepProcess?: boolean }) {
     this._given = { stdin, stdout };
@@ -42,7 +42,7 @@ export class StdioServerTransport implements Transport {
   }
 
   /**
-   * The engine's way around `start`, `send` and `onmessage`, where nobody looks.
+   * Lets the engine read the streams directly; `undefined` if a program wraps the transport.
    *
    * @internal
    */
@@ -66,7 +66,7 @@ export class StdioServerTransport implements Transport {
     return this._given.stdout ?? process.stdout;
   }
 
-  /** Begins to read. */
+  /** Starts reading. */
   async start(): Promise<void> {
     if (this._started) {
       throw new Error(
@@ -96,7 +96,7 @@ export class StdioServerTransport implements Transport {
 
   private readonly _onerror = (error: Error): void => this.onerror?.(error);
 
-  /** Hands over a message; `false` if there is none. */
+  /** Delivers the next buffered message; returns `false` if there is none. */
   private next(): boolean {
     try {
       const message = this._readBuffer.readMessage();
@@ -108,7 +108,7 @@ export class StdioServerTransport implements Transport {
     return true;
   }
 
-  /** Stops reading. */
+  /** Stops reading and ends the connection. */
   async close(): Promise<void> {
     if (!this._keepProcess && isInput(this._given.stdin)) endAfterSignal(() => (isInUse() ? undefined : this._stdin));
     if (this._closed || (await this._way?.close())) return;
@@ -120,7 +120,7 @@ export class StdioServerTransport implements Transport {
     this.onclose?.();
   }
 
-  /** Writes a message; waits while nothing more can be written. */
+  /** Writes a message; resolves when the stream can take more. */
   async send(message: JSONRPCMessage): Promise<void> {
     if (await this._way?.send(message)) return;
     if (this._stdout.write(serializeMessage(message))) return;
@@ -130,7 +130,7 @@ export class StdioServerTransport implements Transport {
 
 const WRITTEN = written(StdioServerTransport, ['send', 'start', 'close']);
 
-/** Whether nobody took a method's place. */
+/** Whether the program replaced none of the transport's methods. */
 function isUnwrapped(transport: StdioServerTransport): boolean {
   return isAsWritten(transport, WRITTEN);
 }

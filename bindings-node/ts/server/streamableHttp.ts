@@ -1,6 +1,6 @@
 /**
- * The streamable HTTP transport for `node:http` and what stands on it: Express, Fastify.
- * Owns: the official class. Must not know: how the messages of a session find their way.
+ * The streamable HTTP transport for `node:http` and frameworks on it, such as Express and Fastify.
+ * Owns: the official class. Must not know: how a session's messages are routed.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { wayInto } from '../internal/http-engine';
@@ -21,12 +21,12 @@ import {
 
 export type { EventId, EventStore, StreamId };
 
-/** What the transport is told. */
+/** Options of a `StreamableHTTPServerTransport`. */
 export type StreamableHTTPServerTransportOptions = WebStandardStreamableHTTPServerTransportOptions;
 
 /**
- * One session, or with no `sessionIdGenerator` one request. One `Server` may be connected
- * to any number of them.
+ * Server transport for one session over streamable HTTP; without `sessionIdGenerator`, for one
+ * request. A `Server` may be connected to any number of them.
  *
  * @example
  * const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: () => randomUUID() });
@@ -36,12 +36,12 @@ export type StreamableHTTPServerTransportOptions = WebStandardStreamableHTTPServ
 export class StreamableHTTPServerTransport implements Transport {
   private readonly _webStandardTransport: WebStandardStreamableHTTPServerTransport;
 
-  /** @throws {RangeError} `maxRequestBodySize` is no positive number. */
+  /** @throws {RangeError} If `maxRequestBodySize` is not a positive number. */
   constructor(options: StreamableHTTPServerTransportOptions = {}) {
     this._webStandardTransport = new WebStandardStreamableHTTPServerTransport(options);
   }
 
-  /** Name of the session, once it has begun. */
+  /** The session id; `undefined` before the session is initialized, and without sessions. */
   get sessionId(): string | undefined {
     return this._webStandardTransport.sessionId;
   }
@@ -55,7 +55,7 @@ export class StreamableHTTPServerTransport implements Transport {
     this._webStandardTransport.onclose = handler;
   }
 
-  /** Called with what goes wrong. */
+  /** Called with each error. */
   get onerror(): ((error: Error) => void) | undefined {
     return this._webStandardTransport.onerror;
   }
@@ -64,7 +64,7 @@ export class StreamableHTTPServerTransport implements Transport {
     this._webStandardTransport.onerror = handler;
   }
 
-  /** Called with each message that comes. */
+  /** Called with each message from the client. */
   get onmessage(): ((message: JSONRPCMessage, extra?: MessageExtraInfo) => void) | undefined {
     return this._webStandardTransport.onmessage;
   }
@@ -73,41 +73,41 @@ export class StreamableHTTPServerTransport implements Transport {
     this._webStandardTransport.onmessage = handler;
   }
 
-  /** The engine's own way in; absent if a program put itself between. */
+  /** Lets the engine handle messages directly; `undefined` if a program wraps the transport. */
   get [NATIVE](): NativeWay | undefined {
     return wayInto(this._webStandardTransport[PIPE], this, WRITTEN);
   }
 
   /**
-   * Goes on with a session that another process opened, so that any process can serve any
-   * request.
+   * Continues a session that another process opened, so that any process can serve any request.
    *
-   * @param opening - The `params` of the client's `initialize`, if they were kept: what it
-   * can be asked.
+   * @param opening - The `params` of the client's `initialize` request, if they were saved; they
+   * tell what the client supports.
    */
   adopt(sessionId: string, opening?: InitializeRequestParams): void {
     this._webStandardTransport.adopt(sessionId, opening);
   }
 
-  /** Begins. There is nothing to do: requests come one by one. */
+  /** Does nothing, because requests arrive one by one; `connect` of a server calls it. */
   async start(): Promise<void> {
     await this._webStandardTransport.start();
   }
 
-  /** Ends the session; its streams end. */
+  /** Ends the session and its streams. */
   async close(): Promise<void> {
     await this._webStandardTransport.close();
   }
 
-  /** Sends a message; on the stream of the request it is about, else on the session's own. */
+  /** Sends a message, on the stream of the related request or else on the session's own stream. */
   async send(message: JSONRPCMessage, options?: { relatedRequestId?: RequestId }): Promise<void> {
     await this._webStandardTransport.send(message, options);
   }
 
   /**
-   * Answers a request of any method, until everything is said or the client has left.
+   * Handles a request of any method; resolves when the response is complete or the client has
+   * disconnected.
    *
-   * @param req - With `auth`, if a middleware knows whose request it is.
+   * @param req - The request; with `auth` if a middleware verified the token.
    * @param parsedBody - The body, if a middleware parsed it.
    */
   async handleRequest(req: IncomingMessage & { auth?: AuthInfo }, res: ServerResponse, parsedBody?: unknown): Promise<void> {
@@ -122,12 +122,12 @@ export class StreamableHTTPServerTransport implements Transport {
     await exchange.done();
   }
 
-  /** Closes the stream of a request; its client comes back for the rest. */
+  /** Closes the stream of a request early; its client reconnects for the rest. */
   closeSSEStream(requestId: RequestId): void {
     this._webStandardTransport.closeSSEStream(requestId);
   }
 
-  /** Closes the session's own stream; its client comes back. */
+  /** Closes the session's own stream; the client reopens it. */
   closeStandaloneSSEStream(): void {
     this._webStandardTransport.closeStandaloneSSEStream();
   }

@@ -1,7 +1,6 @@
 /**
- * The streamable HTTP transport for servers that take a `Request` and give a `Response`:
- * Hono, Bun, Deno, Workers. Owns: the official class. Must not know: how the messages of a
- * session find their way.
+ * The streamable HTTP transport for servers with web-standard `Request` and `Response`: Hono, Bun,
+ * Deno, Workers. Owns: the official class. Must not know: how a session's messages are routed.
  */
 import { wayInto } from '../internal/http-engine';
 import { FetchExchange } from '../internal/http-fetch';
@@ -12,72 +11,73 @@ import type { Transport } from '../shared/transport';
 import type { InitializeRequestParams, JSONRPCMessage, MessageExtraInfo, RequestId } from '../types';
 import type { AuthInfo } from './auth/types';
 
-/** Name of a stream of events. */
+/** The id of a stream of events. */
 export type StreamId = string;
-/** Name of an event. */
+/** The id of an event. */
 export type EventId = string;
 
-/** Keeps messages, for clients that come back for what they missed. Anyone may write one. */
+/** Stores messages for clients that reconnect. Programs may implement it. */
 export interface EventStore {
-  /** Keeps a message of a stream; returns its name. */
+  /** Stores a message of a stream and returns its event id. */
   storeEvent(streamId: StreamId, message: JSONRPCMessage): Promise<EventId>;
-  /** The stream of an event; nothing if it is unknown. */
+  /** The id of the stream that an event belongs to; `undefined` if the event is unknown. */
   getStreamIdForEventId?(eventId: EventId): Promise<StreamId | undefined>;
-  /** Hands over what came after an event of its stream; returns the stream. */
+  /** Sends the events of a stream that came after one of its events; returns the stream's id. */
   replayEventsAfter(
     lastEventId: EventId,
     { send }: { send: (eventId: EventId, message: JSONRPCMessage) => Promise<void> },
   ): Promise<StreamId>;
 }
 
-/** What the transport is told. */
+/** Options of a `WebStandardStreamableHTTPServerTransport`. */
 export interface WebStandardStreamableHTTPServerTransportOptions {
-  /** Makes the name of the session, hard to guess. Without it there are no sessions. */
+  /** Makes a session id, which should be hard to guess. Without it there are no sessions. */
   sessionIdGenerator?: () => string;
-  /** Called when the session begins; the answer waits for it. */
+  /** Called when a session begins; the response waits for it. */
   onsessioninitialized?: (sessionId: string) => void | Promise<void>;
   /** Called when the client ends the session. */
   onsessionclosed?: (sessionId: string) => void | Promise<void>;
-  /** Answers with one JSON text in place of a stream of events. */
+  /** Whether to respond with one JSON document instead of a stream of events. Default: false. */
   enableJsonResponse?: boolean;
-  /** Keeps events, so that clients can resume streams. */
+  /** Stores events, so that clients can resume streams. */
   eventStore?: EventStore;
   /**
-   * Values of `Host` that pass.
+   * The values of `Host` to accept.
    *
    * @deprecated Use a middleware.
    */
   allowedHosts?: string[];
   /**
-   * Values of `Origin` that pass.
+   * The values of `Origin` to accept.
    *
    * @deprecated Use a middleware.
    */
   allowedOrigins?: string[];
   /**
-   * Whether the two are looked at.
+   * Whether `allowedHosts` and `allowedOrigins` are checked. Default: false.
    *
    * @deprecated Use a middleware.
    */
   enableDnsRebindingProtection?: boolean;
-  /** How long clients should wait before they come back to a stream, in milliseconds. */
+  /** How long clients should wait before they reconnect to a stream, in milliseconds. */
   retryInterval?: number;
-  /** Milliseconds between signs of life on a stream; 15 000 by default, below 1 none. */
+  /** The interval between keep-alive comments on a stream, in milliseconds. Default: 15,000; below 1 there are none. */
   keepAliveMs?: number;
-  /** Most bytes of a body that the transport reads itself; 4 MiB by default. */
+  /** The largest body that the transport reads itself, in bytes. Default: 4 MiB. */
   maxRequestBodySize?: number;
 }
 
-/** What comes with one request. */
+/** Options of `handleRequest`. */
 export interface HandleRequestOptions {
-  /** The body, if somebody parsed it. */
+  /** The body, if it was parsed before. */
   parsedBody?: unknown;
-  /** What is known of the token. */
+  /** What is known about the access token, if it was verified before. */
   authInfo?: AuthInfo;
 }
 
 /**
- * One session, or with no `sessionIdGenerator` one request.
+ * Server transport for one session over streamable HTTP; without `sessionIdGenerator`, for one
+ * request.
  *
  * @example
  * const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => crypto.randomUUID() });
@@ -85,16 +85,16 @@ export interface HandleRequestOptions {
  * app.all('/mcp', (c) => transport.handleRequest(c.req.raw));
  */
 export class WebStandardStreamableHTTPServerTransport implements Transport {
-  /** What is behind it. */
+  /** The session behind the transport. */
   readonly [PIPE]: HttpPipe;
   #started = false;
 
-  /** @throws {RangeError} `maxRequestBodySize` is no positive number. */
+  /** @throws {RangeError} If `maxRequestBodySize` is not a positive number. */
   constructor(options: WebStandardStreamableHTTPServerTransportOptions = {}) {
     this[PIPE] = new HttpPipe(options);
   }
 
-  /** Name of the session, once it has begun. */
+  /** The session id; `undefined` before the session is initialized, and without sessions. */
   get sessionId(): string | undefined {
     return this[PIPE].sessionId;
   }
@@ -112,7 +112,7 @@ export class WebStandardStreamableHTTPServerTransport implements Transport {
     this[PIPE].onclose = handler;
   }
 
-  /** Called with what goes wrong. */
+  /** Called with each error. */
   get onerror(): ((error: Error) => void) | undefined {
     return this[PIPE].onerror;
   }
@@ -121,7 +121,7 @@ export class WebStandardStreamableHTTPServerTransport implements Transport {
     this[PIPE].onerror = handler;
   }
 
-  /** Called with each message that comes. */
+  /** Called with each message from the client. */
   get onmessage(): ((message: JSONRPCMessage, extra?: MessageExtraInfo) => void) | undefined {
     return this[PIPE].receiver;
   }
@@ -130,7 +130,7 @@ export class WebStandardStreamableHTTPServerTransport implements Transport {
     this[PIPE].onmessage = handler;
   }
 
-  // Programs that go on with a session of another process set it.
+  // Programs set it to continue a session of another process.
   protected get _initialized(): boolean {
     return this[PIPE].initialized;
   }
@@ -139,32 +139,31 @@ export class WebStandardStreamableHTTPServerTransport implements Transport {
     this[PIPE].initialized = value;
   }
 
-  /** The engine's own way in; absent if a program put itself between. */
+  /** Lets the engine handle messages directly; `undefined` if a program wraps the transport. */
   get [NATIVE](): NativeWay | undefined {
     return wayInto(this[PIPE], this, WRITTEN);
   }
 
   /**
-   * Goes on with a session that another process opened, so that any process can serve any
-   * request.
+   * Continues a session that another process opened, so that any process can serve any request.
    *
-   * @param opening - The `params` of the client's `initialize`, if they were kept: what it
-   * can be asked.
+   * @param opening - The `params` of the client's `initialize` request, if they were saved; they
+   * tell what the client supports.
    */
   adopt(sessionId: string, opening?: InitializeRequestParams): void {
     this[PIPE].adopt(sessionId, opening);
   }
 
-  /** Begins. There is nothing to do: requests come one by one. */
+  /** Does nothing, because requests arrive one by one; `connect` of a server calls it. */
   async start(): Promise<void> {
     if (this.#started) throw new Error('Transport already started');
     this.#started = true;
   }
 
   /**
-   * Answers a request of any method.
+   * Handles a request of any method and returns the response.
    *
-   * @throws it is of no session, and was used before.
+   * @throws if the transport has no sessions and was used before.
    */
   async handleRequest(req: Request, options?: HandleRequestOptions): Promise<Response> {
     const exchange = new FetchExchange(req, options?.parsedBody);
@@ -172,22 +171,22 @@ export class WebStandardStreamableHTTPServerTransport implements Transport {
     return exchange.response;
   }
 
-  /** Ends the session; its streams end. */
+  /** Ends the session and its streams. */
   async close(): Promise<void> {
     await this[PIPE].close();
   }
 
-  /** Closes the stream of a request; its client comes back for the rest. */
+  /** Closes the stream of a request early; its client reconnects for the rest. */
   closeSSEStream(requestId: RequestId): void {
     this[PIPE].closeStream(requestId);
   }
 
-  /** Closes the session's own stream; its client comes back. */
+  /** Closes the session's own stream; the client reopens it. */
   closeStandaloneSSEStream(): void {
     this[PIPE].closeStandalone();
   }
 
-  /** Sends a message; on the stream of the request it is about, else on the session's own. */
+  /** Sends a message, on the stream of the related request or else on the session's own stream. */
   async send(message: JSONRPCMessage, options?: { relatedRequestId?: RequestId }): Promise<void> {
     await this[PIPE].send(message, options?.relatedRequestId);
   }

@@ -1,17 +1,17 @@
 /**
- * Schemas of zod 3, zod 4 and anything that follows Standard Schema, seen alike. Owns: the
- * public types and helpers of the 1.x face for them. Must not know: zod itself, in code or
- * in types; a schema is known by its members.
+ * One view of the schemas of zod 3, zod 4 and Standard Schema. Owns: the public types and helpers
+ * of the 1.x face for them. Must not know: zod itself, in code or in types; a schema is recognized
+ * by its members.
  */
 import { isZod4, literalOf, shapeOf } from '../internal/zod-kinds';
 import { parseSoon, parseWith, ShapeSchema } from '../internal/zod-shape';
 
-/** A schema of zod 4, by the member that carries its types. */
+/** A schema of zod 4, described by the member that carries its types. */
 export interface Zod4Schema<Output = unknown, Input = unknown> {
   readonly _zod: { readonly output: Output; readonly input: Input };
 }
 
-/** A schema of zod 3, by the members that carry its types. */
+/** A schema of zod 3, described by the members that carry its types. */
 export interface Zod3Schema<Output = unknown, Input = unknown> {
   readonly _output: Output;
   readonly _input: Input;
@@ -30,13 +30,13 @@ export interface StandardSchema<Output = unknown, Input = unknown> {
 /** Any schema. */
 export type AnySchema = Zod4Schema | Zod3Schema | StandardSchema;
 
-/** A schema of objects. */
+/** A schema of objects. The type does not enforce it. */
 export type AnyObjectSchema = AnySchema;
 
-/** Schemas by the name of the member they are for. */
+/** A raw shape: schemas by member name. */
 export type ZodRawShapeCompat = Record<string, AnySchema>;
 
-/** What is read of a schema of zod 3. */
+/** The internals of a zod 3 schema that are read. */
 export interface ZodV3Internal {
   _def?: {
     typeName?: string;
@@ -49,7 +49,7 @@ export interface ZodV3Internal {
   value?: unknown;
 }
 
-/** What is read of a schema of zod 4. */
+/** The internals of a zod 4 schema that are read. */
 export interface ZodV4Internal {
   _zod?: {
     def?: {
@@ -62,7 +62,7 @@ export interface ZodV4Internal {
   value?: unknown;
 }
 
-/** The type of the values a schema makes. */
+/** The type of the values that a schema returns. */
 export type SchemaOutput<S> = S extends { readonly _zod: { readonly output: infer Output } }
   ? Output
   : S extends { readonly _output: infer Output }
@@ -73,7 +73,7 @@ export type SchemaOutput<S> = S extends { readonly _zod: { readonly output: infe
         : unknown
       : never;
 
-/** The type of the values a schema takes. */
+/** The type of the values that a schema accepts. */
 export type SchemaInput<S> = S extends { readonly _zod: { readonly input: infer Input } }
   ? Input
   : S extends { readonly _input: infer Input }
@@ -84,35 +84,35 @@ export type SchemaInput<S> = S extends { readonly _zod: { readonly input: infer 
         : unknown
       : never;
 
-/** The type of the objects a raw shape makes. */
+/** The type of the objects that a raw shape returns. */
 export type ShapeOutput<Shape extends ZodRawShapeCompat> = {
   [K in keyof Shape]: SchemaOutput<Shape[K]>;
 };
 
-/** The result of a parse. */
+/** The outcome of a parse. */
 export type SafeParseResult<S> = { success: true; data: SchemaOutput<S> } | { success: false; error: unknown };
 
-/** Whether a schema is one of zod 4. */
+/** Whether a schema is a zod 4 schema. */
 export function isZ4Schema(s: AnySchema): s is Zod4Schema {
   return isZod4(s);
 }
 
-/** An object schema over a raw shape; members of zod 3 and zod 4 cannot be mixed. */
+/** Makes an object schema from a raw shape; schemas of zod 3 and zod 4 cannot be mixed in one. */
 export function objectFromShape(shape: ZodRawShapeCompat): AnyObjectSchema {
   return new ShapeSchema(shape) as unknown as AnyObjectSchema;
 }
 
-/** Parses without throwing what does not fit. */
+/** Parses a value; returns errors instead of throwing them. */
 export function safeParse<S extends AnySchema>(schema: S, data: unknown): SafeParseResult<S> {
   return parseWith(schema, data) as SafeParseResult<S>;
 }
 
-/** As `safeParse`; refinements and transforms may be async. */
+/** Same as `safeParse`, but refinements and transforms may be async. */
 export async function safeParseAsync<S extends AnySchema>(schema: S, data: unknown): Promise<SafeParseResult<S>> {
   return (await parseSoon(schema, data)) as SafeParseResult<S>;
 }
 
-/** The members of an object schema; `undefined` for any other. */
+/** The member schemas of an object schema; `undefined` for any other schema. */
 export function getObjectShape(schema: AnyObjectSchema | undefined): Record<string, AnySchema> | undefined {
   return shapeOf(schema) as Record<string, AnySchema> | undefined;
 }
@@ -123,7 +123,7 @@ const isMember = (value: unknown): boolean => {
   return member._def !== undefined || member._zod !== undefined || typeof member.parse === 'function';
 };
 
-/** The object schema in what is given: itself, or made of a raw shape; else `undefined`. */
+/** Returns an object schema unchanged, makes one from a raw shape, and returns `undefined` for anything else. */
 export function normalizeObjectSchema(schema: AnySchema | ZodRawShapeCompat | undefined): AnyObjectSchema | undefined {
   if (!schema) return undefined;
   const seen = schema as { _def?: unknown; _zod?: { def?: { type?: string; shape?: unknown } }; shape?: unknown };
@@ -138,17 +138,17 @@ export function normalizeObjectSchema(schema: AnySchema | ZodRawShapeCompat | un
   return seen.shape === undefined ? undefined : (schema as AnyObjectSchema);
 }
 
-/** The place of an issue, e.g. `items[0].name`. */
+/** Formats the path of an issue, e.g. `items[0].name`. */
 function placeOf(path: readonly unknown[]): string {
   return path.reduce<string>((text, part, index) => {
-    // Some libraries say more about a step than its key.
+    // Some libraries wrap the keys of a path in objects.
     const key = typeof part === 'object' && part !== null ? (part as { key: unknown }).key : part;
     if (index === 0) return String(key);
     return typeof key === 'number' ? `${text}[${key}]` : `${text}.${String(key)}`;
   }, '');
 }
 
-/** What a failed parse says, one line per issue. */
+/** The error message of a failed parse, one line per issue. */
 export function getParseErrorMessage(error: unknown): string {
   if (!error || typeof error !== 'object') return String(error);
   const { issues, message } = error as { issues?: unknown; message?: unknown };
@@ -165,7 +165,7 @@ export function getParseErrorMessage(error: unknown): string {
   }
 }
 
-/** What was said of a schema with `.describe()`. */
+/** The description set with `.describe()`. */
 export function getSchemaDescription(schema: AnySchema): string | undefined {
   return (schema as { description?: string }).description;
 }
@@ -177,7 +177,7 @@ export function isSchemaOptional(schema: AnySchema): boolean {
   return typeof isOptional === 'function' ? isOptional.call(schema) : _def?.typeName === 'ZodOptional';
 }
 
-/** The value of a schema that allows one value only. */
+/** The value of a schema that allows only one value. */
 export function getLiteralValue(schema: AnySchema): unknown {
   return literalOf(schema);
 }

@@ -1,9 +1,6 @@
-/**
- * URLs of protected resources (RFC 8707). Owns: making and comparing them. Must not know:
- * how tokens are asked for.
- */
+/** URLs of protected resources (RFC 8707). Owns: making and comparing them. Must not know: how tokens are requested. */
 
-/** The resource that stands behind a server's URL: the URL without its fragment. */
+/** The resource URL of a server: its URL without the fragment. */
 export function resourceUrlFromServerUrl(url: URL | string): URL {
   const resource = new URL(url);
   resource.hash = '';
@@ -16,16 +13,16 @@ function folder(path: string): string {
 }
 
 /**
- * Whether a token for `configuredResource` is good for `requestedResource`: the origin is
- * the same, and the path is below the configured one.
+ * Whether a token for `configuredResource` may be used for `requestedResource`: the origins are
+ * equal, and the requested path is the configured one or below it.
  */
 export function checkResourceAllowed({
   requestedResource,
   configuredResource,
 }: {
-  /** What is asked for. */
+  /** The resource that is to be accessed. */
   requestedResource: URL | string;
-  /** What the token is for. */
+  /** The resource the token was issued for. */
   configuredResource: URL | string;
 }): boolean {
   const requested = new URL(requestedResource);

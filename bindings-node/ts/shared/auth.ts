@@ -1,6 +1,6 @@
 /**
- * OAuth as the official 1.x package names it. Owns: what is not generated. Must not know:
- * who asks for tokens, and who gives them.
+ * OAuth types as the official 1.x package names them. Owns: what is not generated. Must not know:
+ * who requests or issues tokens.
  */
 import type {
   OAuthClientInformation,
@@ -11,8 +11,8 @@ import type {
 
 export * from '../generated/auth';
 
-/** A client that registered, or one that was given its id in another way. */
+/** Information about a client: as it was registered, or only its id and secret. */
 export type OAuthClientInformationMixed = OAuthClientInformation | OAuthClientInformationFull;
 
-/** What an authorization server says of itself, with or without OpenID. */
+/** The metadata of an authorization server, from OAuth or OpenID discovery. */
 export type AuthorizationServerMetadata = OAuthMetadata | OpenIdProviderDiscoveryMetadata;

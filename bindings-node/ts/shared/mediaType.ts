@@ -7,8 +7,8 @@ const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+\/[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const PARAMETERS = /^(?:[ \t]*;[ \t]*[!#$%&'*+.^_`|~0-9A-Za-z-]+=(?:[!#$%&'*+.^_`|~0-9A-Za-z-]+|"(?:[^"\\\r\n]|\\[^\r\n])*"))*[ \t]*$/;
 
 /**
- * `type/subtype` of a `Content-Type` header in lower case, without parameters.
- * `undefined` without a header, and for several headers joined into one.
+ * The media type of a `Content-Type` header: `type/subtype` in lower case, without parameters.
+ * `undefined` if there is no header, or several were joined into one.
  */
 export function mediaTypeEssence(header: string | null | undefined): string | undefined {
   if (!header) return undefined;
@@ -17,11 +17,11 @@ export function mediaTypeEssence(header: string | null | undefined): string | un
   const tail = semicolon < 0 ? '' : header.slice(semicolon);
   const essence = head.trim().toLowerCase();
   if (TOKEN.test(essence) && PARAMETERS.test(tail)) return essence;
-  // Sloppy parameters do no harm; a comma among them means that two headers were joined.
+  // Malformed parameters are tolerated; a comma among them means that two headers were joined.
   return essence === '' || tail.includes(',') || head.slice(essence.length).includes(',') ? undefined : essence;
 }
 
-/** Whether a `Content-Type` header says `application/json`, whatever its parameters. */
+/** Whether a `Content-Type` header says `application/json`, with any parameters. */
 export function isJsonContentType(header: string | null | undefined): boolean {
   return header === 'application/json' || mediaTypeEssence(header) === 'application/json';
 }

@@ -1,7 +1,7 @@
 /**
- * A peer of the protocol. Owns: handlers by method, and a peer in JavaScript over any
- * transport, for programs that derive from `Protocol`. Must not know: the engine; `Server`
- * and `Client` run on it, and take only the handlers from here.
+ * A peer of the protocol. Owns: handlers by method, and a peer in JavaScript over any transport,
+ * for programs that derive from `Protocol`. Must not know: the engine, on which `Server` and
+ * `Client` run; they use only the handlers from here.
  */
 import type { CreateTaskOptions, TaskMessageQueue, TaskStore } from '../experimental/tasks/interfaces';
 import type { AuthInfo } from '../server/auth/types';
@@ -38,128 +38,128 @@ import { JsPeer } from '../internal/js-peer';
 import type { ResponseMessage } from './responseMessage';
 import type { Transport, TransportSendOptions } from './transport';
 
-/** Told how far a request is. */
+/** Called with each progress notification of a request. */
 export type ProgressCallback = (progress: Progress) => void;
 
-/** How long a request may take unless told otherwise, in milliseconds. */
+/** The default timeout of a request, in milliseconds. */
 export const DEFAULT_REQUEST_TIMEOUT_MSEC = 60000;
 
 /** Options of a peer. */
 export type ProtocolOptions = {
-  /** Whether requests that the other side did not declare are refused here. */
+  /** Whether to refuse requests for capabilities that the other side did not declare. Default: false. */
   enforceStrictCapabilities?: boolean;
-  /** Notifications without params of which several in a row are sent as one. */
+  /** Notifications that are merged: several in a row without parameters are sent as one. */
   debouncedNotificationMethods?: string[];
-  /** Where tasks are kept: with it, requests can become tasks here. */
+  /** Where tasks are stored. With a store, incoming requests can become tasks. */
   taskStore?: TaskStore;
-  /** Where messages of tasks wait until somebody asks for their results. */
+  /** Where messages of tasks are queued until the other side asks for the tasks' results. */
   taskMessageQueue?: TaskMessageQueue;
-  /** How long to wait between two looks at a task that does not say, in milliseconds; default 1 s. */
+  /** How long to wait between two polls of a task that names no interval, in milliseconds. Default: 1000. */
   defaultTaskPollInterval?: number;
-  /** How many messages of one task may wait. */
+  /** How many messages of one task may be queued. Default: no limit. */
   maxTaskQueueSize?: number;
 };
 
 /** Options of a request. */
 export type RequestOptions = {
-  /** Told how far it is; asks the other side to say so. */
+  /** Called with each progress notification; also makes the request ask for progress. */
   onprogress?: ProgressCallback;
-  /** Gives up on it. */
+  /** Cancels the request when aborted. */
   signal?: AbortSignal;
-  /** How long it may take, in milliseconds; default 60 s. */
+  /** How long to wait for the answer, in milliseconds. Default: 60,000. */
   timeout?: number;
-  /** Whether progress gives it the whole time again. */
+  /** Whether each progress notification restarts the timeout. Default: false. */
   resetTimeoutOnProgress?: boolean;
-  /** How long it may take in all, whatever progress says. */
+  /** The longest time to wait in total, in milliseconds, even if progress restarts the timeout. */
   maxTotalTimeout?: number;
-  /** Asks for the request to become a task. */
+  /** Asks the other side to run the request as a task. */
   task?: TaskCreationParams;
-  /** The task it belongs to. */
+  /** The task that the request belongs to. */
   relatedTask?: RelatedTaskMetadata;
 } & TransportSendOptions;
 
-/** Options of a request that a handler sends; which task it belongs to is known. */
+/** Options of a request that a handler sends; its related task is already known. */
 export type TaskRequestOptions = Omit<RequestOptions, 'relatedTask'>;
 
-/** The tasks of the session a request came from. */
+/** The tasks of the session that a request came from. */
 export interface RequestTaskStore {
-  /** Makes a task. */
+  /** Creates a task. */
   createTask(taskParams: CreateTaskOptions): Promise<Task>;
-  /** The task; throws if there is none. */
+  /** Gets a task; throws if it is unknown. */
   getTask(taskId: string): Promise<Task>;
-  /** Ends a task with what came of it. */
+  /** Ends a task and stores its result. */
   storeTaskResult(taskId: string, status: 'completed' | 'failed', result: Result): Promise<void>;
-  /** What came of it. */
+  /** Gets the result of a task. */
   getTaskResult(taskId: string): Promise<Result>;
-  /** Says where it stands. */
+  /** Changes the status of a task. */
   updateTaskStatus(taskId: string, status: Task['status'], statusMessage?: string): Promise<void>;
-  /** A page of tasks. */
+  /** Lists one page of tasks. */
   listTasks(cursor?: string): Promise<{ tasks: Task[]; nextCursor?: string }>;
 }
 
 /** Options of a notification. */
 export type NotificationOptions = {
-  /** The request of the other side that it is about. */
+  /** The id of the incoming request that the notification is about. */
   relatedRequestId?: RequestId;
-  /** The task it belongs to. */
+  /** The task that the notification belongs to. */
   relatedTask?: RelatedTaskMetadata;
 };
 
-/** What a handler is given beside its request. */
+/** The second parameter of a request handler. */
 export type RequestHandlerExtra<SendRequestT extends Request, SendNotificationT extends Notification> = {
-  /** Aborted when the other side, or the end of the connection, cancels the request. */
+  /** Aborted when the other side cancels the request or the connection ends. */
   signal: AbortSignal;
-  /** Who sent it, if the transport checked that. */
+  /** The validated access token of the sender, if the transport checks tokens. */
   authInfo?: AuthInfo;
-  /** The session it belongs to. */
+  /** The id of the session, if there are sessions. */
   sessionId?: string;
-  /** `_meta` of the request. */
+  /** The `_meta` member of the request. */
   _meta?: RequestMeta;
-  /** Its id. */
+  /** The request's id. */
   requestId: RequestId;
-  /** The task it belongs to. */
+  /** The id of the task that the request belongs to. */
   taskId?: string;
-  /** Where tasks are kept, if they are. */
+  /** Where tasks are stored, if a task store is configured. */
   taskStore?: RequestTaskStore;
-  /** How long the task it asks for is to be kept, in milliseconds. */
+  /** How long the requested task is to be kept, in milliseconds. */
   taskRequestedTtl?: number;
-  /** The HTTP request that brought it. */
+  /** The HTTP request that the request came with. */
   requestInfo?: RequestInfo;
-  /** Sends a notification about this request. */
+  /** Sends a notification that is related to this request. */
   sendNotification: (notification: SendNotificationT) => Promise<void>;
-  /** Asks the other side something about this request. */
+  /** Sends a request to the other side that is related to this request. */
   sendRequest: <U extends AnySchema>(
     request: SendRequestT,
     resultSchema: U,
     options?: RequestOptions,
   ) => Promise<SchemaOutput<U>>;
-  /** Ends the stream of this request early; the client comes back for the rest. */
+  /** Closes the stream of this request early; the client reconnects for the rest. */
   closeSSEStream?: () => void;
-  /** Ends the stream that belongs to no request early. */
+  /** Closes the stream that belongs to no request; the client reopens it. */
   closeStandaloneSSEStream?: () => void;
-  /** What the client that sent this request can do. Not in the official package. */
+  /** The capabilities of the client that sent this request. Not in the official package. */
   clientCapabilities?: ClientCapabilities;
-  /** Who sent this request. Not in the official package. */
+  /** The name and version of the client that sent this request. Not in the official package. */
   clientInfo?: Implementation;
   /**
-   * Answers to the questions of an earlier round: what a handler returned as
-   * `{ resultType: 'input_required', inputRequests, requestState? }`. By the keys of
-   * `inputRequests`; empty in the first round. Not in the official package.
+   * The answers to the questions of an earlier round, in which the handler returned `{ resultType:
+   * 'input_required', inputRequests, requestState? }`. Keys are those of `inputRequests`; empty in
+   * the first round. Not in the official package.
    */
   inputResponses?: Record<string, unknown>;
-  /** `requestState` of the earlier round. Not in the official package. */
+  /** The `requestState` that the handler returned in the earlier round. Not in the official package. */
   requestState?: string;
 };
 
-/** A request of the protocol by its method; any request if the method is a program's own. */
+/** A request of the protocol by its method; any request if the protocol does not define the method. */
 type RequestNamed<M extends string> = [Extract<ClientRequest | ServerRequest, { method: M }>] extends [never]
   ? Request & { method: M }
   : Extract<ClientRequest | ServerRequest, { method: M }>;
 
-/** A request by its schema, or by its method. */
+/** The type of a request, from its schema or its method. */
 export type RequestFor<T> = T extends string ? RequestNamed<T> : SchemaOutput<T>;
 
-/** The method a handler is for. */
+/** The method that a handler is registered for. */
 function methodFor(given: unknown): string {
   if (typeof given === 'string') return given;
   const method = methodOf(given);
@@ -168,34 +168,34 @@ function methodFor(given: unknown): string {
 }
 
 /**
- * A peer over any transport: answers the other side's requests, sends requests of its
- * own. Derive from it for a protocol of your own.
+ * A peer over any transport: answers requests of the other side and sends requests. Derive from it
+ * to implement a protocol of your own.
  */
 export abstract class Protocol<
   SendRequestT extends Request,
   SendNotificationT extends Notification,
   SendResultT extends Result,
 > {
-  /** Handlers by method; programs may change it. */
+  /** Request handlers by method; programs may change the table. */
   protected _requestHandlers: HandlerTable<RequestHandler> = new HandlerTable();
-  /** Handlers of notifications by method. */
+  /** Notification handlers by method. */
   protected _notificationHandlers: HandlerTable<NotificationHandler> = new HandlerTable();
-  /** What the peer was told. */
+  /** The options the peer was created with. */
   protected _options?: ProtocolOptions;
-  /** The tasks that run here, if there is a store for them. */
+  /** The tasks that run here, if there is a task store. */
   protected readonly _tasks: TaskHost | undefined;
   private _peer: JsPeer | undefined;
 
-  /** Called when the connection is over, whoever ended it. */
+  /** Called when the connection is closed, by either side. */
   onclose?: () => void;
-  /** Called with what goes wrong outside of requests. */
+  /** Called with each error that belongs to no request. */
   onerror?: (error: Error) => void;
-  /** Answers requests that have no handler. */
+  /** Handles requests without a handler of their own. */
   fallbackRequestHandler?: (
     request: JSONRPCRequest,
     extra: RequestHandlerExtra<SendRequestT, SendNotificationT>,
   ) => Promise<SendResultT>;
-  /** Takes notifications that have no handler. */
+  /** Handles notifications without a handler of their own. */
   fallbackNotificationHandler?: (notification: Notification) => Promise<void>;
 
   constructor(_options?: ProtocolOptions) {
@@ -206,14 +206,14 @@ export abstract class Protocol<
     this._tasks = tasksOf(_options, this._requestHandlers);
   }
 
-  /** What it is connected to. */
+  /** The transport it is connected to; `undefined` if it is not connected. */
   get transport(): Transport | undefined {
     return this._peer?.transport;
   }
 
   /**
-   * Connects, and listens. The transport's callbacks that are set already are called
-   * first; it is this peer's alone from now on.
+   * Attaches to a transport and starts it. Callbacks that are already set on the transport are
+   * still called, before those of the peer. The transport must not be shared.
    */
   async connect(transport: Transport): Promise<void> {
     if (this._peer !== undefined) {
@@ -238,26 +238,26 @@ export abstract class Protocol<
     await peer.start();
   }
 
-  /** Ends the connection. */
+  /** Closes the connection. */
   async close(): Promise<void> {
     await this._peer?.transport.close();
   }
 
-  /** Refuses a request that the other side did not declare. */
+  /** Throws if the other side did not declare the capability for a request. */
   protected abstract assertCapabilityForMethod(method: SendRequestT['method']): void;
-  /** Refuses a notification that this side did not declare. */
+  /** Throws if this side did not declare the capability for a notification. */
   protected abstract assertNotificationCapability(method: SendNotificationT['method']): void;
-  /** Refuses a handler for what this side did not declare. */
+  /** Throws if this side did not declare the capability for a handler. */
   protected abstract assertRequestHandlerCapability(method: string): void;
-  /** Refuses a task for what the other side did not declare. */
+  /** Throws if the other side did not declare tasks for a method. */
   protected abstract assertTaskCapability(method: string): void;
-  /** Refuses to make a task of what this side did not declare. */
+  /** Throws if this side did not declare tasks for a method. */
   protected abstract assertTaskHandlerCapability(method: string): void;
 
   /**
    * Sends a request and waits for the answer.
    *
-   * @throws what the other side answered, or why there is no answer.
+   * @throws the error that the other side answered with, or the reason why there is no answer.
    */
   request<T extends AnySchema>(
     request: SendRequestT,
@@ -275,7 +275,7 @@ export abstract class Protocol<
     })();
   }
 
-  /** Refuses a request where capabilities are enforced. */
+  /** Throws for a request without the needed capability, if capabilities are enforced. */
   protected checkMayAsk(method: string, isTask = false): void {
     if (this._options?.enforceStrictCapabilities !== true) return;
     this.assertCapabilityForMethod(method);
@@ -303,7 +303,7 @@ export abstract class Protocol<
   }
 
   /**
-   * Where a task stands.
+   * Gets the state of a task.
    *
    * @experimental
    */
@@ -312,7 +312,7 @@ export abstract class Protocol<
   }
 
   /**
-   * What came of a task; waits until it is over.
+   * Gets the result of a task; waits until the task is over.
    *
    * @experimental
    */
@@ -325,7 +325,7 @@ export abstract class Protocol<
   }
 
   /**
-   * A page of tasks.
+   * Lists one page of tasks.
    *
    * @experimental
    */
@@ -334,7 +334,7 @@ export abstract class Protocol<
   }
 
   /**
-   * Ends a task.
+   * Cancels a task.
    *
    * @experimental
    */
@@ -352,7 +352,7 @@ export abstract class Protocol<
     await this._peer.notify(notification, options);
   }
 
-  /** Has requests of a method answered by `handler`: by its schema, or by its name. */
+  /** Sets the handler for requests of a method, given as a schema or by name. */
   setRequestHandler<T extends AnyObjectSchema | string>(
     requestSchema: T,
     handler: (
@@ -365,13 +365,13 @@ export abstract class Protocol<
     this._requestHandlers.set(method, parsing(requestSchema, handler as RequestHandler));
   }
 
-  /** Takes a handler away. */
+  /** Removes the request handler of a method. */
   removeRequestHandler(method: string): void {
     this._requestHandlers.delete(method);
   }
 
   /**
-   * Checks that a method has no handler.
+   * Checks that a method has no handler yet.
    *
    * @throws if it has one.
    */
@@ -381,7 +381,7 @@ export abstract class Protocol<
     }
   }
 
-  /** Has notifications of a method taken by `handler`: by its schema, or by its name. */
+  /** Sets the handler for notifications of a method, given as a schema or by name. */
   setNotificationHandler<T extends AnyObjectSchema | string>(
     notificationSchema: T,
     handler: (notification: T extends string ? Notification : SchemaOutput<T>) => void | Promise<void>,
@@ -391,7 +391,7 @@ export abstract class Protocol<
     this._notificationHandlers.set(methodFor(notificationSchema), (notification) => take(parse(notification)));
   }
 
-  /** Takes a handler away. */
+  /** Removes the notification handler of a method. */
   removeNotificationHandler(method: string): void {
     this._notificationHandlers.delete(method);
   }
@@ -401,9 +401,9 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Capabilities with more of them: members are merged one level deep. */
+/** Adds capabilities to others; members are merged one level deep. */
 export function mergeCapabilities(base: ServerCapabilities, additional: Partial<ServerCapabilities>): ServerCapabilities;
-/** As for servers. */
+/** Adds client capabilities to others; members are merged one level deep. */
 export function mergeCapabilities(base: ClientCapabilities, additional: Partial<ClientCapabilities>): ClientCapabilities;
 export function mergeCapabilities(base: object, additional: object): object {
   const merged: Record<string, unknown> = { ...base };

@@ -1,16 +1,16 @@
 /**
- * What comes of a request that is followed step by step. Owns: the steps' types and two
- * helpers. Must not know: who sends them.
+ * The steps of a request that runs as a task. Owns: the types of the steps and two helpers. Must
+ * not know: who sends them.
  */
 import type { McpError, Result, Task } from '../types';
 
 /** A step of a request. */
 export interface BaseResponseMessage {
-  /** Which one. */
+  /** The kind of step. */
   type: string;
 }
 
-/** The task stands here now. */
+/** The status of the task changed. */
 export interface TaskStatusMessage extends BaseResponseMessage {
   type: 'taskStatus';
   /** The task. */
@@ -24,31 +24,31 @@ export interface TaskCreatedMessage extends BaseResponseMessage {
   task: Task;
 }
 
-/** The end: a result. */
+/** The last step: a result. */
 export interface ResultMessage<T extends Result> extends BaseResponseMessage {
   type: 'result';
   /** The result. */
   result: T;
 }
 
-/** The end: an error. */
+/** The last step: an error. */
 export interface ErrorMessage extends BaseResponseMessage {
   type: 'error';
   /** The error. */
   error: McpError;
 }
 
-/** Any step; the last one is a result or an error. */
+/** Any step of a request; the last one is a result or an error. */
 export type ResponseMessage<T extends Result> =
   | TaskStatusMessage
   | TaskCreatedMessage
   | ResultMessage<T>
   | ErrorMessage;
 
-/** What a generator yields. */
+/** The type of the values that an async generator yields. */
 export type AsyncGeneratorValue<T> = T extends AsyncGenerator<infer U> ? U : never;
 
-/** All steps, once they are over. */
+/** Collects all values of an async generator. */
 export async function toArrayAsync<T extends AsyncGenerator<unknown>>(it: T): Promise<AsyncGeneratorValue<T>[]> {
   const steps: AsyncGeneratorValue<T>[] = [];
   for await (const step of it) steps.push(step as AsyncGeneratorValue<T>);
@@ -56,9 +56,9 @@ export async function toArrayAsync<T extends AsyncGenerator<unknown>>(it: T): Pr
 }
 
 /**
- * The result.
+ * Waits for the last step and returns the result.
  *
- * @throws the error, if it ended with one.
+ * @throws the error, if the request ended with one.
  */
 export async function takeResult<T extends Result, U extends AsyncGenerator<ResponseMessage<T>>>(it: U): Promise<T> {
   for await (const step of it) {

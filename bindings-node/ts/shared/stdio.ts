@@ -4,23 +4,23 @@
  */
 import { type JSONRPCMessage, JSONRPCMessageSchema } from '../types';
 
-/** Largest amount of bytes without a line break that is kept, unless told otherwise. */
+/** How many bytes without a line break are buffered by default: 10 MiB. */
 export const STDIO_DEFAULT_MAX_BUFFER_SIZE: number = 10 * 1024 * 1024;
 
-/** Collects bytes and hands out whole messages. */
+/** Buffers bytes and returns them as whole messages. */
 export class ReadBuffer {
   private readonly _maxBufferSize: number;
   private _buffer: Buffer | undefined;
 
-  /** An empty buffer; `maxBufferSize` is in bytes. */
+  /** Creates an empty buffer. `maxBufferSize` is in bytes. */
   constructor(options?: { maxBufferSize?: number }) {
     this._maxBufferSize = options?.maxBufferSize ?? STDIO_DEFAULT_MAX_BUFFER_SIZE;
   }
 
   /**
-   * Adds bytes.
+   * Adds bytes to the buffer.
    *
-   * @throws when more would wait than is allowed; the buffer is empty then.
+   * @throws if the buffer would exceed its limit; it is emptied then.
    */
   append(chunk: Buffer): void {
     const before = this._buffer;
@@ -32,9 +32,9 @@ export class ReadBuffer {
   }
 
   /**
-   * The next message; `null` if none is whole.
+   * Removes and returns the next message; `null` if no line is complete.
    *
-   * @throws when the next line is no message; it is gone then.
+   * @throws if the next line is not a valid message; the line is dropped then.
    */
   readMessage(): JSONRPCMessage | null {
     const buffer = this._buffer;
@@ -45,22 +45,22 @@ export class ReadBuffer {
     return deserializeMessage(buffer.toString('utf8', 0, cut));
   }
 
-  /** Forgets what waits. */
+  /** Empties the buffer. */
   clear(): void {
     this._buffer = undefined;
   }
 }
 
 /**
- * A line as a message.
+ * Parses a line as a message.
  *
- * @throws when it is none.
+ * @throws if the line is not a valid JSON-RPC message.
  */
 export function deserializeMessage(line: string): JSONRPCMessage {
   return JSONRPCMessageSchema.parse(JSON.parse(line)) as JSONRPCMessage;
 }
 
-/** A message as a line, with its end. */
+/** Serializes a message as a line, with the line break. */
 export function serializeMessage(message: JSONRPCMessage): string {
   return `${JSON.stringify(message)}\n`;
 }

@@ -1,13 +1,12 @@
 /**
- * What a tool may be called. Owns: the format of tool names (SEP-986) and the words of
- * its warnings. Must not know: servers. A name outside the format is warned about and
- * registered all the same.
+ * Names of tools. Owns: the format of tool names (SEP-986) and the wording of its warnings. Must
+ * not know: servers. A name outside the format causes a warning but is registered.
  */
 
 const ALLOWED = /[A-Za-z0-9._-]/;
 const MAX_LENGTH = 128;
 
-/** Habits that are allowed and still cause trouble: when, and what to say. */
+/** Patterns that are allowed but cause trouble: the test for each, and its warning. */
 const DOUBTS: readonly [test: (name: string) => boolean, warning: string][] = [
   [(name) => name.includes(' '), 'Tool name contains spaces, which may cause parsing issues'],
   [(name) => name.includes(','), 'Tool name contains commas, which may cause parsing issues'],
@@ -21,7 +20,7 @@ const DOUBTS: readonly [test: (name: string) => boolean, warning: string][] = [
   ],
 ];
 
-/** Checks a name: whether it has the format, and everything worth a warning. */
+/** Checks a name: whether it has the format, and which warnings apply. */
 export function validateToolName(name: string): { isValid: boolean; warnings: string[] } {
   if (name.length === 0) return { isValid: false, warnings: ['Tool name cannot be empty'] };
   if (name.length > MAX_LENGTH) {
@@ -38,7 +37,7 @@ export function validateToolName(name: string): { isValid: boolean; warnings: st
   return { isValid: false, warnings };
 }
 
-/** Prints warnings about a name to standard error. */
+/** Prints the warnings about a name to standard error. */
 export function issueToolNameWarning(name: string, warnings: string[]): void {
   if (warnings.length === 0) return;
   console.warn(`Tool name validation warning for "${name}":`);
@@ -50,7 +49,7 @@ export function issueToolNameWarning(name: string, warnings: string[]): void {
   );
 }
 
-/** Checks a name and prints what there is to say; `true` if it has the format. */
+/** Checks a name and prints its warnings; returns whether it has the format. */
 export function validateAndWarnToolName(name: string): boolean {
   const { isValid, warnings } = validateToolName(name);
   issueToolNameWarning(name, warnings);

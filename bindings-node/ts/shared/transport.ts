@@ -1,6 +1,6 @@
 /**
- * What a transport is. Owns: the contract between a peer and whatever carries its
- * messages, and small helpers for those who use `fetch`. Must not know: what messages mean.
+ * Transports. Owns: the contract between a peer and what carries its messages, and helpers for
+ * transports that use `fetch`. Must not know: what messages mean.
  */
 import type { JSONRPCMessage, MessageExtraInfo, RequestId } from '../types';
 
@@ -10,7 +10,7 @@ type HeadersInit = NonNullable<RequestInit['headers']>;
 /** A function like the global `fetch`. */
 export type FetchLike = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** Headers in any of their forms, as one plain object. */
+/** Converts headers to a plain object. */
 export function normalizeHeaders(headers: HeadersInit | undefined): Record<string, string> {
   if (headers === undefined || headers === null) return {};
   if (headers instanceof Headers) return Object.fromEntries(headers.entries());
@@ -19,8 +19,8 @@ export function normalizeHeaders(headers: HeadersInit | undefined): Record<strin
 }
 
 /**
- * A `fetch` whose requests begin with `baseInit`; what a call says itself wins, header by
- * header.
+ * Returns a `fetch` that adds `baseInit` to each request. Options of a call take precedence;
+ * headers are merged one by one.
  */
 export function createFetchWithInit(baseFetch: FetchLike = fetch, baseInit?: RequestInit): FetchLike {
   if (baseInit === undefined) return baseFetch;
@@ -35,32 +35,30 @@ export function createFetchWithInit(baseFetch: FetchLike = fetch, baseInit?: Req
 
 /** Options for sending one message. */
 export type TransportSendOptions = {
-  /** The request of the other side that this message is about. */
+  /** The id of the incoming request that this message is about. */
   relatedRequestId?: RequestId | undefined;
-  /** Where a broken stream is to go on, if the transport can do that. */
+  /** Where to resume a broken stream, if the transport supports it. */
   resumptionToken?: string | undefined;
-  /** Told whenever that place changes. */
+  /** Called with a new resumption token whenever it changes. */
   onresumptiontoken?: ((token: string) => void) | undefined;
 };
 
-/** What carries messages between two peers. Anyone may write one. */
+/** Carries messages between two peers. Programs may implement it. */
 export interface Transport {
-  /**
-   * Begins. The callbacks are set by then. `connect` of a server or client calls it.
-   */
+  /** Starts the transport; its callbacks are set by then. `connect` of a server or client calls it. */
   start(): Promise<void>;
   /** Sends one message. */
   send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void>;
-  /** Ends the connection; `onclose` is called. */
+  /** Closes the connection and calls `onclose`. */
   close(): Promise<void>;
-  /** Called when the connection is over, whoever ended it. */
+  /** Called when the connection is closed, by either side. */
   onclose?: (() => void) | undefined;
-  /** Called with what goes wrong; not all of it is the end. */
+  /** Called with each error, whether or not it ends the connection. */
   onerror?: ((error: Error) => void) | undefined;
-  /** Called with each message, and with what is known of the request that brought it. */
+  /** Called with each message, and with what is known about the HTTP request that brought it. */
   onmessage?: (<T extends JSONRPCMessage>(message: T, extra?: MessageExtraInfo) => void) | undefined;
   /** The session's id, if there is one. */
   sessionId?: string | undefined;
-  /** Told the revision once it is agreed on. */
+  /** Called with the protocol revision once it is negotiated. */
   setProtocolVersion?: ((version: string) => void) | undefined;
 }

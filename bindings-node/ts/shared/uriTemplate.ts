@@ -1,9 +1,9 @@
 /**
  * URI templates (RFC 6570) as resources use them. Owns: reading a template, filling it in,
- * and finding the values in a URI. Must not know: resources. No regular expression is made
- * of a template, so that no URI takes more than linear time.
+ * and what the engine is told to find the values in a URI. Must not know: resources. No
+ * regular expression is made of a template, so that no URI takes more than linear time.
  */
-import { matchPieces, type Piece } from '../internal/uri-match';
+import type { NativeUriPattern } from '../internal/native';
 
 /** Values by name; a list for a name with `*`. */
 export type Variables = Record<string, string | string[]>;
@@ -20,14 +20,11 @@ interface Expression {
   readonly exploded: boolean;
 }
 
-const SLASH = 0x2f;
-const COMMA = 0x2c;
-const AMPERSAND = 0x26;
-const LINE_ENDS = new Set([0x0a, 0x0d, 0x2028, 0x2029]);
+/** A fixed text or a value of at least one character, as the engine matches them. */
+type Piece = string | { name: string; stops: string; kind?: 'list' };
 
-const inSegment = (unit: number): boolean => unit !== SLASH && unit !== COMMA;
-const inQuery = (unit: number): boolean => unit !== AMPERSAND;
-const inLine = (unit: number): boolean => !LINE_ENDS.has(unit);
+/** What ends a value: in a segment of a path, in a query, and where all of a line may stand. */
+const STOPS = { segment: '/,', query: '&', line: '\n\r\u2028\u2029' };
 
 function checkLength(text: string, what: string): void {
   if (text.length > MAX_LENGTH) {
@@ -97,25 +94,25 @@ function fill({ operator, names }: Expression, variables: Variables): string {
   return (operator === '#' ? '#' : '') + items.join(',');
 }
 
-/** The pieces an expression matches, and whose value each span is. */
-function piecesOf({ operator, names, exploded }: Expression): [Piece, name: string | undefined][] {
+/** The pieces an expression matches. */
+function piecesOf({ operator, names, exploded }: Expression): Piece[] {
   if (operator === '?' || operator === '&') {
-    return names.flatMap((name, index): [Piece, string | undefined][] => [
-      [`${index === 0 ? operator : '&'}${name}=`, undefined],
-      [{ allows: inQuery, list: false }, name],
-    ]);
+    return names.flatMap((name, index) => [`${index === 0 ? operator : '&'}${name}=`, { name, stops: STOPS.query }]);
   }
   const name = names[0];
   if (name === undefined) return [];
-  if (operator === '+' || operator === '#') return [[{ allows: inLine, list: false }, name]];
-  const value: [Piece, string] = [{ allows: inSegment, list: exploded && operator !== '.' }, name];
-  return operator === '' ? [value] : [[operator, undefined], value];
+  if (operator === '+' || operator === '#') return [{ name, stops: STOPS.line }];
+  const value = { name, stops: STOPS.segment, ...(exploded && operator !== '.' && { kind: 'list' as const }) };
+  return operator === '' ? [value] : [operator, value];
 }
 
 /** A template such as `notes://{folder}/{name}`. */
 export class UriTemplate {
   readonly #template: string;
   readonly #parts: (string | Expression)[];
+  /** What the engine matches, made when it is first needed, and whose value each is. */
+  #pattern: NativeUriPattern | undefined;
+  #values: { name: string; exploded: boolean }[] = [];
 
   /** Whether a text has an expression in braces. */
   static isTemplate(str: string): boolean {
@@ -132,7 +129,7 @@ export class UriTemplate {
     return false;
   }
 
-  /** Reads a template. */
+  /** Parses a URI template. */
   constructor(template: string) {
     checkLength(template, 'Template');
     this.#template = template;
@@ -144,7 +141,7 @@ export class UriTemplate {
     return this.#parts.flatMap((part) => (typeof part === 'string' ? [] : part.names));
   }
 
-  /** The text it was made from. */
+  /** The template's text. */
   toString(): string {
     return this.#template;
   }
@@ -171,21 +168,25 @@ export class UriTemplate {
   /** The values that make this URI, or `null`; a list for a name with `*` if it has several. */
   match(uri: string): Variables | null {
     checkLength(uri, 'URI');
-    const names: { name: string; exploded: boolean }[] = [];
-    const pieces = this.#parts.flatMap((part): Piece[] => {
-      if (typeof part === 'string') return [part];
-      return piecesOf(part).map(([piece, name]) => {
-        if (name !== undefined) names.push({ name, exploded: part.exploded });
-        return piece;
-      });
-    });
-    const values = matchPieces(uri, pieces);
+    this.#pattern ??= this.#compile();
+    const values = this.#pattern.matches(uri);
     if (values === null) return null;
     const result: Variables = {};
-    names.forEach(({ name, exploded }, index) => {
+    this.#values.forEach(({ name, exploded }, index) => {
       const value = values[index]!;
       result[name] = exploded && value.includes(',') ? value.split(',') : value;
     });
     return result;
+  }
+
+  #compile(): NativeUriPattern {
+    const pieces = this.#parts.flatMap((part): Piece[] => {
+      if (typeof part === 'string') return [part];
+      const own = piecesOf(part);
+      for (const piece of own) if (typeof piece !== 'string') this.#values.push({ name: piece.name, exploded: part.exploded });
+      return own;
+    });
+    const { native } = require('../internal/native') as typeof import('../internal/native');
+    return new native.UriPattern(JSON.stringify({ walk: 'longestFirst', pieces }));
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The types of the protocol as values, with the names of `@modelcontextprotocol/core`.
- * Owns: those that 1.x does not have, or has narrower. Must not know: who uses them.
+ * The protocol's schemas, with the names of `@modelcontextprotocol/core`. Owns: those that 1.x
+ * lacks or defines more narrowly. Must not know: who uses them.
  */
 import type * as t from '../generated/types';
 import { inlineSchema, specSchema, specSchemaOf2, type AnySpecSchema } from '../internal/schema';
@@ -157,74 +157,74 @@ export {
 } from '../shared/auth';
 export { IdJagTokenExchangeResponseSchema, type IdJagTokenExchangeResponse } from '../internal/v2/oauth-checks';
 
-// What has structured content in it, or the schema of such: both may be anything here.
+// Schemas with structured content or its schema: 2.x allows any value in both.
 
-/** A tool. */
+/** Schema of a tool. */
 export const ToolSchema = specSchemaOf2<Tool>('Tool');
-/** A page of tools. */
+/** Schema of the result of `tools/list`. */
 export const ListToolsResultSchema = specSchemaOf2<ListToolsResult>('ListToolsResult');
-/** What a tool answers. */
+/** Schema of the result of `tools/call`. */
 export const CallToolResultSchema = specSchemaOf2<CallToolResult>('CallToolResult');
-/** What a tool of any age answers. */
+/** Schema of the result of `tools/call`, in any revision. */
 export const CompatibilityCallToolResultSchema = specSchemaOf2<t.CompatibilityCallToolResult>('CompatibilityCallToolResult');
-/** What a tool said, for a model. */
+/** Schema of a tool result in a sampling message. */
 export const ToolResultContentSchema = specSchemaOf2<t.ToolResultContent>('ToolResultContent');
-/** A part of a message to or from a model. */
+/** Schema of a content block of a sampling message. */
 export const SamplingMessageContentBlockSchema = specSchemaOf2<t.SamplingMessageContentBlock>('SamplingMessageContentBlock');
-/** A message to or from a model. */
+/** Schema of a sampling message. */
 export const SamplingMessageSchema = specSchemaOf2<t.SamplingMessage>('SamplingMessage');
-/** Asks a model for a message. */
+/** Schema of a `sampling/createMessage` request. */
 export const CreateMessageRequestSchema = specSchemaOf2<t.CreateMessageRequest, 'sampling/createMessage'>('CreateMessageRequest');
-/** Its parameters. */
+/** Schema of the parameters of `sampling/createMessage`. */
 export const CreateMessageRequestParamsSchema = specSchemaOf2<t.CreateMessageRequestParams>('CreateMessageRequestParams');
-/** What a model that may use tools answers. */
+/** Schema of the result of `sampling/createMessage` with tools. */
 export const CreateMessageResultWithToolsSchema = specSchemaOf2<t.CreateMessageResultWithTools>('CreateMessageResultWithTools');
-/** What a client answers. */
+/** Schema of any result that a client sends. */
 export const ClientResultSchema = specSchemaOf2<t.ClientResult>('ClientResult');
-/** What a server asks. */
+/** Schema of any request that a server sends. */
 export const ServerRequestSchema = specSchemaOf2<t.ServerRequest>('ServerRequest');
-/** What a server answers. */
+/** Schema of any result that a server sends. */
 export const ServerResultSchema = specSchemaOf2<t.ServerResult>('ServerResult');
 
-/** Asks a server what it is. */
+/** Schema of a `server/discover` request. */
 export const DiscoverRequestSchema = specSchema<t.DiscoverRequest, 'server/discover'>('DiscoverRequest');
-/** What a server says of itself. */
+/** Schema of the result of `server/discover`. */
 export const DiscoverResultSchema = specSchema<t.DiscoverResult>('DiscoverResult');
-/** Metadata of a request. */
+/** Schema of the `_meta` of a request. */
 export const RequestMetaSchema = specSchema<t.RequestMeta>('RequestMeta');
-/** What is listened to. */
+/** Schema of a subscription's filter: which notifications it asks for. */
 export const SubscriptionFilterSchema = specSchema<t.SubscriptionFilter>('SubscriptionFilter');
-/** Says what will be told. */
+/** Schema of the notification that acknowledges a subscription. */
 export const SubscriptionsAcknowledgedNotificationSchema = specSchema<
   t.SubscriptionsAcknowledgedNotification,
   'notifications/subscriptions/acknowledged'
 >('SubscriptionsAcknowledgedNotification');
-/** Its parameters. */
+/** Schema of the parameters of the notification that acknowledges a subscription. */
 export const SubscriptionsAcknowledgedNotificationParamsSchema =
   specSchema<t.SubscriptionsAcknowledgedNotificationParams>('SubscriptionsAcknowledgedNotificationParams');
-/** Listens to changes. */
+/** Schema of a `subscriptions/listen` request. */
 export const SubscriptionsListenRequestSchema = specSchema<t.SubscriptionsListenRequest, 'subscriptions/listen'>('SubscriptionsListenRequest');
-/** Its parameters. */
+/** Schema of the parameters of `subscriptions/listen`. */
 export const SubscriptionsListenRequestParamsSchema = specSchema<t.SubscriptionsListenRequestParams>('SubscriptionsListenRequestParams');
-/** Ends it in good order. */
+/** Schema of the result of `subscriptions/listen`, which ends a subscription. */
 export const SubscriptionsListenResultSchema = specSchema<t.SubscriptionsListenResult>('SubscriptionsListenResult');
 
-/** Any value that JSON has. */
+/** Any JSON value. */
 export type JSONValue = string | number | boolean | null | JSONObject | JSONArray;
-/** An object that JSON has. */
+/** A JSON object. */
 export interface JSONObject {
   [member: string]: JSONValue;
 }
-/** A list that JSON has. */
+/** A JSON array. */
 export type JSONArray = JSONValue[];
 
-/** Any value that JSON has. */
+/** Schema of any JSON value. */
 export const JSONValueSchema: AnySpecSchema<JSONValue> = inlineSchema({});
-/** An object that JSON has. */
+/** Schema of a JSON object. */
 export const JSONObjectSchema: AnySpecSchema<JSONObject> = inlineSchema({ type: 'object' });
-/** A list that JSON has. */
+/** Schema of a JSON array. */
 export const JSONArraySchema: AnySpecSchema<JSONArray> = inlineSchema({ type: 'array' });
-/** Metadata of a result. */
+/** Schema of the `_meta` of a result. */
 export const ResultMetaObjectSchema: AnySpecSchema<Record<string, unknown>> = inlineSchema({ type: 'object' });
-/** Metadata of the end of a stream of changes. */
+/** Schema of the `_meta` of the result of `subscriptions/listen`. */
 export const SubscriptionsListenResultMetaSchema: AnySpecSchema<Record<string, unknown>> = inlineSchema({ type: 'object' });

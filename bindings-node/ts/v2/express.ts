@@ -1,6 +1,6 @@
 /**
- * The 2.x face in Express. Owns: guards, tokens and documents as middleware. Must not
- * know: the endpoint; mount it with `toNodeHandler` of `mcpbolt/v2/node`.
+ * The 2.x face in Express. Owns: guards, bearer tokens and metadata as middleware. Must not know:
+ * the endpoint; mount it with `toNodeHandler` of `mcpbolt/v2/node`.
  */
 /** @ts-ignore Express is a peer that a program may do without. */
 import type { Express, RequestHandler, Router } from 'express';
@@ -18,18 +18,18 @@ import { guardsFor, peer } from '../internal/v2/peers';
 export { getOAuthProtectedResourceMetadataUrl, type AuthMetadataOptions } from '../internal/v2/metadata';
 export type { OAuthTokenVerifier } from '../internal/v2/bearer';
 
-/** What `requireBearerAuth` asks of a token. */
+/** Options of `requireBearerAuth`. */
 export type BearerAuthMiddlewareOptions = VerifyBearerTokenOptions;
 
-/** What `createMcpExpressApp` is told. */
+/** Options of `createMcpExpressApp`. */
 export interface CreateMcpExpressAppOptions {
-  /** What it will be bound to; `127.0.0.1` if nothing is said. */
+  /** The address the app will be bound to. Default: `127.0.0.1`. */
   host?: string;
-  /** Names that may stand in `Host`. */
+  /** The host names to accept in `Host`. */
   allowedHosts?: string[];
-  /** Names that may stand in `Origin`. */
+  /** The host names to accept in `Origin`. */
   allowedOrigins?: string[];
-  /** Largest body, in the words of Express; its own limit if nothing is said. */
+  /** The largest JSON body, e.g. `1mb`. Default: that of Express. */
   jsonLimit?: string;
 }
 
@@ -41,7 +41,7 @@ interface Loaded {
 
 const load = (): Loaded => peer<Loaded>('express', 'mcpbolt/v2/express');
 
-/** Refuses requests whose `Host` is not one of these names. */
+/** Returns middleware that refuses requests whose `Host` is not one of these names. */
 export function hostHeaderValidation(allowedHostnames: string[]): RequestHandler {
   return (req, res, next) => {
     const result = validateHostHeader(req.headers.host, allowedHostnames);
@@ -50,12 +50,12 @@ export function hostHeaderValidation(allowedHostnames: string[]): RequestHandler
   };
 }
 
-/** Refuses requests whose `Host` is not this machine. */
+/** Returns middleware that refuses requests whose `Host` is not a loopback name of this machine. */
 export function localhostHostValidation(): RequestHandler {
   return hostHeaderValidation(localhostAllowedHostnames());
 }
 
-/** Refuses requests whose `Origin` is not one of these names. */
+/** Returns middleware that refuses requests whose `Origin` is not on one of these hosts; no `Origin` passes. */
 export function originValidation(allowedOriginHostnames: string[]): RequestHandler {
   return (req, res, next) => {
     const result = validateOriginHeader(req.headers.origin, allowedOriginHostnames);
@@ -64,13 +64,13 @@ export function originValidation(allowedOriginHostnames: string[]): RequestHandl
   };
 }
 
-/** Refuses requests whose `Origin` is not this machine. */
+/** Returns middleware that refuses requests whose `Origin` is not on this machine; no `Origin` passes. */
 export function localhostOriginValidation(): RequestHandler {
   return originValidation(localhostAllowedOrigins());
 }
 
 /**
- * An app that refuses foreign hosts and origins, and parses JSON.
+ * Creates an Express app that refuses foreign hosts and origins, and parses JSON bodies.
  *
  * @example
  * const app = createMcpExpressApp();
@@ -83,12 +83,12 @@ export function createMcpExpressApp(options: CreateMcpExpressAppOptions = {}): E
   if (hosts !== undefined) app.use(hostHeaderValidation(hosts));
   if (warning !== undefined) console.warn(`Warning: ${warning}`);
   if (origins !== undefined) app.use(originValidation(origins));
-  // After the guards: a refused request's body is not read.
+  // After the guards, so that the body of a refused request is not read.
   app.use(express.json(options.jsonLimit ? { limit: options.jsonLimit } : undefined));
   return app;
 }
 
-/** Lets through requests with a good token; `req.auth` is what it stands for. */
+/** Returns middleware that lets requests with a valid access token pass and sets `req.auth`. */
 export function requireBearerAuth(options: BearerAuthMiddlewareOptions): RequestHandler {
   return async (req, res, next) => {
     try {
@@ -104,9 +104,12 @@ export function requireBearerAuth(options: BearerAuthMiddlewareOptions): Request
   };
 }
 
-/** Serves the two documents by which clients find out who gives tokens. */
+/**
+ * Returns a router with two metadata documents: of the protected resource, and of the authorization
+ * server that issues its tokens.
+ */
 export function mcpAuthMetadataRouter(options: AuthMetadataOptions): Router {
-  // A bad issuer is told at once.
+  // Throws for an invalid issuer now, not at the first request.
   buildOAuthProtectedResourceMetadata(options);
   const router = load().Router();
   router.use(async (req, res, next) => {

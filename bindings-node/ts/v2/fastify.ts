@@ -13,20 +13,20 @@ import {
 } from '../internal/v2/hosts';
 import { guardsFor, peer } from '../internal/v2/peers';
 
-/** What `createMcpFastifyApp` is told. */
+/** Options of `createMcpFastifyApp`. */
 export interface CreateMcpFastifyAppOptions {
-  /** What it will be bound to; `127.0.0.1` if nothing is said. */
+  /** The address the app will be bound to. Default: `127.0.0.1`. */
   host?: string;
-  /** Names that may stand in `Host`. */
+  /** The host names to accept in `Host`. */
   allowedHosts?: string[];
-  /** Names that may stand in `Origin`. */
+  /** The host names to accept in `Origin`. */
   allowedOrigins?: string[];
 }
 
-/** A hook for `onRequest`. */
+/** A Fastify hook for `onRequest`. */
 type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
-/** Refuses requests whose `Host` is not one of these names. */
+/** Returns a hook that refuses requests whose `Host` is not one of these names. */
 export function hostHeaderValidation(allowedHostnames: string[]): Hook {
   return async (request, reply) => {
     const result = validateHostHeader(request.headers.host, allowedHostnames);
@@ -34,12 +34,12 @@ export function hostHeaderValidation(allowedHostnames: string[]): Hook {
   };
 }
 
-/** Refuses requests whose `Host` is not this machine. */
+/** Returns a hook that refuses requests whose `Host` is not a loopback name of this machine. */
 export function localhostHostValidation(): Hook {
   return hostHeaderValidation(localhostAllowedHostnames());
 }
 
-/** Refuses requests whose `Origin` is not one of these names. */
+/** Returns a hook that refuses requests whose `Origin` is not on one of these hosts; no `Origin` passes. */
 export function originValidation(allowedOriginHostnames: string[]): Hook {
   return async (request, reply) => {
     const result = validateOriginHeader(request.headers.origin, allowedOriginHostnames);
@@ -47,12 +47,12 @@ export function originValidation(allowedOriginHostnames: string[]): Hook {
   };
 }
 
-/** Refuses requests whose `Origin` is not this machine. */
+/** Returns a hook that refuses requests whose `Origin` is not on this machine; no `Origin` passes. */
 export function localhostOriginValidation(): Hook {
   return originValidation(localhostAllowedOrigins());
 }
 
-/** An app that refuses foreign hosts and origins. */
+/** Creates a Fastify app that refuses foreign hosts and origins. */
 export function createMcpFastifyApp(options: CreateMcpFastifyAppOptions = {}): FastifyInstance {
   const { hosts, origins, warning } = guardsFor(options, localhostAllowedHostnames());
   const app = peer<() => FastifyInstance>('fastify', 'mcpbolt/v2/fastify')();

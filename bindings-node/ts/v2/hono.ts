@@ -15,19 +15,19 @@ import { guardsFor, peer } from '../internal/v2/peers';
 import { readRequestBody, requestBodyTooLargeMessage, resolveMaxRequestBodySize } from '../server/requestBody';
 import { isJsonContentType } from '../shared/mediaType';
 
-/** What `createMcpHonoApp` is told. */
+/** Options of `createMcpHonoApp`. */
 export interface CreateMcpHonoAppOptions {
-  /** What it will be bound to; `127.0.0.1` if nothing is said. */
+  /** The address the app will be bound to. Default: `127.0.0.1`. */
   host?: string;
-  /** Names that may stand in `Host`. */
+  /** The host names to accept in `Host`. */
   allowedHosts?: string[];
-  /** Names that may stand in `Origin`. */
+  /** The host names to accept in `Origin`. */
   allowedOrigins?: string[];
-  /** Largest body, in bytes. */
+  /** The largest body, in bytes. Default: 4 MiB. */
   maxRequestBodySize?: number;
 }
 
-/** Refuses requests whose `Host` is not one of these names. */
+/** Returns middleware that refuses requests whose `Host` is not one of these names. */
 export function hostHeaderValidation(allowedHostnames: string[]): MiddlewareHandler {
   return async (c, next) => {
     const result = validateHostHeader(c.req.header('host'), allowedHostnames);
@@ -35,12 +35,12 @@ export function hostHeaderValidation(allowedHostnames: string[]): MiddlewareHand
   };
 }
 
-/** Refuses requests whose `Host` is not this machine. */
+/** Returns middleware that refuses requests whose `Host` is not a loopback name of this machine. */
 export function localhostHostValidation(): MiddlewareHandler {
   return hostHeaderValidation(localhostAllowedHostnames());
 }
 
-/** Refuses requests whose `Origin` is not one of these names. */
+/** Returns middleware that refuses requests whose `Origin` is not on one of these hosts; no `Origin` passes. */
 export function originValidation(allowedOriginHostnames: string[]): MiddlewareHandler {
   return async (c, next) => {
     const result = validateOriginHeader(c.req.header('origin'), allowedOriginHostnames);
@@ -48,12 +48,12 @@ export function originValidation(allowedOriginHostnames: string[]): MiddlewareHa
   };
 }
 
-/** Refuses requests whose `Origin` is not this machine. */
+/** Returns middleware that refuses requests whose `Origin` is not on this machine; no `Origin` passes. */
 export function localhostOriginValidation(): MiddlewareHandler {
   return originValidation(localhostAllowedOrigins());
 }
 
-/** Puts the parsed body where the endpoint is given it from. */
+/** Parses JSON bodies and stores them as `parsedBody`, from where they are passed to the endpoint. */
 function parsedBodies(limit: number): MiddlewareHandler {
   return async (c, next) => {
     if (c.get('parsedBody') !== undefined || !isJsonContentType(c.req.header('content-type'))) return next();
@@ -68,7 +68,7 @@ function parsedBodies(limit: number): MiddlewareHandler {
   };
 }
 
-/** An app that refuses foreign hosts and origins, and parses JSON into `parsedBody`. */
+/** Creates a Hono app that refuses foreign hosts and origins, and parses JSON bodies into `c.get('parsedBody')`. */
 export function createMcpHonoApp(options: CreateMcpHonoAppOptions = {}): Hono {
   const limit = resolveMaxRequestBodySize(options.maxRequestBodySize);
   const { hosts, origins, warning } = guardsFor(options, localhostAllowedHostnames());

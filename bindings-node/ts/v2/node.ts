@@ -1,6 +1,6 @@
 /**
- * The 2.x face on `node:http` and what stands on it: Express, Fastify's raw halves. Owns:
- * adapters. Must not know: what is answered.
+ * The 2.x face on `node:http` and frameworks on it, such as Express, and Fastify's raw request and
+ * reply. Owns: adapters. Must not know: what is answered.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StreamableHTTPServerTransport } from '../server/streamableHttp';
@@ -19,12 +19,12 @@ import { toResponse, webRequest, type NodeIncomingMessageLike, type NodeServerRe
 export type { NodeIncomingMessageLike, NodeServerResponseLike } from '../internal/v2/node-web';
 export type { StreamableHTTPServerTransportOptions } from '../server/streamableHttp';
 
-/** One session over `node:http`, or with no `sessionIdGenerator` one request. */
+/** Server transport for one session over `node:http`; without `sessionIdGenerator`, for one request. */
 export const NodeStreamableHTTPServerTransport = StreamableHTTPServerTransport;
-/** The same, as a type. */
+/** Server transport for one session over `node:http`; without `sessionIdGenerator`, for one request. */
 export type NodeStreamableHTTPServerTransport = StreamableHTTPServerTransport;
 
-/** Looks at a request, and answers it if it is refused: then `false`. */
+/** Checks a request. Returns whether it may pass; if not, the response has been sent. */
 export type NodeGuard = (req: IncomingMessage, res: ServerResponse) => boolean;
 
 function guard(judge: (req: IncomingMessage) => { ok: boolean; message?: string }): NodeGuard {
@@ -36,56 +36,56 @@ function guard(judge: (req: IncomingMessage) => { ok: boolean; message?: string 
   };
 }
 
-/** Refuses requests whose `Host` is not one of these names. */
+/** Returns a guard that refuses requests whose `Host` is not one of these names. */
 export function hostHeaderValidation(allowedHostnames: string[]): NodeGuard {
   return guard((req) => validateHostHeader(req.headers.host, allowedHostnames));
 }
 
-/** Refuses requests whose `Host` is not this machine. */
+/** Returns a guard that refuses requests whose `Host` is not a loopback name of this machine. */
 export function localhostHostValidation(): NodeGuard {
   return hostHeaderValidation(localhostAllowedHostnames());
 }
 
-/** Refuses requests whose `Origin` is not one of these names. */
+/** Returns a guard that refuses requests whose `Origin` is not on one of these hosts; no `Origin` passes. */
 export function originValidation(allowedOriginHostnames: string[]): NodeGuard {
   return guard((req) => validateOriginHeader(req.headers.origin, allowedOriginHostnames));
 }
 
-/** Refuses requests whose `Origin` is not this machine. */
+/** Returns a guard that refuses requests whose `Origin` is not on this machine; no `Origin` passes. */
 export function localhostOriginValidation(): NodeGuard {
   return originValidation(localhostAllowedOrigins());
 }
 
-/** What answers web-standard requests, such as `createMcpHandler` makes. */
+/** A handler of web-standard requests, such as `createMcpHandler` returns. */
 export interface FetchLikeMcpHandler {
-  /** Answers a request. */
+  /** Handles a request and returns the response. */
   fetch: (request: Request, options?: McpHandlerRequestOptions) => Promise<Response>;
 }
 
-/** Answers requests of `node:http`; `parsedBody` is what a middleware made of the body. */
+/** Handles requests of `node:http`; `parsedBody` is the body if a middleware parsed it. */
 export type NodeMcpRequestHandler = (
   req: NodeIncomingMessageLike,
   res: NodeServerResponseLike,
   parsedBody?: unknown,
 ) => Promise<void>;
 
-/** How `toNodeHandler` adapts. */
+/** Options of `toNodeHandler`. */
 export interface ToNodeHandlerOptions {
-  /** Told of what goes wrong. */
+  /** Called with each error. */
   onerror?: (error: Error) => void;
-  /** Largest body, in bytes. */
+  /** The largest body, in bytes. Default: 4 MiB. */
   maxRequestBodySize?: number;
 }
 
-/** How `toWebRequest` converts. */
+/** Options of `toWebRequest`. */
 export interface ToWebRequestOptions {
-  /** Aborted when the client leaves. */
+  /** Aborted when the client disconnects. */
   signal?: AbortSignal;
-  /** Largest body, in bytes. */
+  /** The largest body, in bytes. Default: 4 MiB. */
   maxRequestBodySize?: number;
 }
 
-/** A request of `node:http` as a web-standard one. */
+/** Converts a request of `node:http` to a web-standard one. */
 export async function toWebRequest(
   req: NodeIncomingMessageLike,
   parsedBody?: unknown,
@@ -95,14 +95,14 @@ export async function toWebRequest(
 }
 
 /**
- * An endpoint for `node:http`, Express and what is like them. `req.auth` and, behind a
- * parser, `req.body` are passed on.
+ * Adapts a handler of web-standard requests to `node:http`, Express and similar frameworks. Passes
+ * on `req.auth` and, if a middleware parsed the body, `req.body`.
  */
 export function toNodeHandler(handler: FetchLikeMcpHandler, opts: ToNodeHandlerOptions = {}): NodeMcpRequestHandler {
   const ours = (handler as Partial<ExchangeHandler>)[EXCHANGES];
   const answer = ours === undefined ? byFetch(handler, opts) : byExchange(ours);
   return async (req, res, parsedBody) => {
-    // Express hands over `next` there.
+    // Express passes `next` as the third argument.
     const given = typeof parsedBody === 'function' ? undefined : parsedBody;
     try {
       await answer(req, res, given ?? (req as { body?: unknown }).body);
@@ -116,7 +116,7 @@ export function toNodeHandler(handler: FetchLikeMcpHandler, opts: ToNodeHandlerO
 
 type Answer = (req: NodeIncomingMessageLike, res: NodeServerResponseLike, parsed: unknown) => Promise<void>;
 
-/** Our own endpoint: without a `Request` and a `Response` in between. */
+/** Answers through our own endpoint directly, without converting to `Request` and `Response`. */
 function byExchange(serve: NonNullable<ExchangeHandler[typeof EXCHANGES]>): Answer {
   return async (req, res, parsed) => {
     const exchange = new NodeExchange(req as unknown as IncomingMessage, res as unknown as ServerResponse, parsed);

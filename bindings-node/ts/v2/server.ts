@@ -1,6 +1,6 @@
 /**
- * Servers with the names of 2.x: `@modelcontextprotocol/server`. Owns: nothing; what is the
- * same as in 1.x is the same thing.
+ * Servers with the names of 2.x: `@modelcontextprotocol/server`. Owns: nothing; what is the same in
+ * 1.x is re-exported from there.
  */
 export * from '../internal/v2/constants';
 export * from '../internal/v2/shared';

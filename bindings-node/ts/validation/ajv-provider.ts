@@ -1,31 +1,32 @@
 /**
- * The validator of the official package for Node, by name. Owns: the choice between the
- * engine's validator and an Ajv that the program made. Must not know: Ajv itself, which
- * is not needed.
+ * The official package's validator for Node, by its name. Owns: the choice between the engine's
+ * validator and an Ajv instance of the program. Must not know: Ajv itself, which is not a
+ * dependency.
  */
 import { Validator } from '../internal/validator';
 import type { JsonSchemaType, JsonSchemaValidator, JsonSchemaValidatorResult, jsonSchemaValidator } from './types';
 
-/** What is used of an Ajv. */
+/** The methods of an Ajv instance that are used. */
 export interface AjvLike {
   /** Compiles a schema. */
   compile(schema: any): AjvValidate;
-  /** A schema that was compiled before, by its `$id`. */
+  /** Returns a schema that was compiled before, by its `$id`. */
   getSchema(id: string): AjvValidate | undefined;
-  /** Says what is wrong. */
+  /** Describes errors as text. */
   errorsText(errors?: any): string;
 }
 
-/** A schema that an Ajv compiled. */
+/** A schema that an Ajv instance compiled. */
 export interface AjvValidate {
   (data: any): unknown;
-  /** What was wrong with the last value. */
+  /** The errors of the last validation. */
   errors?: unknown;
 }
 
 /**
- * Judges values with the engine, in the words of Ajv: no code is made at run time. Given
- * an Ajv it uses that, with the formats and keywords the program gave it.
+ * Validates values with the engine, with error messages in Ajv's wording. No code is generated at
+ * run time. If the program passes an Ajv instance, that one validates, with its formats and
+ * keywords.
  *
  * @example
  * ```ts
@@ -36,12 +37,12 @@ export interface AjvValidate {
 export class AjvJsonSchemaValidator implements jsonSchemaValidator {
   readonly #ajv: AjvLike | undefined;
 
-  /** A validator; `ajv` only if the program needs its own. */
+  /** Creates a validator; `ajv` is only needed for formats and keywords of the program. */
   constructor(ajv?: AjvLike) {
     this.#ajv = ajv;
   }
 
-  /** A validator for a schema. Without `$schema` it is of the newest dialect that takes it. */
+  /** Compiles a schema. Without `$schema`, the newest dialect that accepts the schema is used. */
   getValidator<T>(schema: JsonSchemaType): JsonSchemaValidator<T> {
     if (this.#ajv !== undefined) return withAjv(this.#ajv, schema);
     const validator = new Validator(schema);

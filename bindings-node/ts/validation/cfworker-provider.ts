@@ -1,12 +1,12 @@
 /**
- * The validator of the official package for places without `eval`, by name. Owns: its
- * options and how it words faults. Must not know: the package it once stood on, which is
- * not needed; the engine never makes code at run time.
+ * The official package's validator for runtimes without `eval`, by its name. Owns: its options and
+ * the wording of its errors. Must not know: the package `@cfworker/json-schema`, which is not a
+ * dependency; the engine never generates code at run time.
  */
 import { Validator, type Violation } from '../internal/validator';
 import type { JsonSchemaType, JsonSchemaValidator, jsonSchemaValidator } from './types';
 
-/** The dialects it knows. */
+/** The dialects that `CfWorkerJsonSchemaValidator` knows. */
 export type CfWorkerSchemaDraft = '4' | '7' | '2019-09' | '2020-12';
 
 const DIALECTS: Record<CfWorkerSchemaDraft, string> = {
@@ -16,23 +16,23 @@ const DIALECTS: Record<CfWorkerSchemaDraft, string> = {
   '2020-12': 'https://json-schema.org/draft/2020-12/schema',
 };
 
-/** Judges values with the engine. */
+/** Validates values with the engine, which needs no `eval`. */
 export class CfWorkerJsonSchemaValidator implements jsonSchemaValidator {
   readonly #first: boolean;
   readonly #dialect: string;
 
-  /** A validator that says the first fault only, unless `shortcircuit` is `false`. */
+  /** Creates a validator. It reports only the first error unless `shortcircuit` is `false`. */
   constructor(options?: {
-    /** Whether only the first fault is said. */
+    /** Whether to stop at the first error. Default: true. */
     shortcircuit?: boolean;
-    /** The dialect of schemas that name none; 2020-12 unless said otherwise. */
+    /** The dialect of schemas without `$schema`. Default: 2020-12. */
     draft?: CfWorkerSchemaDraft;
   }) {
     this.#first = options?.shortcircuit ?? true;
     this.#dialect = DIALECTS[options?.draft ?? '2020-12'];
   }
 
-  /** A validator for a schema. */
+  /** Compiles a schema. */
   getValidator<T>(schema: JsonSchemaType): JsonSchemaValidator<T> {
     const validator = new Validator(schema, this.#dialect);
     return (input) => {

@@ -1,2 +1,2 @@
-/** Validators of JSON Schemas: what they are. The ones there are: `validation/ajv`, `validation/cfworker`. */
+/** The interface of JSON Schema validators. Implementations: `validation/ajv` and `validation/cfworker`. */
 export type { JsonSchemaType, JsonSchemaValidator, JsonSchemaValidatorResult, jsonSchemaValidator } from './types';

@@ -1,145 +1,142 @@
-/**
- * What a validator of JSON Schemas is. Owns: the interface programs implement. Must not
- * know: any validator.
- */
+/** Validators of JSON Schemas. Owns: the interface that programs may implement. Must not know: any implementation. */
 
-/** A JSON Schema in any place. */
+/** A JSON Schema, as an object or a boolean. */
 type Schema = JsonSchemaType | boolean;
 
-/** A JSON Schema as an object, with the keywords of 2020-12 and what older dialects had. */
+/** A JSON Schema as an object, with the keywords of 2020-12 and of older dialects. */
 export type JsonSchemaType = {
-  /** Name of this place. */
+  /** A name for this subschema, to refer to it. */
   $anchor?: string;
-  /** For readers of the schema. */
+  /** A comment for readers of the schema. */
   $comment?: string;
-  /** Schemas that others refer to. */
+  /** Subschemas that others refer to. */
   $defs?: Record<string, Schema>;
-  /** Name of this place for `$dynamicRef`. */
+  /** A name for this subschema, for `$dynamicRef`. */
   $dynamicAnchor?: string;
-  /** Refers to the outermost place of a name. */
+  /** Refers to the outermost subschema with a `$dynamicAnchor`. */
   $dynamicRef?: string;
-  /** URI of the schema. */
+  /** The URI of the schema. */
   $id?: string;
   /** Refers to another schema. */
   $ref?: string;
-  /** The dialect. */
+  /** The URI of the schema's dialect. */
   $schema?: string;
-  /** Vocabularies of a dialect. */
+  /** The vocabularies that a dialect uses. */
   $vocabulary?: Record<string, string | boolean>;
-  /** Items after those of `items`, in older dialects. */
+  /** The schema of items after those of `items`, in older dialects. */
   additionalItems?: Schema;
-  /** Members that are not named. */
+  /** The schema of members that are not in `properties` or `patternProperties`. */
   additionalProperties?: Schema;
-  /** All of these fit. */
+  /** The value must match all of these schemas. */
   allOf?: readonly Schema[];
-  /** One or more of these fit. */
+  /** The value must match at least one of these schemas. */
   anyOf?: readonly Schema[];
-  /** The only value. */
+  /** The only value allowed. */
   const?: unknown;
-  /** An item that fits is in the array. */
+  /** At least one item of the array must match this schema. */
   contains?: Schema;
-  /** How bytes are written as text. */
+  /** How binary content is encoded in a string. */
   contentEncoding?: string;
-  /** MIME type of the text. */
+  /** The media type of the content of a string. */
   contentMediaType?: string;
-  /** Schema of what the text holds. */
+  /** The schema of the decoded content of a string. */
   contentSchema?: Schema;
-  /** What absence means. */
+  /** The default value. */
   default?: unknown;
-  /** `$defs` in older dialects. */
+  /** The older name of `$defs`. */
   definitions?: Record<string, Schema>;
-  /** What a member needs, in older dialects. */
+  /** What the presence of a member requires, in older dialects. */
   dependencies?: Record<string, readonly string[] | Schema>;
-  /** Members that a member needs. */
+  /** The members that the presence of a member requires. */
   dependentRequired?: Record<string, readonly string[]>;
-  /** What else fits if a member is there. */
+  /** A schema that must match if a member is present. */
   dependentSchemas?: Record<string, Schema>;
-  /** It is on its way out. */
+  /** Whether the value is deprecated. */
   deprecated?: boolean;
-  /** What it is. */
+  /** A description for people. */
   description?: string;
-  /** Fits if `if` does not. */
+  /** Must match if `if` does not. */
   else?: Schema;
-  /** The values. */
+  /** The values allowed. */
   enum?: readonly unknown[];
-  /** Values that fit. */
+  /** Example values. */
   examples?: readonly unknown[];
-  /** Numbers are less. */
+  /** Numbers must be less than this. */
   exclusiveMaximum?: number;
-  /** Numbers are more. */
+  /** Numbers must be greater than this. */
   exclusiveMinimum?: number;
-  /** What kind of text it is. */
+  /** The semantic format of a string, e.g. `date-time`. */
   format?: string;
-  /** Chooses between `then` and `else`. */
+  /** Decides whether `then` or `else` applies. */
   if?: Schema;
-  /** The items. */
+  /** The schema of the array's items. */
   items?: Schema;
-  /** How many items may fit `contains`. */
+  /** At most this many items may match `contains`. */
   maxContains?: number;
-  /** The largest number. */
+  /** Numbers must not be greater than this. */
   maximum?: number;
-  /** Most items. */
+  /** The largest number of items. */
   maxItems?: number;
-  /** Most characters. */
+  /** The largest number of characters. */
   maxLength?: number;
-  /** Most members. */
+  /** The largest number of members. */
   maxProperties?: number;
-  /** How many items have to fit `contains`. */
+  /** At least this many items must match `contains`. */
   minContains?: number;
-  /** The smallest number. */
+  /** Numbers must not be less than this. */
   minimum?: number;
-  /** Fewest items. */
+  /** The smallest number of items. */
   minItems?: number;
-  /** Fewest characters. */
+  /** The smallest number of characters. */
   minLength?: number;
-  /** Fewest members. */
+  /** The smallest number of members. */
   minProperties?: number;
-  /** What numbers are multiples of. */
+  /** Numbers must be a multiple of this. */
   multipleOf?: number;
-  /** Does not fit. */
+  /** The value must not match this schema. */
   not?: Schema;
-  /** Exactly one of these fits. */
+  /** The value must match exactly one of these schemas. */
   oneOf?: readonly Schema[];
-  /** What text looks like. */
+  /** A regular expression that strings must match. */
   pattern?: string;
-  /** Members by what their names look like. */
+  /** Schemas of members whose names match a regular expression. */
   patternProperties?: Record<string, Schema>;
-  /** The first items. */
+  /** Schemas of the first items, by position. */
   prefixItems?: readonly Schema[] | Schema;
-  /** The members. */
+  /** Schemas of members, by name. */
   properties?: Record<string, Schema>;
-  /** What names of members look like. */
+  /** The schema of the members' names. */
   propertyNames?: Schema;
-  /** It is only read. */
+  /** Whether the value can only be read. */
   readOnly?: boolean;
-  /** Members that have to be there. */
+  /** The members that must be present. */
   required?: readonly string[];
-  /** Fits if `if` does. */
+  /** Must match if `if` does. */
   then?: Schema;
-  /** A short name. */
+  /** A short title for people. */
   title?: string;
-  /** The type. */
+  /** The type of the value, or a list of types. */
   type?: string | readonly string[];
-  /** Items that nothing else judged. */
+  /** The schema of items that no other keyword evaluated. */
   unevaluatedItems?: Schema;
-  /** Members that nothing else judged. */
+  /** The schema of members that no other keyword evaluated. */
   unevaluatedProperties?: Schema;
-  /** No item is there twice. */
+  /** Whether all items must be different. */
   uniqueItems?: boolean;
-  /** It is only written. */
+  /** Whether the value can only be written. */
   writeOnly?: boolean;
 };
 
-/** What a validator says of a value. */
+/** The outcome of a validation: valid, with the value, or not, with an error message. */
 export type JsonSchemaValidatorResult<T> =
   | { valid: true; data: T; errorMessage: undefined }
   | { valid: false; data: undefined; errorMessage: string };
 
-/** Judges values by one schema. */
+/** Validates a value against the compiled schema. */
 export type JsonSchemaValidator<T> = (input: unknown) => JsonSchemaValidatorResult<T>;
 
-/** Makes validators of schemas; programs may bring their own. */
+/** Compiles JSON Schemas into validators; programs may implement it. */
 export interface jsonSchemaValidator {
-  /** A validator for a schema, which may be used many times. */
+  /** Compiles a schema into a validator that can be used many times. */
   getValidator<T>(schema: JsonSchemaType): JsonSchemaValidator<T>;
 }

@@ -1,12 +1,13 @@
 """The Model Context Protocol on a Rust engine, under the names of the official Python SDK.
 
-Importing this loads nothing but itself: every name is fetched when it is first used,
-so that a server can answer its client before pydantic is there.
+Importing this package loads none of its modules: every name is imported on first use, so that
+a server can answer its client before pydantic is loaded.
 """
 
 import sys
 
-# `typing` would be most of the time it takes to import this; type checkers know the name.
+# Importing `typing` would take most of the time that this module needs; type checkers treat
+# the name specially.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -173,7 +174,7 @@ __all__ = [
 ]
 
 _MODULES = frozenset({"client", "server", "shared", "types"})
-# Where the names live; what is not listed lives in `types`.
+# The module that each name is defined in; those not listed are in `types`.
 _HOMES = {
     "Client": "client.client",
     "ClientSession": "client.session",
@@ -224,7 +225,7 @@ def _version() -> str:
     from ._switches import switches
 
     if switches.named_as_1:
-        # There is none in the official package, whose version programs would take it for.
+        # The official package has none, and programs would take it for that package's version.
         raise AttributeError(f"module {__name__!r} has no attribute '__version__'")
     from . import _mcpbolt
 
@@ -232,11 +233,11 @@ def _version() -> str:
 
 
 class _Last:
-    """The last to be asked for a module: nobody found it here."""
+    """The last finder of the import system: asked only for modules that no other finder has."""
 
     @staticmethod
     def find_spec(fullname: str, path: object = None, target: object = None) -> None:
-        """Refuse what is here under another name; all else is somebody else's."""
+        """Raise an error with the right name for modules that exist here under another one."""
         if fullname.startswith("mcpbolt."):
             from ._elsewhere import refuse_module
 

@@ -1,4 +1,4 @@
-"""`python -m mcpbolt`: the command `mcpbolt`."""
+"""`python -m mcpbolt`: the same as the command `mcpbolt`."""
 
 from .cli import app
 

@@ -1,14 +1,14 @@
-"""Where a name is that a program looks for at another place.
+"""Where names are that a program looks for in the wrong place.
 
-Owns: the places of the official packages' names and of FastMCP's, and the words for who
-looks elsewhere. Loaded when something is not found, never before.
+Owns: the locations of the official packages' names and of FastMCP's, and the messages about
+them. Imported only after a name was not found.
 """
 
 from __future__ import annotations
 
 import sys
 
-# Public names that `mcpbolt` itself does not have, by module; those of `types` know themselves.
+# Public names that `mcpbolt` itself does not have, by module. Those of `types` are not listed.
 _PLACES: dict[str, str] = {
     "client": """CacheConfig CacheEntry CacheKey CacheMode ClaimContext ClientExtension ClientRequestContext
         InMemoryResponseCacheStore NotificationBinding ResponseCacheStore ResultClaim advertise""",
@@ -55,7 +55,7 @@ _PLACES: dict[str, str] = {
     "shared.session": "BaseSession ProgressFnT RequestResponder",
     "shared.uri_template": "InvalidUriTemplate UriTemplate",
 }
-# What FastMCP calls otherwise, and what is written instead.
+# Names of FastMCP, and what to write in their place.
 _OTHERWISE: dict[str, str] = {
     "FastMCPClient": "from mcpbolt import Client",
     "File": "from mcpbolt.types import EmbeddedResource",
@@ -71,7 +71,7 @@ _OTHERWISE: dict[str, str] = {
     "get_http_request": "ctx.request_context.request",
 }
 _SUBMODULES = ("client", "server", "shared", "types")
-# Modules of other packages, and of this one at other places.
+# Modules of other packages, and their locations in this one.
 MODULES: dict[str, str] = {
     "client.transports": "client.client",
     "exceptions": "shared.exceptions",
@@ -93,22 +93,22 @@ MODULES: dict[str, str] = {
 
 
 def missing(module: str, name: str) -> Exception:
-    """What to raise in a module's `__getattr__`: an `ImportError` that says where the name is
-    to who imports it, an `AttributeError` to who looks.
+    """The exception to raise in a module's `__getattr__`, with the name's location: an
+    `ImportError` for a `from` import, an `AttributeError` for access to an attribute.
     """
     from ._switches import switches
 
     place = place_of(module, name) if switches.own_words else None
     if place is None:
         return AttributeError(f"module {module!r} has no attribute {name!r}")
-    # Of an AttributeError nobody reads the words there.
+    # The import system would replace the message of an AttributeError.
     if sys._getframe(2).f_code.co_name == "_handle_fromlist":  # pyright: ignore[reportPrivateUsage]
         return ImportError(f"cannot import name {name!r} from {module!r}: use {place}", name=module)
     return AttributeError(f"module {module!r} has no attribute {name!r}: use {place}")
 
 
 def place_of(module: str, name: str) -> str | None:
-    """The line that gets a name, if it is known but not in that module."""
+    """The import statement for a name; `None` if it is unknown or in that module."""
     if name in _OTHERWISE:
         return f"`{_OTHERWISE[name]}`"
     here = module.removeprefix("mcpbolt").removeprefix(".")
@@ -129,15 +129,15 @@ def place_of(module: str, name: str) -> str | None:
 
 def _other_case(name: str, known: list[str]) -> str | None:
     right = {found.lower(): found for found in known}.get(name.lower())
-    # What begins small may be a module, which is imported next.
+    # Lower-case names may be modules, for which an import is tried next.
     return f"`from mcpbolt import {right}`" if right not in (None, name) and name[0].isupper() else None
 
 
 def refuse_module(fullname: str) -> None:
-    """Say where the module is that somebody imports by another name.
+    """Raise an error with the location of a module that a program imports by another name.
 
     Raises:
-        ModuleNotFoundError: It is one of those.
+        ModuleNotFoundError: It is one of those modules.
     """
     from ._switches import switches
 

@@ -1,7 +1,7 @@
-"""Type variables with defaults, without loading `typing_extensions` to have them.
+"""Type variables with defaults, without importing `typing_extensions` at run time.
 
-Owns: what makes `Context[Session]` and `Context[Session, Lifespan, Request]` both work
-at run time, as they do with real defaults.
+Owns: making both `Context[Session]` and `Context[Session, Lifespan, Request]` work at run
+time, as they do with real defaults.
 """
 
 from __future__ import annotations
@@ -12,17 +12,19 @@ if TYPE_CHECKING:
     from typing_extensions import TypeVar
 
     class Lenient:
-        """A base before `Generic`: parameters that are left out are their defaults."""
+        """A base class to put before `Generic`: type parameters that are left out get their
+        defaults.
+        """
 
 else:
     from typing import TypeVar as _TypeVar
 
     def TypeVar(name, *bounds, bound=None, default=None, covariant=False):
-        """As the real one; the default is for type checkers."""
+        """The same as the real `TypeVar`. Only type checkers use the default."""
         return _TypeVar(name, *bounds, bound=bound, covariant=covariant)
 
     class Lenient:
-        """A base before `Generic`: parameters that are left out are `Any`."""
+        """A base class to put before `Generic`: type parameters that are left out become `Any`."""
 
         __slots__ = ()
 

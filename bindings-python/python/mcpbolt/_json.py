@@ -25,13 +25,14 @@ __all__ = [
 ]
 
 
-# An answer of these is JSON text as it leaves; `str` of it is that text.
+# Types of answers that are JSON text already; `str` of such an answer is the text to send.
 JSON_TEXT: Final = (str, Written)
 
 
 def dumps(value: Any) -> str:
-    """Compact JSON. What JSON does not have becomes what pydantic makes of it: dates are
-    text, infinity is null; what it does not know raises `ValueError`.
+    """Compact JSON text. Values that JSON does not have are converted as pydantic does it:
+    dates become text, infinity becomes null. Raises `ValueError` for values that pydantic does
+    not know.
     """
     try:
         return _plain(value)
@@ -43,7 +44,7 @@ def _unusual(value: Any) -> str:
     from json import JSONEncoder
 
     try:
-        # Keys that are numbers, classes of one's own that are dictionaries.
+        # Keys that are numbers, and subclasses of `dict`.
         return JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode(value)
     except (TypeError, ValueError):
         from pydantic_core import to_json
@@ -52,26 +53,26 @@ def _unusual(value: Any) -> str:
 
 
 def model_text(model: Any) -> str:
-    """A model as it goes on the wire."""
+    """The JSON text of a model, as it is sent."""
     text: str = model.model_dump_json(by_alias=True, exclude_none=True)
     return text
 
 
 def model_dict(model: Any) -> dict[str, Any]:
-    """A model as JSON values."""
+    """A model as JSON values, as it is sent."""
     values: dict[str, Any] = model.model_dump(by_alias=True, mode="json", exclude_none=True)
     return values
 
 
 class NotFiniteError(ValueError):
-    """Structured content holds a number that JSON does not have."""
+    """Structured content has a number that JSON cannot represent."""
 
 
 def structured_text(value: Any) -> str:
-    """Structured content as JSON, where programs rely on every number.
+    """The JSON text of structured content, in which every number must be preserved.
 
     Raises:
-        NotFiniteError: A number in it is NaN or infinite; text beside it would say another thing.
+        NotFiniteError: It has a NaN or an infinity, which would be sent as null.
     """
     try:
         return _plain(value)
@@ -81,9 +82,9 @@ def structured_text(value: Any) -> str:
 
 
 def result_text(model: Any) -> str:
-    """The result of a tool as it goes on the wire. Raises `NotFiniteError`."""
+    """The JSON text of a tool result, as it is sent. Raises `NotFiniteError`."""
     text = model_text(model)
-    # What is not finite is written as null, and null is rare.
+    # NaN and infinity are written as null, and null is rare.
     if "null" in text:
         for name in ("structuredContent", "structured_content"):
             refuse_not_finite(getattr(model, name, None))
@@ -91,7 +92,7 @@ def result_text(model: Any) -> str:
 
 
 def refuse_not_finite(value: Any, where: str = "structuredContent", seen: set[int] | None = None) -> None:
-    """Raise `NotFiniteError` if a value holds NaN or an infinity anywhere."""
+    """Raise `NotFiniteError` if a value has NaN or an infinity anywhere."""
     if isinstance(value, float):
         if not math.isfinite(value):
             raise NotFiniteError(f"{where} is {value}: JSON has no such number; use None or text in its place")
@@ -102,21 +103,21 @@ def refuse_not_finite(value: Any, where: str = "structuredContent", seen: set[in
         return
     seen = set() if seen is None else seen
     if id(value) in seen:
-        # What is written need not be all there is: a part may lead back to its owner.
+        # A value may contain itself, since not all members of an object are written as JSON.
         return
     seen.add(id(value))
     if isinstance(value, (list, tuple)):
         for at, part in enumerate(cast("list[Any]", value)):
             refuse_not_finite(part, f"{where}[{at}]", seen)
     else:
-        # Models and data classes are no mappings.
+        # Models and data classes are not mappings.
         parts = cast("Mapping[Any, Any]", value if isinstance(value, Mapping) else getattr(value, "__dict__", {}))
         for key, part in parts.items():
             refuse_not_finite(part, f"{where}.{key}", seen)
 
 
 def readable(text: str) -> str:
-    """Text that every peer can read: half of a character that needs two becomes U+FFFD."""
+    """Replace lone surrogates by U+FFFD, so that every peer can read the text."""
     try:
         text.encode()
     except UnicodeEncodeError:

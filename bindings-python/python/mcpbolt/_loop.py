@@ -1,8 +1,8 @@
 """The driver: one inbox per running asyncio loop, and the tasks that answer it.
 
-Owns: taking items, starting a task per request, handing back what tasks finished, one
-batch at a time. Must not know: what a server or a client does with an item; that is a
-`Host`'s business. Nothing exists before a loop runs and somebody acquires its driver.
+Owns: taking items, starting a task per request, and returning results in batches. Must not
+know: what a server or a client does with an item; a `Host` does that. A driver is created when
+it is first acquired on a running loop.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ._json import dumps
 from ._mcpbolt import EngineError, Inbox, forked
 from ._served import SERVED
 
-# How much one drain takes, and how long it may start calls before it lets others run.
+# How many items one drain takes, and how long it may start calls before other tasks run.
 MAX_ITEMS = 64
 MAX_BYTES = 1 << 20
 MAX_SECONDS = 0.001
@@ -35,29 +35,29 @@ _CLOSED = (None, "closed", -32000, "the connection is closed", None)
 
 
 class Host(Protocol):
-    """What stands behind a connection."""
+    """The server or client that handles the items of a connection."""
 
     context: contextvars.Context
 
     def run(self, item: Item) -> Coroutine[Any, Any, None]:
-        """Answer a request, and say so with `Driver.finish`."""
+        """Answer a request; the result is passed to `Driver.finish`."""
         ...
 
     def run_sync(self, item: Item) -> Row:
-        """Answer a request on a worker thread; the row to complete it with."""
+        """Answer a request on a worker thread; returns the row that completes it."""
         ...
 
     def notified(self, item: Item) -> Coroutine[Any, Any, None] | None:
-        """Take a notification; what comes back runs as a task."""
+        """Handle a notification. A coroutine that is returned runs as a task."""
         ...
 
     def event(self, item: Item) -> None:
-        """Take anything else that concerns a connection."""
+        """Handle any other item of a connection."""
         ...
 
 
 class Driver:
-    """One loop's inbox and everything that waits on it."""
+    """One loop's inbox, and everything that waits for its items."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.loop = loop
@@ -68,7 +68,7 @@ class Driver:
         self.tasks: dict[int, asyncio.Task[None]] = {}
         self.services: dict[str, Callable[[Any], Awaitable[str]]] = {}
         self.contexts: dict[int, contextvars.Context] = {}
-        # Exchanges and pages of HTTP, by number.
+        # Handlers of HTTP exchanges and of the program's routes, by number.
         self.exchanges: dict[int, Callable[[Item], None]] = {}
         self.pages: Callable[[Item], None] | None = None
         self.workers: Any = None
@@ -82,16 +82,16 @@ class Driver:
         self._draining = False
         self._flushing = False
         self._parking = False
-        self._last_origin = 0
+        self._last_cause = 0
         self._watch: _Watch | None = None
-        # In an empty context, so that no call inherits another's.
+        # In an empty context, so that no call inherits the variables of another.
         contextvars.Context().run(self._listen)
 
     # Life
 
     @classmethod
     def acquire(cls) -> Driver:
-        """The driver of the running loop; every `acquire` needs one `release`."""
+        """Acquire the driver of the running loop. Every call needs one `release`."""
         loop = asyncio.get_running_loop()
         driver = _drivers.get(loop)
         if driver is None or driver.pid != _process:
@@ -102,7 +102,7 @@ class Driver:
         return driver
 
     def release(self) -> None:
-        """Let go of it; the last one closes the inbox."""
+        """Release the driver; the last release closes the inbox."""
         self._users -= 1
         if self._users > 0:
             return
@@ -111,7 +111,7 @@ class Driver:
         self.close()
 
     def close(self) -> None:
-        """End the inbox and whatever waits on it."""
+        """Close the inbox, and end everything that waits for it."""
         self.flush()
         if self.workers is not None:
             self.workers.close()
@@ -125,11 +125,11 @@ class Driver:
                 future.cancel()
 
     def event(self) -> asyncio.Event:
-        """Something to wait for."""
+        """Make an event of this driver's loop."""
         return asyncio.Event()
 
     async def stop(self, tasks: list[Any]) -> None:
-        """Cancel tasks and wait until they are over; the caller's own is left alone."""
+        """Cancel tasks and wait for their end. The calling task itself is left out."""
         current = asyncio.current_task()
         others = [task for task in tasks if task is not current]
         for task in others:
@@ -138,7 +138,7 @@ class Driver:
             await asyncio.wait(others, timeout=10)
 
     async def first_of(self, *works: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Until the first of some coroutines is over; the others are cancelled."""
+        """Run coroutines until the first one ends; the others are cancelled."""
         tasks = [asyncio.ensure_future(work()) for work in works]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -156,17 +156,17 @@ class Driver:
             self._watch = _Watch(self)
 
     def serve(self, connection: int, host: Host) -> None:
-        """Send what comes from a connection to a host."""
+        """Pass the items of a connection to a host."""
         with self.known:
             self.hosts[connection] = host
             self.known.notify_all()
 
     def leave(self, connection: int) -> None:
-        """The opposite of `serve`."""
+        """Stop passing the items of a connection to its host."""
         self.hosts.pop(connection, None)
 
     def host_of(self, connection: int) -> Host | None:
-        """The host of a connection; for worker threads, which may be early."""
+        """The host of a connection. Waits for it on worker threads, which may be early."""
         host = self.hosts.get(connection) or self.default
         if host is None:
             with self.known:
@@ -174,22 +174,22 @@ class Driver:
             host = self.hosts.get(connection)
         return host
 
-    def new_origin(self, context: contextvars.Context) -> int:
+    def new_cause(self, context: contextvars.Context) -> int:
         """A number for a cause; calls it brings run in copies of `context`."""
-        self._last_origin += 1
-        self.contexts[self._last_origin] = context
-        return self._last_origin
+        self._last_cause += 1
+        self.contexts[self._last_cause] = context
+        return self._last_cause
 
     # Items
 
     def _drain(self) -> bool:
-        """Start what waits; whether there was anything."""
+        """Take items and start their work; returns whether there were any."""
         if not self._later:
             self._later.extend(self.inbox.take(MAX_ITEMS, MAX_BYTES))
         return self._work()
 
     def _work(self) -> bool:
-        """Start what was taken; whether there was anything."""
+        """Start the work of items that were taken; returns whether there were any."""
         items = self._later
         found = bool(items)
         open_before = len(self.tasks)
@@ -213,20 +213,20 @@ class Driver:
             if items:
                 self.loop.call_soon(self._drain)
             if len(self.tasks) > open_before and not self._flushing:
-                # Runs right after the first steps of these tasks, which is all that most have.
+                # Runs after the first steps of these tasks, which for most of them are all.
                 self._flushing = True
                 self.loop.call_soon(self.flush)
         return found
 
     def take_in(self, items: list[Item]) -> None:
-        """Start what a call into the engine brought along."""
+        """Start the work of items that a call into the engine returned."""
         waits = self._draining or bool(self._later)
         self._later.extend(items)
         if not waits:
             self._work()
 
     def catch_up(self) -> None:
-        """Take what there is now: the inbox may be closed before the loop looks again."""
+        """Take all items now, since the inbox may be closed before the loop runs again."""
         self._drain()
 
     def _start(self, item: Item) -> None:
@@ -240,11 +240,11 @@ class Driver:
             self.tasks[item[1]] = task
 
     def spawn(self, work: Coroutine[Any, Any, Any], context: contextvars.Context) -> asyncio.Task[Any]:
-        """A task in a context of its own; from 3.12 on its first step runs at once."""
+        """Start a task in the given context. From Python 3.12 on, its first step runs at once."""
         loop = self.loop
         if not _HAS_TASK_CONTEXT:
             return context.run(loop.create_task, work)
-        # Type checkers look with the eyes of 3.10, which has no such arguments.
+        # Type checkers assume Python 3.10, which does not have these arguments.
         create: Callable[..., asyncio.Task[Any]] = loop.create_task
         if loop.get_task_factory() is not None:
             return create(work, context=context)
@@ -254,7 +254,7 @@ class Driver:
         return make(work, loop=loop, context=context)
 
     def background(self, work: Coroutine[Any, Any, Any], context: contextvars.Context) -> None:
-        """A task nobody waits for, kept until it is done."""
+        """Start a task that nothing waits for, and keep it until it is done."""
         task = self.spawn(work, context)
         if not task.done():
             self._background.add(task)
@@ -278,7 +278,7 @@ class Driver:
             listener = self._progress.get(number)
             if listener is not None:
                 listener(item[2])
-        elif kind == "origin_closed":
+        elif kind == "cause_closed":
             self.contexts.pop(number, None)
         elif kind in ("http_head", "http_chunk", "http_closed"):
             exchange = self.exchanges.get(number)
@@ -304,14 +304,14 @@ class Driver:
             self.background(work, (self.contexts.get(item[2]) or host.context).copy())
 
     def _cause_of(self, payload: Any) -> contextvars.Context:
-        """What a service runs in: whoever asks for something brought a context along."""
+        """A service's context: a copy of the context of the request that it is called for."""
         values = cast("dict[str, Any]", payload if isinstance(payload, dict) else {})
         asker: dict[str, Any] = values.get("asker") or {}
-        known = self.contexts.get(asker.get("origin", 0))
+        known = self.contexts.get(asker.get("cause", 0))
         return contextvars.Context() if known is None else known.copy()
 
     def forget(self, services: list[str]) -> None:
-        """Take what waits for some services, which nobody asks any more, and let go of them."""
+        """Handle the calls that still wait for services of a closed server; then remove them."""
         while services and self._drain():
             pass
         for name in services:
@@ -326,7 +326,7 @@ class Driver:
         except Exception as error:
             self.finish((number, None, "store", -32603, str(error), None))
 
-    # What hosts call
+    # For hosts
 
     def finish(self, row: Row) -> None:
         """Complete a call: `(call, JSON text)` or `(call, None, kind, code, message, data)`."""
@@ -336,7 +336,7 @@ class Driver:
             self.loop.call_soon(self.flush)
 
     def flush(self) -> None:
-        """Hand back what is finished."""
+        """Pass results that are finished to the engine."""
         self._flushing = False
         if not self._done:
             return
@@ -348,13 +348,13 @@ class Driver:
     def _hand_back(self) -> None:
         rows, self._done = self._done, []
         if self.exchanges:
-            # What answers them is there at once, and goes out in the same turn.
+            # Items that the results caused are returned at once and handled in the same turn.
             self._later.extend(self.inbox.complete_and_take(rows, MAX_ITEMS, MAX_BYTES))
         else:
             self.inbox.complete_many(rows)
 
     async def send(self, target: int, method: str, params: str | None) -> bool:
-        """Send a notification; waits while the peer's queue is full. `False` if it is gone."""
+        """Send a notification; waits while the queue is full. `False` if the peer is gone."""
         while (sent := self.inbox.send(target, method, params)) == "full":
             await self.writable(target)
         return sent == "sent"
@@ -368,19 +368,18 @@ class Driver:
         on_progress: Callable[[Any], None] | None = None,
         plan: dict[str, Any] | None = None,
     ) -> Item:
-        """Ask the peer; the `response` item. Giving up on it withdraws the question.
+        """Send a request and return its `response` item. Cancelling this cancels the request.
 
         `plan` has the options of the verb `request_with`.
 
         Raises:
-            UsageError: In a forked child: the loop that the answer would wake is the
-                parent's.
+            UsageError: This is a forked child; the answer would wake the parent's loop.
         """
         if self.pid != _process:
             self._forked()
         inside = SERVED.get()
         if plan is None and on_progress is None and inside is None:
-            number = self.inbox.request(target, method, params, timeout)
+            number = self.inbox.request_in_turn(target, method, params, timeout)
         else:
             every: dict[str, Any] = {"progress": on_progress is not None, **(plan or {})}
             if timeout is not None:
@@ -421,16 +420,16 @@ class Driver:
         self.inbox.drained()
 
     async def writable(self, target: int) -> None:
-        """Until more can be sent to a call, a connection or a page."""
+        """Wait until more can be sent to a call, a connection or an HTTP exchange."""
         future = self._waiting.get(target)
         if future is None:
             future = self._waiting[target] = self.loop.create_future()
-        # Several may wait for the same queue: one that gives up leaves it to the others.
+        # Shared by several waiters: if one is cancelled, the others go on waiting.
         await asyncio.shield(future)
 
 
 class _Watch:
-    """For loops that cannot watch a descriptor: a thread that does."""
+    """A thread that watches the descriptor, for loops that cannot."""
 
     def __init__(self, driver: Driver) -> None:
         self.stopped = False
@@ -459,14 +458,14 @@ class _Watch:
             self.handled.release()
 
     def stop(self) -> None:
-        """The thread ends by itself."""
+        """Make the thread end by itself."""
         self.stopped = True
         self.handled.release()
 
 
 @asynccontextmanager
 async def driving() -> AsyncGenerator[Driver, None]:
-    """The driver of the running loop, or one on trio, for as long as it is needed."""
+    """A driver of the running loop, on asyncio or trio, while the context is open."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:
@@ -484,14 +483,14 @@ async def driving() -> AsyncGenerator[Driver, None]:
 
 _drivers: dict[asyncio.AbstractEventLoop, Driver] = {}
 
-# Asking the system with each request costs more than all else that looks at it.
+# Cached: a system call with each request would cost more than the check that needs it.
 _process = os.getpid()
 
 
 def _forked() -> None:
     global _process
     _process = os.getpid()
-    # What the child still does, until it ends, must not reach its parent's peers.
+    # Until it ends, nothing that the child does must reach its parent's peers.
     forked()
 
 

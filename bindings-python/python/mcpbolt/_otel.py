@@ -1,7 +1,7 @@
 """Whether a program has turned OpenTelemetry on. The spans themselves are in `_spans`.
 
-`opentelemetry-api` is no dependency: nothing of it is loaded unless the program, or its
-environment, has turned tracing on, and until then a call costs one look into a dictionary.
+`opentelemetry-api` is not a dependency. It is not imported unless the program or its
+environment has turned tracing on, and until then a call costs one lookup in a dictionary.
 """
 
 from __future__ import annotations
@@ -11,21 +11,21 @@ import sys
 
 from ._switches import switches
 
-# Whether the API itself would choose a provider. Looked up once: each call comes by here.
+# Whether the API would choose a provider by itself. Read once, because every call checks it.
 _IS_NAMED = bool(os.environ.get("OTEL_PYTHON_TRACER_PROVIDER"))
 
 
 def is_on() -> bool:
-    """Whether anybody takes spans: the program has set a provider, or its environment
-    names one. Not where the package behaves as official 1.x, which makes none: libraries
-    make theirs around it, and would have each twice.
+    """Whether spans are recorded: the program has set a tracer provider, or its environment
+    names one. Never while this package stands in for official 1.x, which makes no spans:
+    libraries add their own, and each would be recorded twice.
     """
     if switches.official:
         return False
     trace = sys.modules.get("opentelemetry.trace")
     if trace is None:
         return _IS_NAMED and _is_installed()
-    # Another thread may be loading it this moment.
+    # Another thread may be importing it right now.
     provider = getattr(trace, "get_tracer_provider", None)
     return provider is not None and not isinstance(provider(), trace.ProxyTracerProvider)
 

@@ -1,8 +1,6 @@
-"""Methods of 2.x that programs for both lines of the official package look for, to learn
-which of the two they have.
+"""Methods of 2.x by which programs for both lines of the official package detect the line.
 
-Owns: that they are not found where the name of 1.x means this package. Must not know: what
-they do.
+Owns: hiding them while the name of 1.x means this package. Must not know: what they do.
 """
 
 from __future__ import annotations
@@ -20,11 +18,11 @@ MethodT = TypeVar("MethodT", bound="Callable[..., Any]")
 
 
 class _Probed:
-    """In place of the method, in its class."""
+    """Takes the place of the method in its class."""
 
     def __init__(self, method: Callable[..., Any]) -> None:
         self._method = method
-        # Documented as the method is, though it is none.
+        # Documented like the method, although it is not a function.
         update_wrapper(cast("Any", self), method)
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
@@ -35,5 +33,5 @@ class _Probed:
 
 
 def probed(method: MethodT) -> MethodT:
-    """A method that is missing while `import mcp` means this package."""
+    """Decorator for a method that is missing while `import mcp` means this package."""
     return cast("MethodT", _Probed(method))

@@ -1,7 +1,7 @@
-"""Running a server as the program: its loop, its signals, how it ends; and when it is not
-to be run, because somebody only wants the server out of its file.
+"""Running a server as the main program: its loop, its signals and its end. Also skipping that
+when a file is imported only for its server.
 
-The only place that touches signals.
+The only module that handles signals.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager, suppress
 from typing import Any
 
-# What lets go within this time of a second signal does so in good order.
+# How many seconds handlers have to end in good order after a second signal.
 LAST_SECONDS = 2.0
 
-# Signals that came since `run` began.
+# The signals that arrived since `run` began.
 _caught: list[int] = []
 
-# What is said where a file runs its server while somebody takes the server out of it.
+# The message to print if a file runs its server while it is only imported.
 _passing_over: list[str] = []
 
 
 class Interrupted(KeyboardInterrupt, SystemExit):
-    """Ctrl-C: a `KeyboardInterrupt` to who catches that, a quiet exit to who does not."""
+    """Ctrl-C: a `KeyboardInterrupt` for code that catches it, else an exit without a traceback."""
 
     def __init__(self) -> None:
         super().__init__(130)
@@ -35,8 +35,8 @@ class Interrupted(KeyboardInterrupt, SystemExit):
 
 @contextmanager
 def passing_over(words: str) -> Generator[None, None, None]:
-    """While a file is imported for its server: what it runs is passed over, with these words,
-    said once. Served then, it would hold up whoever imports it until its client leaves.
+    """Skip attempts to serve while a file is imported for its server, and print the message
+    once. Otherwise the import would block until the client disconnects.
     """
     _passing_over.append(words)
     try:
@@ -46,7 +46,7 @@ def passing_over(words: str) -> Generator[None, None, None]:
 
 
 def passed_over() -> bool:
-    """Whether the server is not to be served now."""
+    """Whether serving is to be skipped now."""
     if not _passing_over:
         return False
     if _passing_over[-1]:
@@ -56,17 +56,17 @@ def passed_over() -> bool:
 
 
 def was_signalled() -> bool:
-    """Whether a signal is what ends the server: somebody at a terminal may wait for it."""
+    """Whether a signal ended the server, so that a user may be waiting at a terminal."""
     return bool(_caught)
 
 
 def run(main: Callable[[], Awaitable[None]]) -> None:
-    """Run until `main` returns or a signal comes.
+    """Run until `main` returns or a signal arrives.
 
     Raises:
-        RuntimeError: A loop is running already: await the function for it instead.
+        RuntimeError: A loop is running already: await the async function in place of this one.
         Interrupted: Ctrl-C.
-        SystemExit: With 143, SIGTERM.
+        SystemExit: SIGTERM, with code 143.
     """
     try:
         asyncio.get_running_loop()
@@ -89,7 +89,7 @@ def run(main: Callable[[], Awaitable[None]]) -> None:
 
 
 def _leave() -> None:
-    """End the process, whatever still runs: handlers may swallow that they are cancelled."""
+    """End the process at once, since handlers may ignore that they are cancelled."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(AttributeError, OSError, ValueError):
             stream.flush()
@@ -97,7 +97,7 @@ def _leave() -> None:
 
 
 async def _main(main: Callable[[], Awaitable[None]], last: threading.Timer) -> int:
-    """The signal that ended it, or 0. The second one starts `last`."""
+    """Run `main`; returns the signal that ended it, or 0. The second signal starts `last`."""
     loop = asyncio.get_running_loop()
     task = asyncio.ensure_future(main())
     caught = _caught
@@ -107,7 +107,7 @@ async def _main(main: Callable[[], Awaitable[None]], last: threading.Timer) -> i
     def end(number: int) -> None:
         ends.append(number)
         if number not in caught:
-            # Whoever serves has put a handler of its own in the place of ours.
+            # The code that serves has replaced our handler by its own.
             caught.append(number)
         if max(len(ends), len(caught)) > 1 and not last.is_alive():
             last.start()
@@ -131,7 +131,7 @@ def _catch(loop: asyncio.AbstractEventLoop, end: Callable[[int], None]) -> Calla
     before: dict[int, Any] = {number: signal.getsignal(number) for number in numbers}
 
     def note(number: int, _: Any) -> None:
-        # At once: the loop may have ended for another reason before it gets to `end`.
+        # Recorded here too: the loop may end for another reason before `end` runs.
         _caught.append(number)
 
     def note_and_end(number: int, frame: Any) -> None:
@@ -144,7 +144,7 @@ def _catch(loop: asyncio.AbstractEventLoop, end: Callable[[int], None]) -> Calla
         except NotImplementedError:
             signal.signal(number, note_and_end)
         else:
-            # In place of one that does nothing; the loop is woken by a descriptor.
+            # Replaces a handler that does nothing; the loop is woken through a descriptor.
             signal.signal(number, note)
 
     def restore() -> None:

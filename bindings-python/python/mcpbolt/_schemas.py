@@ -1,7 +1,8 @@
-"""Schemas that the engine compiles and checks, and its findings in the words of `jsonschema`.
+"""Schemas that the engine compiles and checks, with its findings worded like those of
+`jsonschema`.
 
-Owns: how a fault prints in Python. Must not know: whose schema it is; patterns, which only
-the engine looks at, within bounds.
+Owns: how a fault is printed in Python. Must not know: whose schema it is; patterns, which only
+the engine evaluates, within limits.
 """
 
 from __future__ import annotations
@@ -15,19 +16,20 @@ __all__ = ["Compiled", "Fault", "RefusedSchemaError"]
 
 
 class RefusedSchemaError(ValueError):
-    """A schema that the engine does not use: it is broken, refers to another document, or
-    costs more than its limits allow."""
+    """A schema that the engine does not accept: it is invalid, refers to another document, or
+    exceeds the engine's limits.
+    """
 
 
 class Fault:
-    """What is wrong with a value: what `jsonschema.validate` would raise."""
+    """What is wrong with a value, in the form of the error of `jsonschema.validate`."""
 
     __slots__ = ("_found", "_value", "message")
 
     def __init__(self, found: dict[str, Any], value: str) -> None:
         self._found = found
         self._value = value
-        # The sentence; `str` of the fault also shows the schema and the value.
+        # One sentence. `str` of the fault also shows the schema and the value.
         self.message = "".join(self._piece(piece) for piece in found["says"])
 
     def _piece(self, piece: Any) -> str:
@@ -36,7 +38,7 @@ class Fault:
         return repr(self._instance() if piece is None else piece["value"])
 
     def _instance(self) -> Any:
-        """The part that does not fit, read from the value's text: no number loses digits."""
+        """The part of the value that is wrong, parsed from its text so that numbers are exact."""
         where = self._found["instance"]
         if "value" in where:
             return where["value"]
@@ -79,10 +81,11 @@ class Compiled:
         self._engine: Schema | None = None
 
     def fault(self, value: Any) -> Fault | None:
-        """What is wrong with a value; `None` if nothing is.
+        """What is wrong with a value; `None` if it is valid.
 
-        Raises `RefusedSchemaError` if the engine does not use the schema, and `ValueError`
-        if the value is none of JSON.
+        Raises:
+            RefusedSchemaError: The engine does not accept the schema.
+            ValueError: The value cannot be written as JSON.
         """
         text = dumps(value)
         try:

@@ -1,6 +1,7 @@
 """Spans and trace context through OpenTelemetry.
 
-Owns: what a span is called and says, and W3C context in `_meta`. Loaded when tracing is on.
+Owns: names and attributes of spans, and W3C trace context in `_meta`. Imported only if tracing
+is on.
 """
 
 from __future__ import annotations
@@ -16,13 +17,13 @@ _NAME = "mcpbolt"
 
 
 class ServerSpan:
-    """The span of one message a server got."""
+    """The span of one message that a server received."""
 
     def __init__(self, span: Any) -> None:
         self._span = span
 
     def failed(self, error: BaseException) -> None:
-        """The handler raised."""
+        """Record an exception of the handler."""
         from opentelemetry.trace import StatusCode
 
         from .shared.exceptions import McpError
@@ -37,7 +38,7 @@ class ServerSpan:
         self._span.set_status(StatusCode.ERROR, str(error))
 
     def answered(self, answer: Any) -> None:
-        """The tool was called; what it says of its own failure is an error too."""
+        """Record the answer of a tool call; a result with `isError` counts as an error too."""
         from opentelemetry.trace import StatusCode
 
         if _is_tool_error(answer):
@@ -47,7 +48,7 @@ class ServerSpan:
 
 def _is_tool_error(answer: Any) -> bool:
     if isinstance(answer, JSON_TEXT):
-        # Most results say so without being parsed.
+        # Cheap check that spares parsing most results.
         text = str(answer)
         answer = json.loads(text) if '"isError":true' in text else None
     if isinstance(answer, dict):
@@ -59,7 +60,9 @@ def _is_tool_error(answer: Any) -> bool:
 def server_span(
     method: str, params: Any, meta: Mapping[str, Any] | None, revision: str | None, request_id: Any
 ) -> Generator[ServerSpan, None, None]:
-    """A span around a message of a client, a child of the client's if it sent context."""
+    """A span around a message of a client; a child of the client's span if it sent trace
+    context.
+    """
     from opentelemetry.trace import SpanKind, get_tracer
 
     target = _target(params)
@@ -93,7 +96,9 @@ def server_span(
 
 @contextmanager
 def client_span(method: str, params: str | None) -> Generator[str | None, None, None]:
-    """A span around a request; gives the params, as JSON text, with its context in `_meta`."""
+    """A span around a request; yields the params, as JSON text, with the trace context in
+    `_meta`.
+    """
     from opentelemetry.propagate import inject
     from opentelemetry.trace import SpanKind, get_tracer
 
@@ -117,7 +122,9 @@ def _target(params: Any) -> str | None:
 
 
 def _context_in(meta: Mapping[str, Any] | None) -> Any:
-    """The context a peer sent; without a valid one the span belongs to what runs here."""
+    """The trace context that a peer sent; `None` without a valid one, so that the span belongs
+    to the current one.
+    """
     if not meta or "traceparent" not in meta:
         return None
     from opentelemetry.propagate import extract

@@ -1,27 +1,30 @@
-"""Which of the two behaviours holds where the official package has a known defect.
+"""Which behaviour applies where the official package has a known defect.
 
-Owns: the switches. `mcpbolt.compat` turns them.
+Owns: the switches. `mcpbolt.compat` sets them.
 """
 
 from __future__ import annotations
 
 
 class Switches:
-    """State of the process."""
+    """The switches of the process."""
 
     __slots__ = ("inherited", "named_as_1", "official")
 
     def __init__(self) -> None:
-        # True: codes and words as the official package has them, defects included.
+        # Whether to use the official package's error codes and messages, including its
+        # defects.
         self.official = False
-        # True: `import mcp` means this package, and programs take it for 1.x.
+        # Whether `import mcp` means this package, so that programs take it for 1.x.
         self.named_as_1 = False
-        # Variables of the environment that servers started from here get beside the few they do.
+        # Environment variables that started servers inherit in addition to the usual few.
         self.inherited: tuple[str, ...] = ()
 
     @property
     def own_words(self) -> bool:
-        """Whether refusals may be worded better, and spellings taken, than the official package does."""
+        """Whether error messages may be better, and more spellings be accepted, than in the
+        official package.
+        """
         return not (self.official or self.named_as_1)
 
 

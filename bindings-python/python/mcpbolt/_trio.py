@@ -1,7 +1,7 @@
-"""The driver on trio: the same inbox, tasks in a nursery, events instead of futures.
+"""The driver on trio: the same inbox, with tasks in a nursery and events in place of futures.
 
-Owns: what differs from asyncio. Each `Server.run` has a driver of its own here: nothing
-may live longer than the nursery it was started in.
+Owns: the differences from asyncio. Each `Server.run` has a driver of its own here, since
+nothing may outlive the nursery that it was started in.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ STOP_SECONDS = 10
 
 
 class _Future:
-    """As much of a future as a driver needs."""
+    """The part of a future that a driver needs."""
 
     def __init__(self) -> None:
         self._event = trio.Event()
@@ -45,7 +45,7 @@ class _Future:
         self._event.set()
 
     def cancel(self) -> None:
-        """Nobody waits any more: those who did are cancelled with their nursery."""
+        """Do nothing: tasks that wait are cancelled with their nursery."""
 
     async def _wait(self) -> Any:
         await self._event.wait()
@@ -58,22 +58,22 @@ class _Future:
 
 
 class Task:
-    """A coroutine in a nursery, cancelled alone."""
+    """A coroutine in a nursery that can be cancelled by itself."""
 
     def __init__(self) -> None:
         self.scope = trio.CancelScope()
         self.over = trio.Event()
 
     def done(self) -> bool:
-        """Whether it is over."""
+        """Whether the task has ended."""
         return self.over.is_set()
 
     def cancel(self) -> None:
-        """End it where it waits."""
+        """Cancel the task."""
         self.scope.cancel()
 
     async def run(self, work: Coroutine[Any, Any, Any]) -> None:
-        """Until it is over, or cancelled."""
+        """Run the coroutine until it ends or is cancelled."""
         try:
             with self.scope:
                 await work
@@ -82,7 +82,7 @@ class Task:
 
 
 class _Loop:
-    """As much of a loop as a driver needs."""
+    """The part of a loop that a driver needs."""
 
     def __init__(self, nursery: trio.Nursery) -> None:
         self._token = trio.lowlevel.current_trio_token()
@@ -110,7 +110,7 @@ class _Loop:
 
 
 class TrioDriver(Driver):
-    """A driver whose tasks are trio's."""
+    """A driver with tasks of trio."""
 
     def __init__(self, nursery: trio.Nursery) -> None:  # pyright: ignore[reportMissingSuperCall]
         self.loop = cast("Any", _Loop(nursery))
@@ -134,35 +134,35 @@ class TrioDriver(Driver):
         self._draining = False
         self._flushing = False
         self._parking = False
-        self._last_origin = 0
+        self._last_cause = 0
 
     async def listen(self) -> None:
-        """Take items as they come, until cancelled."""
+        """Take items as they arrive, until cancelled."""
         while True:
             await trio.lowlevel.wait_readable(self.inbox.fileno())
             self._drain()
 
     def spawn(self, work: Coroutine[Any, Any, Any], context: contextvars.Context) -> Any:
-        """A task in a context of its own."""
+        """Start a task in a context of its own."""
         task = Task()
         context.run(self._nursery.start_soon, task.run, work)
         return task
 
     def background(self, work: Coroutine[Any, Any, Any], context: contextvars.Context) -> None:
-        """A task nobody waits for."""
+        """Start a task that nothing waits for."""
         self.spawn(work, context)
 
     async def writable(self, target: int) -> None:
-        """Until more can be sent to a call or a connection."""
+        """Wait until more can be sent to a call or a connection."""
         future = self._waiting.setdefault(target, _Future())
         await future
 
     def event(self) -> Any:
-        """Something to wait for."""
+        """Make an event of trio."""
         return trio.Event()
 
     async def stop(self, tasks: list[Any]) -> None:
-        """Cancel tasks and wait until they are over."""
+        """Cancel tasks and wait for their end."""
         for task in tasks:
             task.cancel()
         with trio.move_on_after(STOP_SECONDS, shield=True):
@@ -170,7 +170,7 @@ class TrioDriver(Driver):
                 await task.over.wait()
 
     async def first_of(self, *works: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Until the first of some coroutines is over; the others are cancelled."""
+        """Run coroutines until the first one ends; the others are cancelled."""
         async with trio.open_nursery() as nursery:
 
             async def run(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
@@ -181,32 +181,32 @@ class TrioDriver(Driver):
                 nursery.start_soon(run, work)
 
     def close(self) -> None:
-        """End the inbox and whatever waits on it."""
+        """Close the inbox, and end everything that waits for it."""
         self.flush()
         if self.workers is not None:
             self.workers.close()
         self.inbox.close()
 
 
-# Tasks beside all nurseries: who starts them is over before they are
+# Tasks outside all nurseries, for code that ends before they do
 
 
 def running_token() -> object:
-    """What stands for the run of trio that is going on.
+    """An object that identifies the running `trio.run`.
 
     Raises:
-        RuntimeError: There is none, nor a loop of asyncio.
+        RuntimeError: Neither trio nor an asyncio loop is running.
     """
     return trio.lowlevel.current_trio_token()
 
 
 def new_event() -> Any:
-    """Something to wait for."""
+    """Make an event of trio."""
     return trio.Event()
 
 
 def start_alone(work: Coroutine[Any, Any, None], context: contextvars.Context) -> Task:
-    """A task that ends with the run of trio, if it does not end before."""
+    """Start a task that is cancelled at the end of `trio.run` if it still runs then."""
     task = Task()
 
     async def run() -> None:
@@ -221,7 +221,7 @@ def start_alone(work: Coroutine[Any, Any, None], context: contextvars.Context) -
 
 
 async def ended(tasks: Iterable[Any], seconds: float | None) -> None:
-    """Until tasks are over, or that long."""
+    """Wait until tasks have ended, or for that many seconds."""
     with trio.move_on_after(float("inf") if seconds is None else seconds):
         for task in tasks:
             await task.over.wait()
@@ -229,7 +229,7 @@ async def ended(tasks: Iterable[Any], seconds: float | None) -> None:
 
 @asynccontextmanager
 async def driving() -> AsyncGenerator[Driver, None]:
-    """A driver for as long as it is needed."""
+    """A driver while the context is open."""
     async with trio.open_nursery() as nursery:
         driver = TrioDriver(nursery)
         nursery.start_soon(driver.listen)

@@ -1,9 +1,10 @@
-"""Threads for functions that block. Owns: how many there are, their life. Must not
-know: what they run; a `Host` does.
+"""Threads for functions that block. Owns: how many there are, and their life. Must not know:
+what they run; a `Host` does.
 
-One thread takes work and runs it; as long as functions return quickly it stays the only
-one, since threads that take turns cost more than what they run. When one has not
-returned after a moment, another thread takes over, and the first rests when it is done.
+One thread takes work and runs it. As long as functions return quickly it stays the only one,
+because threads that compete for the interpreter cost more than the functions. If a function
+has not returned after a moment, another thread takes over, and the first one rests when it is
+done.
 """
 
 from __future__ import annotations
@@ -16,18 +17,19 @@ if TYPE_CHECKING:
     from ._loop import Driver, Row
 
 MAX_THREADS = 40
-# A function that runs longer does not keep others waiting.
+# How long a function may run before another thread takes over.
 MOMENT_SECONDS = 0.001
-# So many results are handed back at once; fewer as soon as no call waits or one blocks.
+# How many results are returned in one batch. The batch is smaller if no call waits or a
+# function blocks.
 MAX_KEPT = 64
-# For how many moments without work somebody keeps looking.
+# After how many moments without work the watching thread sleeps.
 QUIET_MOMENTS = 50
-# A thread that had nothing to do for so long ends, unless it is the last.
+# After how many seconds without work a thread ends, unless it is the last one.
 IDLE_SECONDS = 30.0
 
 
 class _Worker:
-    """What is known of one thread."""
+    """The state of one thread."""
 
     __slots__ = ("called", "count", "done", "lock", "running")
 
@@ -35,18 +37,18 @@ class _Worker:
         self.running = False
         self.count = 0
         self.called = threading.Event()
-        # What is finished and not handed back yet.
+        # Results that were not returned to the engine yet.
         self.done: list[Row] = []
         self.lock = threading.Lock()
 
     def add(self, row: Row) -> int:
-        """Keep a result; how many there are."""
+        """Add a result; returns how many there are."""
         with self.lock:
             self.done.append(row)
             return len(self.done)
 
     def take(self) -> list[Row]:
-        """The results to hand back."""
+        """Remove and return the results."""
         with self.lock:
             rows, self.done = self.done, []
             return rows
@@ -66,14 +68,14 @@ class Workers:
         self._work = threading.Event()
 
     def ensure(self) -> None:
-        """Start the first thread, once."""
+        """Start the first thread. Further calls do nothing."""
         with self._lock:
             if self._taker is None:
                 self._start()
                 threading.Thread(target=self._watch, name="mcpbolt-watch", daemon=True).start()
 
     def close(self) -> None:
-        """Threads that wait end; busy ones when they are done."""
+        """Make waiting threads end at once, and busy ones when they are done."""
         self._closed = True
         self._work.set()
         with self._lock:
@@ -114,7 +116,7 @@ class Workers:
             self._driver.inbox.complete_many(rows)
 
     def _rest(self, worker: _Worker) -> bool:
-        """Wait until this thread is called to take work; `False` if it is not needed."""
+        """Wait until this thread has to take work; `False` if it is not needed any more."""
         with self._lock:
             worker.called.clear()
             self._resting.append(worker)
@@ -128,7 +130,7 @@ class Workers:
             return False
 
     def _watch(self) -> None:
-        """See to it that somebody takes work while a function blocks."""
+        """Make another thread take work while a function blocks."""
         while not self._closed:
             self._work.wait()
             self._work.clear()
@@ -138,11 +140,11 @@ class Workers:
                 quiet = 0 if self._look() else quiet + 1
             self._asleep = True
             if self._taker is not None and self._taker.running:
-                # It began between the last look and the line above.
+                # Work began between the last check and the line above.
                 self._work.set()
 
     def _look(self) -> bool:
-        """Look at the taker for a moment; whether there was work."""
+        """Watch the thread that takes work for a moment; returns whether there was work."""
         taker = self._taker
         if taker is None:
             return False

@@ -1,4 +1,4 @@
-//! The probe and its fallbacks, one test per row of the rules (requirements §2.4).
+//! The probe and its fallbacks, one test per row of the rules.
 
 use mcpbolt_proto::jsonrpc::{ErrorCode, ErrorObject, RawJson};
 use mcpbolt_proto::protocol::{Error, ErrorKind, Revision};
@@ -151,12 +151,12 @@ fn http_5_credentials_load_and_silence_are_no_verdict() {
 }
 
 #[test]
-fn l3_the_handshake_takes_what_the_client_speaks() {
+fn the_handshake_takes_what_the_client_speaks() {
     let first = |version| walk(ProtocolPolicy::LegacyFirst, false, vec![handshake(version)]).pop();
     for revision in Revision::of_era(LEGACY.era()) {
         assert_eq!(first(revision.as_str()), Some(format!("ready {revision}")));
     }
-    // Trap 2: a modern revision has no handshake.
+    // A modern revision has no handshake.
     assert_eq!(first("2026-07-28").as_deref(), Some("fail UnsupportedProtocolVersion"));
     assert_eq!(first("2031-01-01").as_deref(), Some("fail UnsupportedProtocolVersion"));
     let refused = error(-32602, Some(r#"{"supported":["2024-11-05"],"requested":"2025-11-25"}"#));
@@ -167,7 +167,7 @@ fn l3_the_handshake_takes_what_the_client_speaks() {
 }
 
 #[test]
-fn p38_legacy_first_falls_forward_to_a_modern_only_server() {
+fn legacy_first_falls_forward_to_a_modern_only_server() {
     for refusal in
         [error(-32601, None), error(-32602, None), error(-32022, Some(r#"{"supported":["2026-07-28"]}"#))]
     {

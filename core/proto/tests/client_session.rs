@@ -13,7 +13,7 @@ use mcpbolt_proto::session::negotiate::ProtocolPolicy;
 use client_bench::*;
 
 #[test]
-fn l1_the_legacy_handshake_comes_first_and_requests_wait_for_it() {
+fn the_legacy_handshake_comes_first_and_requests_wait_for_it() {
     let mut bench = Bench::with(|s| s.policy = ProtocolPolicy::LegacyFirst);
     bench.request("tools/list", None);
     assert_eq!(bench.methods_sent(), ["initialize"]);
@@ -22,7 +22,7 @@ fn l1_the_legacy_handshake_comes_first_and_requests_wait_for_it() {
 }
 
 #[test]
-fn l5_every_modern_request_carries_its_metadata() {
+fn every_modern_request_carries_its_metadata() {
     let mut bench = Bench::modern();
     bench.request("tools/call", Some(r#"{"name":"x","_meta":{"traceparent":"00-1-2-01"}}"#));
     let sent = bench.sent().remove(0);
@@ -48,7 +48,7 @@ fn http_learns_name_and_method_of_a_request() {
 }
 
 #[test]
-fn r6_the_result_type_decides() {
+fn the_result_type_decides() {
     let cases = [
         (r#"{"content":[],"resultType":"complete"}"#, Ok(r#"{"content":[],"resultType":"complete"}"#)),
         (r#"{"content":[]}"#, Ok(r#"{"content":[]}"#)),
@@ -65,7 +65,7 @@ fn r6_the_result_type_decides() {
 }
 
 #[test]
-fn i3_input_required_keeps_questions_and_state() {
+fn input_required_keeps_questions_and_state() {
     let mut bench = Bench::modern();
     bench.request("tools/call", Some(r#"{"name":"x"}"#));
     bench.reply(2, r#"{"resultType":"input_required","inputRequests":{"b":{"method":"roots/list"},"a":{"method":"elicitation/create","params":{"message":"?"}}},"requestState":"é\"\\"}"#);
@@ -77,14 +77,14 @@ fn i3_input_required_keeps_questions_and_state() {
     };
     assert_eq!(requests.iter().map(|(key, ..)| key.as_str()).collect::<Vec<_>>(), ["b", "a"]);
     assert_eq!(state.as_deref(), Some("é\"\\"));
-    // I1: only three methods may ask.
+    // Only three methods may ask.
     let listing = bench.request("tools/list", None);
     bench.reply(3, r#"{"resultType":"input_required","requestState":"s"}"#);
     assert_eq!(outcomes(&bench.outputs()), [(listing.0, Err(ErrorKind::Protocol))]);
 }
 
 #[test]
-fn c3_late_duplicate_and_unknown_replies_are_one_problem_each() {
+fn late_duplicate_and_unknown_replies_are_one_problem_each() {
     let mut bench = Bench::legacy();
     let request = bench.request("tools/list", None);
     bench.reply(2, "{}");
@@ -103,7 +103,7 @@ fn c3_late_duplicate_and_unknown_replies_are_one_problem_each() {
 }
 
 #[test]
-fn l12_a_timeout_cancels_and_ends_once() {
+fn a_timeout_cancels_and_ends_once() {
     let mut bench = Bench::legacy();
     let options = RequestOptions { timeout: Some(SECOND * 5), ..RequestOptions::default() };
     let request = bench.request_with("tools/call", Some(r#"{"name":"x"}"#), options);
@@ -124,7 +124,7 @@ fn l12_a_timeout_cancels_and_ends_once() {
 }
 
 #[test]
-fn l12_progress_resets_the_timeout_up_to_the_maximum() {
+fn progress_resets_the_timeout_up_to_the_maximum() {
     let mut bench = Bench::legacy();
     let options = RequestOptions {
         timeout: Some(SECOND * 10),
@@ -162,7 +162,7 @@ fn progress_that_nobody_asked_for_is_a_problem() {
 }
 
 #[test]
-fn c1_cancel_tells_the_server_once_and_never_about_the_handshake() {
+fn cancel_tells_the_server_once_and_never_about_the_handshake() {
     let mut bench = Bench::legacy();
     let request = bench.request("tools/list", None);
     bench.outputs();
@@ -193,7 +193,7 @@ fn a_request_cancelled_before_the_handshake_is_never_sent() {
 }
 
 #[test]
-fn g1_pings_of_the_server_are_answered_in_every_state() {
+fn pings_of_the_server_are_answered_in_every_state() {
     let mut bench = Bench::with(|s| s.policy = ProtocolPolicy::LegacyFirst);
     bench.outputs();
     bench.receive(r#"{"jsonrpc":"2.0","id":"p","method":"ping"}"#);
@@ -201,7 +201,7 @@ fn g1_pings_of_the_server_are_answered_in_every_state() {
 }
 
 #[test]
-fn e1_m1_undeclared_requests_are_refused_here() {
+fn undeclared_requests_are_refused_here() {
     let mut bench = Bench::legacy();
     let code = |bench: &mut Bench, method: &str, params: &str| {
         bench.receive(&format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{params}}}"#));
@@ -228,7 +228,7 @@ fn e1_m1_undeclared_requests_are_refused_here() {
 }
 
 #[test]
-fn c2_a_server_may_give_up_on_its_request() {
+fn a_server_may_give_up_on_its_request() {
     let mut bench = Bench::legacy();
     bench.receive(r#"{"jsonrpc":"2.0","id":"s1","method":"roots/list"}"#);
     let outputs = bench.outputs();
@@ -242,7 +242,7 @@ fn c2_a_server_may_give_up_on_its_request() {
 }
 
 #[test]
-fn r7_modern_clients_never_respond() {
+fn modern_clients_never_respond() {
     let mut bench = Bench::modern();
     bench.receive(r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#);
     bench.receive(r#"{"jsonrpc":"2.0","id":2,"method":"roots/list"}"#);
@@ -251,7 +251,7 @@ fn r7_modern_clients_never_respond() {
 }
 
 #[test]
-fn d2_notifications_find_their_subscription() {
+fn notifications_find_their_subscription() {
     let mut bench = Bench::modern();
     let first = bench.request("subscriptions/listen", Some(r#"{"notifications":{"toolsListChanged":true}}"#));
     let second =
@@ -272,14 +272,14 @@ fn d2_notifications_find_their_subscription() {
     }
     bench.receive(&note("\"2\""));
     assert!(matches!(bench.outputs()[..], [ClientOutput::Problem(_)]));
-    // C6: both ways to end a stream are understood.
+    // Both ways to end a stream are understood.
     bench.reply(2, "{}");
     bench.receive(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}"#);
     assert_eq!(outcomes(&bench.outputs()), [(first.0, Ok("{}".to_owned())), (second.0, Ok("{}".to_owned()))]);
 }
 
 #[test]
-fn r5_batches_of_a_server_are_accepted() {
+fn batches_of_a_server_are_accepted() {
     let mut bench = Bench::legacy();
     bench.request("tools/list", None);
     bench.request("tools/list", None);
@@ -293,7 +293,7 @@ fn r5_batches_of_a_server_are_accepted() {
 }
 
 #[test]
-fn l3_only_what_was_negotiated_is_sent() {
+fn only_what_was_negotiated_is_sent() {
     let mut bench = Bench::legacy();
     let refused = |bench: &mut Bench, method: &str| {
         bench.session.request(bench.now, method, None, RequestOptions::default()).err().map(|e| e.kind)
@@ -362,7 +362,7 @@ fn a_probe_has_the_time_it_was_given_over_http_too() {
 }
 
 #[test]
-fn l14_a_restart_repeats_only_what_can_do_no_harm() {
+fn a_restart_repeats_only_what_can_do_no_harm() {
     let mut bench = Bench::legacy();
     bench.request("resources/subscribe", Some(r#"{"uri":"file:///a"}"#));
     bench.reply(2, "{}");

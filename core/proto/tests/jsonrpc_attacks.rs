@@ -1,5 +1,6 @@
-//! What a hostile or careless peer can send, and what must come of it: rules R1-R5
-//! and the raw JSON rule (one line, bounded depth, no duplicate names).
+//! What a hostile or careless peer can send, and what must come of it: the shape
+//! of messages, ids, errors and batches, and the rule of raw JSON (one line, bounded depth,
+//! no duplicate names).
 
 use std::fmt::Write as _;
 
@@ -272,7 +273,7 @@ fn other_ids_are_refused_without_an_id() {
     {
         let refused = one(format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"m"}}"#)).expect_err(id);
         assert_eq!((refused.id, refused.error.code), (None, ErrorCode::INVALID_REQUEST), "{id}");
-        // R4: the answer has no id member, not a null one.
+        // The answer has no id member, not a null one.
         assert!(!encode::error(None, &refused.error).contains("\"id\""));
     }
 }

@@ -1,5 +1,6 @@
 //! `tests/requirements.json`: every numbered requirement of the protocol has a proof
-//! that exists, or a reason why it is not ours.
+//! that exists, or a reason why it is not ours. `id` says in words what a row is about; the
+//! number it has in the official list stands in `source` alone.
 //!
 //! `MCPBOLT_SPEC_DIR` names the folder of the official list, to see that none is missing.
 #![allow(clippy::disallowed_methods)] // the crate reads no files and no settings; this test does
@@ -89,10 +90,10 @@ fn every_requirement_is_proved() {
 #[test]
 fn a_faulty_entry_is_noticed() {
     let entry = serde_json::json!({
-        "id": "R1", "says": "x", "side": "both", "revisions": ["2024-11-05"], "test": "a::missing"
+        "id": "a:b", "says": "x", "side": "both", "revisions": ["2024-11-05"], "test": "a::missing"
     });
-    assert_eq!(faults(&entry, &BTreeSet::new()), ["R1: there is no test a::missing"]);
-    assert_eq!(faults(&serde_json::json!({ "id": "R1", "pending": "x" }), &BTreeSet::new()).len(), 3);
+    assert_eq!(faults(&entry, &BTreeSet::new()), ["a:b: there is no test a::missing"]);
+    assert_eq!(faults(&serde_json::json!({ "id": "a:b", "pending": "x" }), &BTreeSet::new()).len(), 3);
 }
 
 #[test]
@@ -104,7 +105,7 @@ fn no_requirement_is_missing() {
         return;
     };
     let ledger = ledger();
-    let ours: BTreeSet<_> = ledger.iter().filter_map(|entry| entry["id"].as_str()).collect();
+    let ours: BTreeSet<_> = ledger.iter().filter_map(|entry| entry["source"].as_str()).collect();
     let marked = text.lines().filter_map(|line| line.strip_prefix("- **")?.split("**").next());
     let numbered = |id: &&str| {
         id.starts_with(|c: char| c.is_ascii_uppercase())

@@ -268,7 +268,6 @@ fn any_schema_passes_as_a_form() {
     assert!(matches!(&odd.fields().unwrap()[..], [(name, FieldSchema::Other(_))] if name == "a"));
 }
 
-// P15
 #[test]
 fn roots_may_be_any_uri() {
     let root = json!({"uri": "https://api.example.com/v1", "name": "API"});

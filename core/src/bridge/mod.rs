@@ -1,80 +1,60 @@
 //! What language bindings are built on. Outside semver.
 //!
-//! Owns: the boundary's verbs (R5), the slots (R6), options as JSON, the names of
+//! Owns: the verbs of the boundary, who answers a method, options as JSON, the names of
 //! errors. Must not know: pyo3, napi, uniffi, or any object of a language: integers,
 //! names and JSON text only.
 //!
 //! A host loop has one [`Inbox`]. It takes [`Item`]s out of it and calls verbs on it;
-//! a [`HostServer`] feeds it. Nothing starts before it is used. No entry panics: what
-//! goes wrong inside is contained ([`contain`]).
+//! a [`HostServer`] and a [`HostClient`] feed it. Nothing starts before it is used. No entry
+//! panics: what goes wrong inside is contained ([`contain`]).
+//!
+//! The folders, each used by those after it:
+//!
+//! | folder | what it is |
+//! |---|---|
+//! | `boundary` | what crosses: items, outcomes, failures; panics and forks |
+//! | `queue` | the pull queue: items in order, the wake, what is open in it |
+//! | `options` | what servers, clients and requests can be told, read from JSON |
+//! | `services` | services that the host writes and the engine asks |
+//! | `requests` | calls, requests and messages, and the verbs on them |
+//! | `fed` | connections whose bytes the host carries |
+//! | `http` | HTTP that the host serves or carries |
+//! | `server` | a server whose handlers live in the host |
+//! | `client` | a client whose program lives in the host |
 
-mod asks;
-mod caps;
+mod boundary;
 mod client;
-mod client_options;
-mod encode;
-mod errors;
-mod event_store;
-mod exchange;
-mod fed_client;
-mod feed;
-mod fetch;
-mod greeting;
-mod guard;
-mod held;
-mod host;
-mod http_client;
-mod http_options;
-mod inbox;
-mod item;
-mod leaving;
-mod links;
-mod listen;
-mod lists;
-mod mount;
+mod features;
+mod fed;
+mod http;
 mod options;
-mod outcome;
-mod pages;
 mod queue;
-mod rails;
-mod received;
-mod runtime;
-mod served;
+mod requests;
 mod server;
-mod service;
-mod session;
-mod settle;
-mod slots;
-mod snapshot;
-mod states;
-mod stats;
-mod sync;
-mod table;
-mod target;
+mod services;
 pub mod testing;
-mod tidy;
-mod transport;
-mod upload;
-mod verbs;
 
-pub use client::HostClient;
-pub use client_options::{ClientOptions, RequestPlan};
-pub use encode::{decode_outcomes, encode_batch};
-pub use errors::{ERROR_NAMES, ErrorNames, names_of};
-pub use feed::Framing;
-pub use guard::contain;
-pub use inbox::{Inbox, Ready, Wake};
-pub use item::{CancelWhy, Item, Request};
-pub use leaving::AuditText;
-pub use mount::{HttpMount, IncomingHead};
-pub use options::{InboxLimits, Options, UnknownTool};
-pub use outcome::{Failure, Outcome, Question};
-pub use rails::Hidden;
-pub use received::ResultChecks;
-pub use runtime::{Birth, ForkedError};
-pub use server::HostServer;
-pub use service::AskReply;
-pub use slots::Slot;
-pub use states::take_state;
-pub use transport::HostTransport;
-pub use verbs::Delivery;
+pub use self::http::incoming_head::IncomingHead;
+pub use self::http::mount::HttpMount;
+pub use boundary::batch::{decode_outcomes, encode_batch};
+pub use boundary::errors::{ERROR_NAMES, ErrorNames, names_of};
+pub use boundary::fork_guard::{ForkGuard, ForkedError};
+pub use boundary::item::{CancelWhy, Item, Request};
+pub use boundary::outcome::{Delivery, Failure, Outcome, Question};
+pub use boundary::panics::contain;
+pub use client::host_client::HostClient;
+pub use client::message_transport::HostTransport;
+pub use fed::framing::Framing;
+pub use options::client::{ClientOptions, ResultChecks};
+pub use options::guard_rails::Hidden;
+pub use options::outgoing_options::AuditText;
+pub use options::request::RequestPlan;
+pub use options::server::{Options, UnknownTool};
+pub use queue::inbox::Inbox;
+pub use queue::limits::InboxLimits;
+pub use queue::ready::Ready;
+pub use queue::wake::Wake;
+pub use server::host_server::HostServer;
+pub use server::slots::Slot;
+pub use server::used_states::take_state;
+pub use services::asks::AskReply;

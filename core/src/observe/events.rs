@@ -127,7 +127,7 @@ pub(crate) fn problem(connection: u64, problem: &Problem) {
 pub(crate) fn odd_root() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {
-        tracing::warn!(target: "mcpbolt::protocol", "a root is no file: URI; some servers refuse those");
+        tracing::warn!(target: "mcpbolt::protocol", "a root is not a file: URI; some servers refuse those");
     });
 }
 
@@ -135,7 +135,7 @@ pub(crate) fn odd_root() {
 pub(crate) fn foreign_root() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {
-        tracing::warn!(target: "mcpbolt::protocol", "a client has a root that is no file: URI; check what it may be used for");
+        tracing::warn!(target: "mcpbolt::protocol", "a client has a root that is not a file: URI; check what it may be used for");
     });
 }
 

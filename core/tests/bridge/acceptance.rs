@@ -56,7 +56,7 @@ fn tell(driver: &Driver, target: u64) -> u64 {
 }
 
 #[test]
-fn w2_a_handshake_is_over_once_its_last_message_is_taken() {
+fn a_handshake_is_over_once_its_last_message_is_taken() {
     let mut driver = Driver::new();
     let (_client, connection, handshake, last) = opening(&mut driver, true);
     assert_eq!(text(&driver.inbox.describe_connection(connection).unwrap())["state"], "connecting");
@@ -65,7 +65,7 @@ fn w2_a_handshake_is_over_once_its_last_message_is_taken() {
 }
 
 #[test]
-fn w2_a_strict_client_does_not_begin_where_that_is_refused() {
+fn a_strict_client_does_not_begin_where_that_is_refused() {
     let mut driver = Driver::new();
     let (_client, connection, handshake, last) = opening(&mut driver, true);
     reply(&driver, last, 400, "");
@@ -75,7 +75,7 @@ fn w2_a_strict_client_does_not_begin_where_that_is_refused() {
 }
 
 #[test]
-fn w2_others_begin_and_are_told() {
+fn others_begin_and_are_told() {
     let mut driver = Driver::new();
     let (_client, _, handshake, last) = opening(&mut driver, false);
     reply(&driver, last, 400, "");
@@ -86,7 +86,7 @@ fn w2_others_begin_and_are_told() {
 }
 
 #[test]
-fn w2_a_watched_notification_ends_with_what_the_server_says() {
+fn a_watched_notification_ends_with_what_the_server_says() {
     let mut driver = Driver::new();
     let (client, connection, handshake, last) = opening(&mut driver, true);
     reply(&driver, last, 202, "");
@@ -108,7 +108,7 @@ fn w2_a_watched_notification_ends_with_what_the_server_says() {
 }
 
 #[test]
-fn w2_where_nobody_can_tell_it_ends_when_it_is_sent() {
+fn where_nobody_can_tell_it_ends_when_it_is_sent() {
     let mut driver = Driver::new();
     let server = server(&driver, &json!({}));
     let client = client(&driver, json!({}));

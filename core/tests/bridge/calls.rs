@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::peer::{Peer, WAIT, failure, modern, raw};
 
 #[test]
-fn r5_a_request_is_taken_and_completed() {
+fn a_request_is_taken_and_completed() {
     let mut peer = Peer::legacy();
     assert!(peer.call(7, "echo", &json!({"text": "hi"})).is_empty());
     let request = peer.request();
@@ -20,7 +20,7 @@ fn r5_a_request_is_taken_and_completed() {
 }
 
 #[test]
-fn r5_completing_twice_or_the_unknown_does_nothing() {
+fn completing_twice_or_the_unknown_does_nothing() {
     let mut peer = Peer::legacy();
     peer.call(1, "echo", &json!({}));
     let request = peer.request();
@@ -32,7 +32,7 @@ fn r5_completing_twice_or_the_unknown_does_nothing() {
 }
 
 #[test]
-fn r5_a_queued_request_cannot_be_completed_before_it_is_taken() {
+fn a_queued_request_cannot_be_completed_before_it_is_taken() {
     let mut peer = Peer::legacy();
     peer.call(1, "echo", &json!({}));
     let (first, rest) = (1_u64, 2_000_u64);
@@ -42,7 +42,7 @@ fn r5_a_queued_request_cannot_be_completed_before_it_is_taken() {
 }
 
 #[test]
-fn r5_many_completions_leave_in_one_go() {
+fn many_completions_leave_in_one_go() {
     let mut peer = Peer::legacy();
     for id in 1..=3 {
         peer.call(id, "echo", &json!({}));
@@ -61,7 +61,7 @@ fn r5_many_completions_leave_in_one_go() {
 }
 
 #[test]
-fn c2_a_queued_request_that_is_cancelled_is_never_delivered() {
+fn a_queued_request_that_is_cancelled_is_never_delivered() {
     let mut peer = Peer::legacy();
     peer.call(1, "echo", &json!({}));
     peer.cancel(1);
@@ -73,7 +73,7 @@ fn c2_a_queued_request_that_is_cancelled_is_never_delivered() {
 }
 
 #[test]
-fn c2_a_running_call_is_cancelled_once_and_its_outcome_dropped() {
+fn a_running_call_is_cancelled_once_and_its_outcome_dropped() {
     let mut peer = Peer::legacy();
     peer.call(1, "echo", &json!({}));
     let request = peer.request();
@@ -90,7 +90,7 @@ fn c2_a_running_call_is_cancelled_once_and_its_outcome_dropped() {
 }
 
 #[test]
-fn c2_many_cancelled_requests_leave_no_rows_behind() {
+fn many_cancelled_requests_leave_no_rows_behind() {
     let mut peer = Peer::legacy();
     for id in 0..500 {
         peer.call(id, "echo", &json!({"text": "x".repeat(1000)}));
@@ -102,12 +102,12 @@ fn c2_many_cancelled_requests_leave_no_rows_behind() {
 }
 
 #[test]
-fn r7_a_call_parks_with_all_questions_and_goes_on_with_the_retry() {
+fn a_call_parks_with_all_questions_and_goes_on_with_the_retry() {
     let mut peer = Peer::modern();
     let ask = json!({"name": "echo", "arguments": {}});
     peer.feed_from(&modern(1, "tools/call", ask.clone()), 11);
     let request = peer.request();
-    assert_eq!(request.origin, 11);
+    assert_eq!(request.cause, 11);
     let form = raw(json!({"message": "?", "requestedSchema": {"type": "object", "properties": {}}}));
     let first = peer.inbox.request(request.call, "elicitation/create", Some(form.clone()), None);
     let second = peer.inbox.request(request.call, "elicitation/create", Some(form), None);
@@ -117,7 +117,7 @@ fn r7_a_call_parks_with_all_questions_and_goes_on_with_the_retry() {
     assert_eq!(reply["result"]["resultType"], "input_required");
     assert_eq!(reply["result"]["inputRequests"].as_object().unwrap().len(), 2);
     let items = peer.take();
-    assert!(items.iter().any(|i| matches!(i, Item::OriginClosed { origin: 11 })), "{items:?}");
+    assert!(items.iter().any(|i| matches!(i, Item::CauseClosed { cause: 11 })), "{items:?}");
     assert!(peer.inbox.settle(WAIT), "parked is settled");
 
     let mut retry = ask;
@@ -128,8 +128,8 @@ fn r7_a_call_parks_with_all_questions_and_goes_on_with_the_retry() {
     let answers: Vec<_> = items
         .iter()
         .map(|item| match item {
-            Item::Response { id, call, origin, outcome } => {
-                (*id, *call, *origin, outcome.as_ref().unwrap().as_str())
+            Item::Response { id, call, cause, outcome } => {
+                (*id, *call, *cause, outcome.as_ref().unwrap().as_str())
             }
             other => panic!("{other:?}"),
         })
@@ -139,11 +139,11 @@ fn r7_a_call_parks_with_all_questions_and_goes_on_with_the_retry() {
     assert_eq!(answers, [(first, call, 22, accepted), (second, call, 22, r#"{"action":"decline"}"#)]);
     assert!(peer.inbox.complete(call, Outcome::Result(raw(json!({"content": []})))));
     assert_eq!(peer.outgoing()[0]["id"], 2);
-    assert!(peer.take().iter().any(|i| matches!(i, Item::OriginClosed { origin: 22 })));
+    assert!(peer.take().iter().any(|i| matches!(i, Item::CauseClosed { cause: 22 })));
 }
 
 #[test]
-fn r7_on_the_legacy_era_the_client_is_asked_at_once() {
+fn on_the_legacy_era_the_client_is_asked_at_once() {
     let mut peer = Peer::legacy();
     peer.call(1, "echo", &json!({}));
     let call = peer.request().call;
@@ -161,7 +161,7 @@ fn r7_on_the_legacy_era_the_client_is_asked_at_once() {
 }
 
 #[test]
-fn r7_a_request_on_a_connection_is_answered_or_given_up() {
+fn a_request_on_a_connection_is_answered_or_given_up() {
     let mut peer = Peer::legacy();
     let id = peer.inbox.request(peer.connection, "ping", None, None);
     let sent = peer.outgoing();
@@ -178,7 +178,7 @@ fn r7_a_request_on_a_connection_is_answered_or_given_up() {
 }
 
 #[test]
-fn r7_an_explicit_question_runs_the_handler_again() {
+fn an_explicit_question_runs_the_handler_again() {
     let mut peer = Peer::modern();
     let ask = json!({"name": "echo", "arguments": {}});
     peer.feed(&modern(1, "tools/call", ask.clone()));
@@ -208,7 +208,7 @@ fn r7_an_explicit_question_runs_the_handler_again() {
 }
 
 #[test]
-fn r7_servers_that_share_keys_take_each_others_state() {
+fn servers_that_share_keys_take_each_others_state() {
     let keys = |keys: &[&str]| {
         let secrets: Vec<String> = keys.iter().map(|key| key.repeat(32)).collect();
         Peer::with(InboxLimits::default(), &json!({"state_keys": secrets}))
@@ -233,7 +233,7 @@ fn r7_servers_that_share_keys_take_each_others_state() {
 }
 
 #[test]
-fn r7_a_host_that_seals_gets_its_states_as_they_left_and_the_engine_opens_its_own() {
+fn a_host_that_seals_gets_its_states_as_they_left_and_the_engine_opens_its_own() {
     let mut peer = Peer::with(InboxLimits::default(), &json!({"host_seals_state": true}));
     let ask = json!({"name": "echo", "arguments": {}});
     peer.feed(&modern(1, "tools/call", ask.clone()));
@@ -266,7 +266,7 @@ fn r7_a_host_that_seals_gets_its_states_as_they_left_and_the_engine_opens_its_ow
 }
 
 #[test]
-fn r5_closing_ends_every_pending_thing() {
+fn closing_ends_every_pending_thing() {
     let mut peer = Peer::legacy();
     peer.call(1, "echo", &json!({}));
     peer.call(2, "echo", &json!({}));

@@ -58,7 +58,7 @@ impl Fed {
 }
 
 #[test]
-fn p38_nothing_is_said_before_the_host_initializes() {
+fn nothing_is_said_before_the_host_initializes() {
     let mut fed = Fed::open(json!({}));
     assert!(fed.sent().is_empty());
     let early = fed.driver.call(fed.connection, "tools/list", json!({})).unwrap_err();
@@ -75,7 +75,7 @@ fn p38_nothing_is_said_before_the_host_initializes() {
 }
 
 #[test]
-fn r5_what_was_agreed_on_is_described() {
+fn what_was_agreed_on_is_described() {
     let fed = Fed::legacy(json!({}));
     let about = text(&fed.driver.inbox.describe_connection(fed.connection).unwrap());
     assert_eq!((&about["revision"], &about["era"]), (&json!("2025-11-25"), &json!("legacy")));
@@ -86,7 +86,7 @@ fn r5_what_was_agreed_on_is_described() {
 }
 
 #[test]
-fn r5_answers_errors_and_progress_of_a_request_are_items() {
+fn answers_errors_and_progress_of_a_request_are_items() {
     let mut fed = Fed::legacy(json!({}));
     let (id, wire) = fed.ask("tools/list", &json!({"progress": true}));
     fed.feed(&json!({"jsonrpc": "2.0", "method": "notifications/progress",
@@ -105,7 +105,7 @@ fn r5_answers_errors_and_progress_of_a_request_are_items() {
 }
 
 #[test]
-fn c1_giving_up_tells_the_server_and_ends_the_request_once() {
+fn giving_up_tells_the_server_and_ends_the_request_once() {
     let mut fed = Fed::legacy(json!({}));
     let (id, wire) = fed.ask("tools/list", &json!({}));
     assert!(fed.driver.inbox.cancel(id));
@@ -121,7 +121,7 @@ fn c1_giving_up_tells_the_server_and_ends_the_request_once() {
 }
 
 #[test]
-fn r5_a_servers_request_is_completed_by_the_host() {
+fn a_servers_request_is_completed_by_the_host() {
     let mut fed = Fed::legacy(json!({}));
     assert!(
         fed.feed(&json!({"jsonrpc": "2.0", "id": "s1", "method": "roots/list",
@@ -149,7 +149,7 @@ fn r5_a_servers_request_is_completed_by_the_host() {
 }
 
 #[test]
-fn c2_a_servers_request_that_it_cancels_is_taken_back() {
+fn a_servers_request_that_it_cancels_is_taken_back() {
     let mut fed = Fed::legacy(json!({}));
     let ask = |id| json!({"jsonrpc": "2.0", "id": id, "method": "roots/list"});
     let stop =
@@ -169,7 +169,7 @@ fn c2_a_servers_request_that_it_cancels_is_taken_back() {
 }
 
 #[test]
-fn h2_a_kept_result_is_not_asked_for_again() {
+fn a_kept_result_is_not_asked_for_again() {
     let mut fed = Fed::legacy(json!({}));
     let list = json!({"resources": [], "ttlMs": 60_000});
     let (id, wire) = fed.ask("resources/list", &json!({}));
@@ -185,7 +185,7 @@ fn h2_a_kept_result_is_not_asked_for_again() {
 }
 
 #[test]
-fn l3_what_the_server_did_not_declare_is_refused_unless_told_otherwise() {
+fn what_the_server_did_not_declare_is_refused_unless_told_otherwise() {
     let mut strict = Fed::legacy(json!({}));
     let refused = strict.driver.call(strict.connection, "prompts/list", json!({})).unwrap_err();
     assert_eq!(refused.kind, "method_not_found");
@@ -194,7 +194,7 @@ fn l3_what_the_server_did_not_declare_is_refused_unless_told_otherwise() {
 }
 
 #[test]
-fn r10_a_lost_transport_fails_what_waits_and_says_why() {
+fn a_lost_transport_fails_what_waits_and_says_why() {
     let mut fed = Fed::legacy(json!({}));
     let (id, _) = fed.ask("tools/list", &json!({}));
     fed.feed(&json!({"jsonrpc": "2.0", "id": 1, "method": "roots/list"}));
@@ -209,7 +209,7 @@ fn r10_a_lost_transport_fails_what_waits_and_says_why() {
 }
 
 #[test]
-fn r5_closing_is_told_once_and_without_a_failure() {
+fn closing_is_told_once_and_without_a_failure() {
     let mut fed = Fed::legacy(json!({}));
     let (id, _) = fed.ask("tools/list", &json!({}));
     assert!(fed.driver.inbox.close_connection(fed.connection));
@@ -219,7 +219,7 @@ fn r5_closing_is_told_once_and_without_a_failure() {
 }
 
 #[test]
-fn r5_unknown_options_are_named() {
+fn unknown_options_are_named() {
     for (options, name) in [
         (json!({"colour": 1}), "colour"),
         (json!({"protocol": "newest"}), "newest"),
@@ -258,7 +258,7 @@ fn pair(protocol: &str, more: Value) -> (Driver, Arc<mcpbolt::bridge::HostServer
 }
 
 #[test]
-fn r5_both_eras_in_one_process() {
+fn both_eras_in_one_process() {
     for (protocol, revision) in [("legacy", "2025-11-25"), ("modern", "2026-07-28"), ("auto", "2026-07-28")] {
         let (mut driver, _server, client, connection) = pair(protocol, json!({}));
         let about = text(&driver.inbox.describe_connection(connection).unwrap());
@@ -275,7 +275,7 @@ fn r5_both_eras_in_one_process() {
 }
 
 #[test]
-fn i3_questions_on_the_way_are_requests_and_the_call_goes_on() {
+fn questions_on_the_way_are_requests_and_the_call_goes_on() {
     for protocol in ["legacy", "modern"] {
         let (mut driver, _server, _client, connection) = pair(protocol, json!({}));
         let id = driver.inbox.request(connection, "tools/call", Some(raw(json!({"name": "echo"}))), None);
@@ -286,7 +286,7 @@ fn i3_questions_on_the_way_are_requests_and_the_call_goes_on() {
         let question = driver.request("elicitation/create");
         assert_eq!(question.connection, connection);
         if protocol == "modern" {
-            assert_eq!(question.origin, id, "whose call it belongs to");
+            assert_eq!(question.cause, id, "whose call it belongs to");
         }
         assert!(driver.ok(question.call, json!({"action": "accept", "content": {}})));
         assert_eq!(driver.response(asked).unwrap()["action"], "accept");
@@ -323,7 +323,7 @@ fn sampling_inside_of_sampling_is_refused_beyond_its_cap() {
 }
 
 #[test]
-fn i3_a_question_that_is_refused_fails_the_call_here() {
+fn a_question_that_is_refused_fails_the_call_here() {
     let (mut driver, _server, _client, connection) = pair("modern", json!({}));
     let id = driver.inbox.request(connection, "tools/call", Some(raw(json!({"name": "echo"}))), None);
     let call = driver.request("tools/call").call;
@@ -348,7 +348,7 @@ fn i3_a_question_that_is_refused_fails_the_call_here() {
 }
 
 #[test]
-fn i1_a_host_may_want_the_questions_as_they_are() {
+fn a_host_may_want_the_questions_as_they_are() {
     let (mut driver, _server, _client, connection) = pair("modern", json!({"input": "raw"}));
     let id = driver.inbox.request(connection, "tools/call", Some(raw(json!({"name": "echo"}))), None);
     let call = driver.request("tools/call").call;
@@ -367,7 +367,7 @@ fn i1_a_host_may_want_the_questions_as_they_are() {
 }
 
 #[test]
-fn h5_a_subscription_tells_under_its_own_number() {
+fn a_subscription_tells_under_its_own_number() {
     let (mut driver, server, _client, connection) = pair("modern", json!({}));
     let params = json!({"notifications": {"toolsListChanged": true}});
     let id = driver.inbox.request(connection, "subscriptions/listen", Some(raw(params)), None);
@@ -379,7 +379,7 @@ fn h5_a_subscription_tells_under_its_own_number() {
 }
 
 #[test]
-fn r5_settled_means_that_nobody_waits_for_a_server_or_its_host() {
+fn settled_means_that_nobody_waits_for_a_server_or_its_host() {
     let mut fed = Fed::legacy(json!({}));
     let inbox = Arc::clone(&fed.driver.inbox);
     fed.driver.next("state", |item| matches!(item, Item::State { .. }).then_some(()));
@@ -398,7 +398,7 @@ fn r5_settled_means_that_nobody_waits_for_a_server_or_its_host() {
 }
 
 #[test]
-fn l8_a_connection_may_begin_with_what_another_was_told() {
+fn a_connection_may_begin_with_what_another_was_told() {
     let (driver, server, client, connection) = pair("modern", json!({}));
     let about = text(&driver.inbox.describe_connection(connection).unwrap());
     let mut driver = driver;

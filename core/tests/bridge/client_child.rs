@@ -19,7 +19,7 @@ fn script(text: &str, mut more: Value) -> Value {
 }
 
 #[test]
-fn l13_a_process_is_started_spoken_to_and_gone_when_closed_is_told() {
+fn a_process_is_started_spoken_to_and_gone_when_closed_is_told() {
     let mut driver = Driver::new();
     let client = client(&driver, json!({"protocol": "legacy"}));
     let text_of = "read a; reply 1 \"$hello\"; read b; read c; reply 2 \"{\\\"tools\\\":[],\\\"here\\\":\\\"$PWD $COLOUR\\\"}\"; read d";
@@ -37,7 +37,7 @@ fn l13_a_process_is_started_spoken_to_and_gone_when_closed_is_told() {
 }
 
 #[test]
-fn r10_the_end_of_a_process_has_its_status_and_its_last_words() {
+fn the_end_of_a_process_has_its_status_and_its_last_words() {
     let mut driver = Driver::new();
     let client = client(&driver, json!({"protocol": "legacy"}));
     let text = "read a; reply 1 \"$hello\"; read b; read c; echo 'out of paper' >&2; exit 3";
@@ -57,7 +57,7 @@ fn r10_the_end_of_a_process_has_its_status_and_its_last_words() {
 }
 
 #[test]
-fn l14_a_crashed_process_is_started_again() {
+fn a_crashed_process_is_started_again() {
     let mut driver = Driver::new();
     let client = client(&driver, json!({"protocol": "legacy"}));
     let folder = tempfile::tempdir().unwrap();
@@ -85,7 +85,7 @@ touch mark; exit 9
 const TRIES: usize = 100;
 
 #[test]
-fn r5_requests_of_a_turn_leave_at_once_in_groups_and_with_its_end() {
+fn requests_of_a_turn_leave_at_once_in_groups_and_with_its_end() {
     let mut driver = Driver::new();
     let client = client(&driver, json!({"protocol": "legacy"}));
     let text = r#"
@@ -130,7 +130,7 @@ while read c; do id_of "$c"; reply $id '{"tools":[]}'; done
 }
 
 #[test]
-fn r10_a_program_that_does_not_exist_is_a_transport_failure() {
+fn a_program_that_does_not_exist_is_a_transport_failure() {
     let driver = Driver::new();
     let client = client(&driver, json!({}));
     let error = client.open(&raw(json!({"command": "/no/such/program"}))).unwrap_err();

@@ -79,8 +79,8 @@ impl Driver {
 
     pub(crate) fn notification(&mut self, method: &str) -> (u64, Value) {
         self.next(method, |item| match item {
-            Item::Notification { origin, method: of, params, .. } if of == method => {
-                Some((*origin, params.as_ref().map_or(Value::Null, |p| p.decode().unwrap())))
+            Item::Notification { cause, method: of, params, .. } if of == method => {
+                Some((*cause, params.as_ref().map_or(Value::Null, |p| p.decode().unwrap())))
             }
             _ => None,
         })

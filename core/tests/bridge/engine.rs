@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::peer::{Peer, failure, raw};
 
 #[test]
-fn r6_the_engine_answers_from_its_snapshot_and_asks_when_it_is_stale() {
+fn the_engine_answers_from_its_snapshot_and_asks_when_it_is_stale() {
     let mut peer = Peer::legacy();
     let list = |id: i64| json!({"jsonrpc": "2.0", "id": id, "method": "tools/list"});
     let reply = peer.feed(&list(1));
@@ -30,7 +30,7 @@ fn r6_the_engine_answers_from_its_snapshot_and_asks_when_it_is_stale() {
 }
 
 #[test]
-fn r6_a_host_that_takes_everything_is_asked_for_what_nobody_knows() {
+fn a_host_that_takes_everything_is_asked_for_what_nobody_knows() {
     let mut peer = Peer::legacy();
     let unknown = |id: i64| json!({"jsonrpc": "2.0", "id": id, "method": "acme/unknown"});
     assert_eq!(peer.feed(&unknown(1))[0]["error"]["code"], -32601);
@@ -42,7 +42,7 @@ fn r6_a_host_that_takes_everything_is_asked_for_what_nobody_knows() {
 }
 
 #[test]
-fn r6_slots_and_the_fast_path_switch() {
+fn slots_and_the_fast_path_switch() {
     let mut peer = Peer::legacy();
     peer.server.set_slot("tools/list", Slot::Host);
     let list = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
@@ -67,7 +67,7 @@ fn r6_slots_and_the_fast_path_switch() {
 }
 
 #[test]
-fn r10_errors_of_the_host_keep_their_code_or_follow_the_revision() {
+fn errors_of_the_host_keep_their_code_or_follow_the_revision() {
     let mut peer = Peer::legacy();
     let cases = [
         (Outcome::Error(failure(1234, "mine")), 1234),
@@ -85,7 +85,7 @@ fn r10_errors_of_the_host_keep_their_code_or_follow_the_revision() {
 }
 
 #[test]
-fn p39_options_go_by_the_names_of_the_limits() {
+fn options_go_by_the_names_of_the_limits() {
     let parse = |value: Value| Options::parse(&raw(value));
     let options = parse(json!({"max_in_flight": 5, "parked": {"ttl": 1.5}, "send_queue.bytes": 9,
         "handler_timeout": null, "page_size": 3, "inbox": {"max_items": 7}}))
@@ -110,7 +110,7 @@ fn p39_options_go_by_the_names_of_the_limits() {
 }
 
 #[test]
-fn r6_the_engine_validates_where_the_tool_says_so_and_the_host_words_it() {
+fn the_engine_validates_where_the_tool_says_so_and_the_host_words_it() {
     let mut peer = Peer::legacy();
     let schema = json!({"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]});
     peer.set_tools(

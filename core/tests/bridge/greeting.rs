@@ -29,7 +29,7 @@ fn waiting() -> Peer {
 }
 
 #[test]
-fn r6_first_modern_request_of_a_connection_is_told_once_and_before_it() {
+fn first_modern_request_of_a_connection_is_told_once_and_before_it() {
     let mut peer = waiting();
     assert!(peer.feed(&modern(1, "server/discover", json!({}))).is_empty(), "the host answers");
     // What the host does on the news may change what follows in the same breath.
@@ -53,7 +53,7 @@ fn r6_first_modern_request_of_a_connection_is_told_once_and_before_it() {
 }
 
 #[test]
-fn r6_notification_says_who_the_client_is() {
+fn notification_says_who_the_client_is() {
     let mut peer = waiting();
     let mut first = modern(1, "tools/list", json!({}));
     first["params"]["_meta"]["io.modelcontextprotocol/clientInfo"] = json!({"name": "t", "version": "1"});
@@ -73,7 +73,7 @@ fn r6_notification_says_who_the_client_is() {
 }
 
 #[test]
-fn r6_who_does_not_wait_and_who_shook_hands_are_not_told() {
+fn who_does_not_wait_and_who_shook_hands_are_not_told() {
     let mut peer = Peer::modern();
     assert_eq!(peer.feed(&modern(1, "tools/list", json!({}))).len(), 1, "the engine answers");
     peer.server.set_fast_path(false);
@@ -88,7 +88,7 @@ fn r6_who_does_not_wait_and_who_shook_hands_are_not_told() {
 }
 
 #[test]
-fn r6_server_kept_legacy_hears_it_from_the_client() {
+fn server_kept_legacy_hears_it_from_the_client() {
     let mut peer = Peer::with(
         mcpbolt::bridge::InboxLimits::default(),
         &json!({"revisions": ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]}),
@@ -101,7 +101,7 @@ fn r6_server_kept_legacy_hears_it_from_the_client() {
 }
 
 #[test]
-fn r6_over_http_it_is_told_once_for_the_server() {
+fn over_http_it_is_told_once_for_the_server() {
     let mut driver = Driver::new();
     let server = server(&driver, &json!({}));
     server.set_slot(INITIALIZED, Slot::Host);

@@ -40,7 +40,7 @@ fn call_echo() -> String {
 }
 
 #[test]
-fn r5_a_client_and_a_listener_of_the_host_meet_in_both_eras() {
+fn a_client_and_a_listener_of_the_host_meet_in_both_eras() {
     for (protocol, sessions) in [("legacy", "stateful"), ("legacy", "none"), ("modern", "stateful")] {
         let mut driver = Driver::new();
         let (server, listener, address) = listen(&driver, json!({"sessions": sessions}));
@@ -69,7 +69,7 @@ fn r5_a_client_and_a_listener_of_the_host_meet_in_both_eras() {
 }
 
 #[test]
-fn i3_a_question_over_http_reaches_the_client_in_both_eras() {
+fn a_question_over_http_reaches_the_client_in_both_eras() {
     for protocol in ["legacy", "modern"] {
         let mut driver = Driver::new();
         let (_server, _, address) = listen(&driver, json!({}));
@@ -82,7 +82,7 @@ fn i3_a_question_over_http_reaches_the_client_in_both_eras() {
         let asked = driver.inbox.request(call, "roots/list", None, None);
         driver.inbox.drained();
         let question = driver.request("roots/list");
-        assert_eq!(question.origin, id);
+        assert_eq!(question.cause, id);
         driver.ok(question.call, json!({"roots": []}));
         assert_eq!(driver.response(asked).unwrap()["roots"], json!([]));
         driver.ok(call, json!({"content": []}));
@@ -91,7 +91,7 @@ fn i3_a_question_over_http_reaches_the_client_in_both_eras() {
 }
 
 #[test]
-fn p6_the_host_verifies_who_asks() {
+fn the_host_verifies_who_asks() {
     let mut driver = Driver::new();
     let (_server, _, address) = listen(&driver, json!({"verify": true}));
     let ask = |driver: &mut Driver, answer: Outcome| {
@@ -119,7 +119,7 @@ fn p6_the_host_verifies_who_asks() {
 }
 
 #[test]
-fn r5_paths_that_are_not_ours_are_the_hosts() {
+fn paths_that_are_not_ours_are_the_hosts() {
     let mut driver = Driver::new();
     let (_server, _, address) = listen(&driver, json!({"fallback": true, "health": "/healthz"}));
     let page = || std::thread::spawn(move || exchange(address, "POST /form?x=1 HTTP/1.1", "name=ada"));
@@ -157,7 +157,7 @@ fn r5_paths_that_are_not_ours_are_the_hosts() {
 }
 
 #[test]
-fn r5_wrong_http_options_are_named_and_a_taken_port_is_an_error() {
+fn wrong_http_options_are_named_and_a_taken_port_is_an_error() {
     let driver = Driver::new();
     let (server, _, address) = listen(&driver, json!({}));
     for (options, name) in [
@@ -174,14 +174,14 @@ fn r5_wrong_http_options_are_named_and_a_taken_port_is_an_error() {
 }
 
 #[test]
-fn w3_hosts_that_were_not_named_are_refused() {
+fn hosts_that_were_not_named_are_refused() {
     let driver = Driver::new();
     let (_server, _, address) = listen(&driver, json!({"allowed_hosts": ["example.com"]}));
     assert_eq!(exchange(address, POST, &call_echo()).0, 403);
 }
 
 #[test]
-fn r5_messages_travel_without_a_session() {
+fn messages_travel_without_a_session() {
     let mut driver = Driver::new();
     let (_server, _, address) = listen(&driver, json!({}));
     let target = json!({"url": format!("http://{address}/mcp")});
@@ -209,7 +209,7 @@ fn r5_messages_travel_without_a_session() {
 }
 
 #[test]
-fn r10_a_message_that_cannot_be_delivered_is_no_answer_of_the_peer() {
+fn a_message_that_cannot_be_delivered_is_no_answer_of_the_peer() {
     let mut driver = Driver::new();
     let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let target = json!({"url": format!("http://{nobody}/mcp")});
@@ -249,7 +249,7 @@ pub(crate) fn head_of(items: &[Item]) -> Option<(u16, Bytes, bool)> {
 }
 
 #[test]
-fn r5_an_exchange_the_engine_answers_is_over_at_once() {
+fn an_exchange_the_engine_answers_is_over_at_once() {
     let mut driver = Driver::new();
     let (_server, mount) = mounted(&driver, json!({}));
     let mut head = post();
@@ -260,12 +260,12 @@ fn r5_an_exchange_the_engine_answers_is_over_at_once() {
     let (status, body, end) = head_of(&items).unwrap();
     assert_eq!((status, end), (200, true));
     assert_eq!(serde_json::from_slice::<Value>(&body).unwrap()["result"]["tools"][0]["name"], "echo");
-    driver.next("origin", |item| matches!(item, Item::OriginClosed { origin: 5 }).then_some(()));
+    driver.next("cause", |item| matches!(item, Item::CauseClosed { cause: 5 }).then_some(()));
     assert!(driver.inbox.take(64, 1 << 20).is_empty(), "released once");
 }
 
 #[test]
-fn r5_a_call_over_an_exchange_is_answered_by_the_hosts_loop_alone() {
+fn a_call_over_an_exchange_is_answered_by_the_hosts_loop_alone() {
     let mut driver = Driver::new();
     let (_server, mount) = mounted(&driver, json!({}));
     let (request, items) = mount.request(post(), None, 9).unwrap();
@@ -275,7 +275,7 @@ fn r5_a_call_over_an_exchange_is_answered_by_the_hosts_loop_alone() {
     assert!(driver.inbox.http_body(request, Bytes::copy_from_slice(first.as_bytes()), false).is_empty());
     assert!(driver.inbox.http_body(request, Bytes::copy_from_slice(second.as_bytes()), true).is_empty());
     let call = driver.request("tools/call");
-    assert_eq!(call.origin, 9);
+    assert_eq!(call.cause, 9);
     driver.ok(call.call, json!({"content": []}));
     let (status, body) = driver.next("head", |item| match item {
         Item::HttpHead { request: of, status, body, end: true, .. } if *of == request => {
@@ -285,12 +285,12 @@ fn r5_a_call_over_an_exchange_is_answered_by_the_hosts_loop_alone() {
     });
     assert_eq!(status, 200);
     assert_eq!(serde_json::from_slice::<Value>(&body).unwrap()["id"], 1);
-    driver.next("origin", |item| matches!(item, Item::OriginClosed { origin: 9 }).then_some(()));
+    driver.next("cause", |item| matches!(item, Item::CauseClosed { cause: 9 }).then_some(()));
     assert!(!driver.inbox.http_disconnect(request));
 }
 
 #[test]
-fn r12_a_host_that_knows_who_asks_says_so_and_is_not_asked() {
+fn a_host_that_knows_who_asks_says_so_and_is_not_asked() {
     let mut driver = Driver::new();
     let (_server, mount) = mounted(&driver, json!({"verify": true}));
     let known = IncomingHead { principal: Some("alice".to_owned()), ..post() };
@@ -336,7 +336,7 @@ fn calls_over_a_mount_count_against_who_a_trusted_proxy_names() {
 }
 
 #[test]
-fn r5_a_stream_goes_out_one_chunk_at_a_time() {
+fn a_stream_goes_out_one_chunk_at_a_time() {
     let mut driver = Driver::new();
     let (_server, mount) = mounted(&driver, json!({"response": "sse"}));
     let body = modern(1, "tools/call", json!({"name": "echo", "_meta": {}}));
@@ -384,7 +384,7 @@ fn r5_a_stream_goes_out_one_chunk_at_a_time() {
 }
 
 #[test]
-fn c4_a_client_that_leaves_a_modern_exchange_cancels_its_call() {
+fn a_client_that_leaves_a_modern_exchange_cancels_its_call() {
     let mut driver = Driver::new();
     let (_server, mount) = mounted(&driver, json!({}));
     let (request, _) = mount.request(post(), Some(call_echo().into()), 3).unwrap();
@@ -397,24 +397,24 @@ fn c4_a_client_that_leaves_a_modern_exchange_cancels_its_call() {
     });
     assert_eq!(cancelled, call.call);
     driver.ok(call.call, json!({"content": []}));
-    driver.next("origin", |item| matches!(item, Item::OriginClosed { origin: 3 }).then_some(()));
+    driver.next("cause", |item| matches!(item, Item::CauseClosed { cause: 3 }).then_some(()));
     assert!(driver.inbox.settle(WAIT));
     assert!(driver.inbox.take(64, 1 << 20).is_empty(), "released once");
 }
 
 #[test]
-fn r5_a_body_that_breaks_off_ends_its_exchange() {
+fn a_body_that_breaks_off_ends_its_exchange() {
     let mut driver = Driver::new();
     let (_server, mount) = mounted(&driver, json!({}));
     let (request, _) = mount.request(post(), None, 4).unwrap();
     driver.inbox.http_body(request, Bytes::from("{\"json"), false);
     assert!(driver.inbox.http_disconnect(request));
-    driver.next("origin", |item| matches!(item, Item::OriginClosed { origin: 4 }).then_some(()));
+    driver.next("cause", |item| matches!(item, Item::CauseClosed { cause: 4 }).then_some(()));
     assert!(driver.inbox.http_body(request, Bytes::from("rpc"), true).is_empty());
 }
 
 #[test]
-fn r7_a_call_parks_over_exchanges_and_goes_on_in_the_next() {
+fn a_call_parks_over_exchanges_and_goes_on_in_the_next() {
     let mut driver = Driver::new();
     let (_server, mount) = mounted(&driver, json!({}));
     let (_, items) = mount.request(post(), Some(call_echo().into()), 21).unwrap();
@@ -427,7 +427,7 @@ fn r7_a_call_parks_over_exchanges_and_goes_on_in_the_next() {
         Item::HttpHead { body, .. } => Some(body.clone()),
         _ => None,
     });
-    driver.next("origin", |item| matches!(item, Item::OriginClosed { origin: 21 }).then_some(()));
+    driver.next("cause", |item| matches!(item, Item::CauseClosed { cause: 21 }).then_some(()));
     let result = serde_json::from_slice::<Value>(&body).unwrap()["result"].clone();
     assert_eq!(result["resultType"], "input_required");
     let key = result["inputRequests"].as_object().unwrap().keys().next().unwrap().clone();
@@ -438,18 +438,18 @@ fn r7_a_call_parks_over_exchanges_and_goes_on_in_the_next() {
         "inputResponses": {key: {"action": "decline"}}, "requestState": result["requestState"]}),
     );
     mount.request(post(), Some(retry.to_string().into()), 22).unwrap();
-    let origin = driver.next("answer", |item| match item {
-        Item::Response { id, origin, .. } if *id == asked => Some(*origin),
+    let cause = driver.next("answer", |item| match item {
+        Item::Response { id, cause, .. } if *id == asked => Some(*cause),
         _ => None,
     });
-    assert_eq!(origin, 22);
+    assert_eq!(cause, 22);
     driver.ok(call, json!({"content": []}));
     driver.next("head", |item| matches!(item, Item::HttpHead { status: 200, .. }).then_some(()));
-    driver.next("origin", |item| matches!(item, Item::OriginClosed { origin: 22 }).then_some(()));
+    driver.next("cause", |item| matches!(item, Item::CauseClosed { cause: 22 }).then_some(()));
 }
 
 #[test]
-fn r11_a_host_that_hangs_is_overloaded_not_buried() {
+fn a_host_that_hangs_is_overloaded_not_buried() {
     let limits = mcpbolt::bridge::InboxLimits { max_items: 2, max_bytes: 1 << 20 };
     let mut driver = Driver::with(limits);
     let (_server, mount) = mounted(&driver, json!({}));
@@ -464,7 +464,7 @@ fn r11_a_host_that_hangs_is_overloaded_not_buried() {
 }
 
 #[test]
-fn r5_closing_the_inbox_ends_its_exchanges() {
+fn closing_the_inbox_ends_its_exchanges() {
     let driver = Driver::new();
     let (_server, mount) = mounted(&driver, json!({}));
     let (request, _) = mount.request(post(), Some(call_echo().into()), 0).unwrap();

@@ -1,4 +1,4 @@
-//! The inbox: wakes, order, bounds, origins, panics.
+//! The inbox: wakes, order, bounds, causes, panics.
 
 use std::collections::VecDeque;
 use std::pin::pin;
@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use crate::peer::{Peer, WAIT, raw};
 
 #[tokio::test]
-async fn r5_a_cancelled_wait_loses_nothing() {
+async fn a_cancelled_wait_loses_nothing() {
     let mut peer = Peer::legacy();
     for id in 0..50 {
         // Polled until ready, then dropped instead of used: nothing is taken.
@@ -32,7 +32,7 @@ async fn r5_a_cancelled_wait_loses_nothing() {
 }
 
 #[test]
-fn r5_a_wait_that_is_given_up_leaves_nothing_behind() {
+fn a_wait_that_is_given_up_leaves_nothing_behind() {
     struct Nobody;
 
     impl std::task::Wake for Nobody {
@@ -55,7 +55,7 @@ fn r5_a_wait_that_is_given_up_leaves_nothing_behind() {
 }
 
 #[tokio::test]
-async fn r5_ready_wakes_and_ends_with_the_inbox() {
+async fn ready_wakes_and_ends_with_the_inbox() {
     let inbox = Inbox::new(InboxLimits::default());
     let waiting = tokio::spawn(inbox.ready());
     inbox.close();
@@ -64,7 +64,7 @@ async fn r5_ready_wakes_and_ends_with_the_inbox() {
 }
 
 #[test]
-fn r5_take_is_bounded_and_a_large_item_travels_alone() {
+fn take_is_bounded_and_a_large_item_travels_alone() {
     let mut peer = Peer::legacy();
     for (id, size) in [(1, 10), (2, 5000), (3, 10), (4, 10)] {
         peer.call(id, "echo", &json!({"text": "x".repeat(size)}));
@@ -78,7 +78,7 @@ fn r5_take_is_bounded_and_a_large_item_travels_alone() {
 }
 
 #[test]
-fn r5_one_wake_per_batch_and_one_more_for_what_is_left() {
+fn one_wake_per_batch_and_one_more_for_what_is_left() {
     let mut peer = Peer::legacy();
     let wakes = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&wakes);
@@ -99,7 +99,7 @@ fn r5_one_wake_per_batch_and_one_more_for_what_is_left() {
 }
 
 #[test]
-fn r5_what_is_taken_at_once_wakes_nobody_but_what_is_left_does() {
+fn what_is_taken_at_once_wakes_nobody_but_what_is_left_does() {
     let mut peer = Peer::legacy();
     let (inbox, wakes) = (Arc::clone(&peer.inbox), Arc::new(AtomicUsize::new(0)));
     let count = Arc::clone(&wakes);
@@ -123,7 +123,7 @@ fn r5_what_is_taken_at_once_wakes_nobody_but_what_is_left_does() {
 
 /// Producers on several threads, one consumer that acts on wakes only.
 #[test]
-fn r5_no_wake_is_ever_missed() {
+fn no_wake_is_ever_missed() {
     const EACH: usize = 5_000;
     let inbox = Inbox::new(InboxLimits { max_items: usize::MAX, max_bytes: usize::MAX });
     let (wake, woken) = std::sync::mpsc::channel();
@@ -167,7 +167,7 @@ fn r5_no_wake_is_ever_missed() {
 }
 
 #[test]
-fn r5_items_come_in_wire_order() {
+fn items_come_in_wire_order() {
     let mut peer = Peer::legacy();
     for id in 0..20 {
         if id % 2 == 0 {
@@ -181,7 +181,7 @@ fn r5_items_come_in_wire_order() {
 }
 
 #[test]
-fn r11_above_the_cap_requests_are_overloaded_at_once_and_the_rest_is_taken() {
+fn above_the_cap_requests_are_overloaded_at_once_and_the_rest_is_taken() {
     let mut peer = Peer::with(InboxLimits { max_items: 2, max_bytes: 1 << 20 }, &json!({}));
     peer.hello();
     assert!(peer.call(1, "echo", &json!({})).is_empty());
@@ -199,7 +199,7 @@ fn r11_above_the_cap_requests_are_overloaded_at_once_and_the_rest_is_taken() {
 }
 
 #[test]
-fn r11_a_server_names_the_caps_of_what_waits_for_it() {
+fn a_server_names_the_caps_of_what_waits_for_it() {
     let mut wide =
         Peer::with(InboxLimits { max_items: 2, max_bytes: 1 << 20 }, &json!({"inbox.max_items": 4}));
     let mut narrow = Peer::with(InboxLimits::default(), &json!({"inbox": {"max_bytes": 300}}));
@@ -214,7 +214,7 @@ fn r11_a_server_names_the_caps_of_what_waits_for_it() {
 }
 
 #[test]
-fn r11_the_cap_is_in_bytes_too() {
+fn the_cap_is_in_bytes_too() {
     let mut peer = Peer::with(InboxLimits { max_items: 100, max_bytes: 2000 }, &json!({}));
     peer.hello();
     assert!(peer.call(1, "echo", &json!({"text": "x".repeat(1500)})).is_empty());
@@ -224,7 +224,7 @@ fn r11_the_cap_is_in_bytes_too() {
 }
 
 #[test]
-fn r5_full_then_writable() {
+fn full_then_writable() {
     let mut peer = Peer::with(InboxLimits::default(), &json!({"send_queue": {"bytes": 500}}));
     peer.hello();
     peer.feed(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
@@ -250,7 +250,7 @@ fn r5_full_then_writable() {
 }
 
 #[test]
-fn r5_ask_the_host_and_close_what_is_open() {
+fn ask_the_host_and_close_what_is_open() {
     let inbox = Inbox::new(InboxLimits::default());
     let (answers, given) = std::sync::mpsc::channel();
     let asked = |n: usize| {
@@ -272,28 +272,28 @@ fn r5_ask_the_host_and_close_what_is_open() {
 }
 
 #[test]
-fn r5_each_request_has_the_origin_it_came_with() {
+fn each_request_has_the_cause_it_came_with() {
     let mut peer = Peer::legacy();
     let call =
         |id: i64| json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": "echo"}});
     peer.feed_from(&call(1), 101);
     peer.feed_from(&call(2), 102);
     let (first, second) = (peer.request(), peer.request());
-    assert_eq!((first.origin, second.origin), (101, 102));
+    assert_eq!((first.cause, second.cause), (101, 102));
     peer.inbox.complete(first.call, Outcome::Result(raw(json!({"content": []}))));
     let closed: Vec<_> = peer
         .take()
         .iter()
-        .filter_map(|i| if let Item::OriginClosed { origin } = i { Some(*origin) } else { None })
+        .filter_map(|i| if let Item::CauseClosed { cause } = i { Some(*cause) } else { None })
         .collect();
     assert_eq!(closed, [101]);
     // Nothing else was caused by it: its context ends with the feed.
     peer.feed_from(&json!({"jsonrpc": "2.0", "id": 3, "method": "ping"}), 103);
-    assert!(matches!(peer.take()[..], [Item::OriginClosed { origin: 103 }]));
+    assert!(matches!(peer.take()[..], [Item::CauseClosed { cause: 103 }]));
 }
 
 #[test]
-fn r5_worker_tools_go_to_threads_that_block() {
+fn worker_tools_go_to_threads_that_block() {
     let mut peer = Peer::legacy();
     peer.set_tools(
         1,
@@ -331,7 +331,7 @@ fn a_panic_does_not_cross() {
 }
 
 #[test]
-fn r5_batches_and_outcomes_as_text() {
+fn batches_and_outcomes_as_text() {
     let mut peer = Peer::legacy();
     peer.call(1, "echo", &json!({"b": 1, "a": 9_007_199_254_740_993_i64}));
     let items = peer.take();

@@ -123,6 +123,30 @@ fn an_audit_of_the_host_has_one_record_per_request() {
     assert!(!call.to_string().contains("s3cret"), "{call}");
 }
 
+/// The sink's thread rests between batches: a file that is read right after the end of the
+/// server lacked what it had not written by then.
+#[test]
+fn an_audit_in_a_file_is_whole_when_the_server_is_closed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("audit.jsonl");
+    let mut driver = Driver::new();
+    let server = server(&driver, &json!({"audit": {"path": path.to_str().unwrap()}}));
+    let client = client(&driver, json!({}));
+    let connection = client.open_memory(&server).unwrap();
+    let id = client.initialize(connection, Some("legacy")).unwrap();
+    driver.response(id).unwrap();
+    for _ in 0..50 {
+        let params = raw(json!({"name": "echo", "arguments": {}}));
+        let id = driver.inbox.request(connection, "tools/call", Some(params), None);
+        let call = driver.request("tools/call").call;
+        assert!(driver.ok(call, words("hi")));
+        driver.response(id).unwrap();
+    }
+    server.close();
+    let records = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(records.lines().filter(|line| line.contains(r#""tools/call""#)).count(), 50, "{records}");
+}
+
 #[test]
 fn servers_that_share_an_inbox_ask_services_by_names_of_their_own() {
     let mut driver = Driver::new();

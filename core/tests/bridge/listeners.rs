@@ -48,7 +48,7 @@ fn get(address: SocketAddr, path: &str) -> String {
 }
 
 #[test]
-fn w1_a_tls_listener_serves_clients_that_trust_it_and_no_others() {
+fn a_tls_listener_serves_clients_that_trust_it_and_no_others() {
     let mut driver = Driver::new();
     let folder = tempfile::tempdir().unwrap();
     let made = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).unwrap();
@@ -72,7 +72,7 @@ fn w1_a_tls_listener_serves_clients_that_trust_it_and_no_others() {
 }
 
 #[test]
-fn v1_a_client_of_the_old_transport_alone_is_served() {
+fn a_client_of_the_old_transport_alone_is_served() {
     let mut driver = Driver::new();
     let (_server, _, address) = listen(&driver, json!({"sse": true}));
     let client = client(&driver, json!({}));
@@ -94,7 +94,7 @@ fn v1_a_client_of_the_old_transport_alone_is_served() {
 }
 
 #[test]
-fn p2_a_listener_shows_its_counters_where_it_was_told_to() {
+fn a_listener_shows_its_counters_where_it_was_told_to() {
     let mut driver = Driver::new();
     let (_server, _, address) = listen(&driver, json!({"metrics": "/metrics", "health": "/healthz"}));
     let thread = call(address);
@@ -110,7 +110,7 @@ fn p2_a_listener_shows_its_counters_where_it_was_told_to() {
 }
 
 #[test]
-fn r4_several_threads_serve_one_listener() {
+fn several_threads_serve_one_listener() {
     let mut driver = Driver::new();
     let (server, listener, address) = listen(&driver, json!({"io_threads": 3}));
     let threads: Vec<_> = (0..24).map(|_| call(address)).collect();
@@ -126,7 +126,7 @@ fn r4_several_threads_serve_one_listener() {
 }
 
 #[test]
-fn w7_a_listener_that_stops_lets_a_running_call_finish() {
+fn a_listener_that_stops_lets_a_running_call_finish() {
     let mut driver = Driver::new();
     let (server, listener, address) = listen(&driver, json!({"drain": 60}));
     let thread = call(address);
@@ -146,7 +146,7 @@ fn w7_a_listener_that_stops_lets_a_running_call_finish() {
 }
 
 #[test]
-fn w7_a_call_that_outlasts_the_drain_is_cancelled() {
+fn a_call_that_outlasts_the_drain_is_cancelled() {
     let mut driver = Driver::new();
     let (server, listener, address) = listen(&driver, json!({"drain": 0.05}));
     let thread = call(address);
@@ -163,7 +163,7 @@ fn w7_a_call_that_outlasts_the_drain_is_cancelled() {
 }
 
 #[test]
-fn w5_a_quiet_stream_says_that_it_is_alive() {
+fn a_quiet_stream_says_that_it_is_alive() {
     let mut driver = Driver::new();
     let (_server, _, address) = listen(&driver, json!({"keep_alive": 0.02}));
     let body = modern(1, "tools/call", json!({"name": "echo", "arguments": {}})).to_string();
@@ -208,7 +208,7 @@ fn a_stream_without_comments_goes_on_for_ever() {
 }
 
 #[test]
-fn r5_an_exchange_that_the_host_never_saw_makes_no_noise() {
+fn an_exchange_that_the_host_never_saw_makes_no_noise() {
     let mut driver = Driver::new();
     let server = server(&driver, &json!({}));
     let mount = server.mount(&raw(json!({})), &driver.inbox).unwrap();

@@ -72,8 +72,8 @@ impl Peer {
         self.feed_from(message, 0)
     }
 
-    pub(crate) fn feed_from(&mut self, message: &Value, origin: u64) -> Vec<Value> {
-        let sent = self.server.feed(self.connection, message.to_string().into(), origin).unwrap();
+    pub(crate) fn feed_from(&mut self, message: &Value, cause: u64) -> Vec<Value> {
+        let sent = self.server.feed(self.connection, message.to_string().into(), cause).unwrap();
         sent.iter().map(|text| serde_json::from_str(text).unwrap()).collect()
     }
 

@@ -43,7 +43,7 @@ fn header<'a>(payload: &'a Value, name: &str) -> Option<&'a str> {
 }
 
 #[test]
-fn p6_hooks_give_headers_and_credentials_and_renew_what_was_refused() {
+fn hooks_give_headers_and_credentials_and_renew_what_was_refused() {
     let mut driver = Driver::new();
     let server = server(&driver, &json!({}));
     let (_, address) = server.listen_http(&raw(json!({"verify": true}))).unwrap();
@@ -89,7 +89,7 @@ fn p6_hooks_give_headers_and_credentials_and_renew_what_was_refused() {
 }
 
 #[test]
-fn p6_a_mount_asks_its_own_inbox_who_asks() {
+fn a_mount_asks_its_own_inbox_who_asks() {
     let mut driver = Driver::new();
     let server = server(&driver, &json!({}));
     let mount = server.mount(&raw(json!({"verify": true})), &driver.inbox).unwrap();
@@ -186,7 +186,7 @@ impl Fetch {
 }
 
 #[test]
-fn r5_the_hosts_own_http_client_carries_both_eras() {
+fn the_hosts_own_http_client_carries_both_eras() {
     for protocol in ["legacy", "modern"] {
         let mut driver = Driver::new();
         let server = server(&driver, &json!({}));
@@ -231,7 +231,7 @@ fn r5_the_hosts_own_http_client_carries_both_eras() {
 }
 
 #[test]
-fn r10_what_the_hosts_http_client_reports_is_the_requests_failure() {
+fn what_the_hosts_http_client_reports_is_the_requests_failure() {
     let mut driver = Driver::new();
     let client = client(&driver, json!({}));
     let target = json!({"url": "http://localhost/mcp", "carrier": true});
@@ -269,7 +269,7 @@ fn r10_what_the_hosts_http_client_reports_is_the_requests_failure() {
 }
 
 #[test]
-fn r5_a_fetch_that_nobody_waits_for_is_told_once() {
+fn a_fetch_that_nobody_waits_for_is_told_once() {
     let mut driver = Driver::new();
     let client = client(&driver, json!({}));
     let connection = client.open(&raw(json!({"url": "http://localhost/mcp", "carrier": true}))).unwrap();
@@ -409,7 +409,7 @@ impl Resuming {
 }
 
 #[test]
-fn w4_a_store_of_the_hosts_brings_back_what_a_client_missed() {
+fn a_store_of_the_hosts_brings_back_what_a_client_missed() {
     let mut test = Resuming::open();
     let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "echo",
         "arguments": {}, "_meta": {"progressToken": "t"}}});
@@ -449,7 +449,7 @@ fn w4_a_store_of_the_hosts_brings_back_what_a_client_missed() {
 }
 
 #[test]
-fn w4_what_no_store_knows_and_a_second_reader() {
+fn what_no_store_knows_and_a_second_reader() {
     let unknown = [("last-event-id", "event-4711")];
     for (official, statuses) in [(false, [400, 200, 200]), (true, [200, 200, 409])] {
         let mut test = Resuming::with(json!({
@@ -464,7 +464,7 @@ fn w4_what_no_store_knows_and_a_second_reader() {
 }
 
 #[test]
-fn r10_a_store_that_fails_costs_resumption_and_nothing_else() {
+fn a_store_that_fails_costs_resumption_and_nothing_else() {
     let mut test = Resuming::open();
     let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "echo",
         "arguments": {}}});

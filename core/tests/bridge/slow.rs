@@ -32,7 +32,7 @@ fn ids(messages: &[Value]) -> Vec<i64> {
 }
 
 #[test]
-fn p5_while_replies_wait_nothing_more_is_read_and_none_is_lost() {
+fn while_replies_wait_nothing_more_is_read_and_none_is_lost() {
     let mut peer = Peer::with(InboxLimits::default(), &json!({"send_queue.reply_bytes": MIB}));
     peer.hello();
     calls(&mut peer, 1..=3);
@@ -48,7 +48,7 @@ fn p5_while_replies_wait_nothing_more_is_read_and_none_is_lost() {
 }
 
 #[test]
-fn p5_what_feeding_hands_out_counts_until_the_host_comes_for_more() {
+fn what_feeding_hands_out_counts_until_the_host_comes_for_more() {
     let mut peer = Peer::with(InboxLimits::default(), &json!({"send_queue.reply_bytes": 2000}));
     peer.hello();
     assert!(peer.outgoing().is_empty());
@@ -64,7 +64,7 @@ fn p5_what_feeding_hands_out_counts_until_the_host_comes_for_more() {
 }
 
 #[test]
-fn p5_a_host_that_takes_no_replies_is_let_go_with_a_reason() {
+fn a_host_that_takes_no_replies_is_let_go_with_a_reason() {
     let mut driver = Driver::new();
     let options = json!({"send_queue.reply_bytes": 1000, "slow_reader": 0.2});
     let server = server(&driver, &options);
@@ -85,13 +85,13 @@ fn p5_a_host_that_takes_no_replies_is_let_go_with_a_reason() {
     assert!(said.contains("took none of its replies for 0.2 s"), "{said}");
     assert_eq!(driver.closed(connection), None);
     // What it had sent is forgotten, and where that came from.
-    driver.next("origin", |item| matches!(item, Item::OriginClosed { origin: 5 }).then_some(()));
+    driver.next("cause", |item| matches!(item, Item::CauseClosed { cause: 5 }).then_some(()));
     assert!(feed(call(3)).is_empty());
     assert_eq!(driver.inbox.open_calls(), 0);
 }
 
 #[test]
-fn p5_what_is_kept_is_bounded() {
+fn what_is_kept_is_bounded() {
     let mut peer = Peer::with(InboxLimits::default(), &json!({"send_queue.reply_bytes": MIB}));
     peer.hello();
     calls(&mut peer, 1..=3);

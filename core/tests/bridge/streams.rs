@@ -25,7 +25,7 @@ fn feed(server: &HostServer, connection: u64, stream: u64, message: &Value) -> V
 }
 
 #[test]
-fn w6_what_belongs_to_a_request_leaves_on_its_stream() {
+fn what_belongs_to_a_request_leaves_on_its_stream() {
     let mut peer = Peer::modern();
     let connection = peer.server.connect_streams(Some("2025-06-18")).unwrap();
     assert!(feed(&peer.server, connection, 7, &call(1)).is_empty());
@@ -44,7 +44,7 @@ fn w6_what_belongs_to_a_request_leaves_on_its_stream() {
 }
 
 #[test]
-fn l2_without_a_revision_the_handshake_comes_first() {
+fn without_a_revision_the_handshake_comes_first() {
     let peer = Peer::modern();
     let connection = peer.server.connect_streams(None).unwrap();
     let refused = feed(&peer.server, connection, 1, &call(1));

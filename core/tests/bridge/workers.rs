@@ -35,7 +35,7 @@ fn worker(inbox: &Arc<Inbox>) -> std::thread::JoinHandle<Result<String, String>>
 }
 
 #[test]
-fn r5_a_thread_asks_and_waits_in_both_eras() {
+fn a_thread_asks_and_waits_in_both_eras() {
     for protocol in ["legacy", "modern"] {
         let mut driver = Driver::new();
         let server = server(&driver, &json!({}));
@@ -54,7 +54,7 @@ fn r5_a_thread_asks_and_waits_in_both_eras() {
 }
 
 #[test]
-fn r10_a_waiting_thread_ends_with_the_inbox_the_call_or_its_time() {
+fn a_waiting_thread_ends_with_the_inbox_the_call_or_its_time() {
     let mut driver = Driver::new();
     let server = server(&driver, &json!({}));
     server.set_snapshot("tools", 1, &raw(worker_tools())).unwrap();
@@ -88,7 +88,7 @@ fn r10_a_waiting_thread_ends_with_the_inbox_the_call_or_its_time() {
 }
 
 #[test]
-fn r5_several_loops_share_a_servers_connections() {
+fn several_loops_share_a_servers_connections() {
     let (mut left, mut right) = (Driver::new(), Driver::new());
     let options = mcpbolt::bridge::Options::default();
     let inboxes = vec![Arc::clone(&left.inbox), Arc::clone(&right.inbox)];

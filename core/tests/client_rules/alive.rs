@@ -1,4 +1,4 @@
-//! Keep-alive: pings on a clock that the test moves (P22b, G1).
+//! Keep-alive: pings on a clock that the test moves.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use serde_json::json;
 use super::support::{Script, client, soon};
 
 #[tokio::test]
-async fn p22b_a_server_that_answers_pings_stays_and_one_that_does_not_is_lost() {
+async fn a_server_that_answers_pings_stays_and_one_that_does_not_is_lost() {
     let clock = Arc::new(ManualClock::default());
     let keep_alive = KeepAlive { interval: Duration::from_secs(30), timeout: Duration::from_secs(5) };
     let (script, session) = Script::legacy(client().keep_alive(keep_alive).clock(clock.clone())).await;

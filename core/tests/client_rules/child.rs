@@ -9,7 +9,7 @@ use mcpbolt::protocol::{ErrorKind, Revision};
 use super::support::{client, kind, soon};
 
 #[tokio::test]
-async fn y4_starting_a_server_never_goes_through_a_shell() {
+async fn starting_a_server_never_goes_through_a_shell() {
     let folder = tempfile::tempdir().expect("folder");
     let marker = folder.path().join("injected");
     let injected = format!("; touch {}", marker.display());
@@ -56,7 +56,7 @@ done
 "#;
 
 #[tokio::test]
-async fn l14_after_a_crash_the_server_is_started_again_and_listens_are_sent_again() {
+async fn after_a_crash_the_server_is_started_again_and_listens_are_sent_again() {
     let folder = tempfile::tempdir().expect("folder");
     let died = folder.path().join("died");
     let restart = RestartPolicy::Limited { max: 3, backoff: Duration::from_millis(1) };

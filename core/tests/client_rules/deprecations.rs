@@ -1,4 +1,4 @@
-//! P29: what the protocol will lose says so where it is documented, with the proposal
+//! What the protocol will lose says so where it is documented, with the proposal
 //! that deprecates it and the earliest removal. Dynamic client registration comes, so
 //! marked, with authorization.
 
@@ -19,13 +19,13 @@ const ITEMS: [(&str, &str); 22] = [
     ("core/src/server/context.rs", "pub fn log_from("),
     ("core/src/server/context.rs", "pub async fn create_message("),
     ("core/src/server/context.rs", "pub async fn list_roots("),
-    ("core/src/server/context.rs", "pub async fn roots("),
+    ("core/src/server/client_roots.rs", "pub async fn roots("),
     ("core/src/server/roots.rs", "pub struct Roots "),
     ("core/src/client/builder.rs", "pub fn sampler("),
     ("core/src/client/builder.rs", "pub fn on_sampling"),
     ("core/src/client/builder.rs", "pub fn sampling_context("),
     ("core/src/client/builder.rs", "pub fn on_roots"),
-    ("core/src/client/session.rs", "Log(LoggingMessageParams)"),
+    ("core/src/client/notification.rs", "Log(LoggingMessageParams)"),
     ("core/src/transport/streamable_http/server/options.rs", "pub legacy_sse:"),
     ("core/src/transport/streamable_http/client/options.rs", "pub sse_only:"),
 ];
@@ -44,7 +44,7 @@ fn doc(file: &str, item: &str) -> String {
 }
 
 #[test]
-fn p29_what_is_deprecated_names_its_proposal_and_earliest_removal() {
+fn what_is_deprecated_names_its_proposal_and_earliest_removal() {
     for (file, item) in ITEMS {
         let doc = doc(file, item).to_lowercase();
         for needed in ["deprecated since 20", "(sep-", "earliest removal"] {

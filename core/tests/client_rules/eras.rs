@@ -148,7 +148,7 @@ esac; done"#;
 }
 
 #[tokio::test]
-async fn t8_after_a_header_mismatch_the_list_is_refreshed_and_the_call_repeated_once() {
+async fn after_a_header_mismatch_the_list_is_refreshed_and_the_call_repeated_once() {
     let mut server = Server::start().await;
     let url = server.url();
     let connecting = tokio::spawn(async move { Client::builder("client", "1").build().connect(url).await });

@@ -1,4 +1,4 @@
-//! The events of the five targets, against the table in docs/guide/debugging.md (P2).
+//! The events of the five targets, against the table in docs/guide/debugging.md.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -107,7 +107,7 @@ fn server() -> Server {
 }
 
 #[tokio::test]
-async fn p2_protocol_tells_every_message_and_call_without_payloads() {
+async fn protocol_tells_every_message_and_call_without_payloads() {
     for policy in ERAS {
         let heard = BusEvent::default();
         let _guard = heard.listen();
@@ -132,7 +132,7 @@ async fn p2_protocol_tells_every_message_and_call_without_payloads() {
 }
 
 #[tokio::test]
-async fn p2_session_tells_where_a_session_stands_and_performance_what_was_slow() {
+async fn session_tells_where_a_session_stands_and_performance_what_was_slow() {
     let heard = BusEvent::default();
     let _guard = heard.listen();
     let session = connect(&server(), client().slow_call(Duration::ZERO), ProtocolPolicy::LegacyFirst).await;
@@ -151,7 +151,7 @@ async fn p2_session_tells_where_a_session_stands_and_performance_what_was_slow()
 
 #[cfg(unix)]
 #[tokio::test]
-async fn p2_transport_tells_connects_losses_retries_and_ends() {
+async fn transport_tells_connects_losses_retries_and_ends() {
     let heard = BusEvent::default();
     let _guard = heard.listen();
     // Dies once after the handshake, then stays.
@@ -179,7 +179,7 @@ esac; done"#;
 }
 
 #[tokio::test]
-async fn p2_security_tells_what_was_refused() {
+async fn security_tells_what_was_refused() {
     let heard = BusEvent::default();
     let _guard = heard.listen();
     let server = server();
@@ -218,7 +218,7 @@ async fn p2_security_tells_what_was_refused() {
 }
 
 #[test]
-fn p2_the_table_and_the_source_name_the_same_events() {
+fn the_table_and_the_source_name_the_same_events() {
     let mut found = BTreeMap::new();
     scan(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src")), &mut found);
     let table = table();

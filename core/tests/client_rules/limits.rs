@@ -1,4 +1,4 @@
-//! The client's limits, each at its bound and one beyond (P39).
+//! The client's limits, each at its bound and one beyond.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,7 +21,7 @@ async fn timed(builder: ClientBuilder) -> (Arc<ManualClock>, Script, mcpbolt::cl
 }
 
 #[tokio::test]
-async fn p39_request_timeout_cancels_at_the_bound_and_not_before() {
+async fn request_timeout_cancels_at_the_bound_and_not_before() {
     for (builder, bound) in [(client(), 60), (client().request_timeout(Duration::from_secs(7)), 7)] {
         let (clock, script, session) = timed(builder).await;
         let caller = session.clone();
@@ -38,7 +38,7 @@ async fn p39_request_timeout_cancels_at_the_bound_and_not_before() {
 }
 
 #[tokio::test]
-async fn p39_request_max_ends_a_call_that_only_ever_reports_progress() {
+async fn request_max_ends_a_call_that_only_ever_reports_progress() {
     let (clock, script, session) = timed(client()).await;
     let caller = session.clone();
     let (told, progress) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
@@ -63,7 +63,7 @@ async fn p39_request_max_ends_a_call_that_only_ever_reports_progress() {
 }
 
 #[tokio::test]
-async fn p39_a_message_at_the_bound_is_read_and_one_beyond_fails_its_call_alone() {
+async fn a_message_at_the_bound_is_read_and_one_beyond_fails_its_call_alone() {
     let mut server = http::Server::start().await;
     let discover = |id: u64| {
         json!({"jsonrpc": "2.0", "id": id, "result": {"resultType": "complete",
@@ -117,7 +117,7 @@ impl Transport for Stuck {
 }
 
 #[tokio::test]
-async fn p5_what_waits_to_be_sent_is_kept_and_taken_back_when_nobody_wants_it() {
+async fn what_waits_to_be_sent_is_kept_and_taken_back_when_nobody_wants_it() {
     use mcpbolt::transport::client::{
         ClientEvents, ClientTransport, FrameKind, OutgoingFrame, RequestFrame, SendFailure,
     };

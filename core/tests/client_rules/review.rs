@@ -1,4 +1,4 @@
-//! A person decides: tool calls, forms and pages, programs (P3, E4, Y4).
+//! A person decides: tool calls, forms and pages, programs.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::support::{ERAS, Script, client, connect, kind, soon, text};
 
 #[tokio::test]
-async fn p3_a_denied_tool_call_sends_no_byte() {
+async fn a_denied_tool_call_sends_no_byte() {
     let deny = AskAlways::new(|_| async { ToolDecision::Deny("not today".into()) });
     let (script, session) = Script::legacy(client().review_tool_call(deny)).await;
     let sent = session.stats().bytes_out;
@@ -27,7 +27,7 @@ async fn p3_a_denied_tool_call_sends_no_byte() {
 }
 
 #[tokio::test]
-async fn p3_an_edited_tool_call_sends_the_edit_and_an_allowed_one_is_untouched() {
+async fn an_edited_tool_call_sends_the_edit_and_an_allowed_one_is_untouched() {
     let edit = AskAlways::new(|call| async move {
         match call.tool.as_str() {
             "edited" => ToolDecision::Edit(RawJson::from(json!({"path": "/safe"}))),
@@ -46,7 +46,7 @@ async fn p3_an_edited_tool_call_sends_the_edit_and_an_allowed_one_is_untouched()
 }
 
 #[tokio::test]
-async fn p3_read_only_tools_pass_without_a_question_only_if_the_server_is_trusted() {
+async fn read_only_tools_pass_without_a_question_only_if_the_server_is_trusted() {
     let schema = || RawJson::from(json!({"type": "object"}));
     let read_only = ToolAnnotations::new().read_only_hint(true);
     let server = Server::builder("s", "1")
@@ -72,7 +72,7 @@ async fn p3_read_only_tools_pass_without_a_question_only_if_the_server_is_truste
 }
 
 #[tokio::test]
-async fn e4_a_url_is_handed_to_the_host_and_never_fetched_or_opened_by_us() {
+async fn a_url_is_handed_to_the_host_and_never_fetched_or_opened_by_us() {
     // Whoever connects here has fetched the page.
     let trap = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("binds");
     let url = format!("http://{}/connect?state=1", trap.local_addr().expect("address"));
@@ -109,7 +109,7 @@ async fn e4_a_url_is_handed_to_the_host_and_never_fetched_or_opened_by_us() {
 }
 
 #[tokio::test]
-async fn y4_a_server_is_started_only_if_the_person_agrees() {
+async fn a_server_is_started_only_if_the_person_agrees() {
     let folder = tempfile::tempdir().expect("folder");
     let marker = folder.path().join("started");
     let asked = Arc::new(Mutex::new(Vec::new()));

@@ -1,4 +1,4 @@
-//! A server asks our model: five arrows, each of which a person may cut (M2, M3, P3).
+//! A server asks our model: five arrows, each of which a person may cut.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -117,7 +117,7 @@ fn hinted(names: &[&str]) -> ModelPreferences {
 }
 
 #[tokio::test]
-async fn m2_all_five_arrows_in_order_and_the_server_gets_the_reviewed_answer() {
+async fn all_five_arrows_in_order_and_the_server_gets_the_reviewed_answer() {
     for policy in ERAS {
         let steps = Steps::default();
         let mut asked = params(50);
@@ -131,7 +131,7 @@ async fn m2_all_five_arrows_in_order_and_the_server_gets_the_reviewed_answer() {
 }
 
 #[tokio::test]
-async fn m2_a_request_rejected_in_review_reaches_no_model_and_costs_no_tokens() {
+async fn a_request_rejected_in_review_reaches_no_model_and_costs_no_tokens() {
     for policy in ERAS {
         let steps = Steps::default();
         let sampler = Staged { reject_request: true, ..Staged::new(&steps) };
@@ -145,7 +145,7 @@ async fn m2_a_request_rejected_in_review_reaches_no_model_and_costs_no_tokens() 
 }
 
 #[tokio::test]
-async fn m2_an_answer_rejected_in_review_never_reaches_the_server() {
+async fn an_answer_rejected_in_review_never_reaches_the_server() {
     let steps = Steps::default();
     let sampler = Staged { reject_result: true, ..Staged::new(&steps) };
     let (script, _session) = Script::legacy(client().sampler(sampler)).await;
@@ -157,7 +157,7 @@ async fn m2_an_answer_rejected_in_review_never_reaches_the_server() {
 }
 
 #[tokio::test]
-async fn m2_a_review_may_take_away_and_never_add() {
+async fn a_review_may_take_away_and_never_add() {
     let steps = Steps::default();
     let greedy = |mut params: CreateMessageParams| {
         params.max_tokens = 9_999;
@@ -184,7 +184,7 @@ async fn m2_a_review_may_take_away_and_never_add() {
 }
 
 #[tokio::test]
-async fn p3_the_host_provides_the_context_that_was_asked_for() {
+async fn the_host_provides_the_context_that_was_asked_for() {
     for (level, expected) in [
         (None, "[]"),
         (Some(IncludeContext::None), "[]"),
@@ -207,7 +207,7 @@ async fn p3_the_host_provides_the_context_that_was_asked_for() {
 }
 
 #[test]
-fn p3_context_is_attached_to_the_system_prompt_under_its_servers_name() {
+fn context_is_attached_to_the_system_prompt_under_its_servers_name() {
     let server =
         ContextServer { name: "notes".into(), instructions: Some("search first".into()), tools: vec![] };
     let attached = SamplingContext { servers: vec![server] }.attach(params(1));
@@ -218,7 +218,7 @@ fn p3_context_is_attached_to_the_system_prompt_under_its_servers_name() {
 }
 
 #[tokio::test]
-async fn p3_a_budget_bounds_requests_and_tokens() {
+async fn a_budget_bounds_requests_and_tokens() {
     let clock = Arc::new(ManualClock::default());
     let budget =
         SamplingBudget { requests_per_minute: Some(2), tokens_per_session: Some(100), max_tokens: Some(40) };
@@ -246,7 +246,7 @@ async fn p3_a_budget_bounds_requests_and_tokens() {
 }
 
 #[test]
-fn m2_hints_are_tried_in_order_and_priorities_decide_without_a_match() {
+fn hints_are_tried_in_order_and_priorities_decide_without_a_match() {
     let model = |name: &str, cheapness, speed, intelligence| Model {
         name: name.into(),
         cheapness,
@@ -278,7 +278,7 @@ fn m2_hints_are_tried_in_order_and_priorities_decide_without_a_match() {
 }
 
 #[tokio::test]
-async fn m3_tool_results_answer_tool_uses_one_for_one_and_alone() {
+async fn tool_results_answer_tool_uses_one_for_one_and_alone() {
     let steps = Steps::default();
     let client = client().sampling_tools().sampler(Staged::new(&steps));
     let (script, _session) = Script::legacy(client).await;
@@ -312,7 +312,7 @@ async fn m3_tool_results_answer_tool_uses_one_for_one_and_alone() {
 }
 
 #[tokio::test]
-async fn p3_context_is_left_out_unless_declared() {
+async fn context_is_left_out_unless_declared() {
     let steps = Steps::default();
     let (script, _session) = Script::legacy(Client::builder("c", "1").sampler(Staged::new(&steps))).await;
     let asked = json!({"messages": [], "maxTokens": 5, "includeContext": "allServers"});

@@ -1,4 +1,4 @@
-//! What a session counts, and the trace of its frames (P2).
+//! What a session counts, and the trace of its frames.
 
 use mcpbolt::client::ProtocolPolicy;
 use mcpbolt::observe::{FrameTrace, process_stats};
@@ -24,7 +24,7 @@ fn server() -> Server {
 }
 
 #[tokio::test]
-async fn p2_a_session_counts_calls_errors_bytes_and_what_is_open() {
+async fn a_session_counts_calls_errors_bytes_and_what_is_open() {
     for policy in ERAS {
         let server = server();
         let before = process_stats();
@@ -69,7 +69,7 @@ async fn p2_a_session_counts_calls_errors_bytes_and_what_is_open() {
 }
 
 #[tokio::test]
-async fn p2_calls_that_wait_and_late_replies_are_counted() {
+async fn calls_that_wait_and_late_replies_are_counted() {
     let (script, session) = Script::legacy(client()).await;
     let caller = session.clone();
     let call = tokio::spawn(async move { caller.call_tool("slow", json!({})).await });
@@ -83,7 +83,7 @@ async fn p2_calls_that_wait_and_late_replies_are_counted() {
 }
 
 #[tokio::test]
-async fn p2_a_client_traces_its_frames_and_blanks_secrets() {
+async fn a_client_traces_its_frames_and_blanks_secrets() {
     let folder = tempfile::tempdir().expect("folder");
     let path = folder.path().join("frames.jsonl");
     let pointers = vec!["/params/arguments/pin".to_owned()];
@@ -110,7 +110,7 @@ async fn p2_a_client_traces_its_frames_and_blanks_secrets() {
 }
 
 #[tokio::test]
-async fn p2_a_server_traces_its_frames_too() {
+async fn a_server_traces_its_frames_too() {
     let folder = tempfile::tempdir().expect("folder");
     let path = folder.path().join("frames.jsonl");
     let trace = FrameTrace::append_to(&path, Vec::new()).expect("opens");

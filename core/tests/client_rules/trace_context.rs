@@ -1,4 +1,4 @@
-//! W3C trace context goes through `_meta` as it is (R11).
+//! W3C trace context goes through `_meta` as it is.
 
 use mcpbolt::client::CallOptions;
 use mcpbolt::server::{Context, Failure, Server};
@@ -28,7 +28,7 @@ fn server() -> Server {
 }
 
 #[tokio::test]
-async fn r11_trace_context_arrives_untouched_in_both_eras() {
+async fn trace_context_arrives_untouched_in_both_eras() {
     for policy in ERAS {
         let session = connect(&server(), client(), policy).await;
         let options =

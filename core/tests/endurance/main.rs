@@ -1,4 +1,4 @@
-//! Nothing leaks and nothing hangs: two tables over real processes and sockets (P35).
+//! Nothing leaks and nothing hangs: two tables over real processes and sockets.
 //!
 //! Without libtest's harness, because a server that is this same program must own its
 //! standard output. Words on the command line choose rows by what is printed of them.

@@ -1,4 +1,4 @@
-//! Who may talk to the server: Host and Origin (Y1), credentials, browsers.
+//! Who may talk to the server: Host and Origin, credentials, browsers.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use serde_json::json;
 use super::support::*;
 
 #[tokio::test]
-async fn y1_foreign_hosts_and_origins_are_refused_before_anything_else() {
+async fn foreign_hosts_and_origins_are_refused_before_anything_else() {
     let server = Server::start(HttpOptions::default()).await;
     let mut client = server.connect().await;
     for headers in [
@@ -61,7 +61,7 @@ async fn bearer_tokens_make_principals_and_sessions_belong_to_them() {
     for (token, status) in [("Bearer other", 404), ("Bearer s3cret", 200)] {
         let headers = [("Authorization", token), ("Mcp-Session-Id", session.as_str())];
         client.send("POST", "/mcp", &headers, &call(1, "echo")).await;
-        assert_eq!(client.head().await.status, status, "Y2: {token}");
+        assert_eq!(client.head().await.status, status, "a session id is no credential: {token}");
         client.body().await;
     }
 }

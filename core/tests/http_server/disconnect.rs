@@ -1,4 +1,4 @@
-//! Clients that leave (C5): what it means, and that it is noticed.
+//! Clients that leave: what it means, and that it is noticed.
 
 use mcpbolt::transport::streamable_http::server::{HttpOptions, Sessions};
 use serde_json::json;
@@ -16,7 +16,7 @@ async fn hang(server: &mut Server) -> Client {
 }
 
 #[tokio::test]
-async fn c5_closing_the_connection_cancels_a_modern_call() {
+async fn closing_the_connection_cancels_a_modern_call() {
     let mut server = Server::start(HttpOptions::default()).await;
     drop(hang(&mut server).await);
     assert_eq!(server.event().await, "cancelled");
@@ -24,7 +24,7 @@ async fn c5_closing_the_connection_cancels_a_modern_call() {
 }
 
 #[tokio::test]
-async fn c5_bytes_behind_the_request_hide_no_disconnect() {
+async fn bytes_behind_the_request_hide_no_disconnect() {
     let mut server = Server::start(HttpOptions::default()).await;
     for behind in [1, 40_000, 200_000] {
         let mut client = hang(&mut server).await;
@@ -57,7 +57,7 @@ async fn half_closing_counts_as_leaving() {
 }
 
 #[tokio::test]
-async fn c5_leaving_a_stream_cancels_too() {
+async fn leaving_a_stream_cancels_too() {
     let keep_alive = std::time::Duration::from_millis(5);
     let mut server = Server::start(HttpOptions { keep_alive, ..HttpOptions::default() }).await;
     for behind in ["", "GET"] {

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::support::*;
 
 #[tokio::test]
-async fn w6_the_life_of_a_session() {
+async fn the_life_of_a_session() {
     let server = Server::start(HttpOptions::default()).await;
     let mut client = server.connect().await;
     let session = client.initialize("2025-06-18").await;
@@ -63,7 +63,7 @@ async fn a_failed_initialize_opens_no_session() {
 }
 
 #[tokio::test]
-async fn w3_questions_travel_on_the_stream_of_their_call() {
+async fn questions_travel_on_the_stream_of_their_call() {
     let server = Server::start(HttpOptions::default()).await;
     let (mut client, mut other) = (server.connect().await, server.connect().await);
     let session = client.initialize("2025-06-18").await;
@@ -101,7 +101,7 @@ async fn a_get_that_reads_no_events_is_refused() {
 }
 
 #[tokio::test]
-async fn r5_batches_are_for_the_revision_that_has_them() {
+async fn batches_are_for_the_revision_that_has_them() {
     let server = Server::start(HttpOptions::default()).await;
     let mut client = server.connect().await;
     let session = client.initialize("2025-03-26").await;

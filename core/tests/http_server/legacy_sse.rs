@@ -1,4 +1,4 @@
-//! HTTP+SSE of 2024-11-05 (V1).
+//! HTTP+SSE of 2024-11-05.
 
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ async fn post(client: &mut Client, path: &str, body: &str) -> u16 {
 }
 
 #[tokio::test]
-async fn v1_posts_are_answered_on_the_event_stream() {
+async fn posts_are_answered_on_the_event_stream() {
     let options = HttpOptions { legacy_sse: Some(LegacyPaths::default()), ..HttpOptions::default() };
     let server = Server::start(options).await;
     let (mut events, endpoint) = open(&server).await;

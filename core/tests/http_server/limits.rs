@@ -1,4 +1,4 @@
-//! Limits (P39), one test each.
+//! Limits, one test each.
 
 use std::time::Duration;
 

@@ -14,7 +14,7 @@ async fn an_answer_at_once_is_json() {
     for _ in 0..2 {
         let head = client.modern("tools/call", json!({"name": "echo", "arguments": {"a": 1}})).await;
         assert_eq!((head.status, head.header("content-type")), (200, Some("application/json")));
-        assert!(head.header("mcp-session-id").is_none(), "W8: no ids are minted");
+        assert!(head.header("mcp-session-id").is_none(), "no ids are minted");
         let reply = client.json().await;
         assert_eq!(reply["result"]["content"][0]["text"], r#"{"a":1}"#);
         assert_eq!(reply["result"]["resultType"], "complete");
@@ -22,7 +22,7 @@ async fn an_answer_at_once_is_json() {
 }
 
 #[tokio::test]
-async fn w5_progress_makes_it_a_stream_that_ends_after_the_answer() {
+async fn progress_makes_it_a_stream_that_ends_after_the_answer() {
     let server = Server::start(HttpOptions::default()).await;
     let mut client = server.connect().await;
     let head = client.modern("tools/call", json!({"name": "progress"})).await;
@@ -90,7 +90,7 @@ async fn statuses_follow_the_table() {
 }
 
 #[tokio::test]
-async fn w2_notifications_are_accepted_without_a_body() {
+async fn notifications_are_accepted_without_a_body() {
     let server = Server::start(HttpOptions::default()).await;
     let mut client = server.connect().await;
     let body = r#"{"jsonrpc":"2.0","method":"notifications/x"}"#;
@@ -101,7 +101,7 @@ async fn w2_notifications_are_accepted_without_a_body() {
 }
 
 #[tokio::test]
-async fn t9_parameter_headers_are_compared_with_the_arguments() {
+async fn parameter_headers_are_compared_with_the_arguments() {
     let server = Server::start(HttpOptions::default()).await;
     let mut client = server.connect().await;
     let (headers, body) = modern("tools/call", json!({"name": "echo", "arguments": {"r": "eu"}}));
@@ -117,7 +117,7 @@ async fn t9_parameter_headers_are_compared_with_the_arguments() {
 }
 
 #[tokio::test]
-async fn u1_a_listen_stream_starts_with_its_acknowledgement() {
+async fn a_listen_stream_starts_with_its_acknowledgement() {
     let server = Server::start(HttpOptions::default()).await;
     let mut client = server.connect().await;
     let head =
@@ -135,7 +135,7 @@ async fn u1_a_listen_stream_starts_with_its_acknowledgement() {
 }
 
 #[tokio::test]
-async fn w9_a_silent_call_becomes_a_stream_with_comments() {
+async fn a_silent_call_becomes_a_stream_with_comments() {
     let keep_alive = std::time::Duration::from_millis(20);
     let mut server = Server::start(HttpOptions { keep_alive, ..HttpOptions::default() }).await;
     let mut client = server.connect().await;

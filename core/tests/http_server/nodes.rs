@@ -1,4 +1,4 @@
-//! Two servers that share the stores of their sessions (R9).
+//! Two servers that share the stores of their sessions.
 
 use std::sync::Arc;
 use std::time::Duration;

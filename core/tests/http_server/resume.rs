@@ -1,11 +1,11 @@
-//! Streams that break off and are taken up again (W4).
+//! Streams that break off and are taken up again.
 
 use mcpbolt::transport::streamable_http::server::HttpOptions;
 
 use super::support::*;
 
 #[tokio::test]
-async fn c5_a_lost_stream_cancels_nothing_and_can_be_resumed() {
+async fn a_lost_stream_cancels_nothing_and_can_be_resumed() {
     let mut server = Server::start(HttpOptions::default()).await;
     let (mut client, mut other) = (server.connect().await, server.connect().await);
     let session = client.initialize("2025-06-18").await;
@@ -23,7 +23,7 @@ async fn c5_a_lost_stream_cancels_nothing_and_can_be_resumed() {
 }
 
 #[tokio::test]
-async fn w4_a_primed_stream_is_closed_early_and_polled() {
+async fn a_primed_stream_is_closed_early_and_polled() {
     let mut server = Server::start(HttpOptions::default()).await;
     let (mut client, mut get) = (server.connect().await, server.connect().await);
     let session = client.initialize("2025-11-25").await;

@@ -38,7 +38,7 @@ async fn http2_over_tls() {
     let reply = soon("a stream", request("progress").send()).await.unwrap();
     assert_eq!(soon("its body", reply.text()).await.unwrap().matches("data: ").count(), 2);
 
-    // C5: resetting the stream cancels, while the connection goes on.
+    // Resetting the stream cancels, while the connection goes on.
     let hanging = tokio::spawn(request("hang").send());
     assert_eq!(server.event().await, "started");
     hanging.abort();

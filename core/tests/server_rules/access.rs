@@ -1,4 +1,4 @@
-//! T5: inputs are checked before a tool runs, a hook can refuse a call, and there are
+//! Inputs are checked before a tool runs, a hook can refuse a call, and there are
 //! limits. That annotations are only hints: `client_rules/review.rs`.
 
 use std::sync::Arc;
@@ -20,7 +20,7 @@ fn schema() -> Value {
 }
 
 #[tokio::test]
-async fn t5_a_tool_never_sees_arguments_that_do_not_fit_its_schema() {
+async fn a_tool_never_sees_arguments_that_do_not_fit_its_schema() {
     let ran = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&ran);
     let server = Server::builder("s", "1")
@@ -44,7 +44,7 @@ async fn t5_a_tool_never_sees_arguments_that_do_not_fit_its_schema() {
             [json!({}), json!({"path": 7}), json!({"path": "toolong"}), json!({"path": "a", "more": 1})];
         for (id, arguments) in (1..).zip(bad) {
             let refused = call(id, arguments).await;
-            assert_eq!(refused["result"]["isError"], true, "T4: for the model to read: {refused}");
+            assert_eq!(refused["result"]["isError"], true, "for the model to read: {refused}");
         }
         for (id, arguments) in (10..).zip([json!([]), json!("a")]) {
             assert_eq!(call(id, arguments).await["error"]["code"], -32602);
@@ -56,7 +56,7 @@ async fn t5_a_tool_never_sees_arguments_that_do_not_fit_its_schema() {
 }
 
 #[tokio::test]
-async fn t5_a_hook_refuses_a_call_before_the_tool_runs() {
+async fn a_hook_refuses_a_call_before_the_tool_runs() {
     let ran = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&ran);
     // Only clients that call themselves "t" may delete.
@@ -86,7 +86,7 @@ async fn t5_a_hook_refuses_a_call_before_the_tool_runs() {
 }
 
 #[tokio::test]
-async fn t5_beyond_the_limit_calls_are_refused_and_those_that_run_go_on() {
+async fn beyond_the_limit_calls_are_refused_and_those_that_run_go_on() {
     let gate = Arc::new(Semaphore::new(0));
     let waiting = Arc::clone(&gate);
     let server = Server::builder("s", "1")

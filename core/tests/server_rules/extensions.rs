@@ -1,4 +1,4 @@
-//! L11: extensions are off until declared, under an identifier with a prefix, and the
+//! Extensions are off until declared, under an identifier with a prefix, and the
 //! core protocol does where the other side lacks them.
 
 use std::sync::Arc;
@@ -41,7 +41,7 @@ fn server() -> Server {
 }
 
 #[test]
-fn l11_an_extension_without_a_prefix_or_settings_is_refused_when_it_is_declared() {
+fn an_extension_without_a_prefix_or_settings_is_refused_when_it_is_declared() {
     for (id, settings) in
         [("colours", json!({})), ("com.example/", json!({})), (ID, json!(true)), (ID, json!(null))]
     {
@@ -60,7 +60,7 @@ fn l11_an_extension_without_a_prefix_or_settings_is_refused_when_it_is_declared(
 }
 
 #[tokio::test]
-async fn l11_nothing_is_on_unless_it_was_declared() {
+async fn nothing_is_on_unless_it_was_declared() {
     let plain = Server::builder("s", "1").build();
     let hello = Peer::new(&plain).call(modern(1, "server/discover", json!({}), &json!({}))).await;
     assert!(hello["result"]["capabilities"].get("extensions").is_none(), "{hello}");
@@ -70,7 +70,7 @@ async fn l11_nothing_is_on_unless_it_was_declared() {
 }
 
 #[tokio::test]
-async fn l11_a_server_falls_back_to_the_core_or_fails_clearly() {
+async fn a_server_falls_back_to_the_core_or_fails_clearly() {
     let server = server();
     let show = json!({"name": "show", "arguments": {}});
     let (with, without) =
@@ -94,7 +94,7 @@ async fn l11_a_server_falls_back_to_the_core_or_fails_clearly() {
 }
 
 #[tokio::test]
-async fn l11_a_client_learns_what_the_server_declared() {
+async fn a_client_learns_what_the_server_declared() {
     for (server, expected) in [(server(), true), (Server::builder("s", "1").build(), false)] {
         for policy in [ProtocolPolicy::Auto, ProtocolPolicy::LegacyFirst] {
             let (ours, theirs) = MemoryTransport::pair();

@@ -1,4 +1,4 @@
-//! L9: lists do not depend on the connection, or on what was called before.
+//! Lists do not depend on the connection, or on what was called before.
 
 use mcpbolt::server::{Context, Server, Variables};
 use mcpbolt::types::{Prompt, Resource, ResourceTemplate, Tool};
@@ -62,7 +62,7 @@ async fn live(peer: &Peer, era: Option<&Value>) {
 }
 
 #[tokio::test]
-async fn l9_lists_are_the_same_for_every_connection_and_after_every_call() {
+async fn lists_are_the_same_for_every_connection_and_after_every_call() {
     let server = server();
     let (bare, rich) =
         (json!({}), json!({"roots": {"listChanged": true}, "sampling": {}, "elicitation": {"url": {}}}));

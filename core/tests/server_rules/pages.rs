@@ -1,4 +1,4 @@
-//! E6: the URL error lists its elicitations, and their end reaches the one client that
+//! The URL error lists its elicitations, and their end reaches the one client that
 //! started them.
 
 use std::sync::Arc;
@@ -49,7 +49,7 @@ fn files(who: &str) -> Value {
 }
 
 #[tokio::test]
-async fn e6_the_url_error_lists_all_its_elicitations() {
+async fn the_url_error_lists_all_its_elicitations() {
     let (server, _) = server();
     let peer = Peer::legacy(&server, "2025-11-25", json!({"elicitation": {"url": {}}})).await;
     let refused = peer.request(1, "tools/call", files("ann")).await;
@@ -72,7 +72,7 @@ async fn e6_the_url_error_lists_all_its_elicitations() {
 }
 
 #[tokio::test]
-async fn e6_the_end_reaches_the_client_that_was_sent_there_and_nobody_else() {
+async fn the_end_reaches_the_client_that_was_sent_there_and_nobody_else() {
     let (server, pages) = server();
     let ann = Peer::legacy(&server, "2025-11-25", json!({})).await;
     let bob = Peer::legacy(&server, "2025-11-25", json!({})).await;
@@ -94,7 +94,7 @@ async fn e6_the_end_reaches_the_client_that_was_sent_there_and_nobody_else() {
 }
 
 #[tokio::test]
-async fn e6_a_client_that_cannot_be_told_is_not() {
+async fn a_client_that_cannot_be_told_is_not() {
     let (server, pages) = server();
     let old = Peer::legacy(&server, "2025-06-18", json!({})).await;
     old.request(1, "tools/call", files("old")).await;
@@ -119,7 +119,7 @@ async fn e6_a_client_that_cannot_be_told_is_not() {
 }
 
 #[tokio::test]
-async fn e6_a_client_hears_of_its_own_pages_once_and_of_no_others() {
+async fn a_client_hears_of_its_own_pages_once_and_of_no_others() {
     let (server, pages) = server();
     let (ours, theirs) = MemoryTransport::pair();
     let far = server.clone();
@@ -142,7 +142,7 @@ async fn e6_a_client_hears_of_its_own_pages_once_and_of_no_others() {
 }
 
 #[tokio::test]
-async fn e6_ends_that_are_unknown_or_over_are_ignored() {
+async fn ends_that_are_unknown_or_over_are_ignored() {
     let (ours, theirs) = MemoryTransport::pair();
     let client = Client::builder("c", "1")
         .protocol(ProtocolPolicy::LegacyFirst)

@@ -1,4 +1,4 @@
-//! S3, P15: URIs are checked before a handler sees them, paths stay in their folder, and
+//! URIs are checked before a handler sees them, paths stay in their folder, and
 //! roots are kept, compared and reported.
 
 use std::io::{Read, Write};
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::peer::{Peer, text};
 
 #[tokio::test]
-async fn s3_a_handler_never_sees_a_uri_that_is_none() {
+async fn a_handler_never_sees_a_uri_that_is_none() {
     let seen = Arc::new(AtomicUsize::new(0));
     let (read, subscribed) = (Arc::clone(&seen), Arc::clone(&seen));
     let server = Server::builder("s", "1")
@@ -84,7 +84,7 @@ fn uri(path: &Path) -> String {
 
 #[cfg(unix)]
 #[test]
-fn s3_files_inside_are_found_by_path_and_by_uri() {
+fn files_inside_are_found_by_path_and_by_uri() {
     let (place, root) = folder();
     let inside = place.path().join("in");
     for spelling in [
@@ -168,7 +168,7 @@ const BEHIND: [&str; 13] = [
 ];
 
 #[test]
-fn s3_no_spelling_leads_out_of_the_folder() {
+fn no_spelling_leads_out_of_the_folder() {
     let (place, root) = folder();
     let (base, secret) = (uri(&place.path().join("in")), place.path().join("secret"));
     let behind = BEHIND.iter().map(|rest| format!("{base}{rest}"));
@@ -193,7 +193,7 @@ fn s3_no_spelling_leads_out_of_the_folder() {
 
 #[cfg(unix)]
 #[test]
-fn s3_links_lead_nowhere_but_inside() {
+fn links_lead_nowhere_but_inside() {
     use std::os::unix::fs::symlink;
     let (place, root) = folder();
     let inside = place.path().join("in");
@@ -244,7 +244,7 @@ async fn inside(peer: &Peer, id: i64, uri: &str, roots: &Value) -> (String, usiz
 }
 
 #[tokio::test]
-async fn p15_roots_are_asked_for_once_and_again_after_they_changed() {
+async fn roots_are_asked_for_once_and_again_after_they_changed() {
     let server = roots_server();
     let peer = Peer::legacy(&server, "2025-11-25", json!({"roots": {"listChanged": true}})).await;
     let (one, other) = (json!([{"uri": "file:///one"}]), json!([{"uri": "https://api.example.com/v1"}]));
@@ -270,7 +270,7 @@ async fn p15_roots_are_asked_for_once_and_again_after_they_changed() {
 }
 
 #[test]
-fn p15_a_root_that_cannot_be_reached_is_reported_and_the_others_are_there() {
+fn a_root_that_cannot_be_reached_is_reported_and_the_others_are_there() {
     let (_place, root) = folder();
     let uris = [
         uri(root.path()),

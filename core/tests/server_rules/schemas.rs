@@ -1,4 +1,4 @@
-//! T2: the schema of a tool's arguments is one of an object, however it is registered.
+//! The schema of a tool's arguments is one of an object, however it is registered.
 
 use std::sync::Arc;
 
@@ -49,7 +49,7 @@ fn refused<T>(outcome: Result<T, mcpbolt::Error>, schema: &Value) {
 }
 
 #[test]
-fn t2_a_schema_that_is_none_of_an_object_is_refused_in_every_way_of_registering() {
+fn a_schema_that_is_none_of_an_object_is_refused_in_every_way_of_registering() {
     let server = Server::builder("s", "1").build();
     for schema in bad() {
         let odd = || Tool::new("odd", RawJson::from(schema.clone()));
@@ -70,7 +70,7 @@ fn t2_a_schema_that_is_none_of_an_object_is_refused_in_every_way_of_registering(
 }
 
 #[test]
-fn t2_a_binding_is_refused_too() {
+fn a_binding_is_refused_too() {
     let host =
         HostServer::new(Options::default(), vec![Inbox::new(InboxLimits::default())]).expect("a server");
     let about = json!({"serverInfo": {"name": "s", "version": "1"}, "capabilities": {"tools": {}}});
@@ -90,7 +90,7 @@ fn typed<A: serde::de::DeserializeOwned + JsonSchema + Send + 'static>() -> Serv
 }
 
 #[tokio::test]
-async fn t2_types_that_are_objects_get_such_a_schema_and_others_are_refused() {
+async fn types_that_are_objects_get_such_a_schema_and_others_are_refused() {
     for builder in [
         typed::<Size>(),
         typed::<Shape>(),

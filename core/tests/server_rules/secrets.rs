@@ -1,4 +1,4 @@
-//! O3: what is secret is in no event of ours, whatever the level.
+//! What is secret is in no event of ours, whatever the level.
 
 use std::fmt::Write as _;
 use std::sync::{Arc, OnceLock};
@@ -138,7 +138,7 @@ async fn state_of_a_question(server: &Server) -> String {
 }
 
 #[tokio::test]
-async fn o3_secrets_are_in_no_event_at_any_level() {
+async fn secrets_are_in_no_event_at_any_level() {
     let heard = heard();
     let made = Made::default();
     let server = server();

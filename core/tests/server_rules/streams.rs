@@ -1,4 +1,4 @@
-//! P2: `stats().streams` counts what is open, on every transport.
+//! `stats().streams` counts what is open, on every transport.
 
 use mcpbolt::client::{Client, ProtocolPolicy};
 use mcpbolt::server::{Context, Server};
@@ -26,7 +26,7 @@ async fn until(server: &Server, streams: u64) {
 }
 
 #[tokio::test]
-async fn p2_listen_requests_count_while_they_are_open() {
+async fn listen_requests_count_while_they_are_open() {
     let server = server();
     let peer = Peer::new(&server);
     assert_eq!(server.stats().streams, 0);
@@ -44,7 +44,7 @@ async fn p2_listen_requests_count_while_they_are_open() {
 }
 
 #[tokio::test]
-async fn p2_event_streams_over_http_count_while_they_are_open() {
+async fn event_streams_over_http_count_while_they_are_open() {
     let server = server();
     let http = server.serve_http("127.0.0.1:0", HttpOptions::default()).await.expect("binds");
     let url = format!("http://{}/mcp", http.local_addr());

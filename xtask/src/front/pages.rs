@@ -112,8 +112,8 @@ fn unclosed(page: &Page, name: &str) -> String {
 fn block(name: &str, chinese: bool, bench: &Bench, legs: &str) -> Result<String, String> {
     match name {
         "lead" => lead(chinese, bench),
-        "python" => python(bench),
-        "node" => node(bench),
+        "python" => sentence(PYTHON, bench),
+        "node" => sentence(NODE, bench),
         "table" => table(chinese, bench),
         "server checks" => checks(legs, "serverLegs"),
         "client checks" => checks(legs, "clientLegs"),
@@ -142,39 +142,45 @@ fn lead(chinese: bool, bench: &Bench) -> Result<String, String> {
     })
 }
 
-fn python(bench: &Bench) -> Result<String, String> {
-    let calls = |row| bench.get("python", row, "calls/s").map(super::figures::Figure::digits);
-    let start = bench.get("python", "cold start, HTTP, initialize", "start ms")?;
-    let large = bench.get("python", "10 MiB there and back, stdio", "MB/s")?;
-    Ok(format!(
-        "Against the official package 2.3: {} times the calls a second of a server over HTTP (2026-07-28), {} times on \
-         stdio, {} times of a client over HTTP, {} times the bytes a second with messages of 10 MiB on stdio, {} of the \
-         time from start to first answer. Each figure has its row in the \
-         [benchmark](https://github.com/mcpbolt/mcpbolt/blob/main/docs/bench.md).\n",
-        calls("HTTP, 2026-07-28")?,
-        calls("stdio, 2026-07-28, async def")?,
-        calls("client, HTTP, 2025-11-25")?,
-        large.digits(),
-        start.digits(),
-    ))
-}
+/// The sentence of a package's own page: whom it is compared with, then rows of calls and their
+/// words.
+type Sentence = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
 
-fn node(bench: &Bench) -> Result<String, String> {
-    let calls = |row| bench.get("node", row, "calls/s").map(super::figures::Figure::digits);
-    let start = bench.get("node", "cold start, HTTP, initialize", "start ms")?;
-    let large = bench.get("node", "10 MiB there and back, stdio", "MB/s")?;
-    Ok(format!(
-        "Against the official packages: {} times the calls a second of a server over HTTP (2026-07-28), {} times with \
-         sessions, {} times on stdio, {} times of a client over HTTP, {} times the bytes a second with messages of 10 MiB \
-         on stdio, {} of the time from start to first answer. Each figure has its row in the \
-         [benchmark](https://github.com/mcpbolt/mcpbolt/blob/main/docs/bench.md).\n",
-        calls("HTTP, 2026-07-28")?,
-        calls("HTTP, 2025-11-25, sessions")?,
-        calls("stdio, 2026-07-28")?,
-        calls("client, HTTP, 2025-11-25")?,
-        large.digits(),
-        start.digits(),
-    ))
+const PYTHON: Sentence = (
+    "python",
+    "the official package 2.3",
+    &[
+        ("HTTP, 2026-07-28", "the calls a second of a server over HTTP (2026-07-28)"),
+        ("stdio, 2026-07-28, async def", "on stdio"),
+        ("client, HTTP, 2025-11-25", "of a client over HTTP"),
+    ],
+);
+
+const NODE: Sentence = (
+    "node",
+    "the official packages",
+    &[
+        ("HTTP, 2026-07-28", "the calls a second of a server over HTTP (2026-07-28)"),
+        ("HTTP, 2025-11-25, sessions", "with sessions"),
+        ("stdio, 2026-07-28", "on stdio"),
+        ("client, HTTP, 2025-11-25", "of a client over HTTP"),
+    ],
+);
+
+fn sentence((suite, rivals, rows): Sentence, bench: &Bench) -> Result<String, String> {
+    let mut out = format!("Against {rivals}:");
+    for (row, words) in rows {
+        let _ = write!(out, " {} times {words},", bench.get(suite, row, "calls/s")?.digits());
+    }
+    let large = bench.get(suite, "10 MiB there and back, stdio", "MB/s")?.digits();
+    let start = bench.get(suite, "cold start, HTTP, initialize", "start ms")?.digits();
+    let _ = writeln!(
+        out,
+        " {large} times the bytes a second with messages of 10 MiB on stdio, {start} of the time from start to first \
+         answer. Each figure has its row in the \
+         [benchmark](https://github.com/mcpbolt/mcpbolt/blob/main/docs/bench.md)."
+    );
+    Ok(out)
 }
 
 fn table(chinese: bool, bench: &Bench) -> Result<String, String> {

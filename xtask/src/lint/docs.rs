@@ -41,10 +41,10 @@ pub(super) fn check_examples(tree: &Tree) -> Vec<Finding> {
     Vec::new()
 }
 
-/// The names in the examples of a file's module docs, and of the module around it.
+/// The names in the examples of a file's module docs, and of the modules around it.
 fn module_examples(tree: &Tree, path: &str) -> BTreeSet<String> {
-    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let around = [path.to_owned(), format!("{folder}/mod.rs"), format!("{folder}.rs")];
+    let folders = path.match_indices('/').map(|(at, _)| &path[..at]);
+    let around: Vec<_> = folders.map(|folder| format!("{folder}/mod.rs")).chain([path.to_owned()]).collect();
     let mut names = BTreeSet::new();
     for file in around.iter().filter_map(|path| tree.file(path)) {
         let mut inside = false;
@@ -119,7 +119,7 @@ mod tests {
     #[test]
     fn an_example_of_the_module_counts_for_the_types_it_names() {
         let module = "//! Prose about B.\n//! ```\n//! use x::{A, C};\n//! ```\npub struct A;\npub struct B;";
-        let inner = file("core/src/m/inner.rs", "pub struct C;\npub struct D;");
+        let inner = file("core/src/m/inner/deep.rs", "pub struct C;\npub struct D;");
         let elsewhere = file("core/src/n.rs", "pub struct A;");
         let tree =
             Tree::of(vec![file("core/src/m/mod.rs", module), inner, elsewhere, file(UNDOCUMENTED, "0")]);
@@ -129,7 +129,7 @@ mod tests {
             found[..3],
             [
                 "core/src/m/mod.rs B has no example",
-                "core/src/m/inner.rs D has no example",
+                "core/src/m/inner/deep.rs D has no example",
                 "core/src/n.rs A has no example",
             ]
         );

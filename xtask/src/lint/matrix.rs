@@ -90,7 +90,7 @@ const FACTS: &[Fact] = &[
     (
         "many servers from an `mcpServers` file",
         [
-            File("examples/python/host.py"),
+            File("bindings-python/tests/test_host.py"),
             File("examples/node/host.mjs"),
             Says("core/tests/client_memory.rs", "mcpServers"),
             Says("bindings-uniffi/kotlin/src/main/dev/mcpbolt/Host.kt", "mcpServers"),

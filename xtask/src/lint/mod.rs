@@ -3,7 +3,10 @@
 //! Each rule is a function from the tree to findings; this file lists and runs them.
 
 mod boundary;
+mod circles;
+mod codes;
 mod docs;
+mod headers;
 mod layers;
 mod matrix;
 mod revisions;
@@ -78,11 +81,14 @@ const READING: &[(&str, Rule)] = &[
         tree.unreadable.iter().map(|f| Finding::new(&f.path, f.line, f.message.clone())).collect()
     }),
     ("layers", layers::check),
+    ("circles", circles::check),
     ("revisions", revisions::check),
     ("boundary", boundary::check),
     ("sizes", sizes::check),
     ("sleeps", sleeps::check),
     ("words", words::check),
+    ("codes", codes::check),
+    ("headers", headers::check),
     ("examples", docs::check_examples),
     ("dependencies", docs::check_dependencies),
     ("matrix", matrix::check),

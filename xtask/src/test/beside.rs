@@ -52,6 +52,12 @@ fn ended(said: &str, name: &str) -> Outcome {
     let line = said.lines().rev().find_map(|line| line.strip_prefix(&format!("    {name}: ")));
     match line {
         Some(line) if line.starts_with("ok in ") => Outcome::Ok(format!("beside the others, {}", &line[3..])),
+        Some(line) if line.starts_with("partly in ") => {
+            let note = line.split_once(" s ").map_or(line, |(_, note)| note);
+            let skipped =
+                note.split_once(" skipped").and_then(|(before, _)| before.rsplit(' ').nth(1)?.parse().ok());
+            Outcome::Partly { note: format!("beside the others; {note}"), skipped: skipped.unwrap_or(0) }
+        }
         Some(line) if line.starts_with("not run") => Outcome::NotRun("see above".to_owned()),
         Some(line) => Outcome::Failed(line.split_once(" s ").map_or(line, |(_, why)| why).to_owned()),
         None => Outcome::Failed("it did not get that far; see above".to_owned()),
@@ -68,6 +74,11 @@ mod tests {
             "==> python\n    python: ok in 9.1 s\n==> node\n    node: FAILED in 2.0 s a test, another\n";
         assert_eq!(ended(said, "python"), Outcome::Ok("beside the others, in 9.1 s".to_owned()));
         assert_eq!(ended(said, "node"), Outcome::Failed("a test, another".to_owned()));
+        let note = "beside the others; 22; 3 tests skipped: no tool".to_owned();
+        assert_eq!(
+            ended("    node: partly in 2.0 s 22; 3 tests skipped: no tool", "node"),
+            Outcome::Partly { note, skipped: 3 }
+        );
         assert!(matches!(ended("", "node"), Outcome::Failed(_)));
         assert!(matches!(ended("    node: not run in 0.0 s", "node"), Outcome::NotRun(_)));
     }

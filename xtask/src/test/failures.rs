@@ -1,8 +1,10 @@
 //! Runs a test program and says which of its tests failed.
 //!
 //! Owns: how pytest, Node's runner, cargo and JUnit name a test that failed. What they print is
-//! passed on as it comes; the names are for the summary, which is all that some logs keep.
+//! passed on as it comes; the names are for the summary, which is all that some logs keep. What
+//! was skipped is counted by the way.
 
+use super::skips::Skips;
 use crate::report::Outcome;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, Stdio};
@@ -12,32 +14,46 @@ const NAMED: usize = 8;
 /// What `timeout` exits with when it ended the program.
 const TOO_LONG: i32 = 124;
 
-/// `None` if it exited with 0, else what failed.
-pub(super) fn run(command: &mut Command) -> Result<Option<String>, String> {
+/// How a test program ended.
+pub(super) struct Ran {
+    /// `None` if it exited with 0, else what failed.
+    pub(super) failed: Option<String>,
+    pub(super) skips: Skips,
+}
+
+impl Ran {
+    /// The outcome of a part that is nothing but this program.
+    pub(super) fn outcome(self, note: String) -> Outcome {
+        self.failed.map_or_else(|| self.skips.outcome(note), Outcome::Failed)
+    }
+}
+
+/// Runs it, and reads what it prints.
+pub(super) fn run(command: &mut Command) -> Result<Ran, String> {
     let program = command.get_program().to_string_lossy().into_owned();
     let text = |e: std::io::Error| format!("{program}: {e}");
     let mut child = command.stdout(Stdio::piped()).spawn().map_err(text)?;
-    let failed = child.stdout.take().map_or(Ok(Vec::new()), |printed| pass_on(printed, std::io::stdout()));
+    let mut skips = Skips::default();
+    let failed = child.stdout.take();
+    let failed = failed.map_or(Ok(Vec::new()), |printed| pass_on(printed, std::io::stdout(), &mut skips));
     let (failed, status) = (failed.map_err(text)?, child.wait().map_err(text)?);
-    Ok((!status.success()).then(|| said(failed, status.code() == Some(TOO_LONG))))
+    let failed = (!status.success()).then(|| said(failed, status.code() == Some(TOO_LONG)));
+    Ok(Ran { failed, skips })
 }
 
 /// Writes what it reads, and gives the names in it.
-fn pass_on(printed: impl Read, mut out: impl Write) -> std::io::Result<Vec<String>> {
+fn pass_on(printed: impl Read, mut out: impl Write, skips: &mut Skips) -> std::io::Result<Vec<String>> {
     let mut failed = Vec::new();
     for line in BufReader::new(printed).split(b'\n') {
         let line = line?;
         // A reader that has gone is no reason to end the tests.
         let _ = out.write_all(&line).and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush());
-        let named = name(&String::from_utf8_lossy(&line));
+        let line = String::from_utf8_lossy(&line);
+        skips.read(&line);
+        let named = name(&line);
         failed.extend(named.filter(|name| !failed.contains(name)));
     }
     Ok(failed)
-}
-
-/// The outcome of a part that is nothing but this program.
-pub(super) fn outcome(command: &mut Command) -> Result<Outcome, String> {
-    Ok(run(command)?.map_or_else(|| Outcome::Ok(String::new()), Outcome::Failed))
 }
 
 /// The test that this line says failed.
@@ -87,13 +103,16 @@ mod tests {
     #[test]
     fn what_is_printed_is_passed_on_and_names_are_said_once() {
         let (printed, mut out) = ("not ok 1 - a\nok 2 - b\nnot ok 1 - a\n", Vec::new());
-        assert_eq!(pass_on(printed.as_bytes(), &mut out).expect("both are in memory"), ["a"]);
+        assert_eq!(
+            pass_on(printed.as_bytes(), &mut out, &mut Skips::default()).expect("both are in memory"),
+            ["a"]
+        );
         assert_eq!(out, printed.as_bytes());
     }
 
     #[test]
     fn only_a_program_that_fails_says_why() {
-        let shell = |script: &str| run(exec::command("sh").args(["-c", script])).expect("sh starts");
+        let shell = |script: &str| run(exec::command("sh").args(["-c", script])).expect("sh starts").failed;
         assert_eq!(shell("true"), None);
         assert_eq!(shell("exit 1").as_deref(), Some("it failed, without the name of a test"));
         assert!(shell("exit 124").is_some_and(|said| said.contains("in time")));

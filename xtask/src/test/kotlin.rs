@@ -19,8 +19,5 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     if args.full {
         check.env("MCPBOLT_TEST_FULL", "1");
     }
-    if let Some(failed) = failures::run(&mut check)? {
-        return Ok(Outcome::Failed(failed));
-    }
-    Ok(Outcome::Ok(format!("Java {java}")))
+    Ok(failures::run(&mut check)?.outcome(format!("Java {java}")))
 }

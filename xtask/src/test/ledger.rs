@@ -1,8 +1,9 @@
 //! The ledger: every requirement of the protocol has a vector, a test, a conformance
 //! scenario, or a reason why it is not ours.
 //!
-//! `tests/requirements.json` is a list of objects: `id`, `says`, `side`, `revisions`,
-//! and at least one of `vector`, `test`, `conformance` (names) and `not_ours` (reason).
+//! `tests/requirements.json` is a list of objects: `id` in words (`errors:without-id`), `says`,
+//! `side`, `revisions`, `source` (its number in the official list), and at least one of
+//! `vector`, `test`, `conformance` (names) and `not_ours` (reason).
 
 use crate::rust_source::RustSource;
 use crate::tree::{self, File};
@@ -53,6 +54,9 @@ fn problems(ledger: &Value, files: &[File]) -> Vec<String> {
         let id = id(entry);
         if id.is_empty() || !known.insert(id) {
             wrong.push(format!("an id is missing or used twice: {id:?}"));
+        }
+        if !is_id(id) {
+            wrong.push(format!("{id:?} is not an id like area:some-words"));
         }
         if entry["says"].as_str().is_none_or(str::is_empty) {
             wrong.push(format!("{id} says nothing"));
@@ -134,18 +138,30 @@ fn specification() -> Option<String> {
 }
 
 fn missing_from(ledger: &Value, specification: Option<&str>) -> Vec<String> {
-    let known: BTreeSet<&str> = entries(ledger).into_iter().map(id).collect();
+    let known: BTreeSet<&str> =
+        entries(ledger).into_iter().filter_map(|entry| entry["source"].as_str()).collect();
     specification
         .unwrap_or_default()
         .lines()
         .filter_map(|line| line.trim_start().strip_prefix("- **")?.split("**").next())
-        .filter(|id| is_id(id) && !id.starts_with(LATER) && !known.contains(id))
-        .map(|id| format!("{id} is not in the ledger"))
+        .filter(|number| is_number(number) && !number.starts_with(LATER) && !known.contains(number))
+        .map(|number| format!("{number} of the official list is not in the ledger"))
         .collect()
 }
 
-/// A capital letter and a number: `R1`, `L14b`.
+/// An area and words in lower case: `errors:without-id`.
 fn is_id(text: &str) -> bool {
+    let words = |part: &str| {
+        let mut parts = part.split('-');
+        parts.all(|word| {
+            !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit())
+        })
+    };
+    text.split_once(':').is_some_and(|(area, rest)| words(area) && words(rest))
+}
+
+/// A capital letter and a number, perhaps with a small letter behind it.
+fn is_number(text: &str) -> bool {
     let mut chars = text.chars();
     chars.next().is_some_and(|c| c.is_ascii_uppercase())
         && chars.next().is_some_and(|c| c.is_ascii_digit())
@@ -165,29 +181,30 @@ mod tests {
     fn every_requirement_needs_a_proof_that_exists() {
         let files = [
             file("core/tests/a.rs", "#[test] fn ids_echo() {}"),
-            file("tests/vectors/protocol/ping.json", r#"{"requirements": ["R1", "R9"]}"#),
+            file("tests/vectors/protocol/ping.json", r#"{"requirements": ["ids:echo", "ids:gone"]}"#),
         ];
         let ledger = json!([
-            {"id": "R1", "says": "a", "test": "a::ids_echo", "vector": ["ping"]},
-            {"id": "R2", "says": "b", "pending": "later"},
-            {"id": "R3", "says": "c", "test": ["not_there"]},
+            {"id": "ids:echo", "says": "a", "test": "a::ids_echo", "vector": ["ping"]},
+            {"id": "ids:later", "says": "b", "pending": "later"},
+            {"id": "ids:not-there", "says": "c", "test": ["not_there"]},
             {"id": "R4", "says": "d", "not_ours": "the host's"},
         ]);
         assert_eq!(
             problems(&ledger, &files),
             [
-                "R2 has no vector, test, conformance scenario or reason",
-                "R3: there is no test not_there",
-                "tests/vectors/protocol/ping.json: unknown requirement R9",
+                "ids:later has no vector, test, conformance scenario or reason",
+                "ids:not-there: there is no test not_there",
+                "\"R4\" is not an id like area:some-words",
+                "tests/vectors/protocol/ping.json: unknown requirement ids:gone",
             ]
         );
     }
 
     #[test]
     fn the_specification_is_covered() {
-        let ledger = json!({"requirements": [{"id": "R1"}]});
+        let ledger = json!({"requirements": [{"id": "ids:echo", "source": "R1"}]});
         let text = "- **R1** [B] x\n- **R2** y\n- **X1** later\n- **word** z\n";
-        assert_eq!(missing_from(&ledger, Some(text)), ["R2 is not in the ledger"]);
+        assert_eq!(missing_from(&ledger, Some(text)), ["R2 of the official list is not in the ledger"]);
         assert_eq!(missing_from(&ledger, None), [""; 0]);
     }
 }

@@ -18,6 +18,7 @@ mod node;
 mod npm_packages;
 mod parts;
 mod python;
+mod skips;
 mod swift;
 mod third_party;
 mod uniffi;

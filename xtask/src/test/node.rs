@@ -2,6 +2,7 @@
 //! as the packages that users get.
 
 use super::failures;
+use super::skips::Skips;
 use crate::TestArgs;
 use crate::report::Outcome;
 use crate::{exec, install, node as package};
@@ -14,16 +15,13 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     if args.full {
         check.env("MCPBOLT_TEST_FULL", "1");
     }
-    if let Some(failed) = failures::run(&mut check)? {
-        return Ok(Outcome::Failed(failed));
+    let ran = failures::run(&mut check)?;
+    if ran.failed.is_some() || !args.full {
+        return Ok(
+            ran.outcome(format!("Node {}; other runtimes and npm packages with --full", version(&own)?))
+        );
     }
-    if !args.full {
-        return Ok(Outcome::Ok(format!(
-            "Node {}; other runtimes and npm packages with --full",
-            version(&own)?
-        )));
-    }
-    full(&own)
+    full(&own, ran.skips)
 }
 
 /// The package is built already.
@@ -33,7 +31,7 @@ fn tests(node: &Path) -> std::process::Command {
     check
 }
 
-fn full(own: &Path) -> Result<Outcome, String> {
+fn full(own: &Path, mut skips: Skips) -> Result<Outcome, String> {
     let mut ran = vec![format!("Node {}", version(own)?)];
     let mut failed = Vec::new();
     for (name, program) in install::node_runtimes()? {
@@ -43,7 +41,9 @@ fn full(own: &Path) -> Result<Outcome, String> {
         };
         println!("==> {name}");
         let mut check = if name.starts_with("Node") { tests(&program) } else { everywhere(name, &program) };
-        match failures::run(&mut check)? {
+        let other = failures::run(&mut check)?;
+        skips.add(other.skips);
+        match other.failed {
             None => ran.push(name.to_owned()),
             Some(which) => failed.push(format!("{name}: {which}")),
         }
@@ -53,7 +53,7 @@ fn full(own: &Path) -> Result<Outcome, String> {
         failed.push("the npm packages".to_owned());
     }
     Ok(if failed.is_empty() {
-        Outcome::Ok(format!("{} and the npm packages", ran.join(", ")))
+        skips.outcome(format!("{} and the npm packages", ran.join(", ")))
     } else {
         Outcome::Failed(failed.join(", "))
     })

@@ -19,14 +19,15 @@ pub(super) fn rust(args: &TestArgs) -> Result<Outcome, String> {
     if args.full {
         test.env("PROPTEST_CASES", "10000").env("MCPBOLT_TEST_FULL", "1");
     }
-    failures::outcome(&mut test)
+    Ok(failures::run(&mut test)?.outcome(String::new()))
 }
 
 /// The scripts of `tests/vectors` and the ledger of requirements.
 pub(super) fn vectors(_: &TestArgs) -> Result<Outcome, String> {
     let mut test = cargo::workspace("test");
-    if let Some(failed) = failures::run(test.args(["--test", "vectors", "--test", "binding_vectors"]))? {
-        return Ok(Outcome::Failed(failed));
+    let ran = failures::run(test.args(["--test", "vectors", "--test", "binding_vectors"]))?;
+    if ran.failed.is_some() {
+        return Ok(ran.outcome(String::new()));
     }
     let Some(wrong) = ledger::check()? else {
         return Ok(not_built("no tests/requirements.json"));
@@ -37,7 +38,7 @@ pub(super) fn vectors(_: &TestArgs) -> Result<Outcome, String> {
     if !wrong.is_empty() {
         return Ok(Outcome::Failed(format!("{} faults in the ledger", wrong.len())));
     }
-    Ok(Outcome::Ok("scripts, ledger".to_owned()))
+    Ok(ran.outcome("scripts, ledger".to_owned()))
 }
 
 /// With Kotlin and Swift, which take their time, only in the full run.

@@ -1,7 +1,8 @@
 //! `cargo xtask test python`: the Python package; with `--full` on every interpreter
 //! that is here, and as the wheel and the source archive that users get.
 
-use super::failures;
+use super::failures::{self, Ran};
+use super::skips::Skips;
 use crate::TestArgs;
 use crate::report::Outcome;
 use crate::{exec, install, python as package};
@@ -23,16 +24,14 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     if args.full {
         check.env("MCPBOLT_TEST_FULL", "1");
     }
-    if let Some(failed) = failures::run(&mut check)? {
-        return Ok(Outcome::Failed(failed));
+    let ran = failures::run(&mut check)?;
+    if ran.failed.is_some() || !args.full {
+        return Ok(ran.outcome(format!("{}; other interpreters and the wheel with --full", version(&own)?)));
     }
-    if !args.full {
-        return Ok(Outcome::Ok(format!("{}; other interpreters and the wheel with --full", version(&own)?)));
-    }
-    full(&own, &modern)
+    full(&own, &modern, ran.skips)
 }
 
-fn full(own: &Path, modern: &Path) -> Result<Outcome, String> {
+fn full(own: &Path, modern: &Path, mut skips: Skips) -> Result<Outcome, String> {
     let first = version(own)?;
     let mut ran = vec![first.clone()];
     let mut failed = Vec::new();
@@ -47,7 +46,9 @@ fn full(own: &Path, modern: &Path) -> Result<Outcome, String> {
             Some(_) if name == first => {}
             Some(path) => {
                 println!("==> Python {name}");
-                match on(&name, &path, modern)? {
+                let other = on(&name, &path, modern)?;
+                skips.add(other.skips);
+                match other.failed {
                     None => ran.push(name),
                     Some(which) => failed.push(format!("{name}: {which}")),
                 }
@@ -60,14 +61,14 @@ fn full(own: &Path, modern: &Path) -> Result<Outcome, String> {
         failed.push("the wheel".to_owned());
     }
     Ok(if failed.is_empty() {
-        Outcome::Ok(format!("{} and the wheel", ran.join(", ")))
+        skips.outcome(format!("{} and the wheel", ran.join(", ")))
     } else {
         Outcome::Failed(failed.join(", "))
     })
 }
 
-/// What failed on another interpreter, with the extension that is built already.
-fn on(name: &str, interpreter: &Path, modern: &Path) -> Result<Option<String>, String> {
+/// The tests on another interpreter, with the extension that is built already.
+fn on(name: &str, interpreter: &Path, modern: &Path) -> Result<Ran, String> {
     let list = if name == "3.10" { "requirements-3.10.txt" } else { "requirements.txt" };
     let list = format!("bindings-python/tests/{list}");
     let python = install::python_with(&format!("python-package-{name}"), &list, interpreter)?;

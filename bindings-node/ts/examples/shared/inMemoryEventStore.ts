@@ -1,19 +1,16 @@
-/**
- * An event store for examples and tests. Owns: the events, in the order they came. Must not
- * know: what is in them.
- */
+/** An event store for examples and tests. Owns: the events, in the order they came. Must not know: what is in them. */
 import type { EventStore } from '../../server/webStandardStreamableHttp';
 import type { JSONRPCMessage } from '../../types';
 
-/** Most events that are kept; the oldest ones go first. */
+/** How many events are stored; beyond that the oldest are dropped. */
 const MAX_EVENTS = 10_000;
 
-/** Keeps events in memory: not for more than one process, and not for ever. */
+/** Stores events in memory, the last 10,000 of one process. For examples and tests. */
 export class InMemoryEventStore implements EventStore {
   private readonly events = new Map<string, { streamId: string; message: JSONRPCMessage }>();
   #last = 0;
 
-  /** Keeps a message; its name begins with that of its stream. */
+  /** Stores a message and returns its event id, which begins with the stream's id. */
   async storeEvent(streamId: string, message: JSONRPCMessage): Promise<string> {
     const eventId = `${streamId}_${Date.now()}_${(this.#last++).toString(36).padStart(8, '0')}`;
     this.events.set(eventId, { streamId, message });
@@ -21,12 +18,15 @@ export class InMemoryEventStore implements EventStore {
     return eventId;
   }
 
-  /** The stream of an event. */
+  /** The id of the stream that an event belongs to. */
   async getStreamIdForEventId(eventId: string): Promise<string | undefined> {
     return this.events.get(eventId)?.streamId;
   }
 
-  /** Hands over what came after an event of its stream; empty if the event is unknown. */
+  /**
+   * Sends the events of a stream that came after one of its events. Returns the stream's id, or an
+   * empty string if the event is unknown.
+   */
   async replayEventsAfter(
     lastEventId: string,
     { send }: { send: (eventId: string, message: JSONRPCMessage) => Promise<void> },

@@ -1,7 +1,4 @@
-/**
- * Tasks of servers, from a client. Owns: the official class. Must not know: how a task is
- * followed.
- */
+/** Tasks of a server, seen from its client. Owns: the official class. Must not know: how a task is polled. */
 import type { Client } from '../../client/index';
 import type { AnyObjectSchema, SchemaOutput } from '../../internal/schema-output';
 import { TaskQuestions } from '../../internal/task-follow';
@@ -22,7 +19,7 @@ import {
   type Result,
 } from '../../types';
 
-/** What the client knows of the server's tools. */
+/** The client's records of the server's tools. */
 interface Knowing {
   _toolResults: {
     mayBeTask(name: string): boolean;
@@ -33,7 +30,7 @@ interface Knowing {
 type ToolStep<T> = ResponseMessage<SchemaOutput<T> & Result>;
 
 /**
- * Tasks of a server: `client.experimental.tasks`.
+ * Runs requests as tasks on the server: `client.experimental.tasks`.
  *
  * @experimental
  */
@@ -45,15 +42,16 @@ export class ExperimentalClientTasks<
   readonly #client: Client<RequestT, NotificationT, ResultT>;
   readonly #ask: TaskQuestions;
 
-  /** Tasks of the server this client is connected to. */
+  /** Creates access to the tasks of the server this client is connected to. */
   constructor(client: Client<RequestT, NotificationT, ResultT>) {
     this.#client = client;
     this.#ask = new TaskQuestions(client);
   }
 
   /**
-   * Calls a tool and yields each step; the last one is a result or an error. It is a task
-   * if the options say so, or if the server lists the tool as one that can be.
+   * Calls a tool and yields each step; the last one is a result or an error. The call becomes a
+   * task if the options ask for one, or if the server lists the tool with `taskSupport`
+   * `optional` or `required`.
    */
   async *callToolStream<T extends typeof CallToolResultSchema | typeof CompatibilityCallToolResultSchema>(
     params: CallToolRequest['params'],
@@ -77,12 +75,12 @@ export class ExperimentalClientTasks<
     }
   }
 
-  /** Where a task stands. */
+  /** Gets the state of a task. */
   async getTask(taskId: string, options?: RequestOptions): Promise<GetTaskResult> {
     return this.#ask.get(taskId, options);
   }
 
-  /** What came of a task; waits until it is over. */
+  /** Gets the result of a task; waits until the task is over. */
   async getTaskResult<T extends AnyObjectSchema>(
     taskId: string,
     resultSchema?: T,
@@ -91,12 +89,12 @@ export class ExperimentalClientTasks<
     return this.#ask.result(taskId, resultSchema, options);
   }
 
-  /** A page of tasks. */
+  /** Lists one page of tasks. */
   async listTasks(cursor?: string, options?: RequestOptions): Promise<ListTasksResult> {
     return this.#ask.list(cursor, options);
   }
 
-  /** Ends a task. */
+  /** Cancels a task. */
   async cancelTask(taskId: string, options?: RequestOptions): Promise<CancelTaskResult> {
     return this.#ask.cancel(taskId, options);
   }

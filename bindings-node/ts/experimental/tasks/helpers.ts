@@ -1,9 +1,6 @@
-/**
- * Whether the other side makes tasks of a method. Owns: the check and its words. Must not
- * know: who asks.
- */
+/** Whether the other side runs a method as a task. Owns: the check and its error message. Must not know: who asks. */
 
-/** Requests that may become tasks, as a capability. */
+/** The capability that declares which requests may become tasks. */
 interface TaskRequestsCapability {
   tools?: { call?: object };
   sampling?: { createMessage?: object };
@@ -27,9 +24,9 @@ function refuse(table: Record<string, Asked>, requests: TaskRequestsCapability |
 }
 
 /**
- * Makes sure that a server makes tasks of tool calls, if that is the method.
+ * Asserts that a server can run `tools/call` as a task. Other methods pass.
  *
- * @throws if it does not.
+ * @throws if the server did not declare it.
  * @experimental
  */
 export function assertToolsCallTaskCapability(
@@ -41,9 +38,10 @@ export function assertToolsCallTaskCapability(
 }
 
 /**
- * Makes sure that a client makes tasks of sampling or elicitation, if that is the method.
+ * Asserts that a client can run `sampling/createMessage` or `elicitation/create` as a task. Other
+ * methods pass.
  *
- * @throws if it does not.
+ * @throws if the client did not declare it.
  * @experimental
  */
 export function assertClientRequestTaskCapability(

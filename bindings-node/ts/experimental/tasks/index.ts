@@ -1,6 +1,6 @@
 /**
- * Tasks, as 2025-11-25 has them. A server here cannot run tasks yet: what needs that says
- * so. Following the tasks of other servers, and the stores, work.
+ * Tasks, as revision 2025-11-25 defines them. Running tasks on a server is not supported yet, and
+ * what would need that throws an error. Using the tasks of other servers, and the stores, work.
  *
  * @experimental
  */

@@ -1,6 +1,6 @@
 /**
- * What a program brings to run tasks: handlers, a store, a queue. Owns: their types. Must
- * not know: who calls them.
+ * What a program provides to run tasks: handlers, a store, a queue. Owns: their types. Must not
+ * know: who calls them.
  */
 import { isOver } from '../../internal/task-params';
 import type { AnySchema, ShapeOutput, ZodRawShapeCompat } from '../../server/zod-compat';
@@ -25,17 +25,17 @@ import type {
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 type Input = undefined | ZodRawShapeCompat | AnySchema;
 
-/** What a handler that makes a task is given. */
+/** The second parameter of a handler that creates a task. */
 export interface CreateTaskRequestHandlerExtra extends Extra {
-  /** Where tasks are kept. */
+  /** Where tasks are stored. */
   taskStore: RequestTaskStore;
 }
 
-/** What a handler that is asked about a task is given. */
+/** The second parameter of a handler that is asked about a task. */
 export interface TaskRequestHandlerExtra extends Extra {
-  /** The task. */
+  /** The task's id. */
   taskId: string;
-  /** Where tasks are kept. */
+  /** Where tasks are stored. */
   taskStore: RequestTaskStore;
 }
 
@@ -50,14 +50,14 @@ export type BaseToolCallback<
     ? (args: unknown, extra: ExtraT) => SendResultT | Promise<SendResultT>
     : (extra: ExtraT) => SendResultT | Promise<SendResultT>;
 
-/** Makes a task. */
+/** Creates a task for a tool call. */
 export type CreateTaskRequestHandler<SendResultT extends Result, Args extends Input = undefined> = BaseToolCallback<
   SendResultT,
   CreateTaskRequestHandlerExtra,
   Args
 >;
 
-/** Answers a question about a task. */
+/** Returns the state or the result of a task. */
 export type TaskRequestHandler<SendResultT extends Result, Args extends Input = undefined> = BaseToolCallback<
   SendResultT,
   TaskRequestHandlerExtra,
@@ -66,97 +66,97 @@ export type TaskRequestHandler<SendResultT extends Result, Args extends Input = 
 
 /** A tool that runs as a task. */
 export interface ToolTaskHandler<Args extends Input = undefined> {
-  /** Starts it. */
+  /** Creates the task and starts it. */
   createTask: CreateTaskRequestHandler<CreateTaskResult, Args>;
-  /** Says how far it is. */
+  /** Returns the task's state. */
   getTask: TaskRequestHandler<GetTaskResult, Args>;
-  /** Gives what came of it. */
+  /** Returns the task's result. */
   getTaskResult: TaskRequestHandler<CallToolResult, Args>;
 }
 
-/** How a tool runs that can be a task. */
+/** The `execution` member of a tool that can run as a task. */
 export type TaskToolExecution<TaskSupport = ToolExecution['taskSupport']> = Omit<ToolExecution, 'taskSupport'> & {
-  /** `required` or `optional`. */
+  /** Whether the tool must run as a task (`required`) or may (`optional`). */
   taskSupport: TaskSupport extends 'forbidden' | undefined ? never : TaskSupport;
 };
 
-/** A message that waits for the client to ask for the task's result. */
+/** A message that waits until the client asks for the task's result. */
 export type QueuedMessage = QueuedRequest | QueuedNotification | QueuedResponse | QueuedError;
 
-/** What all waiting messages have. */
+/** The members that all queued messages have. */
 export interface BaseQueuedMessage {
-  /** Which kind. */
+  /** The kind of message. */
   type: string;
-  /** Since when it waits, in milliseconds since 1970. */
+  /** When the message was queued, in milliseconds since 1970. */
   timestamp: number;
 }
 
-/** A request that waits. */
+/** A queued request. */
 export interface QueuedRequest extends BaseQueuedMessage {
   type: 'request';
   /** The request. */
   message: JSONRPCRequest;
 }
 
-/** A notification that waits. */
+/** A queued notification. */
 export interface QueuedNotification extends BaseQueuedMessage {
   type: 'notification';
   /** The notification. */
   message: JSONRPCNotification;
 }
 
-/** A result that waits. */
+/** A queued response with a result. */
 export interface QueuedResponse extends BaseQueuedMessage {
   type: 'response';
-  /** The result. */
+  /** The response. */
   message: JSONRPCResultResponse;
 }
 
-/** An error that waits. */
+/** A queued response with an error. */
 export interface QueuedError extends BaseQueuedMessage {
   type: 'error';
-  /** The error. */
+  /** The response. */
   message: JSONRPCErrorResponse;
 }
 
-/** Keeps messages until the client asks for a task's result: first in, first out. */
+/** Stores messages until the client asks for a task's result: first in, first out. */
 export interface TaskMessageQueue {
-  /** Adds a message; throws if `maxSize` are there. */
+  /** Adds a message to a task's queue; throws if the queue already holds `maxSize` messages. */
   enqueue(taskId: string, message: QueuedMessage, sessionId?: string, maxSize?: number): Promise<void>;
-  /** Takes the first message. */
+  /** Removes and returns the first message; `undefined` if the queue is empty. */
   dequeue(taskId: string, sessionId?: string): Promise<QueuedMessage | undefined>;
-  /** Takes all messages. */
+  /** Removes and returns all messages. */
   dequeueAll(taskId: string, sessionId?: string): Promise<QueuedMessage[]>;
 }
 
-/** How a task is made. */
+/** Options for creating a task. */
 export interface CreateTaskOptions {
-  /** How long to keep it, in milliseconds; `null` is for ever. */
+  /** How long to keep the task, in milliseconds; `null` means without limit. */
   ttl?: number | null;
-  /** How long to wait between two looks at it, in milliseconds. */
+  /** How long a client should wait between two polls, in milliseconds. */
   pollInterval?: number;
-  /** Whatever the store needs. */
+  /** Additional data for the store. */
   context?: Record<string, unknown>;
 }
 
-/** Keeps tasks and what came of them. A task belongs to the session it was made in. */
+/** Stores tasks and their results. A task belongs to the session that created it. */
 export interface TaskStore {
-  /** Makes a task. */
+  /** Creates a task. */
   createTask(taskParams: CreateTaskOptions, requestId: RequestId, request: Request, sessionId?: string): Promise<Task>;
-  /** The task, or `null`. */
+  /** Gets a task; `null` if it is unknown. */
   getTask(taskId: string, sessionId?: string): Promise<Task | null>;
-  /** Ends a task with what came of it. */
+  /** Ends a task and stores its result. */
   storeTaskResult(taskId: string, status: 'completed' | 'failed', result: Result, sessionId?: string): Promise<void>;
-  /** What came of it. */
+  /** Gets the result of a task. */
   getTaskResult(taskId: string, sessionId?: string): Promise<Result>;
-  /** Says where it stands. */
+  /** Changes the status of a task. */
   updateTaskStatus(taskId: string, status: Task['status'], statusMessage?: string, sessionId?: string): Promise<void>;
-  /** A page of tasks. */
+  /** Lists one page of tasks. */
   listTasks(cursor?: string, sessionId?: string): Promise<{ tasks: Task[]; nextCursor?: string }>;
 }
 
 /**
- * Whether nothing more comes of a task.
+ * Whether a status is final: `completed`, `failed` or `cancelled`.
  *
  * @experimental
  */

@@ -1,7 +1,4 @@
-/**
- * Tasks of clients, from a server. Owns: the official class. Must not know: how a task is
- * followed.
- */
+/** Tasks of a client, seen from the server. Owns: the official class. Must not know: how a task is polled. */
 import { checkSampling } from '../../internal/sampling';
 import type { AnySchema, SchemaOutput } from '../../internal/schema-output';
 import { TaskQuestions } from '../../internal/task-follow';
@@ -26,7 +23,7 @@ import {
 } from '../../types';
 
 /**
- * Tasks of a client: `server.experimental.tasks`.
+ * Runs requests as tasks on the client: `server.experimental.tasks`.
  *
  * @experimental
  */
@@ -38,7 +35,7 @@ export class ExperimentalServerTasks<
   readonly #server: Server<RequestT, NotificationT, ResultT>;
   readonly #ask: TaskQuestions;
 
-  /** Tasks of the client this server is connected to. */
+  /** Creates access to the tasks of the client this server is connected to. */
   constructor(server: Server<RequestT, NotificationT, ResultT>) {
     this.#server = server;
     this.#ask = new TaskQuestions(server);
@@ -54,9 +51,9 @@ export class ExperimentalServerTasks<
   }
 
   /**
-   * Asks the client's model, and yields each step.
+   * Requests a message from the client's model and yields each step.
    *
-   * @throws if the client cannot answer that.
+   * @throws if the client does not support sampling.
    */
   createMessageStream(
     params: CreateMessageRequestParams,
@@ -67,9 +64,9 @@ export class ExperimentalServerTasks<
   }
 
   /**
-   * Asks the person, and yields each step.
+   * Asks the user and yields each step.
    *
-   * @throws if the client cannot ask that way.
+   * @throws if the client does not support this mode of elicitation.
    */
   elicitInputStream(
     params: ElicitRequestFormParams | ElicitRequestURLParams,
@@ -82,12 +79,12 @@ export class ExperimentalServerTasks<
     return this.#ask.follow({ method: 'elicitation/create', params: { ...params, mode } }, ElicitResultSchema, options);
   }
 
-  /** Where a task stands. */
+  /** Gets the state of a task. */
   async getTask(taskId: string, options?: RequestOptions): Promise<GetTaskResult> {
     return this.#ask.get(taskId, options);
   }
 
-  /** What came of a task; waits until it is over. */
+  /** Gets the result of a task; waits until the task is over. */
   async getTaskResult<T extends AnySchema>(
     taskId: string,
     resultSchema?: T,
@@ -96,12 +93,12 @@ export class ExperimentalServerTasks<
     return this.#ask.result(taskId, resultSchema, options);
   }
 
-  /** A page of tasks. */
+  /** Lists one page of tasks. */
   async listTasks(cursor?: string, options?: RequestOptions): Promise<ListTasksResult> {
     return this.#ask.list(cursor, options);
   }
 
-  /** Ends a task. */
+  /** Cancels a task. */
   async cancelTask(taskId: string, options?: RequestOptions): Promise<CancelTaskResult> {
     return this.#ask.cancel(taskId, options);
   }

@@ -1,4 +1,4 @@
-/** Types and schemas of tasks; they are those of `types`. */
+/** Types and schemas of tasks, re-exported from `types`. */
 export {
   CancelTaskRequestSchema,
   CancelTaskResultSchema,

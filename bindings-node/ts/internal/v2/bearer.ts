@@ -1,33 +1,33 @@
 /**
- * Bearer tokens of requests, without any web framework. Owns: reading, judging, and what
- * is answered to a bad one. Must not know: who verifies tokens, and how.
+ * Bearer tokens of requests, without any web framework. Owns: reading and checking tokens, and the
+ * responses to invalid ones. Must not know: who verifies tokens, and how.
  */
 import type { AuthInfo } from '../../server/auth/types';
 import { OAuthError, OAuthErrorCode } from './oauth-error';
 
-/** What knows tokens. */
+/** Verifies access tokens. Programs implement it. */
 export interface OAuthTokenVerifier {
-  /** What a token stands for. Throws an `OAuthError` if it is not valid. */
+  /** Verifies an access token and returns what is known about it; throws an `OAuthError` if the token is not valid. */
   verifyAccessToken(token: string): Promise<AuthInfo>;
 }
 
-/** What is asked of a token. */
+/** Options for checking bearer tokens. */
 export interface BearerAuthOptions {
-  /** What knows tokens. */
+  /** Verifies access tokens. */
   verifier: OAuthTokenVerifier;
-  /** Scopes it has to have, all of them. */
+  /** The scopes that a token must have, all of them. */
   requiredScopes?: string[];
-  /** Where a client finds out who gives tokens; goes into the challenge. */
+  /** The URL of the resource metadata; it is part of the challenge. */
   resourceMetadataUrl?: string;
 }
 
-/** The same, with the resource a token has to be for. */
+/** Options for checking bearer tokens, with the resource they must be issued for. */
 export interface VerifyBearerTokenOptions extends BearerAuthOptions {
-  /** This server, as tokens name it. */
+  /** The URL of this server. Only tokens that were issued for it are accepted. */
   expectedResource?: URL;
 }
 
-/** Two names of a resource are the same without fragment and last slash. */
+/** The resource URL without its fragment and without a slash at its end. */
 function comparable(resource: URL | string): string {
   return String(resource).split('#', 1)[0]!.replace(/\/$/, '');
 }
@@ -40,9 +40,9 @@ function tokenOf(header: string | null | undefined): string {
 }
 
 /**
- * What the token in an `Authorization` header stands for.
+ * Verifies the token of an `Authorization` header and returns what is known about it.
  *
- * @throws OAuthError which `bearerAuthChallengeResponse` turns into an answer.
+ * @throws OAuthError which `bearerAuthChallengeResponse` turns into a response.
  */
 export async function verifyBearerToken(
   authorizationHeader: string | null | undefined,
@@ -71,7 +71,7 @@ function quoted(value: string): string {
   return `"${value.replaceAll(/[\\"]/g, '\\$&').replaceAll(/[^ -~]/g, ' ')}"`;
 }
 
-/** The value of a `WWW-Authenticate` header. */
+/** Builds the value of a `WWW-Authenticate` header. */
 export function challenge(code: string, words: string, scopes: readonly string[], metadataUrl?: string): string {
   const parts = [`error=${quoted(code)}`, `error_description=${quoted(words)}`];
   if (scopes.length > 0) parts.push(`scope=${quoted(scopes.join(' '))}`);
@@ -85,7 +85,7 @@ const STATUS: Record<string, number> = {
   [OAuthErrorCode.ServerError]: 500,
 };
 
-/** What is answered to a request whose token was not good: status, challenge and reason. */
+/** Makes the response to a request without a valid token: status, challenge and reason. */
 export function bearerAuthChallengeResponse(
   error: unknown,
   options: Pick<BearerAuthOptions, 'requiredScopes' | 'resourceMetadataUrl'> = {},
@@ -99,11 +99,14 @@ export function bearerAuthChallengeResponse(
   return Response.json(said.toResponseObject(), { status, headers });
 }
 
-/** A gate for requests: what the token stands for, or what to answer instead. */
+/**
+ * Returns a function that checks a request's token: it gives what is known about the token, or the
+ * response to send if it is not valid.
+ */
 export function requireBearerAuth(options: VerifyBearerTokenOptions): (request: Request) => Promise<AuthInfo | Response> {
   return async (request) => {
     try {
-      // Of several values, the first.
+      // Only the first value counts if the header was sent several times.
       return await verifyBearerToken(request.headers.get('authorization')?.split(',', 1)[0], options);
     } catch (error) {
       return bearerAuthChallengeResponse(error, options);

@@ -1,60 +1,73 @@
 /**
- * Results that servers allow to be kept, in a store of the program's. Owns: the store's
- * contract, the one in memory, and which results are kept for how long. Must not know:
- * requests; without a store the engine keeps results by itself.
+ * Cached results in a store of the program's. Owns: the store's interface, the store in memory, and
+ * which results are cached for how long. Must not know: requests; without a store the engine caches
+ * results itself.
  */
+
+import { METHOD_ROWS } from '../../generated/protocol';
 
 /** A value, or a promise of it. */
 export type MaybePromise<T> = T | Promise<T>;
-/** For whom a result is the same. */
+/** Whether a cached result may be shared between users. */
 export type CacheScope = 'public' | 'private';
-/** `use` what is kept, `refresh` it, or `bypass` it altogether. */
+/** How to use the cache for a request: `use` a cached result, `refresh` it, or `bypass` the cache. */
 export type CacheMode = 'use' | 'refresh' | 'bypass';
 
-/** Under what a result is kept. */
+/** The key of a cached result. */
 export interface CacheKey {
-  /** The method. */
+  /** The method of the request. */
   readonly method: string;
-  /** What tells its requests apart, e.g. a URI. */
+  /** What distinguishes requests of the same method, e.g. a URI. */
   readonly params?: string;
-  /** Whose it is. */
+  /** The user or tenant that the result belongs to. */
   readonly partition?: string;
 }
 
-/** A result that is kept. */
+/** A cached result. */
 export interface CacheEntry {
-  /** JSON text. */
+  /** The result as JSON text. */
   readonly value: string;
-  /** Grows with each write. */
+  /** A number that grows with each write. */
   readonly stamp: number;
-  /** Milliseconds since 1970. */
+  /** When the entry expires, in milliseconds since 1970. */
   readonly expiresAt?: number;
   readonly scope?: CacheScope;
 }
 
-/** Keeps results. Anyone may write one. */
+/** Stores results. Programs may implement it. */
 export interface ResponseCacheStore {
-  /** What is kept. */
+  /** Gets a cached result. */
   get(key: CacheKey): MaybePromise<CacheEntry | undefined>;
-  /** Keeps a result; returns its stamp. */
+  /** Stores a result and returns its stamp. */
   set(key: CacheKey, entry: { value: string; expiresAt?: number; scope?: CacheScope }): MaybePromise<number>;
-  /** Forgets one. */
+  /** Deletes one result. */
   delete(key: CacheKey): MaybePromise<void>;
-  /** Forgets all of a method. */
+  /** Deletes all results of a method. */
   evict(method: string): MaybePromise<void>;
-  /** Forgets everything. */
+  /** Deletes all results. */
   clear(): MaybePromise<void>;
 }
 
-/** Longest time a result is kept, in milliseconds: a day. */
+/** The longest time a result is cached, in milliseconds: one day. */
 export const MAX_CACHE_TTL_MS = 86_400_000;
 const MAX_ENTRIES = 512;
 /** Lists, of which there are few, do not count. */
-const FREE = new Set(['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list', 'server/discover']);
+const FREE = new Set(
+  Object.entries(METHOD_ROWS).flatMap(([method, row]) => (row.isCacheable && row.nameParam === undefined ? [method] : [])),
+);
+/** The lists that a notification makes stale. */
+const STALE: Record<string, string[]> = Object.fromEntries(
+  Object.entries(METHOD_ROWS)
+    .filter(([, { kind, capability, declaredBy }]) => kind === 'notification' && declaredBy === 'server' && capability?.[1] === 'listChanged')
+    .map(([method, { capability }]) => [
+      method,
+      Object.keys(METHOD_ROWS).filter((list) => METHOD_ROWS[list]!.lists !== undefined && METHOD_ROWS[list]!.capability?.[0] === capability![0]),
+    ]),
+);
 
-/** How much a store in memory keeps. */
+/** Options of an `InMemoryResponseCacheStore`. */
 export interface InMemoryResponseCacheStoreOptions {
-  /** How many results besides lists; 512 if nothing is said, 0 for no limit. */
+  /** How many results to store besides lists. Default: 512; 0 means no limit. */
   maxEntries?: number;
 }
 
@@ -62,28 +75,28 @@ function textOf({ method, params = '', partition = '' }: CacheKey): string {
   return [method, partition, params].join('\0');
 }
 
-/** Keeps results in memory, the oldest ones leave first. */
+/** Stores results in memory; beyond the limit the oldest are deleted. */
 export class InMemoryResponseCacheStore implements ResponseCacheStore {
   readonly #entries = new Map<string, { method: string; entry: CacheEntry }>();
   readonly #max: number;
   #stamp = 0;
 
-  /** An empty store. */
+  /** Creates an empty store. */
   constructor(options: InMemoryResponseCacheStoreOptions = {}) {
     this.#max = options.maxEntries ?? MAX_ENTRIES;
   }
 
-  /** How many results are kept. */
+  /** The number of cached results. */
   get size(): number {
     return this.#entries.size;
   }
 
-  /** What is kept. */
+  /** Gets a cached result. */
   get(key: CacheKey): CacheEntry | undefined {
     return this.#entries.get(textOf(key))?.entry;
   }
 
-  /** Keeps a result; returns its stamp. */
+  /** Stores a result and returns its stamp. */
   set(key: CacheKey, entry: { value: string; expiresAt?: number; scope?: CacheScope }): number {
     const name = textOf(key);
     if (!this.#entries.has(name) && !FREE.has(key.method)) this.#makeRoom();
@@ -98,23 +111,23 @@ export class InMemoryResponseCacheStore implements ResponseCacheStore {
     if (counted.length >= this.#max) this.#entries.delete(counted[0]![0]);
   }
 
-  /** Forgets one. */
+  /** Deletes one result. */
   delete(key: CacheKey): void {
     this.#entries.delete(textOf(key));
   }
 
-  /** Forgets all of a method. */
+  /** Deletes all results of a method. */
   evict(method: string): void {
     for (const [name, kept] of this.#entries) if (kept.method === method) this.#entries.delete(name);
   }
 
-  /** Forgets everything. */
+  /** Deletes all results. */
   clear(): void {
     this.#entries.clear();
   }
 }
 
-/** A client's view of its store. */
+/** One client's access to its store. */
 export class ResponseCache {
   constructor(
     private readonly store: ResponseCacheStore,
@@ -127,7 +140,7 @@ export class ResponseCache {
     return { method, ...(params !== undefined && { params }), ...(this.partition !== undefined && { partition: this.partition }) };
   }
 
-  /** What is kept and still good. */
+  /** Returns a cached result that has not expired; `undefined` if there is none. */
   async read(method: string, params?: string): Promise<unknown> {
     try {
       const entry = await this.store.get(this.key(method, params));
@@ -139,7 +152,7 @@ export class ResponseCache {
     }
   }
 
-  /** Keeps a result as long as it says. */
+  /** Caches a result for as long as it allows. */
   async write(method: string, params: string | undefined, result: object): Promise<void> {
     const { ttlMs, cacheScope } = result as { ttlMs?: unknown; cacheScope?: unknown };
     const time = Math.min(Math.max(0, typeof ttlMs === 'number' ? ttlMs : this.defaultTtl), MAX_CACHE_TTL_MS);
@@ -153,15 +166,10 @@ export class ResponseCache {
     }
   }
 
-  /** Forgets what a notification says is no longer so. */
+  /** Deletes the results that a notification declares outdated. */
   async changed(method: string, params: { uri?: unknown } | undefined): Promise<void> {
-    const lists: Record<string, string[]> = {
-      'notifications/tools/list_changed': ['tools/list'],
-      'notifications/prompts/list_changed': ['prompts/list'],
-      'notifications/resources/list_changed': ['resources/list', 'resources/templates/list'],
-    };
     try {
-      for (const list of lists[method] ?? []) await this.store.evict(list);
+      for (const list of STALE[method] ?? []) await this.store.evict(list);
       if (method === 'notifications/resources/updated') await this.store.delete(this.key('resources/read', String(params?.uri)));
     } catch (error) {
       this.failed(error as Error);

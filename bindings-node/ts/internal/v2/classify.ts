@@ -1,14 +1,15 @@
 /**
- * Which era an HTTP request is of, told as data. Owns: the answer for programs that route
- * requests by themselves. Must not know: who serves them.
+ * The era of an HTTP request, as data. Owns: the decision, for programs that route requests
+ * themselves. Must not know: who serves them.
  */
 import type { JSONRPCNotification, JSONRPCRequest } from '../../types';
-import { claimOf, isModernRequest, MODERN_REVISIONS } from './era';
+import { LATEST_MODERN } from '../../generated/protocol';
+import { claimOf, isModernRequest } from './era';
 import { ProtocolErrorCode } from './errors';
 
-/** What is known of a request. */
+/** The parts of an HTTP request that decide its era. */
 export interface InboundHttpRequest {
-  /** Its HTTP method. */
+  /** The HTTP method. */
   httpMethod: string;
   /** The header `MCP-Protocol-Version`. */
   protocolVersionHeader?: string;
@@ -16,37 +17,37 @@ export interface InboundHttpRequest {
   mcpMethodHeader?: string;
   /** The header `Mcp-Name`. */
   mcpNameHeader?: string;
-  /** Its body, parsed. */
+  /** The parsed body. */
   body?: unknown;
 }
 
-/** Why a request is of an earlier revision. */
+/** Why a request belongs to the legacy era. */
 export type InboundLegacyRouteReason = 'http-method' | 'initialize' | 'no-claim' | 'notification' | 'batch' | 'response';
 
-/** Which revision a message is of. */
+/** The era and revision of a message. */
 export interface MessageClassification {
   era: 'legacy' | 'modern';
-  /** The revision it names. */
+  /** The revision that the message names. */
   revision?: string;
 }
 
-/** A request of an earlier revision. */
+/** A request of the legacy era. */
 export interface InboundLegacyRoute {
   kind: 'legacy';
   reason: InboundLegacyRouteReason;
-  /** The revision it asks for. */
+  /** The revision that the request names. */
   requestedVersion?: string;
 }
 
-/** A modern message. */
+/** A request or notification of the modern era. */
 export type InboundModernRoute =
   | { kind: 'modern'; messageKind: 'request'; message: JSONRPCRequest; classification: MessageClassification }
   | { kind: 'modern'; messageKind: 'notification'; message: JSONRPCNotification; classification: MessageClassification };
 
-/** A request that makes no sense. */
+/** A request that must be refused. */
 export interface InboundLadderRejection {
   kind: 'reject';
-  /** Which check it did not pass. */
+  /** The check that failed. */
   rung: string;
   cell: string;
   httpStatus: number;
@@ -56,14 +57,14 @@ export interface InboundLadderRejection {
   settled: boolean;
 }
 
-/** What a request is. */
+/** The outcome: legacy, modern, or refused. */
 export type InboundClassificationOutcome = InboundLegacyRoute | InboundModernRoute | InboundLadderRejection;
 
 function reject(rung: string, cell: string, message: string): InboundLadderRejection {
   return { kind: 'reject', rung, cell, httpStatus: 400, code: ProtocolErrorCode.InvalidRequest, message, settled: true };
 }
 
-/** The earlier revision a body asks for, and why it is taken for one. */
+/** The legacy revision that a body asks for, and the reason for the decision. */
 function legacyRoute(body: Record<string, unknown>): InboundLegacyRoute {
   const { method, id, params } = body as { method?: unknown; id?: unknown; params?: { protocolVersion?: unknown } };
   if (typeof method !== 'string') return { kind: 'legacy', reason: 'response' };
@@ -74,7 +75,7 @@ function legacyRoute(body: Record<string, unknown>): InboundLegacyRoute {
   return { kind: 'legacy', reason: id === undefined ? 'notification' : 'no-claim' };
 }
 
-/** Which era a request is of; the body decides, and the header where the body is silent. */
+/** Decides the era of a request: by its body, or by its header if the body names no revision. */
 export function classifyInboundRequest(request: InboundHttpRequest): InboundClassificationOutcome {
   const { httpMethod, protocolVersionHeader, body } = request;
   if (httpMethod.toUpperCase() !== 'POST') return { kind: 'legacy', reason: 'http-method' };
@@ -85,7 +86,7 @@ export function classifyInboundRequest(request: InboundHttpRequest): InboundClas
   if (typeof body !== 'object' || body === null) return reject('jsonrpc-shape', 'not-an-object', 'Invalid Request: the body is no JSON-RPC message');
   const message = body as Record<string, unknown>;
   if (!isModernRequest(message, protocolVersionHeader)) return legacyRoute(message);
-  const revision = claimOf(message) ?? protocolVersionHeader ?? MODERN_REVISIONS[0]!;
+  const revision = claimOf(message) ?? protocolVersionHeader ?? LATEST_MODERN;
   const classification: MessageClassification = { era: 'modern', revision };
   if (message['id'] === undefined) {
     return { kind: 'modern', messageKind: 'notification', message: message as unknown as JSONRPCNotification, classification };

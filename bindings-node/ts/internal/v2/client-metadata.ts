@@ -1,15 +1,15 @@
 /**
- * Where a client of the 2.x face keeps what it says of itself. Owns: the check that
- * providers of programs make. Must not know: who fetches it.
+ * The URL of a client's metadata document. Owns: the check that providers make. Must not know: who
+ * fetches the document.
  */
 import { isHttpsUrl } from '../oauth-flow';
 import { OAuthError, OAuthErrorCode } from './oauth-error';
 
 /**
- * Checks where a client's metadata is to be read: an `https` URL that has a path, if
- * there is one at all. Providers do so when they are made.
+ * Checks the URL of a client's metadata document: an `https` URL with a path. `undefined` is
+ * allowed. Providers call it when they are created.
  *
- * @throws {OAuthError} `invalid_client_metadata`, for any other.
+ * @throws {OAuthError} `invalid_client_metadata` for any other URL.
  */
 export function validateClientMetadataUrl(url: string | undefined): void {
   if (!url || isHttpsUrl(url)) return;

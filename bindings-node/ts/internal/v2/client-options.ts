@@ -1,6 +1,6 @@
 /**
- * Options of the client of the 2.x face. Owns: what they are for the 1.x client and the
- * engine. Must not know: requests.
+ * Options of the 2.x client. Owns: converting them to those of the 1.x client and of the engine.
+ * Must not know: requests.
  */
 import type { DiscoverResult } from '../../generated/types';
 import type { ClientCapabilities, ListChangedHandlers } from '../../types';
@@ -13,90 +13,96 @@ import type { ProtocolOptions } from './server';
 import type { jsonSchemaValidator } from './standard';
 import type { Tool } from './tool-types';
 
-/** Which era is tried: `legacy` opens with a handshake, `auto` asks for the modern one first, or one revision. */
+/**
+ * How a client opens a connection: `legacy` sends `initialize`, `auto` tries `server/discover`
+ * first and falls back to `initialize`, `pin` allows one revision only.
+ */
 export type VersionNegotiationMode = 'legacy' | 'auto' | { pin: string };
 
-/** How it is found out. */
+/** How `auto` probes for the modern era. */
 export interface VersionNegotiationProbeOptions {
-  /** How long the server may take to answer, in milliseconds. */
+  /** How long to wait for the server's answer, in milliseconds. */
   timeoutMs?: number;
-  /** Has no effect: the engine asks once. */
+  /** Has no effect: the engine probes once. */
   maxRetries?: number;
 }
 
-/** Which era is tried, and how. */
+/** How a client opens a connection. */
 export interface VersionNegotiationOptions {
-  /** `legacy` if nothing is said. */
+  /** How to choose the era. Default: `legacy`. */
   mode?: VersionNegotiationMode;
-  /** How it is found out. */
+  /** How `auto` probes for the modern era. */
   probe?: VersionNegotiationProbeOptions;
 }
 
-/** How questions of servers are answered. */
+/** How questions of the server within a call are answered. */
 export interface InputRequiredOptions {
-  /** Whether the client's handlers answer them; they do unless this is `false`. */
+  /** Whether the client's handlers answer them. Default: true; if false, the question is the result. */
   autoFulfill?: boolean;
-  /** Most rounds of one call. */
+  /** The largest number of rounds of one call. */
   maxRounds?: number;
 }
 
-/** What a client is told at its start. */
+/** Options of a `Client`. */
 export type ClientOptions = ProtocolOptions & {
-  /** What this client can do for servers. */
+  /** The capabilities this client declares to servers. */
   capabilities?: ClientCapabilities;
-  /** Checks structured results of tools; the engine does unless told otherwise. */
+  /** Validates structured results of tools, in place of the engine. */
   jsonSchemaValidator?: jsonSchemaValidator;
-  /** Which era is tried. */
+  /** How to open connections. */
   versionNegotiation?: VersionNegotiationOptions | undefined;
-  /** How questions of servers are answered. */
+  /** How questions of the server within a call are answered. */
   inputRequired?: InputRequiredOptions;
-  /** What to do when a server's lists change. */
+  /** What to do when the server's lists of tools, prompts or resources change. */
   listChanged?: ListChangedHandlers;
-  /** Most pages of a list; 64 if nothing is said, 0 for no bound. */
+  /** How many pages of a list are read. Default: 64; 0 means no limit. */
   listMaxPages?: number;
-  /** Keeps results as long as servers allow; the engine does unless told otherwise. */
+  /** Caches results for as long as servers allow, in place of the engine. */
   responseCacheStore?: ResponseCacheStore;
-  /** Whose results they are, where clients share a store. */
+  /** The user or tenant that cached results belong to, if clients share a store. */
   cachePartition?: string;
-  /** How long results are kept that say nothing of it, in milliseconds; with a store. */
+  /** How long to cache results that name no time, in milliseconds; only with a store. */
   defaultCacheTtlMs?: number;
-  /** Is given method, name and result before the caller gets a result, and says why it is refused. */
+  /**
+   * Called with method, name and result before the caller gets the result; returns why the result
+   * is refused, or null to accept it.
+   */
   validateResult?: ValidateResult;
-  /** Options of the engine, by their names there, e.g. `{max_result_bytes: 1e6}`. */
+  /** Further options of the engine, by their names, e.g. `{max_result_bytes: 1e6}`. */
   engine?: Record<string, unknown>;
 };
 
-/** What was learned of a server by an earlier client. */
+/** What an earlier client learned about a server; `getDiscoverResult` returns it. */
 export type PriorDiscovery = { kind: 'modern'; discover: DiscoverResult } | { kind: 'legacy' };
 
-/** Whether what a program kept of a server can take the place of asking it. */
+/** Whether a value is valid as `prior`. */
 export function isPrior(prior: unknown): prior is PriorDiscovery {
   const { kind, discover, ...more } = (prior ?? {}) as { kind?: unknown; discover?: unknown; supportedVersions?: unknown };
   if (kind === 'legacy') return discover === undefined && more.supportedVersions === undefined;
   return kind === 'modern' && specSchema('DiscoverResult').safeParse(discover).success;
 }
 
-/** Says what it should have been. */
+/** The error for an invalid `prior`, which says what is valid. */
 export function notPrior(): SdkError {
   const words = "connect({ prior }): unrecognized prior — expected { kind: 'modern', discover } or { kind: 'legacy' }";
   return new SdkError(SdkErrorCode.EraNegotiationFailed, words);
 }
 
-/** Options of `connect`. */
+/** Options of `Client.connect`. */
 export type ConnectOptions = RequestOptions & {
-  /** Takes the place of asking. */
+  /** What an earlier client learned about the server; the client does not ask again. */
   prior?: PriorDiscovery;
 };
 
-/** Options of requests whose results may be kept. */
+/** Options of requests whose results may be cached. */
 export type CacheableRequestOptions = RequestOptions & {
-  /** `use` what is kept, `refresh` it, or `bypass` it. */
+  /** How to use the cache: `use` a cached result, `refresh` it, or `bypass` the cache. Default: `use`. */
   cacheMode?: CacheMode;
 };
 
-/** Options of `callTool`. */
+/** Options of `Client.callTool`. */
 export type CallToolRequestOptions = RequestOptions & {
-  /** The tool as it was listed, where this client did not list it. */
+  /** The tool's definition, if this client has not listed the tools itself. */
   toolDefinition?: Tool;
 };
 
@@ -104,7 +110,7 @@ function protocolOf(mode: VersionNegotiationMode | undefined): string | undefine
   return typeof mode === 'object' ? mode.pin : mode;
 }
 
-/** The same, as the 1.x client and the engine have them. */
+/** Converts options to those of the 1.x client and of the engine. */
 export function clientOptionsV1(options: ClientOptions): object {
   const { versionNegotiation: eras, inputRequired: input, supportedProtocolVersions: revisions, responseCacheStore, engine, ...rest } = options;
   const protocol = protocolOf(eras?.mode);

@@ -1,7 +1,6 @@
 /**
- * The client of the 2.x face. Owns: handlers by method name, whole lists, eras, what this
- * face says. Must not know: how messages travel; that is the 1.x client's, on which it
- * stands.
+ * The client of the 2.x face. Owns: handlers by method name, complete lists, eras, and this face's
+ * errors. Must not know: how messages travel; the 1.x client, which this one extends, does that.
  */
 import { Client as ClientV1 } from '../../client/index';
 import type { NotificationTypeMap, RequestTypeMap } from '../../generated/methods';
@@ -42,7 +41,7 @@ import { clientOptionsV1, isPrior, notPrior, type ClientOptions, type ConnectOpt
 import type { CacheableRequestOptions, CallToolRequestOptions } from './client-options';
 import { baseContext, type ClientContext, type ExtraV1, type RequestMethod, type RequestOptions } from './context';
 import { inV2, spoken } from './convert';
-import { MODERN_REVISIONS } from './era';
+import { LATEST_MODERN, METHOD_ROWS, MODERN_REVISIONS } from '../../generated/protocol';
 import { SdkError, SdkErrorCode } from './errors';
 import { givenHandler, givenNotificationHandler, type HandlerSchemas } from './handlers';
 import { withInputRequired } from './input';
@@ -69,7 +68,7 @@ type Shared = Pick<
   | 'assertCanSetRequestHandler'
 >;
 const Base = ClientV1 as unknown as new (clientInfo: Implementation, options?: object) => Shared;
-/** The functions that have other types here. */
+/** The inherited functions whose types differ here. */
 const base = ClientV1.prototype as unknown as {
   connect(this: object, transport: Transport, options?: object): Promise<void>;
   request(this: object, request: McpRequest, schema: unknown, options?: object): Promise<unknown>;
@@ -82,10 +81,10 @@ const base = ClientV1.prototype as unknown as {
   _notified(this: object, method: string, params: unknown): void;
 };
 
-/** Past the checks of 1.x, which has other words for them. */
+/** Skips the checks of the 1.x client, whose errors have a different wording. */
 const setRequestHandler = ProtocolV1.prototype.setRequestHandler as unknown as (this: object, method: string, handler: RequestHandler) => void;
 
-/** What is private to the 1.x client and used here. */
+/** Private members of the 1.x client that are used here. */
 interface Inside {
   _link?: ClientLink;
   _capabilities: ClientCapabilities;
@@ -98,14 +97,12 @@ interface Inside {
 
 const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
 const MAX_PAGES = 64;
-const EMPTY: Record<string, object> = {
-  'tools/list': { tools: [] },
-  'prompts/list': { prompts: [] },
-  'resources/list': { resources: [] },
-  'resources/templates/list': { resourceTemplates: [] },
-};
+/** What a list is answered with that has nothing in it, by method. */
+const EMPTY: Record<string, object> = Object.fromEntries(
+  Object.entries(METHOD_ROWS).flatMap(([method, { lists }]) => (lists === undefined ? [] : [[method, { [lists]: [] }]])),
+);
 
-/** A result without what the wire alone needs. */
+/** Removes the members of a result that only the wire needs. */
 function finished<T>(result: T): T {
   const said = result as { resultType?: unknown } | undefined;
   if (said?.resultType === 'complete') delete said.resultType;
@@ -126,17 +123,17 @@ export class Client extends Base {
   readonly #cache: ResponseCache | undefined;
   #prior: DiscoverResult | undefined;
   #discovered: DiscoverResult | undefined;
-  /** Answers requests that have no handler. */
+  /** Handles requests without a handler of their own. */
   declare fallbackRequestHandler?: (request: JSONRPCRequest, ctx: ClientContext) => Promise<Result>;
-  /** Takes notifications that have no handler. */
+  /** Handles notifications without a handler of their own. */
   declare fallbackNotificationHandler?: (notification: Notification) => Promise<void>;
 
-  /** Here the handshake is no request. */
+  /** The current `request`: in this face the handshake never goes through one that a program replaced. */
   protected get _ownRequest(): unknown {
     return this.request;
   }
 
-  /** A client with this name, connected to nothing. */
+  /** Creates a client with this name and version. It is not connected yet. */
   constructor(clientInfo: Implementation, options: ClientOptions = {}) {
     super(clientInfo, clientOptionsV1(options));
     this.#options = options;
@@ -149,9 +146,12 @@ export class Client extends Base {
     return this as unknown as Inside;
   }
 
-  // Life
+  // Connecting
 
-  /** Reaches the server and shakes hands; `prior` takes over what was learned before. */
+  /**
+   * Connects to a server and performs the handshake; with `prior`, what an earlier client learned
+   * replaces the handshake.
+   */
   connect(transport: Transport, options: ConnectOptions = {}): Promise<void> {
     const { prior, ...rest } = options;
     if (prior !== undefined && prior !== null && !isPrior(prior)) return Promise.reject(notPrior());
@@ -160,12 +160,14 @@ export class Client extends Base {
     return inV2(() => base.connect.call(this, transport, rest));
   }
 
-  /** What follows the opening of a connection. */
+  /** Runs after a connection is opened. */
   protected async _open(link: ClientLink, options?: object): Promise<void> {
     if (this.#prior === undefined) return base._open.call(this, link, options);
     const { connection } = link;
-    connection.engine.adopt(connection.number, MODERN_REVISIONS[0]!, JSON.stringify(this.#prior));
-    if (link.carry !== undefined) link.transport.setProtocolVersion?.(MODERN_REVISIONS[0]!);
+    const { supportedVersions } = this.#prior;
+    const revision = MODERN_REVISIONS.filter((known) => supportedVersions.includes(known)).at(-1) ?? LATEST_MODERN;
+    connection.engine.adopt(connection.number, revision, JSON.stringify(this.#prior));
+    if (link.carry !== undefined) link.transport.setProtocolVersion?.(revision);
     this.#discovered = this.#prior;
     const { capabilities, instructions, _meta } = this.#prior;
     const inside = this.#inside;
@@ -174,29 +176,32 @@ export class Client extends Base {
     inside._serverVersion = _meta?.[SERVER_INFO] as Implementation | undefined;
   }
 
-  /** What comes beside answers. */
+  /** Handles a notification of the server. */
   protected _notified(method: string, params: unknown): void {
     void this.#cache?.changed(method, params as { uri?: unknown });
     base._notified.call(this, method, params);
   }
 
-  /** Which era is tried; before `connect`. */
+  /** Sets how to open connections; call it before `connect`. */
   setVersionNegotiation(options: VersionNegotiationOptions | undefined): void {
     if (this.transport !== undefined) throw new SdkError(SdkErrorCode.AlreadyConnected, 'Cannot change version negotiation after connecting');
     Object.assign(this.#inside._clientOptions, clientOptionsV1({ ...this.#options, versionNegotiation: options }));
   }
 
-  /** The revision that was agreed on. */
+  /** The protocol revision that was negotiated; `undefined` before `connect`. */
   getNegotiatedProtocolVersion(): string | undefined {
     return this.session?.info.protocolVersion;
   }
 
-  /** `legacy` up to 2025-11-25, `modern` from 2026-07-28 on. */
+  /**
+   * The era of the connection: `legacy` up to 2025-11-25, `modern` from 2026-07-28 on; `undefined`
+   * before `connect`.
+   */
   getProtocolEra(): 'legacy' | 'modern' | undefined {
     return this.session?.info.era as 'legacy' | 'modern' | undefined;
   }
 
-  /** What the server said of itself to `server/discover`; keep it for `prior`. */
+  /** The server's result of `server/discover`; save it to pass it as `prior` later. */
   getDiscoverResult(): DiscoverResult | undefined {
     if (this.transport === undefined) return undefined;
     if (this.#discovered !== undefined || this.getProtocolEra() !== 'modern') return this.#discovered;
@@ -212,12 +217,12 @@ export class Client extends Base {
 
   // Handlers
 
-  /** Has requests of a method answered. */
+  /** Sets the handler for requests of a method of the protocol. */
   setRequestHandler<M extends RequestMethod>(
     method: M,
     handler: (request: RequestTypeMap[M], ctx: ClientContext) => HandlerResult<M> | Promise<HandlerResult<M>>,
   ): void;
-  /** Has requests of a method of your own answered; the schema of params judges what comes. */
+  /** Sets the handler for requests of the program's own method; a schema validates the params. */
   setRequestHandler<P extends StandardSchemaV1, R extends StandardSchemaV1 | undefined = undefined>(
     method: string,
     schemas: HandlerSchemas<P, R>,
@@ -228,17 +233,17 @@ export class Client extends Base {
     const inside = this as unknown as Inside;
     const answer = (request: McpRequest, extra: unknown): unknown => handler(request, baseContext(method, extra as ExtraV1));
     const checked = checkedAnswers(method, answer, () => inside._capabilities);
-    // What the checks refuse has the words of 1.x.
+    // Errors of the checks are converted, because they have the wording of 1.x.
     const converted: typeof answer = (request, extra) => inV2(async () => checked(request, extra));
     spoken(() => setRequestHandler.call(this, method, checked === answer ? answer : converted));
   }
 
-  /** Has notifications of a method taken. */
+  /** Sets the handler for notifications of a method of the protocol. */
   setNotificationHandler<M extends keyof NotificationTypeMap>(
     method: M,
     handler: (notification: NotificationTypeMap[M]) => void | Promise<void>,
   ): void;
-  /** Has notifications of a method of your own taken; the schema judges what comes. */
+  /** Sets the handler for notifications of the program's own method; a schema validates the params. */
   setNotificationHandler<P extends StandardSchemaV1>(
     method: string,
     schemas: { params: P },
@@ -250,12 +255,12 @@ export class Client extends Base {
 
   // Requests
 
-  /** Asks one of the protocol's own questions. */
+  /** Sends a request of the protocol and returns its result. */
   request<M extends RequestMethod>(
     request: { method: M; params?: Record<string, unknown> },
     options?: RequestOptions,
   ): Promise<ResultTypeMap[M]>;
-  /** Asks anything; the schema judges what comes back. */
+  /** Sends any request; the schema validates the result. */
   request<T extends StandardSchemaV1>(request: McpRequest, resultSchema: T, options?: RequestOptions): Promise<OutputOf<T>>;
   request(request: McpRequest, second?: unknown, third?: RequestOptions): Promise<unknown> {
     return inV2(async () => {
@@ -275,7 +280,7 @@ export class Client extends Base {
     return finished(await base.request.call(this, request, wanted, Object.keys(plan).length === 0 ? rest : { ...rest, plan }));
   }
 
-  /** Tells the server something. */
+  /** Sends a notification to the server. */
   notification(notification: Notification, options?: NotificationOptions): Promise<void> {
     return inV2(() => base.notification.call(this, notification, options));
   }
@@ -285,23 +290,23 @@ export class Client extends Base {
     return inV2(() => this.#ask(request, resultSchemaFor(method), options), method) as Promise<T>;
   }
 
-  /** Asks whether the server is there. */
+  /** Sends a `ping`; resolves when the server answers. */
   ping(options?: RequestOptions): Promise<EmptyResult> {
     return this.#verb('ping', undefined, options);
   }
 
-  /** Asks what the server is; on the modern era. */
+  /** Sends `server/discover` and returns what the server says about itself; modern era only. */
   async discover(options?: RequestOptions): Promise<DiscoverResult> {
     return (this.#discovered = await this.#verb<DiscoverResult>('server/discover', undefined, options));
   }
 
-  /** What an argument of a prompt or template could go on with. */
+  /** Requests completions for an argument of a prompt or a variable of a resource template. */
   complete(params: CompleteRequest['params'], options?: RequestOptions): Promise<CompleteResult> {
     return this.#verb('completion/complete', params, options);
   }
 
   /**
-   * Says which log messages are wanted.
+   * Sets the lowest level of log messages that the server sends.
    *
    * @deprecated since 2026-07-28: logging, SEP-2577; earliest removal 2027-07-28.
    */
@@ -309,22 +314,22 @@ export class Client extends Base {
     return this.#verb('logging/setLevel', { level }, options);
   }
 
-  /** A prompt, filled in. */
+  /** Gets a prompt with its arguments filled in. */
   getPrompt(params: GetPromptRequest['params'], options?: RequestOptions): Promise<GetPromptResult> {
     return this.#verb('prompts/get', params, options);
   }
 
-  /** All prompts; with a cursor, that page. */
+  /** Lists all prompts, or with a cursor one page. */
   listPrompts(params?: ListPromptsRequest['params'], options?: CacheableRequestOptions): Promise<ListPromptsResult> {
     return this.#list<ListPromptsResult>('prompts/list', params, options, ({ prompts }) => prompts);
   }
 
-  /** All resources; with a cursor, that page. */
+  /** Lists all resources, or with a cursor one page. */
   listResources(params?: ListResourcesRequest['params'], options?: CacheableRequestOptions): Promise<ListResourcesResult> {
     return this.#list<ListResourcesResult>('resources/list', params, options, ({ resources }) => resources);
   }
 
-  /** All templates; with a cursor, that page. */
+  /** Lists all resource templates, or with a cursor one page. */
   listResourceTemplates(
     params?: ListResourceTemplatesRequest['params'],
     options?: CacheableRequestOptions,
@@ -332,7 +337,7 @@ export class Client extends Base {
     return this.#list<ListResourceTemplatesResult>('resources/templates/list', params, options, (all) => all.resourceTemplates);
   }
 
-  /** All tools; with a cursor, that page. Their output schemas are kept to check results against. */
+  /** Lists all tools, or with a cursor one page, and remembers their output schemas to check results against. */
   async listTools(params?: ListToolsRequest['params'], options?: CacheableRequestOptions): Promise<ListToolsResult> {
     const result = await this.#list<ListToolsResult>('tools/list', params, options, ({ tools }) => tools);
     this.#inside._toolResults.learn(result.tools);
@@ -347,7 +352,7 @@ export class Client extends Base {
   ): Promise<T> {
     const capability = method.split('/')[0] as 'tools' | 'prompts' | 'resources';
     const declared = this.getServerCapabilities();
-    // What has no such list has an empty one.
+    // A server without the capability has an empty list.
     if (declared !== undefined && !declared[capability] && this.#options.enforceStrictCapabilities !== true) {
       return structuredClone(EMPTY[method]) as T;
     }
@@ -359,7 +364,7 @@ export class Client extends Base {
     return this.#kept(method, undefined, options, () => allPages(method, page, items, this.#options.listMaxPages ?? MAX_PAGES));
   }
 
-  /** What is kept in the program's store, or what the server says. */
+  /** Returns the cached result, or asks the server. */
   async #kept<T extends object>(
     method: string,
     key: string | undefined,
@@ -375,29 +380,29 @@ export class Client extends Base {
     return result;
   }
 
-  /** The contents of a resource. */
+  /** Reads a resource. */
   readResource(params: ReadResourceRequest['params'], options?: CacheableRequestOptions): Promise<ReadResourceResult> {
     return this.#kept('resources/read', params.uri, options, () => this.#verb<ReadResourceResult>('resources/read', params, options));
   }
 
-  /** Asks to be told when a resource changes. */
+  /** Subscribes to changes of a resource. */
   subscribeResource(params: SubscribeRequest['params'], options?: RequestOptions): Promise<EmptyResult> {
     return inV2(() => base.subscribeResource.call(this, params, options));
   }
 
-  /** Takes that back. */
+  /** Ends the subscription to a resource. */
   unsubscribeResource(params: UnsubscribeRequest['params'], options?: RequestOptions): Promise<EmptyResult> {
     return inV2(() => base.unsubscribeResource.call(this, params, options));
   }
 
-  /** Listens to changes, on the modern era. They go where notifications go. */
+  /** Subscribes to changes (modern era only). They are passed to the notification handlers. */
   async listen(filter: SubscriptionFilter, options?: RequestOptions): Promise<McpSubscription> {
     const link = this.#inside._link;
     if (link === undefined) throw new SdkError(SdkErrorCode.NotConnected, 'Not connected');
     if (this.getProtocolEra() !== 'modern') {
       const protocolVersion = this.getNegotiatedProtocolVersion();
       const words =
-        `subscriptions/listen requires a 2026-07-28-era connection (negotiated: ${protocolVersion ?? 'none'}); ` +
+        `subscriptions/listen requires a ${MODERN_REVISIONS[0]}-era connection (negotiated: ${protocolVersion ?? 'none'}); ` +
         'on earlier revisions changes come unasked: use ClientOptions.listChanged and subscribeResource()';
       throw new SdkError(SdkErrorCode.MethodNotSupportedByProtocolVersion, words, { method: 'subscriptions/listen', protocolVersion });
     }
@@ -406,10 +411,10 @@ export class Client extends Base {
   }
 
   /**
-   * Calls a tool. What a tool says of its own failure is a result with `isError`.
+   * Calls a tool. A failure that the tool reports itself is a result with `isError`.
    *
-   * @throws `ProtocolError` if the server answers with an error, or if the structured
-   * content does not fit the schema the tool was listed with.
+   * @throws `ProtocolError` if the server answers with an error, or if the structured content does
+   * not match the output schema that the tool was listed with.
    */
   callTool(params: CallToolRequest['params'], options?: CallToolRequestOptions): Promise<CallToolResult> {
     const { toolDefinition, allowInputRequired, ...rest } = options ?? {};
@@ -419,7 +424,7 @@ export class Client extends Base {
   }
 
   /**
-   * Tells the server that the roots are others now.
+   * Notifies the server that the list of roots changed.
    *
    * @deprecated since 2026-07-28: roots, SEP-2577; earliest removal 2027-07-28.
    */

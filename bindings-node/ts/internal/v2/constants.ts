@@ -1,36 +1,33 @@
-/**
- * Names and numbers of the protocol in the 2.x face. Owns: what has no place of its own.
- * Must not know: anything.
- */
+/** Constants of the protocol in the 2.x face. Owns: those that belong to no other module. Must not know: anything. */
 
-/** Where a request says which revision it is of. */
+/** The key in a request's `_meta` for the protocol revision. */
 export const PROTOCOL_VERSION_META_KEY = 'io.modelcontextprotocol/protocolVersion';
-/** Where a request says who sent it. */
+/** The key in a request's `_meta` for the client's name and version. */
 export const CLIENT_INFO_META_KEY = 'io.modelcontextprotocol/clientInfo';
-/** Where a request says what its sender can do. */
+/** The key in a request's `_meta` for the client's capabilities. */
 export const CLIENT_CAPABILITIES_META_KEY = 'io.modelcontextprotocol/clientCapabilities';
-/** Where a request says which log messages are wanted. */
+/** The key in a request's `_meta` for the lowest level of log messages to send. */
 export const LOG_LEVEL_META_KEY = 'io.modelcontextprotocol/logLevel';
-/** Where a result says who answered. */
+/** The key in a result's `_meta` for the server's name and version. */
 export const SERVER_INFO_META_KEY = 'io.modelcontextprotocol/serverInfo';
-/** Where a notification says for which subscription it is. */
+/** The key in a notification's `_meta` for the id of its subscription. */
 export const SUBSCRIPTION_ID_META_KEY = 'io.modelcontextprotocol/subscriptionId';
-/** Where the context of a trace stands. */
+/** The key in `_meta` for the W3C trace context. */
 export const TRACEPARENT_META_KEY = 'traceparent';
-/** Where its vendors' parts stand. */
+/** The key in `_meta` for the vendor-specific part of the trace context. */
 export const TRACESTATE_META_KEY = 'tracestate';
-/** Where what travels with it stands. */
+/** The key in `_meta` for W3C baggage. */
 export const BAGGAGE_META_KEY = 'baggage';
-/** Code: what was received is no JSON. */
+/** Error code: the message is not valid JSON. */
 export const PARSE_ERROR = -32700;
-/** Code: what was received is no request. */
+/** Error code: the message is not a valid request. */
 export const INVALID_REQUEST = -32600;
-/** Code: the receiver does not know the method. */
+/** Error code: the method is unknown. */
 export const METHOD_NOT_FOUND = -32601;
-/** Code: the parameters are not those of the method. */
+/** Error code: the parameters are not valid for the method. */
 export const INVALID_PARAMS = -32602;
-/** Code: the receiver failed. */
+/** Error code: the receiver failed. */
 export const INTERNAL_ERROR = -32603;
 
-/** The schemas are ready when they are needed; there is nothing to load ahead. */
+/** Does nothing, because schemas need no loading here. It exists for compatibility. */
 export function preloadSchemas(): void {}

@@ -1,7 +1,4 @@
-/**
- * What a handler of the 2.x face is given beside its request. Owns: the structured view of
- * a call. Must not know: which handler answers.
- */
+/** The context of a 2.x handler. Owns: the structured view of a call. Must not know: which handler answers. */
 import { liveOf, type LiveCall } from '../extra';
 import type { RequestTypeMap } from '../../generated/methods';
 import type { AuthInfo } from '../../server/auth/types';
@@ -28,67 +25,67 @@ import { isStandardSchema, type OutputOf, type StandardSchemaV1 } from './standa
 
 /** Options of a request. */
 export type RequestOptions = RequestOptionsV1 & {
-  /** Hands over a result that asks, instead of answering it. */
+  /** Returns an `input_required` result to the caller instead of answering its questions. */
   allowInputRequired?: boolean;
 };
 
-/** Methods of the protocol that are requests. */
+/** The protocol's request methods. */
 export type RequestMethod = keyof RequestTypeMap;
 
-/** The state that came back with the answers, as `requestState.verify` made it. */
+/** Returns the state that came back with the answers, as `requestState.verify` decoded it. */
 export type RequestStateAccessor = <T = unknown>() => T | undefined;
 
-/** A request to the other side, with what it is answered with. */
+/** Sends a request to the other side and returns its result. */
 export interface Send {
-  /** One of the protocol's own. */
+  /** Sends a request of the protocol. */
   <M extends RequestMethod>(
     request: { method: M; params?: Record<string, unknown> },
     options?: RequestOptions,
   ): Promise<ResultTypeMap[M]>;
-  /** Any other one; the schema judges what comes back. */
+  /** Sends any request; the schema validates the result. */
   <T extends StandardSchemaV1>(request: McpRequest, resultSchema: T, options?: RequestOptions): Promise<OutputOf<T>>;
 }
 
-/** What is known of a request that is being answered. */
+/** The second parameter of a request handler. */
 export interface BaseContext {
-  /** The session it belongs to. */
+  /** The id of the session, if there are sessions. */
   sessionId?: string;
   /** The request. */
   mcpReq: {
-    /** Its id. */
+    /** The request's id. */
     id: RequestId;
-    /** Its method. */
+    /** The request's method. */
     method: string;
-    /** Its `_meta`. */
+    /** The `_meta` member of the request. */
     _meta?: RequestMeta;
-    /** What its sender said of itself with it, since 2026-07-28. */
+    /** What the request says about its sender in `_meta`: revision, client info, capabilities. Since 2026-07-28. */
     envelope?: Record<string, unknown>;
-    /** Answers to the questions of an earlier round. */
+    /** The answers to the questions of an earlier round. */
     inputResponses?: Record<string, unknown>;
-    /** The state that came back with them. */
+    /** Returns the state that came back with the answers. */
     requestState: RequestStateAccessor;
-    /** Aborted when the answer is no longer wanted. */
+    /** Aborted when the request is cancelled or the connection ends. */
     signal: AbortSignal;
-    /** Asks the other side something about it. */
+    /** Sends a request to the other side that is related to this request. */
     send: Send;
-    /** Tells the other side something about it. */
+    /** Sends a notification to the other side that is related to this request. */
     notify: (notification: Notification) => Promise<void>;
   };
-  /** The HTTP request that brought it. */
+  /** The HTTP request that the request came with; absent on other transports. */
   http?: {
-    /** Who sent it, if the endpoint checked that. */
+    /** The validated access token of the sender, if the endpoint checks tokens. */
     authInfo?: AuthInfo;
   };
 }
 
-/** What a server's handler is given. */
+/** The second parameter of a server's request handler. */
 export interface ServerContext extends BaseContext {
   mcpReq: BaseContext['mcpReq'] & {
-    /** Sends a log message about it. */
+    /** Sends a log message that is related to this request. */
     log: (level: LoggingLevel, data: unknown, logger?: string) => Promise<void>;
-    /** Asks the user something. */
+    /** Asks the user for input, with a form or by sending them to a URL. */
     elicitInput: (params: ElicitRequestFormParams | ElicitRequestURLParams, options?: RequestOptions) => Promise<ElicitResult>;
-    /** Asks the client's model. */
+    /** Requests a message from the client's model (sampling). */
     requestSampling: (
       params: CreateMessageRequest['params'],
       options?: RequestOptions,
@@ -96,19 +93,19 @@ export interface ServerContext extends BaseContext {
   };
   http?: {
     authInfo?: AuthInfo;
-    /** The request as it came. */
+    /** The HTTP request as a web-standard `Request`, without its body. */
     req?: globalThis.Request;
-    /** Ends the stream of this request early; the client comes back for the rest. */
+    /** Closes the stream of this request early; the client reconnects for the rest. */
     closeSSE?: () => void;
-    /** Ends the stream that belongs to no request early. */
+    /** Closes the stream that belongs to no request; the client reopens it. */
     closeStandaloneSSE?: () => void;
   };
 }
 
-/** What a client's handler is given. */
+/** The second parameter of a client's request handler. */
 export type ClientContext = BaseContext;
 
-/** The members of the 1.x view that this one is made of. */
+/** The members of the 1.x context that this one is built from. */
 export interface ExtraV1 {
   signal: AbortSignal;
   sessionId?: string;
@@ -122,7 +119,7 @@ export interface ExtraV1 {
   closeStandaloneSSEStream?: () => void;
 }
 
-/** What a server adds to its contexts. */
+/** What a server adds to the contexts of its handlers. */
 export interface Asker {
   elicitInput: ServerContext['mcpReq']['elicitInput'];
   createMessage: ServerContext['mcpReq']['requestSampling'];
@@ -145,13 +142,13 @@ function envelopeOf(live: LiveCall | undefined): Record<string, unknown> | undef
   };
 }
 
-/** What a client sent to questions; an endpoint that keeps nothing has it from the request. */
+/** The client's answers to an earlier round, for endpoints that store nothing between requests. */
 export function roundsOf(live: LiveCall | undefined): Rounds | undefined {
   return (live?.about as { rounds?: Rounds } | undefined)?.rounds;
 }
 
 /**
- * Refuses to ask the client in the middle of a call, where the call would not be found again.
+ * Throws if a handler asks the client during a call that could not be resumed.
  *
  * @throws SdkError saying what to do instead.
  */
@@ -185,7 +182,7 @@ function sendWith(extra: ExtraV1): Send {
   }) as Send;
 }
 
-/** The view of a call; `state` is what its `requestState` was found to mean. */
+/** Builds the context of a call; `state` holds the decoded `requestState`. */
 export function baseContext(method: string, extra: ExtraV1, state?: { value: unknown }): BaseContext {
   const live = liveOf(extra);
   const context: BaseContext = {
@@ -217,7 +214,7 @@ export function baseContext(method: string, extra: ExtraV1, state?: { value: unk
   return context;
 }
 
-/** The view that a server's handlers get. */
+/** Builds the context for a server's handlers. */
 export function serverContext(method: string, extra: ExtraV1, asker: Asker, state?: { value: unknown }): ServerContext {
   const context = baseContext(method, extra, state) as ServerContext;
   const { mcpReq } = context;
@@ -228,7 +225,7 @@ export function serverContext(method: string, extra: ExtraV1, asker: Asker, stat
   return context;
 }
 
-/** A request as it came, but for its body, which was read. */
+/** The HTTP request as it arrived, without its body, which has been read. */
 function requestOf({ url, headers }: NonNullable<ExtraV1['requestInfo']>): globalThis.Request {
   const all = Object.entries(headers).filter(([, value]) => value !== undefined);
   return new Request(url!, { method: 'POST', headers: all as [string, string][] });

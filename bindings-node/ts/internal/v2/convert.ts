@@ -1,6 +1,6 @@
 /**
- * Errors of the 1.x face as those of the 2.x face. Owns: which class a failure is here.
- * Must not know: who asked for what.
+ * Converting errors of the 1.x face to the 2.x face. Owns: which class an error has here. Must not
+ * know: who requested what.
  */
 import { kindRow } from '../failure';
 import { McpError } from '../mcp-error';
@@ -9,24 +9,27 @@ import { issueText, type StandardIssue } from './standard';
 
 const PREFIX = /^MCP error -?\d+: /;
 const HTTP_PREFIX = /^Streamable HTTP error: /;
-/** What is ours behind a server's words. */
+/** What our own advice adds to a server's message. */
 const ADVICE = / \(404 at [^()]*\)$/;
 const NO_ANSWER = /neither JSON nor an event stream/;
 const LOCAL_CODES = new Set<string>(Object.values(SdkErrorCode));
-/** What 1.x says in plain errors, and the codes that 2.x has for it. */
+/** Messages of plain errors in 1.x, and their codes in 2.x. */
 const PLAIN: [RegExp, SdkErrorCode][] = [
   [/^Not connected$/, SdkErrorCode.NotConnected],
   [/^Already connected|already connected/, SdkErrorCode.AlreadyConnected],
   [/does not support/, SdkErrorCode.CapabilityNotSupported],
 ];
 
-/** What a schema said of a value that does not fit it. */
+/** The issues of a failed schema validation. */
 function issuesOf(error: unknown): readonly StandardIssue[] | undefined {
   const { name, issues } = (error ?? {}) as { name?: unknown; issues?: unknown };
   return typeof name === 'string' && name.endsWith('ZodError') && Array.isArray(issues) ? issues : undefined;
 }
 
-/** An error as the 2.x face has it; what is no error of ours stays as it is. `asked`: the method of the request that failed. */
+/**
+ * Converts an error to the 2.x face; errors of other origin are returned unchanged. `asked` is the
+ * method of the request that failed.
+ */
 export function errorV2(error: unknown, asked?: string): unknown {
   if (error instanceof McpError) return fromMcpError(error);
   const issues = asked === undefined ? undefined : issuesOf(error);
@@ -41,7 +44,7 @@ export function errorV2(error: unknown, asked?: string): unknown {
   return known === undefined ? error : new SdkError(known[1], error.message, undefined, { cause: brief(error) });
 }
 
-/** An error that stands below another with the same words: the place it came from is said once. */
+/** Drops the stack of a cause that only repeats its error's message, so that one stack is printed. */
 function brief(error: Error): Error {
   error.stack = `${error.name}: ${error.message}`;
   return error;
@@ -53,7 +56,7 @@ function fromMcpError(error: McpError): Error {
   const code = kindRow(error.kind)?.v2 ?? '';
   if (error.kind === 'unauthorized') return error;
   if (NO_ANSWER.test(message)) return new SdkError(SdkErrorCode.ClientHttpUnexpectedContent, message, error.data, { cause: brief(error) });
-  // What the program gave up on has the code of what took too long.
+  // A request that the program cancelled has the code of a timeout.
   if (error.kind === 'cancelled') return new SdkError(SdkErrorCode.RequestTimeout, message, error.data, { cause: brief(error) });
   const chosen = LOCAL_CODES.has(code) ? (code as SdkErrorCode) : SdkErrorCode.SendFailed;
   return new SdkError(chosen, message, error.data, { cause: brief(error) });
@@ -70,7 +73,7 @@ function fromStatus(error: Error, status: number): SdkError {
     const contentType = message.replace(/^Unexpected content type: /, '');
     return new SdkError(SdkErrorCode.ClientHttpUnexpectedContent, message, { contentType }, { cause: brief(error) });
   }
-  // Not at the start: a server on standard streams has no use for HTTP.
+  // Loaded late, because a server on standard streams does not need `node:http`.
   const { STATUS_CODES } = require('node:http') as typeof import('node:http');
   const statusText = STATUS_CODES[status];
   const text = message.replace(/^Error POSTing to endpoint: /, '').replace(ADVICE, '');
@@ -78,7 +81,7 @@ function fromStatus(error: Error, status: number): SdkError {
   return new SdkHttpError(codes[status] ?? SdkErrorCode.ClientHttpNotImplemented, message, data, { cause: brief(error) });
 }
 
-/** Waits, and turns what fails into an error of the 2.x face. */
+/** Awaits a function and converts its error to the 2.x face. */
 export async function inV2<T>(body: () => Promise<T>, asked?: string): Promise<T> {
   try {
     return await body();
@@ -87,7 +90,7 @@ export async function inV2<T>(body: () => Promise<T>, asked?: string): Promise<T
   }
 }
 
-/** What a check throws, as this face has it. */
+/** Runs a check and converts its error to the 2.x face. */
 export function spoken<T>(check: () => T): T {
   try {
     return check();

@@ -1,13 +1,13 @@
 /**
- * Forms described by a Standard Schema. Owns: what of a JSON Schema a form may have, and
- * leaving out what schema libraries add to it. Must not know: how a form travels.
+ * Forms described by a Standard Schema. Owns: which parts of a JSON Schema a form may have, and
+ * omitting what schema libraries add. Must not know: how a form is sent.
  */
 import type { ElicitRequestFormParams } from '../../types';
 import type { StandardSchemaWithJSON } from './standard';
 
 type Json = Record<string, unknown>;
 
-/** What each kind of field may say. */
+/** The keywords that each type of field may have. */
 const FIELDS: Record<string, readonly string[]> = {
   string: ['minLength', 'maxLength', 'format', 'enum', 'enumNames', 'oneOf', 'default'],
   number: ['minimum', 'maximum', 'default'],
@@ -17,14 +17,14 @@ const FIELDS: Record<string, readonly string[]> = {
 };
 const EVERYWHERE = ['type', 'title', 'description'];
 const FORMATS = ['email', 'uri', 'date', 'date-time'];
-/** Of which nothing is lost if a form does not show it. */
+/** Keywords that a form can omit without losing anything. */
 const SILENT = ['$schema', '$id', '$comment', 'examples', 'deprecated', 'readOnly', 'writeOnly', 'additionalProperties', '~standard'];
 const SAFE = Number.MAX_SAFE_INTEGER;
 
 /**
- * The JSON Schema of a form.
+ * Converts a schema to the JSON Schema of a form.
  *
- * @throws TypeError naming the fields that no form can ask for.
+ * @throws TypeError naming the fields that a form cannot have.
  */
 export function elicitationSchema(schema: StandardSchemaWithJSON): ElicitRequestFormParams['requestedSchema'] {
   const json = schema['~standard'].jsonSchema?.input({ target: 'draft-2020-12' });
@@ -57,13 +57,13 @@ function fieldOf(name: string, given: Json, wrong: string[]): Json {
     else if (!isRepeated(word, field) && !SILENT.includes(word)) wrong.push(`${name}.${word}`);
   }
   if (typeof kept['format'] === 'string' && !FORMATS.includes(kept['format'])) wrong.push(`${name}.format`);
-  // Libraries write the bounds of safe integers; a form need not.
+  // Libraries add the bounds of safe integers, which a form does not need.
   if (kept['minimum'] === -SAFE) delete kept['minimum'];
   if (kept['maximum'] === SAFE) delete kept['maximum'];
   return kept;
 }
 
-/** A pattern beside a format says the same again; a constant is an enumeration of one. */
+/** Whether a keyword repeats another: a pattern beside a format, or a constant beside an enum. */
 function isRepeated(word: string, field: Json): boolean {
   return (word === 'pattern' && typeof field['format'] === 'string') || word === 'const';
 }

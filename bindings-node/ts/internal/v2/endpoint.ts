@@ -1,13 +1,14 @@
 /**
- * An endpoint whose servers come from a factory. Owns: what is refused before there is a
- * server, and which era a request is served in. Must not know: any web framework.
+ * An endpoint whose servers come from a factory. Owns: refusing requests before a server is made,
+ * and the era in which a request is served. Must not know: any web framework.
  */
 import type { AuthInfo } from '../../server/auth/types';
 import { requestBodyTooLargeMessage, resolveMaxRequestBodySize } from '../../server/requestBody';
 import { isJsonContentType } from '../../shared/mediaType';
 import type { Exchange, HeaderPairs } from '../http-exchange';
 import { FetchExchange } from '../http-fetch';
-import { claimOf, idOf, isModernRequest, MODERN_REVISIONS } from './era';
+import { LATEST_MODERN, MODERN_REVISIONS } from '../../generated/protocol';
+import { claimOf, idOf, isModernRequest } from './era';
 import { ProtocolErrorCode, UnsupportedProtocolVersionError } from './errors';
 import { InMemoryServerEventBus, notifierOf, type ServerEventBus, type ServerNotifier } from './events';
 import { McpServer } from './mcp';
@@ -15,63 +16,66 @@ import { takeRounds } from './rounds';
 import { scopeResponse } from './scopes';
 import { serveLegacy, serveModern, type Known, type Manner, type Product } from './serving';
 
-/** Where adapters find the way around `Request` and `Response`. */
+/** The member through which our adapters skip the conversion to `Request` and `Response`. */
 export const EXCHANGES: unique symbol = Symbol('mcpbolt.exchanges');
 
 const MAX_SUBSCRIPTIONS = 1024;
 
-/** For what a factory makes a server. */
+/** What a factory is told about the request or connection it makes a server for. */
 export interface McpRequestContext {
-  /** `legacy` up to 2025-11-25, `modern` from 2026-07-28 on. */
+  /** The era of the request: `legacy` up to 2025-11-25, `modern` from 2026-07-28 on. */
   era: 'legacy' | 'modern';
-  /** Who sent the request, if the endpoint was told. */
+  /** The validated access token of the sender, if it was passed to the endpoint. */
   authInfo?: AuthInfo;
-  /** The request; not on standard streams. */
+  /** The request; absent on standard streams. */
   requestInfo?: Request;
 }
 
-/** Makes a server for one request, or for one connection of standard streams. */
+/** Makes a server for one request, or for one connection over standard streams. */
 export type McpServerFactory = (ctx: McpRequestContext) => Product | Promise<Product>;
 
-/** What comes with one request. */
+/** Options of one request. */
 export interface McpHandlerRequestOptions {
-  /** Who sent it. */
+  /** The validated access token of the sender. */
   authInfo?: AuthInfo;
-  /** The body, if somebody parsed it. */
+  /** The body, if it was parsed before. */
   parsedBody?: unknown;
 }
 
-/** How an endpoint serves. */
+/** Options of `createMcpHandler`. */
 export interface CreateMcpHandlerOptions {
-  /** Whether clients of earlier revisions are served, without sessions. They are unless this is `reject`. */
+  /** How to serve clients of the legacy era: `stateless` (the default) or `reject`. */
   legacy?: 'stateless' | 'reject';
-  /** Told of what goes wrong outside of requests, and of requests that are refused. */
+  /** Called with errors that belong to no request, and with requests that are refused. */
   onerror?: (error: Error) => void;
-  /** `json` or `sse` fix the form of answers; `auto` uses a stream where it is needed. */
+  /** The form of responses: `json`, `sse`, or `auto` for a stream only where one is needed. Default: `auto`. */
   responseMode?: 'auto' | 'sse' | 'json';
-  /** Carries changes to whoever listens. */
+  /** Distributes changes to subscribed clients; replace it to reach other processes. */
   bus?: ServerEventBus;
-  /** How many may listen at once; 1,024 if nothing is said. */
+  /** How many subscriptions may be open at once. Default: 1,024. */
   maxSubscriptions?: number;
-  /** Milliseconds between signs of life on a stream. */
+  /** The interval between keep-alive comments on a stream, in milliseconds. */
   keepAliveMs?: number;
-  /** Largest body, in bytes; 4 MiB if nothing is said. */
+  /** The largest body, in bytes. Default: 4 MiB. */
   maxRequestBodySize?: number;
 }
 
-/** An endpoint: `fetch` answers requests, and the object fits where runtimes want a default export. */
+/**
+ * An endpoint. `fetch` handles requests; the object can be the default export that runtimes such as
+ * Bun and Workers expect.
+ */
 export interface McpHttpHandler {
-  /** Answers a request. */
+  /** Handles a request and returns the response. */
   fetch: (request: Request, options?: McpHandlerRequestOptions) => Promise<Response>;
-  /** Answers no more; listeners are told that it is over. */
+  /** Stops answering and ends all subscriptions. */
   close: () => Promise<void>;
-  /** Says what changed to whoever listens. */
+  /** Publishes changes to subscribed clients. */
   notify: ServerNotifier;
-  /** Carries it. */
+  /** Distributes changes to subscribed clients. */
   bus: ServerEventBus;
 }
 
-/** The same, with the way in for our own adapters. */
+/** An endpoint with the entry point for our own adapters. */
 export interface ExchangeHandler extends McpHttpHandler {
   /** Answers an exchange. */
   [EXCHANGES]: (exchange: Exchange, request: () => Request, options?: McpHandlerRequestOptions) => Promise<void>;
@@ -79,14 +83,14 @@ export interface ExchangeHandler extends McpHttpHandler {
 
 const JSON_HEADERS: HeaderPairs = [['content-type', 'application/json']];
 
-/** Answers with an error. */
+/** Responds with an error. */
 function refuse(exchange: Exchange, status: number, code: number, message: string, data?: unknown, id: unknown = null): void {
   const error = { code, message, ...(data !== undefined && { data }) };
   const headers: HeaderPairs = status === 405 ? [...JSON_HEADERS, ['allow', 'POST']] : JSON_HEADERS;
   exchange.respond(status, headers, JSON.stringify({ jsonrpc: '2.0', error, id }), true);
 }
 
-/** What was read of a body. */
+/** What was read from a body. */
 interface Read {
   readonly text: string;
   readonly value: unknown;
@@ -96,7 +100,7 @@ interface Read {
 class Endpoint {
   readonly bus: ServerEventBus;
   readonly manner: Manner;
-  /** What ends those who listen. */
+  /** Functions that end the open subscriptions. */
   readonly #listening = new Set<() => void>();
   #closed = false;
 
@@ -118,7 +122,7 @@ class Endpoint {
     try {
       this.options.onerror?.(error instanceof Error ? error : new Error(String(error)));
     } catch {
-      // It has nobody to be told to.
+      // Nobody is left to receive the error.
     }
   }
 
@@ -127,7 +131,7 @@ class Endpoint {
     refuse(exchange, status, code, message, data, id);
   }
 
-  /** The client wants a revision that there is none of. */
+  /** Refuses a request for a revision that is not supported. */
   private unspoken(exchange: Exchange, error: UnsupportedProtocolVersionError, id: unknown): void {
     this.report(error);
     refuse(exchange, 400, error.code, error.message, error.data, id);
@@ -187,7 +191,7 @@ class Endpoint {
   }
 
   private async modern(exchange: Exchange, body: Read, known: Known): Promise<void> {
-    const claim = claimOf(body.value) ?? MODERN_REVISIONS[0]!;
+    const claim = claimOf(body.value) ?? LATEST_MODERN;
     const id = idOf(body.value);
     if (!MODERN_REVISIONS.includes(claim)) {
       const error = new UnsupportedProtocolVersionError({ supported: [...MODERN_REVISIONS], requested: claim });
@@ -219,14 +223,14 @@ class Endpoint {
 
   private async legacy(exchange: Exchange, body: Read, known: Known): Promise<void> {
     if (this.options.legacy === 'reject') return this.strict(exchange, body);
-    // Every legacy client asks for a stream once; that there is none is no fault.
+    // Legacy clients try a GET stream once; refusing it is not an error.
     if (exchange.method !== 'POST') return refuse(exchange, 405, -32000, 'Method not allowed.');
     const product = await this.factory(this.context('legacy', known));
     if (body.isJson && !Array.isArray(body.value) && (await this.lacksScope(exchange, product, body.value, known))) return;
     await serveLegacy(product, withBody(exchange, body.text), this.manner, known, body.isJson ? body.value : undefined);
   }
 
-  /** An endpoint of the modern era alone says which revisions it has. */
+  /** Refuses a legacy request, naming the supported revisions. */
   private strict(exchange: Exchange, { value, isJson }: Read): void {
     if (exchange.method !== 'POST') return this.refused(exchange, 405, -32000, 'Method not allowed.');
     if (!isJson) return this.refused(exchange, 400, ProtocolErrorCode.ParseError, 'Parse error: the request body is not valid JSON');
@@ -247,7 +251,7 @@ class Endpoint {
   }
 }
 
-/** Why a body is nothing of JSON-RPC; nothing if it is. */
+/** Why a body is not valid JSON-RPC; `undefined` if it is valid. */
 function misshapen(value: unknown): string | undefined {
   if (Array.isArray(value)) return value.length === 0 ? 'Bad Request: the batch is empty' : undefined;
   const message = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
@@ -255,7 +259,7 @@ function misshapen(value: unknown): string | undefined {
   return isOne ? undefined : 'Bad Request: the body is no JSON-RPC message';
 }
 
-/** The exchange with a body that was read already. */
+/** An exchange whose body was already read. */
 function withBody(exchange: Exchange, text: string): Exchange {
   const bytes = Buffer.from(text);
   Object.defineProperty(exchange, 'body', { value: bytes, configurable: true });
@@ -264,7 +268,7 @@ function withBody(exchange: Exchange, text: string): Exchange {
 }
 
 /**
- * An endpoint that makes a server for each request.
+ * Creates an endpoint that makes a server for each request.
  *
  * ```ts
  * const handler = createMcpHandler(() => newServer());

@@ -1,12 +1,11 @@
 /**
- * Of which era a request is, before anything is asked of the engine. Owns: reading that
- * off a body and its headers. Must not know: what is answered.
+ * The era of a request, before the engine sees it. Owns: reading it from a body and its headers.
+ * Must not know: what is answered.
  */
+import { MODERN_REVISIONS } from '../../generated/protocol';
 
-/** Where a modern request says which revision it is of. */
+/** The key in a request's `_meta` for the protocol revision. */
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
-/** Revisions without a handshake. */
-export const MODERN_REVISIONS: readonly string[] = ['2026-07-28'];
 
 type Message = { method?: unknown; id?: unknown; params?: { _meta?: Record<string, unknown> } };
 
@@ -14,7 +13,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The revision a message says it is of. */
+/** The revision that a message names. */
 export function claimOf(body: unknown): string | undefined {
   if (!isObject(body)) return undefined;
   const meta = (body as Message).params?._meta;
@@ -22,7 +21,7 @@ export function claimOf(body: unknown): string | undefined {
   return typeof claim === 'string' ? claim : undefined;
 }
 
-/** Whether a request is modern: its body says so, or its header where the body is silent. */
+/** Whether a request is modern: its body names a revision, or its header does if the body is silent. */
 export function isModernRequest(body: unknown, header: string | null | undefined): boolean {
   if (Array.isArray(body) || !isObject(body)) return false;
   if (claimOf(body) !== undefined) return true;
@@ -31,7 +30,7 @@ export function isModernRequest(body: unknown, header: string | null | undefined
   return typeof header === 'string' && MODERN_REVISIONS.includes(header);
 }
 
-/** The id an error can be about. */
+/** The id to respond with in an error; null if the body has none. */
 export function idOf(body: unknown): string | number | null {
   const { method, id } = (isObject(body) ? body : {}) as Message;
   return typeof method === 'string' && (typeof id === 'string' || typeof id === 'number') ? id : null;

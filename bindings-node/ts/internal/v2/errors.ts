@@ -1,76 +1,76 @@
 /**
- * The errors of the 2.x face. Owns: their classes, codes and texts. Must not know: the
- * addon, and how an error of the other face becomes one of these.
+ * The errors of the 2.x face. Owns: their classes, codes and texts. Must not know: the addon, and
+ * how errors of the other face are converted to these.
  */
 import type { ClientCapabilities, ElicitRequestURLParams } from '../../types';
 
-/** Codes of errors that cross a connection. */
+/** Codes of JSON-RPC errors. */
 export enum ProtocolErrorCode {
-  /** What was received is no JSON. */
+  /** The message is not valid JSON. */
   ParseError = -32700,
-  /** What was received is no request. */
+  /** The message is not a valid request. */
   InvalidRequest = -32600,
-  /** The receiver does not know the method. */
+  /** The method is unknown. */
   MethodNotFound = -32601,
-  /** The parameters are not those of the method. */
+  /** The parameters are not valid for the method. */
   InvalidParams = -32602,
   /** The receiver failed. */
   InternalError = -32603,
-  /** There is no such resource; peers of earlier revisions say it this way. */
+  /** The resource does not exist; used in the legacy era. */
   ResourceNotFound = -32002,
-  /** The request needs something the client did not declare. */
+  /** The request needs a capability that the client did not declare. */
   MissingRequiredClientCapability = -32021,
-  /** The revision is not one of the receiver's. */
+  /** The receiver does not support the revision. */
   UnsupportedProtocolVersion = -32022,
   /** The user has to visit a URL first. */
   UrlElicitationRequired = -32042,
 }
 
-/** What goes wrong on this side. */
+/** Codes of errors that occur on this side. */
 export enum SdkErrorCode {
-  /** There is no connection. */
+  /** The client or server is not connected. */
   NotConnected = 'NOT_CONNECTED',
   /** There is a connection already. */
   AlreadyConnected = 'ALREADY_CONNECTED',
-  /** The handshake is not over. */
+  /** The handshake is not complete. */
   NotInitialized = 'NOT_INITIALIZED',
-  /** The other side did not declare what this needs. */
+  /** The other side did not declare the needed capability. */
   CapabilityNotSupported = 'CAPABILITY_NOT_SUPPORTED',
-  /** No answer came in time. */
+  /** No answer arrived in time. */
   RequestTimeout = 'REQUEST_TIMEOUT',
-  /** The connection ended before the answer came. */
+  /** The connection ended before the answer arrived. */
   ConnectionClosed = 'CONNECTION_CLOSED',
   /** A message could not be sent. */
   SendFailed = 'SEND_FAILED',
-  /** The answer is not what the method answers. */
+  /** The result is not valid for the method. */
   InvalidResult = 'INVALID_RESULT',
-  /** The answer is of a kind nobody here understands. */
+  /** The result has an unknown `resultType`. */
   UnsupportedResultType = 'UNSUPPORTED_RESULT_TYPE',
-  /** The server asked again and again. */
+  /** The server asked in more rounds than allowed. */
   InputRequiredRoundsExceeded = 'INPUT_REQUIRED_ROUNDS_EXCEEDED',
-  /** A list has more pages than are read. */
+  /** A list has more pages than allowed. */
   ListPaginationExceeded = 'LIST_PAGINATION_EXCEEDED',
-  /** The revision in use has no such method. */
+  /** The negotiated revision does not have this method. */
   MethodNotSupportedByProtocolVersion = 'METHOD_NOT_SUPPORTED_BY_PROTOCOL_VERSION',
-  /** No revision could be agreed on. */
+  /** No common revision was found. */
   EraNegotiationFailed = 'ERA_NEGOTIATION_FAILED',
-  /** The server does not do this over HTTP. */
+  /** The server does not implement this over HTTP. */
   ClientHttpNotImplemented = 'CLIENT_HTTP_NOT_IMPLEMENTED',
-  /** The server wants other credentials. */
+  /** The server does not accept the credentials. */
   ClientHttpAuthentication = 'CLIENT_HTTP_AUTHENTICATION',
-  /** The credentials do not suffice. */
+  /** The credentials do not permit the request. */
   ClientHttpForbidden = 'CLIENT_HTTP_FORBIDDEN',
-  /** The server answered with something else than JSON or events. */
+  /** The response is neither JSON nor a stream of events. */
   ClientHttpUnexpectedContent = 'CLIENT_HTTP_UNEXPECTED_CONTENT',
-  /** The server does not open a stream. */
+  /** The server refused to open a stream. */
   ClientHttpFailedToOpenStream = 'CLIENT_HTTP_FAILED_TO_OPEN_STREAM',
-  /** The server does not end the session. */
+  /** The server refused to end the session. */
   ClientHttpFailedToTerminateSession = 'CLIENT_HTTP_FAILED_TO_TERMINATE_SESSION',
 }
 
 type AnyClass = abstract new (...parts: never[]) => unknown;
 
-/** `instanceof` as a function; says so when it was taken off its class. */
+/** Implements `isInstance`; throws a helpful error if it is called without its class. */
 export function isOf(self: unknown, value: unknown): boolean {
   if (typeof self !== 'function') {
     throw new TypeError('isInstance must be called on the class; as a callback write v => SdkError.isInstance(v)');
@@ -78,14 +78,14 @@ export function isOf(self: unknown, value: unknown): boolean {
   return value instanceof (self as AnyClass);
 }
 
-/** An error that came over a connection, or is to go over it. */
+/** A JSON-RPC error: received from the other side, or to be sent to it. */
 export class ProtocolError extends Error {
-  /** The JSON-RPC code. */
+  /** The JSON-RPC error code. */
   readonly code: number;
-  /** What came with it. */
+  /** Additional information about the error. */
   readonly data?: unknown;
 
-  /** An error with a code. */
+  /** Creates an error with a code. */
   constructor(code: number, message: string, data?: unknown) {
     super(message);
     this.code = code;
@@ -93,34 +93,34 @@ export class ProtocolError extends Error {
     this.name = 'ProtocolError';
   }
 
-  /** Whether a value is of this class. */
+  /** Whether a value is an instance of this class. */
   static isInstance<T extends AnyClass>(this: T, value: unknown): value is InstanceType<T> {
     return isOf(this, value);
   }
 
-  /** The error for a code: the class that fits it best. */
+  /** Creates an error for a code, with the most specific class that fits. */
   static fromError(code: number, message: string, data?: unknown): ProtocolError {
     const parts = (typeof data === 'object' && data !== null ? data : {}) as Record<string, unknown>;
     return fitting(code, message, parts) ?? new ProtocolError(code, message, data);
   }
 }
 
-/** There is no such resource. */
+/** The requested resource does not exist. */
 export class ResourceNotFoundError extends ProtocolError {
-  /** The error for a URI. */
+  /** Creates an error for a URI. */
   constructor(uri: string, message = `Resource not found: ${uri}`) {
     super(ProtocolErrorCode.InvalidParams, message, { uri });
   }
 
-  /** What was asked for. */
+  /** The URI that was requested. */
   get uri(): string {
     return (this.data as { uri: string }).uri;
   }
 }
 
-/** The user has to visit one or more URLs before the request can go on. */
+/** The user has to visit one or more URLs before the request can continue. */
 export class UrlElicitationRequiredError extends ProtocolError {
-  /** An error that lists what the user has to do. */
+  /** Creates an error that lists what the user has to do. */
   constructor(elicitations: ElicitRequestURLParams[], message?: string) {
     const several = elicitations.length > 1 ? 's' : '';
     super(ProtocolErrorCode.UrlElicitationRequired, message ?? `URL elicitation${several} required`, { elicitations });
@@ -132,54 +132,54 @@ export class UrlElicitationRequiredError extends ProtocolError {
   }
 }
 
-/** What came with an `UnsupportedProtocolVersionError`. */
+/** The data of an `UnsupportedProtocolVersionError`. */
 export interface UnsupportedProtocolVersionErrorData {
-  /** The revisions of whoever refused. */
+  /** The revisions that the receiver supports. */
   supported: string[];
-  /** The one that was asked for. */
+  /** The revision that was requested. */
   requested: string;
 }
 
-/** The revision is not one of the receiver's. */
+/** The receiver does not support the requested revision. */
 export class UnsupportedProtocolVersionError extends ProtocolError {
-  /** The error with what there is instead. */
+  /** Creates an error with the requested and the supported revisions. */
   constructor(data: UnsupportedProtocolVersionErrorData, message = `Unsupported protocol version: ${data.requested}`) {
     super(ProtocolErrorCode.UnsupportedProtocolVersion, message, data);
   }
 
-  /** The revisions of whoever refused. */
+  /** The revisions that the receiver supports. */
   get supported(): string[] {
     return (this.data as UnsupportedProtocolVersionErrorData).supported;
   }
 
-  /** The one that was asked for. */
+  /** The revision that was requested. */
   get requested(): string {
     return (this.data as UnsupportedProtocolVersionErrorData).requested;
   }
 }
 
-/** What came with a `MissingRequiredClientCapabilityError`. */
+/** The data of a `MissingRequiredClientCapabilityError`. */
 export interface MissingRequiredClientCapabilityErrorData {
-  /** What the client would have to declare. */
+  /** The capabilities that the client would have to declare. */
   requiredCapabilities: ClientCapabilities;
 }
 
-/** The request needs something the client did not declare. */
+/** The request needs a capability that the client did not declare. */
 export class MissingRequiredClientCapabilityError extends ProtocolError {
-  /** The error with what is missing. */
+  /** Creates an error with the missing capabilities. */
   constructor(data: MissingRequiredClientCapabilityErrorData, message?: string) {
     const names = Object.keys(data.requiredCapabilities).join(', ');
     const text = message ?? `Missing required client capabilities: ${names}`;
     super(ProtocolErrorCode.MissingRequiredClientCapability, text, data);
   }
 
-  /** What the client would have to declare. */
+  /** The capabilities that the client would have to declare. */
   get requiredCapabilities(): ClientCapabilities {
     return (this.data as MissingRequiredClientCapabilityErrorData).requiredCapabilities;
   }
 }
 
-/** The class for a code whose data are as that class wants them. */
+/** Creates the specific class for a code, if its data has that class's form. */
 function fitting(code: number, message: string, data: Record<string, unknown>): ProtocolError | undefined {
   const { elicitations, supported, requested, uri, requiredCapabilities } = data;
   switch (code) {
@@ -204,14 +204,14 @@ function fitting(code: number, message: string, data: Record<string, unknown>): 
   }
 }
 
-/** Something went wrong on this side; no peer said it. */
+/** An error that occurred on this side; the other side did not send it. */
 export class SdkError extends Error {
-  /** What went wrong. */
+  /** The error code. */
   readonly code: SdkErrorCode;
-  /** What is known besides. */
+  /** Additional information about the error. */
   readonly data?: unknown;
 
-  /** An error with a code; `options` has the cause. */
+  /** Creates an error with a code; `options` may hold the cause. */
   constructor(code: SdkErrorCode, message: string, data?: unknown, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
@@ -219,38 +219,38 @@ export class SdkError extends Error {
     this.name = 'SdkError';
   }
 
-  /** Whether a value is of this class. */
+  /** Whether a value is an instance of this class. */
   static isInstance<T extends AnyClass>(this: T, value: unknown): value is InstanceType<T> {
     return isOf(this, value);
   }
 }
 
-/** What a server answered over HTTP. */
+/** The data of an `SdkHttpError`. */
 export interface SdkHttpErrorData {
-  /** The status. */
+  /** The HTTP status. */
   status: number;
-  /** Its words. */
+  /** The HTTP status text. */
   statusText?: string;
-  /** What else is known, e.g. the body. */
+  /** Further data, e.g. the body. */
   [key: string]: unknown;
 }
 
-/** A server refused over HTTP. */
+/** The server responded with an HTTP error. */
 export class SdkHttpError extends SdkError {
   declare readonly data: SdkHttpErrorData;
 
-  /** An error with a status. */
+  /** Creates an error with an HTTP status. */
   constructor(code: SdkErrorCode, message: string, data: SdkHttpErrorData, options?: ErrorOptions) {
     super(code, message, data, options);
     this.name = 'SdkHttpError';
   }
 
-  /** The status. */
+  /** The HTTP status. */
   get status(): number {
     return this.data.status;
   }
 
-  /** Its words. */
+  /** The HTTP status text. */
   get statusText(): string | undefined {
     return this.data.statusText;
   }

@@ -1,9 +1,9 @@
 /**
- * What changed, told to whoever listens. Owns: the bus between the program and the
- * listening clients of an endpoint. Must not know: how listeners are served.
+ * Changes that are published to subscribed clients. Owns: the bus between the program and an
+ * endpoint's subscriptions. Must not know: how subscriptions are served.
  */
 
-/** A change; `params` go with the notification. */
+/** A change; `params` are sent with the notification. */
 export type ServerEvent = (
   | { kind: 'tools_list_changed' }
   | { kind: 'prompts_list_changed' }
@@ -11,25 +11,25 @@ export type ServerEvent = (
   | { kind: 'resource_updated'; uri: string }
 ) & { params?: Record<string, unknown> };
 
-/** Carries changes; put another one in place to reach other processes. */
+/** Distributes changes to subscribers. Implement it to reach other processes. */
 export interface ServerEventBus {
-  /** Tells everybody. */
+  /** Publishes a change to all subscribers. */
   publish(event: ServerEvent): void;
-  /** Has a function called with what is published; returns what ends that. */
+  /** Adds a subscriber; returns a function that removes it. */
   subscribe(listener: (event: ServerEvent) => void): () => void;
 }
 
-/** The bus within one process. */
+/** A bus within one process. */
 export class InMemoryServerEventBus implements ServerEventBus {
   readonly #listeners = new Set<{ readonly listener: (event: ServerEvent) => void }>();
   readonly #onerror: ((error: Error) => void) | undefined;
 
-  /** `onerror` takes what listeners throw; the others are told all the same. */
+  /** Creates a bus. Errors that a subscriber throws go to `onerror`; the others are still called. */
   constructor(onerror?: (error: Error) => void) {
     this.#onerror = onerror;
   }
 
-  /** Tells everybody. */
+  /** Publishes a change to all subscribers. */
   publish(event: ServerEvent): void {
     for (const { listener } of this.#listeners) {
       try {
@@ -40,32 +40,32 @@ export class InMemoryServerEventBus implements ServerEventBus {
     }
   }
 
-  /** Has a function called with what is published; returns what ends that. */
+  /** Adds a subscriber; returns a function that removes it. */
   subscribe(listener: (event: ServerEvent) => void): () => void {
     const entry = { listener };
     this.#listeners.add(entry);
     return () => void this.#listeners.delete(entry);
   }
 
-  /** How many listen. */
+  /** The number of subscribers. */
   get listenerCount(): number {
     return this.#listeners.size;
   }
 }
 
-/** Publishes changes by name. */
+/** Publishes changes, one function for each kind. */
 export interface ServerNotifier {
-  /** The list of tools changed. */
+  /** Publishes that the list of tools changed. */
   toolsChanged(): void;
-  /** The list of prompts changed. */
+  /** Publishes that the list of prompts changed. */
   promptsChanged(): void;
-  /** The list of resources changed. */
+  /** Publishes that the list of resources changed. */
   resourcesChanged(): void;
-  /** A resource changed. */
+  /** Publishes that a resource changed. */
   resourceUpdated(uri: string): void;
 }
 
-/** The notifier of a bus. */
+/** Creates the notifier of a bus. */
 export function notifierOf(bus: ServerEventBus): ServerNotifier {
   return {
     toolsChanged: () => bus.publish({ kind: 'tools_list_changed' }),

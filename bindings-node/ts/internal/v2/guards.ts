@@ -1,7 +1,4 @@
-/**
- * Types of the protocol as values, by their names. Owns: the tables of schemas and guards.
- * Must not know: who uses them.
- */
+/** Schemas and type guards by the names of types. Owns: the tables. Must not know: who uses them. */
 import { SCHEMAS } from '../../generated/schemas';
 import type * as types from '../../types';
 import { specSchema, specSchemaOf2 } from '../schema';
@@ -15,10 +12,10 @@ interface Wider {
   Tool: Tool;
 }
 
-/** The type a schema is of. */
+/** The type that a schema describes. */
 type TypeOf<S> = S extends { readonly _zod: { readonly output: infer T } } ? T : unknown;
 
-/** Types by their names. */
+/** The protocol's types by name. */
 export type SpecTypes = {
   [K in SpecTypeName]: K extends keyof Wider ? Wider[K] : TypeOf<(typeof types)[`${K}Schema` & keyof typeof types]>;
 };
@@ -44,23 +41,24 @@ export const specTypeSchemas = table((name) => specSchemaOf2(name)) as unknown a
   readonly [K in SpecTypeName]: StandardSchemaV1Sync<SpecTypes[K]>;
 };
 
-/** Whether a value is of a type, by the type's name. */
+/** Guards by type name: whether a value is of that type. */
 export const isSpecType = table((name) => {
   const schema = specSchemaOf2(name);
   return (value: unknown) => schema.safeParse(value).success;
 }) as unknown as { readonly [K in SpecTypeName]: (value: unknown) => value is SpecTypes[K] };
 
-/** Whether a value is the result of a tool. */
+/** Whether a value is a result of `tools/call`. */
 export const isCallToolResult = (value: unknown): value is CallToolResult =>
   typeof value === 'object' && value !== null && 'content' in value && specSchemaOf2('CallToolResult').safeParse(value).success;
 
-/** Whether a value answers a request, with a result or an error. */
+/** Whether a value is a JSON-RPC response, with a result or an error. */
 export const isJSONRPCResponse = (value: unknown): value is types.JSONRPCResultResponse | types.JSONRPCErrorResponse =>
   specSchema('JSONRPCResponse').safeParse(value).success;
 
-/** A message, if that is what it is.
+/**
+ * Parses a value as a JSON-RPC message.
  *
- * @throws what the schema says if it is none.
+ * @throws the schema's error if it is not a valid message.
  */
 export function parseJSONRPCMessage(value: unknown): types.JSONRPCMessage {
   return specSchema<types.JSONRPCMessage>('JSONRPCMessage').parse(value);

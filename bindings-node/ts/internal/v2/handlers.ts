@@ -1,6 +1,6 @@
 /**
- * Handlers as programs give them. Owns: judging what they get with the schemas of the
- * protocol or with the program's own. Must not know: who calls them.
+ * Handlers as programs pass them. Owns: validating what they receive, with the schemas of the
+ * protocol or of the program. Must not know: who calls them.
  */
 import { METHODS } from '../../generated/methods';
 import type { Notification, Request as McpRequest } from '../../types';
@@ -8,18 +8,18 @@ import { specSchemaOf2, type AnySpecSchema } from '../schema';
 import { ProtocolError, ProtocolErrorCode } from './errors';
 import { issueText, type StandardOutcome, type StandardSchemaV1 } from './standard';
 
-/** What a method of a program's own takes and gives. */
+/** The schemas of a program's own method. */
 export interface HandlerSchemas<
   P extends StandardSchemaV1 = StandardSchemaV1,
   R extends StandardSchemaV1 | undefined = StandardSchemaV1 | undefined,
 > {
-  /** Judges params; what it makes of them is what the handler is given. */
+  /** Validates the params; the handler receives what the schema returns. */
   params: P;
-  /** What the handler gives, for its type; what it gives leaves as it is. */
+  /** Gives the handler's result its type; the result itself is not validated. */
   result?: R;
 }
 
-/** Waits only where there is something to wait for. */
+/** Calls `next` with a value, at once if the value is not a promise. */
 export function then<T, U>(value: T | PromiseLike<T>, next: (value: T) => U): U | Promise<U> {
   return typeof (value as PromiseLike<T> | undefined)?.then === 'function'
     ? Promise.resolve(value).then(next as (value: T) => U)
@@ -31,13 +31,13 @@ function fitting(outcome: StandardOutcome<unknown>, code: number, words: string)
   throw new ProtocolError(code, `${words}: ${issueText(outcome.issues)}`);
 }
 
-/** Params without what is the protocol's own in them. */
+/** The params without the members that belong to the protocol. */
 function ownParams(params: Record<string, unknown> | undefined): Record<string, unknown> {
   const { _meta, ...rest } = params ?? {};
   return rest;
 }
 
-/** A handler that is given params as its schema makes them. */
+/** Wraps a handler so that it receives params as its schema returns them. */
 function schemaHandler(schemas: HandlerSchemas, handler: (params: any, ctx: any) => unknown): (request: McpRequest, ctx: unknown) => unknown {
   return (request, ctx) => {
     const judged = schemas.params['~standard'].validate(ownParams(request.params));
@@ -47,7 +47,7 @@ function schemaHandler(schemas: HandlerSchemas, handler: (params: any, ctx: any)
   };
 }
 
-/** The same for notifications. */
+/** Wraps a notification handler so that it receives params as its schema returns them. */
 function schemaNotification(
   schemas: { params: StandardSchemaV1 },
   handler: (params: any, notification: Notification) => unknown,
@@ -58,10 +58,10 @@ function schemaNotification(
     );
 }
 
-/** The types of the protocol's own messages, by their methods. */
+/** The types of the protocol's messages, by method. */
 const TYPES = new Map<unknown, string>(Object.entries(METHODS).map(([type, method]) => [method, type]));
 
-/** The schema of the protocol's own messages of a method. */
+/** The schema of the protocol's messages of a method. */
 function schemaOf(method: unknown, kind: 'Request' | 'Notification'): AnySpecSchema<unknown> {
   const type = TYPES.get(method);
   if (type?.endsWith(kind)) return specSchemaOf2(type);
@@ -69,7 +69,7 @@ function schemaOf(method: unknown, kind: 'Request' | 'Notification'): AnySpecSch
   throw new TypeError(`'${String(method)}' is not a spec ${kind.toLowerCase()} method; ${remedy}`);
 }
 
-/** A handler that is only given what its type says. */
+/** Wraps a handler so that it receives only requests valid for its method. */
 function specHandler(method: string, handler: GivenHandler): GivenHandler {
   const schema = schemaOf(method, 'Request');
   return (request, ctx) => {
@@ -81,7 +81,7 @@ function specHandler(method: string, handler: GivenHandler): GivenHandler {
   };
 }
 
-/** The same for notifications. */
+/** Wraps a notification handler so that it receives only notifications valid for its method. */
 function specNotification(method: string, handler: (notification: Notification) => unknown): (notification: Notification) => unknown {
   const schema = schemaOf(method, 'Notification');
   return (notification) => {
@@ -91,17 +91,17 @@ function specNotification(method: string, handler: (notification: Notification) 
   };
 }
 
-/** A handler of requests as programs of 2.x write it. */
+/** A request handler in the form of 2.x. */
 export type GivenHandler = (request: McpRequest, ctx: any) => unknown;
 
-/** The handler of requests that was given: alone, for a method of the protocol, or behind schemas. */
+/** The request handler that was passed: alone for a method of the protocol, or after schemas. */
 export function givenHandler(method: string, second: unknown, third: unknown): GivenHandler {
   if (typeof second === 'function') return specHandler(method, second as GivenHandler);
   if (!third) throw new TypeError('setRequestHandler: handler is required');
   return schemaHandler(second as HandlerSchemas, third as GivenHandler);
 }
 
-/** The same for notifications. */
+/** The notification handler that was passed: alone for a method of the protocol, or after schemas. */
 export function givenNotificationHandler(method: string, second: unknown, third: unknown): (notification: Notification) => unknown {
   if (typeof second === 'function') return specNotification(method, second as never);
   if (!third) throw new TypeError('setNotificationHandler: handler is required');

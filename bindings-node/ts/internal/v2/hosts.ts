@@ -1,9 +1,9 @@
 /**
- * Which hosts and origins may talk to a server on this machine. Owns: the checks and what
- * is answered. Must not know: any web framework.
+ * The hosts and origins that may access a server on this machine. Owns: the checks and the
+ * responses. Must not know: any web framework.
  */
 
-/** What was found in a `Host` header. */
+/** The outcome of checking a `Host` header. */
 export type HostHeaderValidationResult =
   | { ok: true; hostname: string }
   | {
@@ -14,7 +14,7 @@ export type HostHeaderValidationResult =
       hostname?: string;
     };
 
-/** What was found in an `Origin` header. */
+/** The outcome of checking an `Origin` header. */
 export type OriginValidationResult =
   | { ok: true; origin?: string; hostname?: string }
   | {
@@ -25,17 +25,17 @@ export type OriginValidationResult =
       hostname?: string;
     };
 
-/** The names of this machine, as they stand in URLs. */
+/** The loopback names of this machine, as they appear in URLs. */
 export function localhostAllowedHostnames(): string[] {
   return ['localhost', '127.0.0.1', '[::1]'];
 }
 
-/** The same names, for origins. */
+/** The loopback names of this machine, for origins. */
 export function localhostAllowedOrigins(): string[] {
   return localhostAllowedHostnames();
 }
 
-/** Looks at a `Host` header; ports are not compared. */
+/** Checks a `Host` header; ports are not compared. */
 export function validateHostHeader(
   hostHeader: string | null | undefined,
   allowedHostnames: string[],
@@ -50,8 +50,8 @@ export function validateHostHeader(
 }
 
 /**
- * Looks at an `Origin` header; ports are not compared. None is fine: only browsers send
- * it. `https://*` among the allowed ones stands for every origin of that scheme.
+ * Checks an `Origin` header; ports are not compared. A request without the header passes, because
+ * only browsers send it. `https://*` among the allowed names accepts every origin of that scheme.
  */
 export function validateOriginHeader(
   originHeader: string | null | undefined,
@@ -78,18 +78,18 @@ function hostnameOf(url: string): string | undefined {
   }
 }
 
-/** The body of a refusal. */
+/** The body of the response to a refused request. */
 export function refusal(message: string): Record<string, unknown> {
   return { jsonrpc: '2.0', error: { code: -32000, message }, id: null };
 }
 
-/** What is answered to a request with a foreign `Host`, or nothing. */
+/** The response to a request with a foreign `Host`; `undefined` if it may pass. */
 export function hostHeaderValidationResponse(req: Request, allowedHostnames: string[]): Response | undefined {
   const result = validateHostHeader(req.headers.get('host'), allowedHostnames);
   return result.ok ? undefined : Response.json(refusal(result.message), { status: 403 });
 }
 
-/** What is answered to a request with a foreign `Origin`, or nothing. */
+/** The response to a request with a foreign `Origin`; `undefined` if it may pass. */
 export function originValidationResponse(req: Request, allowedOriginHostnames: string[]): Response | undefined {
   const result = validateOriginHeader(req.headers.get('origin'), allowedOriginHostnames);
   return result.ok ? undefined : Response.json(refusal(result.message), { status: 403 });

@@ -1,6 +1,6 @@
 /**
- * Questions that a handler returns instead of an answer. Owns: building them, and reading
- * what the client said to them. Must not know: how questions travel.
+ * Questions that a handler returns instead of a result. Owns: building them, and reading the
+ * client's answers. Must not know: how questions are sent.
  */
 import type {
   CreateMessageRequestParams,
@@ -24,30 +24,30 @@ export interface InputRequest {
 /** Questions by names that the handler chooses. */
 export type InputRequests = Record<string, InputRequest>;
 
-/** What the client said, by the same names. It is not checked. */
+/** The client's answers, by the names of the questions. They are not validated. */
 export type InputResponses = Record<string, unknown>;
 
-/** What a handler returns to be called again with answers. */
+/** The result of a handler that asks questions. It is called again with the answers. */
 export interface InputRequiredResult {
-  /** Says that this is no answer. */
+  /** Marks the result as a set of questions. */
   resultType: 'input_required';
-  /** What is asked. */
+  /** The questions. */
   inputRequests?: InputRequests;
-  /** What comes back unchanged with the answers. */
+  /** A text that comes back unchanged with the answers. */
   requestState?: string;
   /** Metadata and extensions. */
   [key: string]: unknown;
 }
 
-/** What `inputRequired` is given: questions, a state, or both. */
+/** What `inputRequired` takes: questions, a state, or both. */
 export interface InputRequiredSpec {
-  /** What is asked. */
+  /** The questions. */
   inputRequests?: InputRequests;
-  /** What comes back unchanged with the answers. */
+  /** A text that comes back unchanged with the answers. */
   requestState?: string;
 }
 
-/** The parameters of a question with a form; any Standard Schema describes it. */
+/** The parameters of a form; its schema may be a Standard Schema. */
 export type ElicitInputParams = Omit<ElicitRequestFormParams, 'requestedSchema'> & {
   requestedSchema: ElicitRequestFormParams['requestedSchema'] | StandardSchemaWithJSON;
 };
@@ -65,23 +65,23 @@ function build(spec: InputRequiredSpec): InputRequiredResult {
   };
 }
 
-/** What makes such results, and the questions in them. */
+/** Builds `input_required` results and the questions in them. */
 export interface InputRequiredBuilder {
-  /** The result that asks. */
+  /** Makes a result that asks questions. */
   (spec: InputRequiredSpec): InputRequiredResult;
-  /** Asks the user to fill in a form. */
+  /** Makes a question that asks the user to fill in a form. */
   elicit(params: ElicitInputParams): InputRequest;
-  /** Asks the user to visit a URL. */
+  /** Makes a question that asks the user to visit a URL. */
   elicitUrl(params: Omit<ElicitRequestURLParams, 'mode' | 'elicitationId'>): InputRequest;
-  /** Asks the client's model. */
+  /** Makes a request for a message from the client's model. */
   createMessage(params: CreateMessageRequestParams): InputRequest;
-  /** Asks for the client's roots. */
+  /** Makes a request for the client's roots. */
   listRoots(): InputRequest;
 }
 
 /**
- * The result of a handler that needs to know more. The handler is called again with the
- * answers in `ctx.mcpReq.inputResponses`, in every revision.
+ * Makes the result of a handler that needs answers from the client. The handler is called again
+ * with the answers in `ctx.mcpReq.inputResponses`, in every revision.
  */
 export const inputRequired: InputRequiredBuilder = Object.assign(build, {
   elicit(params: ElicitInputParams): InputRequest {
@@ -100,7 +100,7 @@ export const inputRequired: InputRequiredBuilder = Object.assign(build, {
   },
 });
 
-/** What the client said to one question. */
+/** The client's answer to one question. */
 export type InputResponseView =
   | { kind: 'missing' }
   | { kind: 'elicit'; action: 'accept' | 'decline' | 'cancel'; content?: Record<string, unknown> }
@@ -111,7 +111,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What the client said to a question, told apart by its shape. Nothing is checked. */
+/** The client's answer to a question, classified by its shape. It is not validated. */
 export function inputResponse(responses: Record<string, unknown> | undefined, key: string): InputResponseView {
   const said = isObject(responses) ? responses[key] : undefined;
   if (!isObject(said)) return { kind: 'missing' };
@@ -126,7 +126,7 @@ export function inputResponse(responses: Record<string, unknown> | undefined, ke
   return { kind: 'missing' };
 }
 
-/** What the user filled in, if the form was accepted; with a schema, if it also fits that. */
+/** The content of an accepted form, else `undefined`; with a schema, only if it matches. */
 export function acceptedContent<T extends Record<string, unknown> = Record<string, unknown>>(
   responses: Record<string, unknown> | undefined,
   key: string,
@@ -149,12 +149,12 @@ export function acceptedContent(
   return outcome.issues === undefined ? outcome.value : undefined;
 }
 
-/** Whether a result asks. */
+/** Whether a result is an `input_required` result. */
 export function isInputRequiredResult(value: unknown): value is InputRequiredResult {
   return isObject(value) && value['resultType'] === 'input_required';
 }
 
-/** A result's schema that also lets through what asks; for `allowInputRequired`. */
+/** Extends a result's schema to accept `input_required` results; for `allowInputRequired`. */
 export function withInputRequired<S extends StandardSchemaV1>(
   schema: S,
 ): StandardSchemaV1<unknown, OutputOf<S> | InputRequiredResult> {

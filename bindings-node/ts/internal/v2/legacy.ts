@@ -1,24 +1,24 @@
 /**
- * Requests of earlier revisions, for programs that serve them by themselves. Owns: telling
- * them apart, and serving them without sessions. Must not know: the modern era.
+ * Requests of the legacy era, for programs that route requests themselves. Owns: recognizing them,
+ * and serving them without sessions. Must not know: the modern era.
  */
 import { readRequestBody, resolveMaxRequestBodySize } from '../../server/requestBody';
 import { isModernRequest } from './era';
 import { createMcpHandler, type McpHandlerRequestOptions, type McpServerFactory } from './endpoint';
 
-/** Answers requests of earlier revisions. */
+/** Handles requests of the legacy era. */
 export type LegacyHttpHandler = (request: Request, options?: McpHandlerRequestOptions) => Promise<Response>;
 
-/** How a body is read to tell. */
+/** Options of `isLegacyRequest`. */
 export interface IsLegacyRequestOptions {
-  /** Largest body, in bytes; 4 MiB if nothing is said. */
+  /** The largest body, in bytes. Default: 4 MiB. */
   maxRequestBodySize?: number;
 }
 
-/** The same. */
+/** Options of `legacyStatelessFallback`. */
 export type LegacyStatelessFallbackOptions = IsLegacyRequestOptions;
 
-/** Whether a request is of a revision with a handshake. Its body can still be read. */
+/** Whether a request is of the legacy era. Its body can still be read afterwards. */
 export async function isLegacyRequest(request: Request, parsedBody?: unknown, options: IsLegacyRequestOptions = {}): Promise<boolean> {
   const limit = resolveMaxRequestBodySize(options.maxRequestBodySize);
   if (request.method !== 'POST') return true;
@@ -33,7 +33,7 @@ export async function isLegacyRequest(request: Request, parsedBody?: unknown, op
   }
 }
 
-/** Serves requests of earlier revisions, each on its own; anything else is refused. */
+/** Creates a handler for legacy requests, each without a session; other requests are refused. */
 export function legacyStatelessFallback(
   factory: McpServerFactory,
   onerror?: (error: Error) => void,

@@ -1,6 +1,6 @@
 /**
- * The types of the high-level server of the 2.x face. Owns: callbacks and handles, with
- * what they infer from schemas. Must not know: how anything works.
+ * The types of the 2.x high-level server. Owns: callbacks and handles, with what they infer from
+ * schemas. Must not know: how anything works.
  */
 import type { Variables } from '../../shared/uriTemplate';
 import type {
@@ -22,74 +22,74 @@ import type { CallToolResult } from './tool-types';
 
 /** Options of `McpServer`: those of `Server`, and one limit. */
 export type McpServerOptions = ServerOptions & {
-  /** How many array items and object members the arguments of one call may have in all. */
+  /** The largest number of array items and object members in the arguments of one call. Default: no limit. */
   maxToolInputElements?: number;
 };
 
 /** A value, or a promise of it. */
 type Soon<T> = T | Promise<T>;
 
-/** Members of a raw shape: schemas of zod 4. */
+/** A raw shape of zod 4: schemas by member name. */
 export type ZodRawShape = Record<string, { readonly _zod: { readonly output: unknown } }>;
 
-/** What a raw shape makes of arguments. */
+/** The type of the arguments that a raw shape returns. */
 export type InferRawShape<S extends ZodRawShape> = { [K in keyof S]: S[K]['_zod']['output'] };
 
-/** A handler: given arguments if there is a schema for them, and the context. */
+/** A handler; it is called with arguments if there is a schema for them, and with the context. */
 type Callback<R, Args> = [Args] extends [StandardSchemaWithJSON]
   ? (args: OutputOf<Args>, ctx: ServerContext) => Soon<R | InputRequiredResult>
   : (ctx: ServerContext) => Soon<R | InputRequiredResult>;
 
-/** A handler with a context of its own. */
+/** A tool's handler with a context type of its own. */
 export type BaseToolCallback<
   SendResultT extends Result,
   Ctx extends ServerContext,
   Args extends StandardSchemaWithJSON | undefined,
 > = Args extends StandardSchemaWithJSON ? (args: OutputOf<Args>, ctx: Ctx) => Soon<SendResultT> : (ctx: Ctx) => Soon<SendResultT>;
 
-/** A tool's code. */
+/** A tool's handler. */
 export type ToolCallback<Args extends StandardSchemaWithJSON | undefined = undefined> = Callback<CallToolResult, Args>;
-/** The same. */
+/** A tool's handler, with or without arguments. */
 export type AnyToolHandler<Args extends StandardSchemaWithJSON | undefined = undefined> = ToolCallback<Args>;
-/** A tool's code, for a raw shape. */
+/** A tool's handler, for a raw shape. */
 export type LegacyToolCallback<Args extends ZodRawShape> = (
   args: InferRawShape<Args>,
   ctx: ServerContext,
 ) => Soon<CallToolResult | InputRequiredResult>;
-/** A prompt's code. */
+/** A prompt's handler. */
 export type PromptCallback<Args extends StandardSchemaWithJSON | undefined = undefined> = Callback<GetPromptResult, Args>;
-/** A prompt's code, for a raw shape. */
+/** A prompt's handler, for a raw shape. */
 export type LegacyPromptCallback<Args extends ZodRawShape> = (
   args: InferRawShape<Args>,
   ctx: ServerContext,
 ) => Soon<GetPromptResult | InputRequiredResult>;
 
-/** What is said of a resource beside its name and URI. */
+/** The members of a resource besides its name and URI. */
 export type ResourceMetadata = Omit<Resource, 'uri' | 'name'>;
 /** Lists the resources of a template. */
 export type ListResourcesCallback = (ctx: ServerContext) => Soon<ListResourcesResult>;
 /** Reads a resource. */
 export type ReadResourceCallback = (uri: URL, ctx: ServerContext) => Soon<ReadResourceResult | InputRequiredResult>;
-/** Reads a resource of a template; `variables` is what the URI has for it. */
+/** Reads a resource of a template; `variables` are the values found in its URI. */
 export type ReadResourceTemplateCallback = (
   uri: URL,
   variables: Variables,
   ctx: ServerContext,
 ) => Soon<ReadResourceResult | InputRequiredResult>;
 
-/** What turns a registered thing off and on, and takes it away. */
+/** Enables, disables or removes what was registered. */
 interface Handle {
   enabled: boolean;
   scopeChallenge?: ScopeChallengeHandler;
-  /** Lists it again. */
+  /** Enables it after `disable`: it is listed and served again. */
   enable(): void;
-  /** Hides and refuses it. */
+  /** Disables it: it is not listed, and requests for it are refused. */
   disable(): void;
-  /** Takes it away. */
+  /** Removes it from the server. */
   remove(): void;
 }
 
-/** What a tool is registered with. */
+/** The definition of a tool. */
 export interface ToolConfig<InputArgs, OutputArgs> {
   title?: string;
   description?: string;
@@ -101,7 +101,7 @@ export interface ToolConfig<InputArgs, OutputArgs> {
   _meta?: Record<string, unknown>;
 }
 
-/** What a prompt is registered with. */
+/** The definition of a prompt. */
 export interface PromptConfig<Args> {
   title?: string;
   description?: string;
@@ -111,10 +111,10 @@ export interface PromptConfig<Args> {
   _meta?: Record<string, unknown>;
 }
 
-/** What a resource is registered with. */
+/** The definition of a resource. */
 export type ResourceConfig = ResourceMetadata & { cacheHint?: CacheHint; scopeChallenge?: ScopeChallengeHandler };
 
-/** A tool that is registered. */
+/** A registered tool; changes to it reach clients at once. */
 export type RegisteredTool = Handle & {
   title?: string;
   description?: string;
@@ -125,7 +125,7 @@ export type RegisteredTool = Handle & {
   execution?: ToolExecution;
   _meta?: Record<string, unknown>;
   handler: AnyToolHandler<StandardSchemaWithJSON | undefined>;
-  /** Changes what is given; a `name` of `null` removes the tool. */
+  /** Changes the given members; a `name` of `null` removes the tool. */
   update(updates: {
     name?: string | null;
     title?: string;
@@ -141,14 +141,14 @@ export type RegisteredTool = Handle & {
   }): void;
 };
 
-/** A prompt that is registered. */
+/** A registered prompt; changes to it reach clients at once. */
 export type RegisteredPrompt = Handle & {
   title?: string;
   description?: string;
   argsSchema?: StandardSchemaWithJSON;
   icons?: Icon[];
   _meta?: Record<string, unknown>;
-  /** Changes what is given; a `name` of `null` removes the prompt. */
+  /** Changes the given members; a `name` of `null` removes the prompt. */
   update<Args extends StandardSchemaWithJSON>(updates: {
     name?: string | null;
     title?: string;
@@ -162,14 +162,14 @@ export type RegisteredPrompt = Handle & {
   }): void;
 };
 
-/** A resource that is registered. */
+/** A registered resource; changes to it reach clients at once. */
 export type RegisteredResource = Handle & {
   name: string;
   title?: string;
   metadata?: ResourceMetadata;
   cacheHint?: CacheHint;
   readCallback: ReadResourceCallback;
-  /** Changes what is given; a `uri` of `null` removes the resource. */
+  /** Changes the given members; a `uri` of `null` removes the resource. */
   update(updates: {
     name?: string;
     title?: string;
@@ -181,14 +181,14 @@ export type RegisteredResource = Handle & {
   }): void;
 };
 
-/** A template that is registered. */
+/** A registered resource template; changes to it reach clients at once. */
 export type RegisteredTemplateOf<T> = Handle & {
   resourceTemplate: T;
   title?: string;
   metadata?: ResourceMetadata;
   cacheHint?: CacheHint;
   readCallback: ReadResourceTemplateCallback;
-  /** Changes what is given; a `name` of `null` removes the template. */
+  /** Changes the given members; a `name` of `null` removes the template. */
   update(updates: {
     name?: string | null;
     title?: string;

@@ -1,7 +1,7 @@
 /**
- * The high-level server of the 2.x face. Owns: its public functions, and where it is
- * stricter than the one of 1.x. Must not know: how a list is made or a call is answered;
- * that is in `internal/mcp-*`, as it is there.
+ * The high-level server of the 2.x face. Owns: its public functions, and where it is stricter than
+ * that of 1.x. Must not know: how lists are made or calls are answered; see `internal/mcp-*`, which
+ * both faces share.
  */
 import { liveOf, type LiveCall } from '../extra';
 import type { HiddenWords } from '../guarding';
@@ -50,10 +50,10 @@ import { isOfObjects } from './structured';
 import { ResourceTemplate } from './template';
 import type { CallToolResult, ListToolsResult } from './tool-types';
 
-/** A template that is registered. */
+/** A registered resource template; changes to it reach clients at once. */
 export type RegisteredResourceTemplate = RegisteredTemplateOf<ResourceTemplate>;
 
-/** What the low-level server has for this one. */
+/** The members of the low-level server that are used here. */
 interface Inside {
   provide(provider: Provider): void;
   provideHandler(method: string, handler: RequestHandler): void;
@@ -76,13 +76,13 @@ const WORDS: ToolWords = {
 
 type ListKind = 'tools' | 'resources' | 'prompts';
 
-/** What is registered, with what it asks of tokens; `update` changes that, too. */
+/** What is registered, with the scopes it requires; `update` can change those as well. */
 interface Challenging {
   enabled: boolean;
   scopeChallenge?: ScopeChallengeHandler | null;
 }
 
-/** Gives an answer, and errors as this face has them. */
+/** Runs a function and converts its errors to this face. */
 function spoken<T>(body: () => Soon<T>): Soon<T> {
   const fail = (error: unknown): never => {
     throw errorV2(error);
@@ -96,7 +96,7 @@ function spoken<T>(body: () => Soon<T>): Soon<T> {
 }
 
 /**
- * A server that is made of tools, resources and prompts.
+ * A server made of tools, resources and prompts.
  *
  * ```ts
  * const server = new McpServer({ name: 'adder', version: '1.0.0' });
@@ -106,17 +106,17 @@ function spoken<T>(body: () => Soon<T>): Soon<T> {
  * await server.connect(new StdioServerTransport());
  * ```
  *
- * Schemas are Standard Schemas; `fromJsonSchema` makes one of plain JSON Schema.
+ * Schemas are Standard Schemas; `fromJsonSchema` makes one from plain JSON Schema.
  */
 export class McpServer {
-  /** The server below, for what has no function here. */
+  /** The low-level server, for what `McpServer` has no function for. */
   readonly server: Server;
   readonly #tools: Tools;
   readonly #prompts: Prompts;
   readonly #resources: Resources<never>;
   readonly #ready = new Set<string>();
 
-  /** A server of this name, without anything registered. */
+  /** Creates a server with this name and version. Nothing is registered yet. */
   constructor(serverInfo: Implementation, options?: McpServerOptions) {
     const { maxToolInputElements, ...rest } = options ?? {};
     if (maxToolInputElements !== undefined && !(maxToolInputElements >= 1)) {
@@ -138,7 +138,7 @@ export class McpServer {
       lists: (kind) => this.#rowsOf(kind),
       refused: (kind) => void (kind === 'tools' && this.#tools.distrust()),
     });
-    // What is declared has its handlers and its list, even if nothing is ever registered.
+    // Declared capabilities get their handlers and lists, even if nothing is ever registered.
     const { tools, resources, prompts } = options?.capabilities ?? {};
     if (tools) this.#beginTools();
     if (resources) this.#beginResources();
@@ -149,14 +149,14 @@ export class McpServer {
     return this.server as unknown as Inside;
   }
 
-  /** Serves a transport, beside those it serves already. */
+  /** Connects to a transport, in addition to those that are connected already. */
   async connect(transport: Transport): Promise<void> {
     const asks = transport as { setScopeChallengeResolver?: (resolver: ScopeChallengeHandler) => void };
     asks.setScopeChallengeResolver?.((context) => this.resolveScopeChallenge(context));
     await this.server.connect(transport);
   }
 
-  /** Ends all connections. */
+  /** Closes all connections. */
   async close(): Promise<void> {
     await this.server.close();
   }
@@ -185,7 +185,7 @@ export class McpServer {
     return true;
   }
 
-  /** Lists change unless the program said that they do not. */
+  /** Declares that lists change, unless the program declared that they do not. */
   #declared(what: ListKind): ServerCapabilities {
     return { [what]: { listChanged: this.server.getCapabilities()[what]?.listChanged ?? true } };
   }
@@ -211,7 +211,10 @@ export class McpServer {
     return this.server.projectCallToolResult(result, outputSchemaOf(outputSchema as object | undefined, true));
   }
 
-  /** Schemas of what is no object are shown in two ways, which the engine's list has not. */
+  /**
+   * Whether the engine can answer the list. It cannot if a schema is not of an object, because such
+   * a schema is shown differently to legacy and modern clients.
+   */
   #listedByEngine(): boolean {
     return Object.values(this.#tools.table).every(({ outputSchema }) => {
       const listed = outputSchemaOf(outputSchema, true);
@@ -261,12 +264,12 @@ export class McpServer {
     }
     const hint = (known ?? off) as { cacheHint?: object } | undefined;
     const result = spoken(() => this.#resources.read(request, ctx));
-    // Only modern revisions have words for it.
+    // Only modern revisions have cache hints.
     const silent = hint?.cacheHint === undefined || ctx.mcpReq.envelope === undefined;
     return silent ? result : chain(result as Soon<object>, (value) => ({ ...hint?.cacheHint, ...value }));
   }
 
-  /** The template a URI is of, unless a resource has that very URI. */
+  /** The template that a URI matches, unless a resource has exactly this URI. */
   #templateOf(uri: string): RegisteredResourceTemplate | undefined {
     const text = new URL(uri).toString();
     if (find(this.#resources.table, text) !== undefined) return undefined;
@@ -281,11 +284,11 @@ export class McpServer {
       spoken(() => this.#prompts.get(request, ctx))) as never);
   }
 
-  // What is registered
+  // Registration
 
-  /** Registers a resource with a URI. */
+  /** Registers a resource with a fixed URI. */
   registerResource(name: string, uri: string, config: ResourceConfig, readCallback: ReadResourceCallback): RegisteredResource;
-  /** Registers all resources that have the URI of a template. */
+  /** Registers all resources that match a URI template. */
   registerResource(
     name: string,
     template: ResourceTemplate,
@@ -314,7 +317,7 @@ export class McpServer {
     return added as unknown as RegisteredResource | RegisteredResourceTemplate;
   }
 
-  /** Registers a tool. */
+  /** Registers a tool. Its schemas validate arguments before a call and results after it. */
   registerTool<OutputArgs extends StandardSchemaWithJSON, InputArgs extends StandardSchemaWithJSON | undefined = undefined>(
     name: string,
     config: ToolConfig<InputArgs, OutputArgs>,
@@ -336,9 +339,9 @@ export class McpServer {
     return tool as unknown as RegisteredTool;
   }
 
-  /** Registers a prompt. */
+  /** Registers a prompt without arguments. */
   registerPrompt(name: string, config: PromptConfig<undefined>, cb: PromptCallback): RegisteredPrompt;
-  /** Registers a prompt with arguments. */
+  /** Registers a prompt with arguments; the schema validates them. */
   registerPrompt<Args extends StandardSchemaWithJSON>(name: string, config: PromptConfig<Args>, cb: PromptCallback<Args>): RegisteredPrompt;
   /** Registers a prompt with a raw shape of zod 4. */
   registerPrompt<Args extends ZodRawShape>(name: string, config: PromptConfig<Args>, cb: LegacyPromptCallback<Args>): RegisteredPrompt;
@@ -361,7 +364,7 @@ export class McpServer {
 
   // Scopes
 
-  /** What a request lacks, as its tool, resource or prompt wants it. */
+  /** Returns the scopes that a request lacks for its tool, resource or prompt. */
   readonly resolveScopeChallenge: ScopeChallengeHandler = (context) => {
     const { method, params } = context.request as { method: string; params?: { name?: unknown; uri?: unknown } };
     const thing = this.#thingOf(method, params ?? {});
@@ -375,29 +378,29 @@ export class McpServer {
     return find(this.#resources.table, new URL(String(uri)).toString()) ?? this.#templateOf(String(uri));
   }
 
-  // What is said to clients
+  // Notifications to clients
 
-  /** Whether it is connected. */
+  /** Whether it is connected to a transport. */
   isConnected(): boolean {
     return this.server.transport !== undefined;
   }
 
-  /** Sends a log message, if the client wants messages of that level. */
+  /** Sends a log message, unless its level is below the one that the client asked for. */
   async sendLoggingMessage(params: LoggingMessageNotification['params'], sessionId?: string): Promise<void> {
     return this.server.sendLoggingMessage(params, sessionId);
   }
 
-  /** Tells clients that the list of resources changed. */
+  /** Notifies clients that the list of resources changed. */
   sendResourceListChanged(): void {
     if (this.isConnected()) void this.server.sendResourceListChanged();
   }
 
-  /** Tells clients that the list of tools changed. */
+  /** Notifies clients that the list of tools changed. */
   sendToolListChanged(): void {
     if (this.isConnected()) void this.server.sendToolListChanged();
   }
 
-  /** Tells clients that the list of prompts changed. */
+  /** Notifies clients that the list of prompts changed. */
   sendPromptListChanged(): void {
     if (this.isConnected()) void this.server.sendPromptListChanged();
   }

@@ -1,6 +1,6 @@
 /**
- * The two documents by which clients find out who gives tokens for a server. Owns: their
- * contents and places. Must not know: any web framework.
+ * The metadata documents by which clients find a server's authorization server. Owns: their
+ * contents and paths. Must not know: any web framework.
  */
 import { OAuthError, OAuthErrorCode } from './oauth-error';
 
@@ -8,15 +8,15 @@ const RESOURCE = '/.well-known/oauth-protected-resource';
 const SERVER = '/.well-known/oauth-authorization-server';
 const METHODS = 'GET, HEAD, OPTIONS';
 
-/** What an authorization server says of itself, as far as it matters here. */
+/** The metadata of an authorization server. */
 export interface IssuerMetadata {
-  /** Its URL. */
+  /** The issuer's URL. */
   issuer: string;
-  /** All else is passed on. */
+  /** Other members are passed on unchanged. */
   [member: string]: unknown;
 }
 
-/** What a server says of itself (RFC 9728). */
+/** The metadata of a protected resource (RFC 9728). */
 export interface ResourceMetadataDocument {
   resource: string;
   authorization_servers: string[];
@@ -25,23 +25,23 @@ export interface ResourceMetadataDocument {
   resource_documentation: string | undefined;
 }
 
-/** What the documents say. */
+/** Options of the metadata documents. */
 export interface AuthMetadataOptions {
-  /** What the authorization server says of itself; passed on as it is. */
+  /** The metadata of the authorization server; passed on unchanged. */
   oauthMetadata: IssuerMetadata;
-  /** This server's URL, as tokens name it. */
+  /** The URL of this server, as tokens name it. */
   resourceServerUrl: URL;
-  /** Where people read about it. */
+  /** The URL of documentation for people. */
   serviceDocumentationUrl?: URL;
-  /** Scopes there are. */
+  /** The scopes that clients may request. */
   scopesSupported?: string[];
-  /** What it is called. */
+  /** The display name of this server. */
   resourceName?: string;
-  /** Lets the authorization server be reached without TLS. For tests. */
+  /** Allows an issuer URL without TLS. For tests only. */
   dangerouslyAllowInsecureIssuerUrl?: boolean;
 }
 
-/** An issuer is reached over TLS, unless it is on this machine. */
+/** Throws unless the issuer's URL uses TLS or is on this machine. */
 function checkIssuer(issuer: URL, insecure: boolean | undefined): void {
   const near = issuer.hostname === 'localhost' || issuer.hostname === '127.0.0.1';
   if (issuer.protocol !== 'https:' && !near && !insecure) throw new Error('Issuer URL must be HTTPS');
@@ -50,9 +50,9 @@ function checkIssuer(issuer: URL, insecure: boolean | undefined): void {
 }
 
 /**
- * What this server says of itself (RFC 9728).
+ * Builds the metadata of this server as a protected resource (RFC 9728).
  *
- * @throws Error if the issuer's URL is not one to trust.
+ * @throws Error if the issuer's URL uses neither TLS nor this machine.
  */
 export function buildOAuthProtectedResourceMetadata(options: AuthMetadataOptions): ResourceMetadataDocument {
   const { oauthMetadata, resourceServerUrl, scopesSupported, resourceName, serviceDocumentationUrl } = options;
@@ -70,13 +70,13 @@ function withoutSlash(path: string): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
-/** Where the document about a server stands, as a path. */
+/** The path of a server's metadata document. */
 function pathFor(server: URL): string {
   const path = withoutSlash(server.pathname);
   return path === '/' ? RESOURCE : RESOURCE + path;
 }
 
-/** Where the document about a server stands. */
+/** The URL of a server's metadata document. */
 export function getOAuthProtectedResourceMetadataUrl(serverUrl: URL): string {
   const url = new URL(serverUrl);
   url.pathname = pathFor(serverUrl);
@@ -104,7 +104,7 @@ function document(request: Request, metadata: unknown): Response {
   return Response.json(error.toResponseObject(), { status: 405, headers: { ...headers, Allow: METHODS } });
 }
 
-/** The answer to a request for one of the two documents; nothing for any other path. */
+/** The response to a request for one of the two documents; `undefined` for any other path. */
 export function oauthMetadataResponse(request: Request, options: AuthMetadataOptions): Response | undefined {
   const path = withoutSlash(new URL(request.url).pathname);
   if (path === pathFor(options.resourceServerUrl)) return document(request, buildOAuthProtectedResourceMetadata(options));

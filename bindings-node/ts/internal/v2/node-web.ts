@@ -1,19 +1,19 @@
 /**
- * Requests and answers of `node:http` as web-standard ones and back. Owns: converting.
+ * Converting between `node:http` and web-standard requests and responses. Owns: the conversion.
  * Must not know: who answers.
  */
 import { requestBodyTooLargeMessage, resolveMaxRequestBodySize } from '../../server/requestBody';
 
-/** A request of `node:http`, as far as it is needed. */
+/** The members of a `node:http` request that are used. */
 export interface NodeIncomingMessageLike extends AsyncIterable<unknown> {
   method?: string;
   url?: string;
   headers: Record<string, string | string[] | undefined>;
-  /** Who sent it, if a middleware found that out. */
+  /** The validated access token, if a middleware set it. */
   auth?: unknown;
 }
 
-/** An answer of `node:http`, as far as it is needed. */
+/** The members of a `node:http` response that are used. */
 export interface NodeServerResponseLike {
   writeHead(statusCode: number, headers?: Record<string, string>): unknown;
   write(chunk: string | Uint8Array): unknown;
@@ -34,7 +34,7 @@ async function bodyOf(req: NodeIncomingMessageLike, limit: number): Promise<Uint
   return new Uint8Array(Buffer.concat(parts, size));
 }
 
-/** A request as a web-standard one. */
+/** Converts a request to a web-standard one. */
 export async function webRequest(
   req: NodeIncomingMessageLike,
   parsed: unknown,
@@ -57,7 +57,7 @@ export async function webRequest(
   });
 }
 
-/** Sends a web-standard answer. */
+/** Sends a web-standard response. */
 export async function toResponse(response: Response, res: NodeServerResponseLike): Promise<void> {
   res.writeHead(response.status, Object.fromEntries(response.headers.entries()));
   const reader = response.body?.getReader();

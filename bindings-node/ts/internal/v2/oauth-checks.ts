@@ -1,7 +1,7 @@
 /**
- * What a client of 2.x decides about authorization without asking anybody. Owns: scopes,
- * the checks of issuers and endpoints, what a client says of itself by default. Must not
- * know: requests, providers' storage.
+ * Checks that a 2.x client makes during authorization, without any request. Owns: scopes, checking
+ * issuers and endpoints, the default client metadata. Must not know: requests, the storage of
+ * providers.
  */
 import type { OAuthClientProvider } from '../../client/auth';
 import type { OAuthClientMetadata } from '../../shared/auth';
@@ -17,7 +17,7 @@ export {
   RegistrationRejectedError,
 } from '../oauth-flow-errors';
 
-/** Algorithms that a proof of possession may be signed with. */
+/** The algorithms that a DPoP proof may be signed with. */
 export const DPOP_SUPPORTED_ALGS = [
   'ES256',
   'ES384',
@@ -31,24 +31,24 @@ export const DPOP_SUPPORTED_ALGS = [
   'EdDSA',
 ] as const;
 
-/** One of them. */
+/** An algorithm that a DPoP proof may be signed with. */
 export type DpopAlg = (typeof DPOP_SUPPORTED_ALGS)[number];
 
-/** What an identity provider gives for an id token (RFC 8693). */
+/** The response of an identity provider that exchanges an id token for a grant (RFC 8693). */
 export interface IdJagTokenExchangeResponse {
-  /** What kind of token it is. */
+  /** The type of the issued token. */
   issued_token_type: 'urn:ietf:params:oauth:token-type:id-jag';
-  /** The grant. */
+  /** The grant: a JWT for an authorization server. */
   access_token: string;
-  /** Says nothing here. */
+  /** The token type; it has no meaning here. */
   token_type?: string | undefined;
-  /** Seconds. */
+  /** How long the grant is valid, in seconds. */
   expires_in?: number | undefined;
-  /** What it is good for. */
+  /** The scopes of the grant. */
   scope?: string | undefined;
 }
 
-/** What an identity provider gives for an id token (RFC 8693). */
+/** Schema of an identity provider's response to a token exchange (RFC 8693). */
 export const IdJagTokenExchangeResponseSchema: AnySpecSchema<IdJagTokenExchangeResponse> = inlineSchema({
   type: 'object',
   properties: {
@@ -65,25 +65,25 @@ function tokensOf(scope: string | undefined): string[] {
   return (scope ?? '').split(/\s+/).filter((token) => token !== '');
 }
 
-/** All scopes of several texts, each once, in their order; `undefined` if there are none. */
+/** Joins scopes, each once, in their order; `undefined` if there are none. */
 export function computeScopeUnion(...scopes: (string | undefined)[]): string | undefined {
   const all = new Set(scopes.flatMap(tokensOf));
   return all.size > 0 ? [...all].join(' ') : undefined;
 }
 
-/** Whether a text has a scope that another lacks: a token for the latter has to be asked for anew. */
+/** Whether `union` has a scope that `current` lacks, so that a new token has to be requested. */
 export function isStrictScopeSuperset(union: string | undefined, current: string | undefined): boolean {
   const known = new Set(tokensOf(current));
   return tokensOf(union).some((token) => !known.has(token));
 }
 
-/** Names of this machine, as URLs have them. */
+/** Whether a host name is a loopback name of this machine. */
 function isLoopback(hostname: string): boolean {
   return ['localhost', '127.0.0.1', '[::1]', '::1'].includes(hostname) || hostname.endsWith('.localhost');
 }
 
 /**
- * Sees to it that credentials only go over TLS, or to this machine.
+ * Checks that a token endpoint uses TLS or is on this machine.
  *
  * @throws {InsecureTokenEndpointError} for any other endpoint.
  */
@@ -94,16 +94,17 @@ export function assertSecureTokenEndpoint(tokenEndpoint: string | URL): URL {
 }
 
 /**
- * Checks who a user was sent back by (RFC 9207). Issuers are compared letter by letter.
+ * Checks the issuer in an authorization response (RFC 9207). Issuers are compared as exact strings.
  *
- * @throws {IssuerMismatchError} if it is another, or if one that always says so does not.
+ * @throws {IssuerMismatchError} if it differs, or is missing although the authorization server
+ * always sends it.
  */
 export function validateAuthorizationResponseIssuer(given: {
-  /** Whom the user was sent back by. */
+  /** The `iss` parameter of the response. */
   iss: string | undefined;
-  /** Who it has to be; `undefined` if nobody knows. */
+  /** The issuer it must be equal to; `undefined` if that is not known. */
   expectedIssuer: string | undefined;
-  /** Whether that one always says so. */
+  /** Whether the authorization server always sends `iss`. */
   issParameterSupported: boolean | undefined;
 }): void {
   const { iss, expectedIssuer, issParameterSupported } = given;
@@ -118,7 +119,7 @@ function applicationType(redirectUris: readonly string[] | undefined): 'native' 
   return isNative ? 'native' : 'web';
 }
 
-/** What a client says of itself when it registers: its own words, and defaults for what it leaves out. */
+/** The metadata a client registers with: that of the provider, completed with defaults. */
 export function resolveClientMetadata(provider: Pick<OAuthClientProvider, 'clientMetadata' | 'redirectUrl'>): OAuthClientMetadata {
   const { redirectUrl } = provider;
   const clientMetadata: OAuthClientMetadata & { application_type?: string } = provider.clientMetadata;
@@ -130,13 +131,13 @@ export function resolveClientMetadata(provider: Pick<OAuthClientProvider, 'clien
   } as OAuthClientMetadata;
 }
 
-/** What a proof of possession says of the token it goes with (RFC 9449). */
+/** The `ath` claim of a DPoP proof: the hash of the access token (RFC 9449). */
 export async function accessTokenHash(accessToken: string): Promise<string> {
   const digest = await globalThis.crypto.subtle.digest('SHA-256', new TextEncoder().encode(accessToken));
   return Buffer.from(digest).toString('base64url');
 }
 
-/** Whether a refusal wants the proof again, with the nonce it brings (RFC 9449). */
+/** Whether a response asks to repeat the request with a DPoP nonce (RFC 9449). */
 export function isDpopNonceChallenge(response: Response): boolean {
   const demand = response.status === 401 ? (response.headers.get('www-authenticate') ?? '') : '';
   return /(?:^|,)\s*dpop(?:\s|$|,)/i.test(demand) && /use_dpop_nonce/i.test(demand);

@@ -1,71 +1,71 @@
 /**
- * The error of OAuth in the 2.x face: one class, the code is data. Owns: its codes and its
- * form on the wire. Must not know: who asks for what.
+ * The OAuth error of the 2.x face: one class, with the code as data. Owns: its codes and its form
+ * on the wire. Must not know: who requested what.
  */
 import { isOf } from './errors';
 
-/** Codes of OAuth errors, of RFC 6749 and those that came after it. */
+/** OAuth error codes, from RFC 6749 and later specifications. */
 export enum OAuthErrorCode {
-  /** A parameter is missing, twice there, or makes no sense. */
+  /** A parameter is missing, repeated or not valid. */
   InvalidRequest = 'invalid_request',
-  /** The client could not show who it is. */
+  /** The client failed to authenticate. */
   InvalidClient = 'invalid_client',
-  /** What was to be exchanged is not valid, or no longer. */
+  /** The code, refresh token or assertion is not valid or has expired. */
   InvalidGrant = 'invalid_grant',
-  /** The client may not do it this way. */
+  /** The client may not use this grant type. */
   UnauthorizedClient = 'unauthorized_client',
-  /** The server does not do it this way. */
+  /** The authorization server does not support this grant type. */
   UnsupportedGrantType = 'unsupported_grant_type',
-  /** The scope is unknown, or more than is granted. */
+  /** The scope is unknown, or exceeds what was granted. */
   InvalidScope = 'invalid_scope',
-  /** The user or the server said no. */
+  /** The user or the authorization server refused. */
   AccessDenied = 'access_denied',
-  /** The server failed. */
+  /** The authorization server failed. */
   ServerError = 'server_error',
-  /** The server cannot do it now. */
+  /** The authorization server cannot answer now; try again later. */
   TemporarilyUnavailable = 'temporarily_unavailable',
-  /** The server gives no code this way. */
+  /** The authorization server does not support this response type. */
   UnsupportedResponseType = 'unsupported_response_type',
-  /** The server knows no such tokens. */
+  /** The authorization server does not support this type of token. */
   UnsupportedTokenType = 'unsupported_token_type',
-  /** The token is not valid, or no longer. */
+  /** The token is not valid or has expired. */
   InvalidToken = 'invalid_token',
-  /** The endpoint does not take this HTTP method. */
+  /** The endpoint does not support this HTTP method. */
   MethodNotAllowed = 'method_not_allowed',
-  /** Too much was asked. */
+  /** The rate limit is exceeded. */
   TooManyRequests = 'too_many_requests',
-  /** What a client said of itself makes no sense. */
+  /** The metadata of a registration is not acceptable. */
   InvalidClientMetadata = 'invalid_client_metadata',
-  /** The client may not be sent back there. */
+  /** The redirect URI is not allowed. */
   InvalidRedirectUri = 'invalid_redirect_uri',
-  /** The token is good for less than this. */
+  /** The token lacks a required scope. */
   InsufficientScope = 'insufficient_scope',
-  /** The resource is unknown. */
+  /** The requested resource is unknown. */
   InvalidTarget = 'invalid_target',
-  /** The proof of possession does not hold. */
+  /** The DPoP proof is not valid. */
   InvalidDpopProof = 'invalid_dpop_proof',
-  /** The proof has to have the server's nonce. */
+  /** The DPoP proof must contain the server's nonce. */
   UseDpopNonce = 'use_dpop_nonce',
 }
 
-/** An OAuth error as it is sent. */
+/** The body of an OAuth error response. */
 export interface OAuthErrorResponseObject {
-  /** The code. */
+  /** The error code. */
   error: string;
-  /** In words. */
+  /** A description of the error. */
   error_description: string;
-  /** Where to read more. */
+  /** The URL of a page about the error. */
   error_uri?: string;
 }
 
-/** Something OAuth says no to. */
+/** An OAuth error: received from an authorization server, or to be sent by one. */
 export class OAuthError extends Error {
-  /** The code. */
+  /** The error code. */
   readonly code: string;
-  /** Where to read more. */
+  /** The URL of a page about the error. */
   readonly errorUri?: string | undefined;
 
-  /** An error with one of the codes, or another one. */
+  /** Creates an error with one of the codes, or another one. */
   constructor(code: OAuthErrorCode | string, message: string, errorUri?: string) {
     super(message);
     this.code = code;
@@ -73,17 +73,17 @@ export class OAuthError extends Error {
     this.name = 'OAuthError';
   }
 
-  /** Whether a value is of this class. */
+  /** Whether a value is an instance of this class. */
   static isInstance<T extends abstract new (...parts: never[]) => unknown>(this: T, value: unknown): value is InstanceType<T> {
     return isOf(this, value);
   }
 
-  /** The error in an answer. */
+  /** Creates an error from an error response. */
   static fromResponse(response: { error: string; error_description?: string; error_uri?: string }): OAuthError {
     return new OAuthError(response.error, response.error_description ?? response.error, response.error_uri);
   }
 
-  /** As it is sent. */
+  /** The body of the error response. */
   toResponseObject(): OAuthErrorResponseObject {
     const { code, message, errorUri } = this;
     return { error: code, error_description: message, ...(errorUri !== undefined && { error_uri: errorUri }) };

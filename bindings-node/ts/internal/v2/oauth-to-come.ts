@@ -1,24 +1,24 @@
 /**
- * What clients of 2.x name for authorization and does not work here yet. Owns: the list.
- * Must not know: anything.
+ * Authorization features of 2.x clients that are not supported yet. Owns: the list of names. Must
+ * not know: anything.
  */
 import { classToCome, functionToCome, promiseToCome } from './to-come';
 
 const PART = 'authorization';
 
-/** Signs a client in where an identity provider speaks for its user. */
+/** Authorizes a client through an identity provider. Not supported yet: creating one throws. */
 export const CrossAppAccessProvider = classToCome('CrossAppAccessProvider', PART);
-/** A key whose possession is proved, and what servers said of it. */
+/** A DPoP key and the nonces of servers. Not supported yet: creating one throws. */
 export const DpopSession = classToCome('DpopSession', PART);
-/** Makes such a key. */
+/** Generates a DPoP key. Not supported yet: the promise rejects. */
 export const generateDpopKeyPair = promiseToCome('generateDpopKeyPair', PART);
-/** A `fetch` that proves possession of a key. */
+/** Makes a `fetch` that sends DPoP proofs. Not supported yet: calling it throws. */
 export const withDpop = functionToCome('withDpop', PART);
-/** The same, with the key of a provider. */
+/** Makes a `fetch` that sends DPoP proofs with a provider's key. Not supported yet: calling it throws. */
 export const withDpopFromProvider = functionToCome('withDpopFromProvider', PART);
-/** Asks an identity provider for a grant. */
+/** Requests a grant from an identity provider. Not supported yet: the promise rejects. */
 export const requestJwtAuthorizationGrant = promiseToCome('requestJwtAuthorizationGrant', PART);
-/** The same, where its endpoint has to be found first. */
+/** Discovers an identity provider's endpoint and requests a grant there. Not supported yet: the promise rejects. */
 export const discoverAndRequestJwtAuthGrant = promiseToCome('discoverAndRequestJwtAuthGrant', PART);
-/** Turns such a grant into tokens. */
+/** Exchanges a grant for tokens. Not supported yet: the promise rejects. */
 export const exchangeJwtAuthGrant = promiseToCome('exchangeJwtAuthGrant', PART);

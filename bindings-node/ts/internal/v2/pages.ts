@@ -1,18 +1,15 @@
-/**
- * Lists that come in pages. Owns: reading all of them, up to a bound. Must not know: what
- * is listed.
- */
+/** Paginated lists. Owns: reading all pages, up to a limit. Must not know: what is listed. */
 import { SdkError, SdkErrorCode } from './errors';
 
-/** A page, and where the next one begins. */
+/** A page, with the cursor of the next one. */
 export interface Paged {
   nextCursor?: string | undefined;
 }
 
 /**
- * All pages as one; `max` of 0 is no bound.
+ * Reads all pages and joins them. A `max` of 0 means no limit.
  *
- * @throws SdkError if there are more.
+ * @throws SdkError if there are more than `max` pages.
  */
 export async function allPages<T extends Paged>(
   method: string,
@@ -28,7 +25,7 @@ export async function allPages<T extends Paged>(
       throw new SdkError(SdkErrorCode.ListPaginationExceeded, words, { method, listMaxPages: max });
     }
     const next = await page(last.nextCursor);
-    // Some servers give the last page again and again.
+    // Some servers return the last page again and again.
     if (next.nextCursor === last.nextCursor && JSON.stringify(items(next)) === JSON.stringify(items(last))) break;
     items(first).push(...items(next));
     last = next;

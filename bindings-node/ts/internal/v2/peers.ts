@@ -1,11 +1,11 @@
 /**
- * Web frameworks that a program may have. Owns: finding the program's own, and saying how
- * to get it. Must not know: what is done with it.
+ * Web frameworks that a program may have installed. Owns: loading them, and the error that says how
+ * to install them. Must not know: what they are used for.
  */
 import { createRequire } from 'node:module';
 import { isAbsolute, join } from 'node:path';
 
-/** A package of the program's. */
+/** Loads a package that the program has installed. */
 export function peer<T>(name: string, wanted: string): T {
   const places = [process.argv[1], __filename, join(process.cwd(), 'index.js')];
   for (const from of places.filter((place) => place !== undefined && isAbsolute(place))) {
@@ -18,17 +18,17 @@ export function peer<T>(name: string, wanted: string): T {
   throw new Error(`${wanted} needs the package ${name}: npm install ${name}`);
 }
 
-/** Which guards an app gets, and a word of warning where it gets none. */
+/** The guards that an app gets, and a warning if it gets none. */
 export interface Guards {
-  /** Names allowed in `Host`. */
+  /** The names to accept in `Host`. */
   hosts?: string[] | undefined;
-  /** Names allowed in `Origin`. */
+  /** The names to accept in `Origin`. */
   origins?: string[] | undefined;
-  /** To be said where every host may talk to it. */
+  /** A warning, if requests from every host are accepted. */
   warning?: string | undefined;
 }
 
-/** What an app is bound to decides what guards it needs. */
+/** Chooses an app's guards by the address it is bound to. */
 export function guardsFor(options: { host?: string; allowedHosts?: string[]; allowedOrigins?: string[] }, local: string[]): Guards {
   const { host = '127.0.0.1', allowedHosts, allowedOrigins } = options;
   const near = ['127.0.0.1', 'localhost', '::1'].includes(host);

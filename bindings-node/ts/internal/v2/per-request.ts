@@ -1,6 +1,6 @@
 /**
- * A transport for one message, for programs that serve HTTP requests by themselves. Owns:
- * making a `Response` of what a server sends. Must not know: servers.
+ * A transport for one message, for programs that handle HTTP requests themselves. Owns: making a
+ * `Response` from what a server sends. Must not know: servers.
  */
 import type { AuthInfo } from '../../server/auth/types';
 import type { Transport, TransportSendOptions } from '../../shared/transport';
@@ -8,24 +8,24 @@ import type { JSONRPCMessage, JSONRPCNotification, JSONRPCRequest, MessageExtraI
 import type { MessageClassification } from './classify';
 import { ProtocolErrorCode, SdkError, SdkErrorCode } from './errors';
 
-/** `json` and `sse` fix the form of the answer; `auto` uses a stream where it is needed. */
+/** The form of the response: `json`, `sse`, or `auto` for a stream only where one is needed. */
 export type PerRequestResponseMode = 'auto' | 'sse' | 'json';
 
-/** How a message is answered. */
+/** Options of a `PerRequestHTTPServerTransport`. */
 export interface PerRequestHTTPServerTransportOptions {
-  /** Which revision it is of. */
+  /** The era and revision of the message. */
   classification: MessageClassification;
-  /** In which form. */
+  /** The form of the response. Default: `auto`. */
   responseMode?: PerRequestResponseMode;
-  /** Milliseconds between signs of life on a stream; 15,000 if nothing is said. */
+  /** The interval between keep-alive comments on a stream, in milliseconds. Default: 15,000. */
   keepAliveMs?: number;
 }
 
-/** What is known of the request. */
+/** What is known about the request. */
 export interface PerRequestMessageExtra {
-  /** As it came. */
+  /** The HTTP request. */
   request?: globalThis.Request;
-  /** Who sent it. */
+  /** The validated access token of the sender. */
   authInfo?: AuthInfo;
 }
 
@@ -39,11 +39,11 @@ const STATUS: Record<number, number> = {
 
 type Reply = JSONRPCMessage & { id?: unknown; error?: { code: number } };
 
-/** Carries one message in and its answer out; connect a server of its own to it. */
+/** Carries one message to a server and its answer back. Connect a server of its own to it. */
 export class PerRequestHTTPServerTransport implements Transport {
   /** Called when the exchange is over. */
   onclose?: () => void;
-  /** Called with what goes wrong. */
+  /** Called with each error. */
   onerror?: (error: Error) => void;
   /** Called with the message. */
   onmessage?: <T extends JSONRPCMessage>(message: T, extra?: MessageExtraInfo) => void;
@@ -56,15 +56,15 @@ export class PerRequestHTTPServerTransport implements Transport {
   #used = false;
   #over = false;
 
-  /** For a message of this kind. */
+  /** Creates a transport for a message of this era and revision. */
   constructor(options: PerRequestHTTPServerTransportOptions) {
     this.#options = options;
   }
 
-  /** Begins. There is nothing to do. */
+  /** Does nothing; `connect` of a server calls it. */
   async start(): Promise<void> {}
 
-  /** Has the server answer the message. */
+  /** Passes the message to the server and returns the response. */
   async handleMessage(message: JSONRPCRequest | JSONRPCNotification, extra: PerRequestMessageExtra = {}): Promise<Response> {
     if (this.#used) throw new Error('This transport has carried a message already');
     this.#used = true;
@@ -83,7 +83,7 @@ export class PerRequestHTTPServerTransport implements Transport {
     });
   }
 
-  /** Sends a message: the answer, or what comes before it. */
+  /** Sends a message: the response, or a request or notification before it. */
   async send(message: JSONRPCMessage, _options?: TransportSendOptions): Promise<void> {
     if (this.#over) return;
     const isReply = 'result' in message || 'error' in message;
@@ -94,7 +94,7 @@ export class PerRequestHTTPServerTransport implements Transport {
     if (isReply) this.#finish();
   }
 
-  /** Says that the stream lives. */
+  /** Writes a comment to the stream, to keep it alive. */
   writeCommentFrame(comment: string): void {
     if (this.#stream !== undefined) this.#write(`: ${comment.replaceAll(/[\r\n]+/g, ' ')}\n\n`);
   }
@@ -132,7 +132,7 @@ export class PerRequestHTTPServerTransport implements Transport {
     try {
       this.#stream?.close();
     } catch {
-      // The client closed it.
+      // The client has closed the stream.
     }
     this.onclose?.();
   }

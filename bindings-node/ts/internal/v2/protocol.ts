@@ -1,6 +1,6 @@
 /**
- * A peer of the 2.x face over any transport, for programs that derive from it. Owns: the
- * types and contexts of this face. Must not know: how a peer works; that is the one of 1.x.
+ * A peer of the 2.x face over any transport, for programs that derive from it. Owns: the types and
+ * contexts of this face. Must not know: how a peer works; that of 1.x does the work.
  */
 import { Protocol as ProtocolV1, type NotificationOptions } from '../../shared/protocol';
 import type { Transport } from '../../shared/transport';
@@ -14,7 +14,7 @@ import type { HandlerResult, ProtocolOptions } from './server';
 import type { ResultTypeMap } from './tool-types';
 import { isStandardSchema, type OutputOf, type StandardSchemaV1 } from './standard';
 
-/** A peer of 1.x whose handlers are given contexts of this face. */
+/** A 1.x peer whose handlers receive contexts of this face. */
 class Inner extends ProtocolV1<McpRequest, Notification, Result> {
   constructor(
     options: ProtocolOptions | undefined,
@@ -36,17 +36,17 @@ class Inner extends ProtocolV1<McpRequest, Notification, Result> {
 }
 
 /**
- * A peer over any transport: answers the other side's requests, sends requests of its
- * own. Derive from it for a protocol of your own.
+ * A peer over any transport: answers requests of the other side and sends requests. Derive from it
+ * to implement a protocol of your own.
  */
 export abstract class Protocol<ContextT extends BaseContext> {
   readonly #inner: Inner;
-  /** Called when the connection is over, whoever ended it. */
+  /** Called when the connection is closed, by either side. */
   onclose?: () => void;
-  /** Called with what goes wrong outside of requests. */
+  /** Called with each error that belongs to no request. */
   onerror?: (error: Error) => void;
 
-  /** A peer that is not connected. */
+  /** Creates a peer. It is not connected yet. */
   constructor(options?: ProtocolOptions) {
     this.#inner = new Inner(options, {
       request: (method) => this.assertCapabilityForMethod(method),
@@ -57,41 +57,41 @@ export abstract class Protocol<ContextT extends BaseContext> {
     this.#inner.onerror = (error) => this.onerror?.(error);
   }
 
-  /** Servers and clients are peers, too. */
+  /** Servers and clients count as instances, although they do not inherit from this class. */
   static [Symbol.hasInstance](value: unknown): boolean {
     return Function.prototype[Symbol.hasInstance].call(this, value) || (this === (Protocol as unknown) && value instanceof ProtocolV1);
   }
 
-  /** Adds to the context what handlers of this peer want. */
+  /** Extends the base context to what handlers of this peer receive. */
   protected abstract buildContext(ctx: BaseContext, transportInfo?: unknown): ContextT;
-  /** Refuses a request that the other side did not declare. */
+  /** Throws if the other side did not declare the capability for a request. */
   protected abstract assertCapabilityForMethod(method: string): void;
-  /** Refuses a notification that this side did not declare. */
+  /** Throws if this side did not declare the capability for a notification. */
   protected abstract assertNotificationCapability(method: string): void;
-  /** Refuses a handler for what this side did not declare. */
+  /** Throws if this side did not declare the capability for a handler. */
   protected abstract assertRequestHandlerCapability(method: string): void;
 
-  /** What it is connected to. */
+  /** The transport it is connected to; `undefined` if it is not connected. */
   get transport(): Transport | undefined {
     return this.#inner.transport;
   }
 
-  /** Connects, and listens. */
+  /** Attaches to a transport and starts it. */
   connect(transport: Transport): Promise<void> {
     return inV2(() => this.#inner.connect(transport));
   }
 
-  /** Ends the connection. */
+  /** Closes the connection. */
   async close(): Promise<void> {
     await this.#inner.close();
   }
 
-  /** Asks one of the protocol's own questions. */
+  /** Sends a request of the protocol and returns its result. */
   request<M extends RequestMethod>(
     request: { method: M; params?: Record<string, unknown> },
     options?: RequestOptions,
   ): Promise<ResultTypeMap[M]>;
-  /** Asks anything; the schema judges what comes back. */
+  /** Sends any request; the schema validates the result. */
   request<T extends StandardSchemaV1>(request: McpRequest, resultSchema: T, options?: RequestOptions): Promise<OutputOf<T>>;
   request(request: McpRequest, second?: unknown, third?: RequestOptions): Promise<unknown> {
     return inV2(async () => {
@@ -106,12 +106,12 @@ export abstract class Protocol<ContextT extends BaseContext> {
     return inV2(() => this.#inner.notification(notification, options));
   }
 
-  /** Has requests of a method answered. */
+  /** Sets the handler for requests of a method of the protocol. */
   setRequestHandler<M extends RequestMethod>(
     method: M,
     handler: (request: RequestTypeMap[M], ctx: ContextT) => HandlerResult<M> | Promise<HandlerResult<M>>,
   ): void;
-  /** Has requests of a method of your own answered; the schema of params judges what comes. */
+  /** Sets the handler for requests of the program's own method; a schema validates the params. */
   setRequestHandler<P extends StandardSchemaV1, R extends StandardSchemaV1 | undefined = undefined>(
     method: string,
     schemas: HandlerSchemas<P, R>,
@@ -124,13 +124,13 @@ export abstract class Protocol<ContextT extends BaseContext> {
     );
   }
 
-  /** Takes a handler away. */
+  /** Removes the request handler of a method. */
   removeRequestHandler(method: string): void {
     this.#inner.removeRequestHandler(method);
   }
 
   /**
-   * Checks that a method has no handler.
+   * Checks that a method has no handler yet.
    *
    * @throws if it has one.
    */
@@ -138,12 +138,12 @@ export abstract class Protocol<ContextT extends BaseContext> {
     this.#inner.assertCanSetRequestHandler(method);
   }
 
-  /** Has notifications of a method taken. */
+  /** Sets the handler for notifications of a method of the protocol. */
   setNotificationHandler<M extends keyof NotificationTypeMap>(
     method: M,
     handler: (notification: NotificationTypeMap[M]) => void | Promise<void>,
   ): void;
-  /** Has notifications of a method of your own taken; the schema judges what comes. */
+  /** Sets the handler for notifications of the program's own method; a schema validates the params. */
   setNotificationHandler<P extends StandardSchemaV1>(
     method: string,
     schemas: { params: P },
@@ -153,7 +153,7 @@ export abstract class Protocol<ContextT extends BaseContext> {
     this.#inner.setNotificationHandler(method, givenNotificationHandler(method, second, third) as (notification: Notification) => void);
   }
 
-  /** Takes a handler away. */
+  /** Removes the notification handler of a method. */
   removeNotificationHandler(method: string): void {
     this.#inner.removeNotificationHandler(method);
   }

@@ -2,52 +2,31 @@
  * What each method of the protocol is answered with. Owns: the schema for a method's
  * result. Must not know: who asks.
  */
-import {
-  CompleteResultSchema,
-  ElicitResultSchema,
-  EmptyResultSchema,
-  GetPromptResultSchema,
-  InitializeResultSchema,
-  ListPromptsResultSchema,
-  ListResourcesResultSchema,
-  ListResourceTemplatesResultSchema,
-  ListRootsResultSchema,
-  ReadResourceResultSchema,
-  ResultSchema,
-} from '../../types';
-import { specSchema, specSchemaOf2 } from '../schema';
+import { METHOD_ROWS } from '../../generated/protocol';
+import type { ResultSchema } from '../../types';
+import { specSchemaOf2 } from '../schema';
 
-/** What is asked of a schema here: that it parses. */
+/** The part of a schema that is used here: that it parses. */
 type AnySchema = typeof ResultSchema;
 
-const RESULTS: Record<string, unknown> = {
-  initialize: InitializeResultSchema,
-  ping: EmptyResultSchema,
-  'completion/complete': CompleteResultSchema,
-  'elicitation/create': ElicitResultSchema,
-  'logging/setLevel': EmptyResultSchema,
-  'prompts/get': GetPromptResultSchema,
-  'prompts/list': ListPromptsResultSchema,
-  'resources/list': ListResourcesResultSchema,
-  'resources/read': ReadResourceResultSchema,
-  'resources/subscribe': EmptyResultSchema,
-  'resources/templates/list': ListResourceTemplatesResultSchema,
-  'resources/unsubscribe': EmptyResultSchema,
-  'roots/list': ListRootsResultSchema,
-  'sampling/createMessage': specSchemaOf2('CreateMessageResultWithTools'),
-  'server/discover': specSchema('DiscoverResult'),
-  'tools/call': specSchemaOf2('CallToolResult'),
-  'tools/list': specSchemaOf2('ListToolsResult'),
-};
+const known = new Map<string, AnySchema>();
 
-/** The schema of a method's result.
+/** Whether a method is asked by itself: tasks and streams have functions of their own. */
+function isAsked(method: string): boolean {
+  const row = METHOD_ROWS[method];
+  return row?.kind === 'request' && row.declaredBy !== 'both' && !row.isOfExtension && method !== 'subscriptions/listen';
+}
+
+/**
+ * The result schema of a method.
  *
- * @throws TypeError for methods that are not the protocol's own.
+ * @throws TypeError for methods that the protocol does not define.
  */
 export function resultSchemaFor(method: string): AnySchema {
-  const schema = RESULTS[method];
-  if (schema === undefined) {
+  if (!isAsked(method)) {
     throw new TypeError(`'${method}' is not a spec method; pass a result schema as the second argument to request().`);
   }
-  return schema as AnySchema;
+  const found = known.get(method) ?? (specSchemaOf2(METHOD_ROWS[method]!.result!) as unknown as AnySchema);
+  known.set(method, found);
+  return found;
 }

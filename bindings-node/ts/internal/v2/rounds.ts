@@ -1,16 +1,17 @@
 /**
- * Questions of handlers at an endpoint that keeps nothing between requests: they and the
- * state go to the client as they are, and come back to a server that was made anew. Owns:
- * taking answers out of a request, checking questions. Must not know: who serves.
+ * Questions of handlers at an endpoint that stores nothing between requests: questions and state go
+ * to the client unchanged, and come back to a newly made server. Owns: taking answers out of a
+ * request, checking questions. Must not know: who serves.
  *
- * Nothing seals such a state; `createRequestStateCodec` does, in a way that all processes
- * of an endpoint share.
+ * Nothing seals such a state; `createRequestStateCodec` does, with a key that all processes of an
+ * endpoint share.
  */
+import { LATEST_MODERN } from '../../generated/protocol';
 import type { ClientCapabilities } from '../../types';
 import { MissingRequiredClientCapabilityError, ProtocolError, ProtocolErrorCode } from './errors';
 import type { InputRequest, InputRequiredResult } from './input';
 
-/** What a client sent to questions of an earlier request. */
+/** The client's answers to the questions of an earlier request. */
 export interface Rounds {
   readonly inputResponses: Record<string, unknown> | undefined;
   readonly requestState: string | undefined;
@@ -18,7 +19,7 @@ export interface Rounds {
 
 type Body = { params?: { inputResponses?: unknown; requestState?: unknown } };
 
-/** The answers in a request, and the request without them. */
+/** Separates the answers from a request; returns them and the request without them. */
 export function takeRounds(value: unknown, text: string): { rounds: Rounds; text: string } {
   const params = (value as Body).params;
   if (params?.inputResponses === undefined && params?.requestState === undefined) {
@@ -33,7 +34,7 @@ export function takeRounds(value: unknown, text: string): { rounds: Rounds; text
   return { rounds, text: JSON.stringify({ ...(value as object), params: rest }) };
 }
 
-/** What a client has to declare to be asked this. */
+/** The capabilities that a client must declare to be asked a question. */
 function needs({ method, params }: InputRequest): ClientCapabilities | undefined {
   switch (method) {
     case 'elicitation/create':
@@ -47,7 +48,7 @@ function needs({ method, params }: InputRequest): ClientCapabilities | undefined
   }
 }
 
-/** Whether a client declared it. Elicitation alone means forms. */
+/** Whether a client declared a capability. `elicitation` without members means forms. */
 function declares(declared: Record<string, unknown>, needed: Record<string, unknown>): boolean {
   return Object.entries(needed).every(([name, members]) => {
     const own = declared[name] as Record<string, unknown> | undefined;
@@ -58,9 +59,9 @@ function declares(declared: Record<string, unknown>, needed: Record<string, unkn
 }
 
 /**
- * Checks what a handler returned to ask.
+ * Checks the questions that a handler returned.
  *
- * @throws ProtocolError if it asks nothing, something unknown, or what the client cannot answer.
+ * @throws ProtocolError if there are none, one is unknown, or the client does not support one.
  */
 export function checkQuestions(method: string, result: InputRequiredResult, declared: Record<string, unknown> | null): void {
   const { inputRequests = {}, requestState } = result;
@@ -73,7 +74,7 @@ export function checkQuestions(method: string, result: InputRequiredResult, decl
   for (const [key, question] of Object.entries(inputRequests)) {
     if (typeof question?.method !== 'string') wrong(`an invalid input request '${key}'`);
     const needed = needs(question);
-    if (needed === undefined) wrong(`an input request '${key}' of kind '${question.method}', which the 2026-07-28 revision does not have`);
+    if (needed === undefined) wrong(`an input request '${key}' of kind '${question.method}', which the ${LATEST_MODERN} revision does not have`);
     if (!declares(declared ?? {}, needed as Record<string, unknown>)) {
       const words = `Cannot request input '${key}' (${question.method}): the request's client capabilities do not declare the required capability`;
       throw new MissingRequiredClientCapabilityError({ requiredCapabilities: needed! }, words);
@@ -81,7 +82,7 @@ export function checkQuestions(method: string, result: InputRequiredResult, decl
   }
 }
 
-/** The result as it is sent, past what would ask the client in another way. */
+/** Marks a result so that it is sent unchanged, without the engine asking the questions. */
 export function asItIs(result: object): object {
   return { toJSON: () => result };
 }

@@ -1,6 +1,6 @@
 /**
- * Scopes that single operations want. Owns: asking for them, and the answer to a request
- * that lacks them. Must not know: tools, transports.
+ * Scopes that single operations require. Owns: declaring them, and the response to a request that
+ * lacks them. Must not know: tools, transports.
  */
 import type { AuthInfo } from '../../server/auth/types';
 import type { JSONRPCRequest } from '../../types';
@@ -9,13 +9,13 @@ import { getOAuthProtectedResourceMetadataUrl } from './metadata';
 
 /** What a request lacks. */
 export interface ScopeChallenge {
-  /** The scopes it would need. */
+  /** The scopes that the request needs. */
   scopes: readonly [string, ...string[]];
-  /** In words. */
+  /** A description of the problem for people. */
   errorDescription?: string;
 }
 
-/** Says what a request lacks, or nothing. */
+/** Returns the scopes that a request lacks; `undefined` if it may pass. */
 export type ScopeChallengeHandler = (context: {
   request: JSONRPCRequest;
   authInfo?: AuthInfo;
@@ -29,8 +29,8 @@ function checkScope(scope: unknown, where: string): void {
 }
 
 /**
- * Wants all of these scopes. Requests that nobody signed in for are left to whatever
- * guards the endpoint.
+ * Requires all of these scopes. Requests without a token are not checked here; that is up to the
+ * endpoint's own guard.
  */
 export function requireScopes(...scopes: readonly [string, ...string[]]): ScopeChallengeHandler {
   if (scopes.length === 0) throw new TypeError('requireScopes must contain at least one scope');
@@ -41,7 +41,7 @@ export function requireScopes(...scopes: readonly [string, ...string[]]): ScopeC
   };
 }
 
-/** The answer to a request that lacks scopes. */
+/** The response to a request that lacks scopes. */
 export function scopeResponse(lacks: ScopeChallenge, authInfo: AuthInfo | undefined, id: unknown): Response {
   lacks.scopes.forEach((scope, index) => checkScope(scope, `scope challenge scopes[${index}]`));
   const words = lacks.errorDescription ?? 'Insufficient scope';

@@ -1,39 +1,40 @@
 /**
- * Standard streams served by what a factory makes. Owns: finding out the era before there
- * is a server, where the factory wants to know. Must not know: messages beyond the first.
+ * Serving standard streams with a server from a factory. Owns: finding out the era before the
+ * server is made, if the factory needs it. Must not know: messages after the first.
  */
 import { PassThrough, type Readable } from 'node:stream';
 import { StdioServerTransport } from '../../server/stdio';
 import type { Transport } from '../../shared/transport';
 import { endSoon } from '../process-end';
-import { isModernRequest, claimOf, MODERN_REVISIONS } from './era';
+import { MODERN_REVISIONS } from '../../generated/protocol';
+import { isModernRequest, claimOf } from './era';
 import type { McpServerFactory } from './endpoint';
 import { lowLevel, type Product } from './serving';
 
-/** How standard streams are served. */
+/** Options of `serveStdio`. */
 export interface ServeStdioOptions {
-  /** Whether clients of earlier revisions are served. They are unless this is `reject`. */
+  /** Whether to serve clients of the legacy era. Default: `serve`. */
   legacy?: 'serve' | 'reject';
-  /** Served in place of the process's own streams. */
+  /** A transport to use instead of the process's own streams. */
   transport?: Transport;
-  /** Told of what goes wrong. */
+  /** Called with each error. */
   onerror?: (error: Error) => void;
   /** How many subscriptions may be open at once. */
   maxSubscriptions?: number;
-  /** Whether the process goes on when its own input has ended; it ends a second later otherwise. */
+  /** Whether the process keeps running after its standard input has ended. By default it exits a second later. */
   keepProcess?: boolean;
 }
 
-/** A server on standard streams. */
+/** A server that is connected to standard streams. */
 export interface StdioServerHandle {
-  /** Ends it. */
+  /** Closes the connection. */
   close(): Promise<void>;
 }
 
-/** Longest first line that is looked at. */
+/** The longest first line that is examined. */
 const MAX_LINE = 64 << 20;
 
-/** The first line that is one, and a stream with everything in it. */
+/** Reads the first line that is a message, and returns it with a stream of the whole input. */
 function opening(stdin: Readable): Promise<{ first: unknown; stream: Readable }> {
   const stream = new PassThrough();
   let text = '';
@@ -78,7 +79,7 @@ class Serving implements StdioServerHandle {
 
   async begin(): Promise<void> {
     const { transport, legacy, maxSubscriptions, keepProcess } = this.options;
-    // What does not ask for the era need not wait for it.
+    // A factory without parameters does not need the era, so nothing has to be read first.
     const asks = this.factory.length > 0 && transport === undefined;
     const found = asks ? await opening(process.stdin) : undefined;
     const modern = legacy === 'reject' || (found !== undefined && isModern(found.first));
@@ -112,7 +113,7 @@ function isModern(first: unknown): boolean {
 }
 
 /**
- * Serves the process's standard streams with what a factory makes: one server, for the one
+ * Serves the process's standard streams with a server from a factory: one server, for the one
  * client that started the process.
  */
 export function serveStdio(factory: McpServerFactory, options: ServeStdioOptions = {}): StdioServerHandle {

@@ -1,7 +1,6 @@
 /**
- * The low-level server of the 2.x face. Owns: handlers by method name, contexts, and what
- * this face says. Must not know: how messages travel; that is the 1.x server's, on which
- * it stands.
+ * The low-level server of the 2.x face. Owns: handlers by method name, contexts, and this face's
+ * errors. Must not know: how messages travel; the 1.x server, which this one extends, does that.
  */
 import { Server as ServerV1 } from '../../server/index';
 import {
@@ -40,7 +39,7 @@ import { specSchemaOf2 } from '../schema';
 import { checkedResult } from '../tool-call';
 import { checkMayAsk, roundsOf, serverContext, type ExtraV1, type RequestMethod, type RequestOptions, type ServerContext } from './context';
 import { inV2, spoken } from './convert';
-import { MODERN_REVISIONS } from './era';
+import { MODERN_REVISIONS, type AskingMethod, type CacheableMethod } from '../../generated/protocol';
 import { ProtocolError, ProtocolErrorCode } from './errors';
 import { givenHandler, givenNotificationHandler, then, type HandlerSchemas } from './handlers';
 import { isInputRequiredResult, type InputRequiredResult } from './input';
@@ -51,64 +50,58 @@ import { UsedStateError } from './state';
 import { withText, wrapped, wrappedTools } from './structured';
 import type { CallToolResult, ListToolsResult, ResultTypeMap } from './tool-types';
 
-/** Options of a peer. */
+/** Options of a `Protocol` peer. */
 export type ProtocolOptions = ProtocolOptionsV1 & {
-  /** Revisions it speaks, best first; all of them unless something is said. */
+  /** The revisions to support, preferred ones first. Default: all. */
   supportedProtocolVersions?: string[];
 };
 
-/** How long a result may be kept. */
+/** How long a result may be cached. */
 export interface CacheHint {
-  /** In milliseconds. */
+  /** How long the result may be cached, in milliseconds. */
   ttlMs?: number;
-  /** Whether it is the same for everybody. */
+  /** Whether the result may be shared between users. */
   cacheScope?: 'public' | 'private';
 }
 
 /** Methods whose results may be kept. */
-export type CacheableResultMethod =
-  | 'tools/list'
-  | 'prompts/list'
-  | 'resources/list'
-  | 'resources/templates/list'
-  | 'resources/read'
-  | 'server/discover';
+export type CacheableResultMethod = CacheableMethod;
 
-/** What a server is told at its start. */
+/** Options of a `Server`. */
 export type ServerOptions = ProtocolOptions & ServerGuards & {
-  /** What it can do. */
+  /** The capabilities this server declares. */
   capabilities?: ServerCapabilities;
-  /** How it is to be used, for the model. */
+  /** Instructions for the client's model on how to use this server. */
   instructions?: string;
-  /** Checks the answers to forms; the engine does unless told otherwise. */
+  /** Validates the answers to forms, in place of the engine. */
   jsonSchemaValidator?: jsonSchemaValidator;
-  /** How long results may be kept. */
+  /** How long the results of each method may be cached. */
   cacheHints?: Partial<Record<CacheableResultMethod, CacheHint>>;
-  /** How questions of handlers are asked. */
+  /** How questions that handlers return are asked. */
   inputRequired?: {
-    /** Most rounds of one call. */
+    /** The largest number of rounds of one call. */
     maxRounds?: number;
     /** How long one round may take, in milliseconds. */
     roundTimeoutMs?: number;
-    /** Whether they are also asked on connections of earlier revisions. */
+    /** Whether questions are also asked on connections of the legacy era. */
     legacyShim?: boolean;
   };
-  /** What is done with states that come back. */
+  /** How states that come back with answers are handled. */
   requestState?: {
-    /** Says what a state means, or throws if it is not good. */
+    /** Verifies and decodes a state; throws if it is not valid. */
     verify?: (state: string, ctx: ServerContext) => unknown | Promise<unknown>;
   };
-  /** Options of the engine, by the names of its limits. */
+  /** Further options of the engine, by the names of its limits. */
   engine?: Record<string, unknown>;
 };
 
-/** What a tool answers in 2.x. */
+/** The schema of a tool's result in 2.x. */
 const RESULT = specSchemaOf2<CallToolResult>('CallToolResult');
 
-/** What a method's handler may return. */
+/** What a handler of a method may return. */
 export type HandlerResult<M extends RequestMethod> =
   | ResultTypeMap[M]
-  | (M extends 'tools/call' | 'prompts/get' | 'resources/read' ? InputRequiredResult : never);
+  | (M extends AskingMethod ? InputRequiredResult : never);
 
 type Shared = Omit<
   ServerV1,
@@ -134,7 +127,7 @@ type Shared = Omit<
   | 'host'
 >;
 const Base = ServerV1 as unknown as new (serverInfo: Implementation, options?: object) => Shared;
-/** The functions that are overridden with other types than they have there. */
+/** The inherited functions whose types differ here. */
 const base = ServerV1.prototype as unknown as {
   connect(this: object, transport: Transport): Promise<void>;
   registerCapabilities(this: object, capabilities: ServerCapabilities): void;
@@ -150,10 +143,10 @@ const base = ServerV1.prototype as unknown as {
   introduction(this: object): Record<string, unknown>;
 };
 
-/** Past the checks of 1.x, which has other words for them. */
+/** Skips the checks of the 1.x server, whose errors have a different wording. */
 const setRequestHandler = ProtocolV1.prototype.setRequestHandler as unknown as (this: object, method: string, handler: RequestHandler) => void;
 
-/** Options as the 1.x server and the engine have them. */
+/** Converts options to those of the 1.x server and of the engine. */
 function optionsV1(options: ServerOptions | undefined): object | undefined {
   if (options === undefined) return undefined;
   const { supportedProtocolVersions, inputRequired, engine, ...rest } = options;
@@ -176,13 +169,13 @@ function checkHint(method: string, hint: CacheHint | undefined): void {
   }
 }
 
-/** A schema that lets everything through, for methods of the program's own. */
+/** A schema that accepts anything, for methods of the program's own. */
 export function named(method: string): object {
   return { shape: { method: { value: method } }, parse: (value: unknown) => value };
 }
 
 /**
- * A server that answers requests with handlers, by the names of methods.
+ * A server that answers requests with handlers, which are set by method name.
  *
  * ```ts
  * const server = new Server({ name: 'adder', version: '1.0.0' }, { capabilities: { tools: {} } });
@@ -193,14 +186,14 @@ export function named(method: string): object {
 export class Server extends Base {
   readonly #options: ServerOptions;
   #capabilities: ServerCapabilities;
-  /** Revisions it was told to speak. Proxies look at it to see whether a server is of 2.x. */
+  /** The supported revisions. Proxies read this member to recognize a 2.x server. */
   protected readonly _supportedProtocolVersions: string[];
-  /** Answers requests that have no handler. */
+  /** Handles requests without a handler of their own. */
   declare fallbackRequestHandler?: (request: JSONRPCRequest, ctx: ServerContext) => Promise<Result>;
-  /** Takes notifications that have no handler. */
+  /** Handles notifications without a handler of their own. */
   declare fallbackNotificationHandler?: (notification: Notification) => Promise<void>;
 
-  /** A server of this name, not connected to anything. */
+  /** Creates a server with this name and version. It is not connected yet. */
   constructor(serverInfo: Implementation, options?: ServerOptions) {
     super(serverInfo, optionsV1(options));
     this.#options = options ?? {};
@@ -210,7 +203,7 @@ export class Server extends Base {
     this.#watchFallback();
   }
 
-  /** The 1.x server calls what is set there with its own view of a call. */
+  /** Wraps a fallback handler that is set, because the 1.x server calls it with its own context. */
   #watchFallback(): void {
     let given: Server['fallbackRequestHandler'];
     let wrapped: RequestHandler | undefined;
@@ -224,7 +217,7 @@ export class Server extends Base {
     });
   }
 
-  /** What the engine is told of this server. */
+  /** The description of this server for the engine. */
   protected introduction(): Record<string, unknown> {
     const hints = Object.entries(this.#options?.cacheHints ?? {}).map(([method, hint]) => [
       method,
@@ -234,19 +227,19 @@ export class Server extends Base {
     return hints.length === 0 ? about : { ...about, cacheHints: Object.fromEntries(hints) };
   }
 
-  /** The 2.x view of a call. */
+  /** The 2.x context of a call. */
   protected contextOf(method: string, extra: unknown, state?: { value: unknown }): ServerContext {
     return serverContext(method, extra as ExtraV1, this, state);
   }
 
   // Handlers
 
-  /** Has requests of a method answered. */
+  /** Sets the handler for requests of a method of the protocol. */
   setRequestHandler<M extends RequestMethod>(
     method: M,
     handler: (request: RequestTypeMap[M], ctx: ServerContext) => HandlerResult<M> | Promise<HandlerResult<M>>,
   ): void;
-  /** Has requests of a method of your own answered; the schema of params judges what comes. */
+  /** Sets the handler for requests of the program's own method; a schema validates the params. */
   setRequestHandler<P extends StandardSchemaV1, R extends StandardSchemaV1 | undefined = undefined>(
     method: string,
     schemas: HandlerSchemas<P, R>,
@@ -263,7 +256,7 @@ export class Server extends Base {
     spoken(() => setRequestHandler.call(this, method, whole));
   }
 
-  /** A handler's result as it leaves: checked, and with questions in the way they travel here. */
+  /** Checks a handler's result and prepares it, and the questions in it, for sending. */
   #sent(method: string, result: unknown, extra: unknown): unknown {
     const live = liveOf(extra);
     if (!isInputRequiredResult(result)) return this.#complete(method, result, live);
@@ -284,19 +277,19 @@ export class Server extends Base {
     return this.#hinted(method, shown, live);
   }
 
-  /** A list of tools as the client of a call is shown it. */
+  /** A list of tools in the form for the client of a call. */
   protected shownTools(result: ListToolsResult, live: LiveCall | undefined): ListToolsResult {
     if (live?.facts.era !== 'legacy' || !Array.isArray(result?.tools)) return result;
     return { ...result, tools: wrappedTools(result.tools) };
   }
 
-  /** A result with how long it may be kept, where the revision has words for that. */
+  /** Adds cache hints to a result, if the revision supports them. */
   #hinted(method: string, result: unknown, live: LiveCall | undefined): unknown {
     const hint = this.#options.cacheHints?.[method as CacheableResultMethod];
     return hint === undefined || live?.facts.era !== 'modern' ? result : { ...hint, ...(result as object) };
   }
 
-  /** Calls a handler; a state that came back is judged first. */
+  /** Calls a handler, after verifying the state that came back. */
   protected answer(
     method: string,
     handler: (request: McpRequest, ctx: ServerContext) => unknown,
@@ -324,12 +317,12 @@ export class Server extends Base {
     }
   }
 
-  /** Has notifications of a method taken. */
+  /** Sets the handler for notifications of a method of the protocol. */
   setNotificationHandler<M extends keyof NotificationTypeMap>(
     method: M,
     handler: (notification: NotificationTypeMap[M]) => void | Promise<void>,
   ): void;
-  /** Has notifications of a method of your own taken; the schema judges what comes. */
+  /** Sets the handler for notifications of the program's own method; a schema validates the params. */
   setNotificationHandler<P extends StandardSchemaV1>(
     method: string,
     schemas: { params: P },
@@ -341,32 +334,32 @@ export class Server extends Base {
 
   // Connections
 
-  /** Serves a transport, beside those it serves already. */
+  /** Connects to a transport, in addition to those that are connected already. */
   connect(transport: Transport): Promise<void> {
     return inV2(() => base.connect.call(this, transport));
   }
 
-  /** What was declared. */
+  /** The declared capabilities. */
   getCapabilities(): ServerCapabilities {
     return this.#capabilities;
   }
 
-  /** Declares more capabilities; only before it is connected. */
+  /** Declares more capabilities; only before the server is connected. */
   registerCapabilities(capabilities: ServerCapabilities): void {
     base.registerCapabilities.call(this, capabilities);
     this.#capabilities = mergeCapabilities(this.#capabilities, capabilities);
   }
 
-  /** The revision of the newest connection. */
+  /** The protocol revision of the newest connection. */
   getNegotiatedProtocolVersion(): string | undefined {
     const found = (this as unknown as { _state: { addressee(): { connection: { facts: { revision?: string } } } | undefined } })._state;
     return found.addressee()?.connection.facts.revision;
   }
 
   /**
-   * A tool's result as the client is shown it: structured content that is no object is also
-   * said as text, and before 2026-07-28 it is the member `result` of an object. `advertised`
-   * is the tool's output schema. `McpServer` does this by itself.
+   * Adapts a tool's result to the revision of the client: structured content that is not an object
+   * is also written as text, and before 2026-07-28 it becomes the member `result` of an object.
+   * `advertised` is the tool's output schema. `McpServer` does this itself.
    */
   projectCallToolResult(result: CallToolResult, advertised?: Readonly<Record<string, unknown>>): CallToolResult {
     const said = withText(result);
@@ -376,14 +369,14 @@ export class Server extends Base {
     return revision === undefined || MODERN_REVISIONS.includes(revision) ? said : old;
   }
 
-  // What is said to clients
+  // Requests and notifications to clients
 
-  /** Asks the client one of the protocol's own questions. */
+  /** Sends a request of the protocol to the client and returns its result. */
   request<M extends RequestMethod>(
     request: { method: M; params?: Record<string, unknown> },
     options?: RequestOptions,
   ): Promise<ResultTypeMap[M]>;
-  /** Asks the client anything; the schema judges what comes back. */
+  /** Sends any request to the client; the schema validates the result. */
   request<T extends StandardSchemaV1>(request: McpRequest, resultSchema: T, options?: RequestOptions): Promise<OutputOf<T>>;
   request(request: McpRequest, second?: unknown, third?: RequestOptions): Promise<unknown> {
     return inV2(async () => {
@@ -394,17 +387,17 @@ export class Server extends Base {
     }, request.method);
   }
 
-  /** Tells clients something. */
+  /** Sends a notification to clients. */
   notification(notification: Notification, options?: NotificationOptions): Promise<void> {
     return inV2(() => base.notification.call(this, notification, options));
   }
 
-  /** Asks the client whether it is there. */
+  /** Sends a `ping` to the client; resolves when the client answers. */
   ping(): Promise<EmptyResult> {
     return inV2(() => base.ping.call(this));
   }
 
-  /** Asks the client's model for a message. */
+  /** Requests a message from the client's model (sampling). */
   createMessage(
     params: CreateMessageRequest['params'],
     options?: RequestOptions,
@@ -412,32 +405,33 @@ export class Server extends Base {
     return inV2(() => base.createMessage.call(this, params, options));
   }
 
-  /** Asks the user something: with a form, or by sending them to a URL. */
+  /** Asks the user for input, with a form or by sending them to a URL. */
   elicitInput(params: ElicitRequestFormParams | ElicitRequestURLParams, options?: RequestOptions): Promise<ElicitResult> {
     return inV2(() => base.elicitInput.call(this, params, options));
   }
 
   /**
-   * Asks the client which roots it has.
+   * Requests the client's list of roots.
    *
-   * @deprecated since 2026-07-28 (SEP-2577): take folders as tool parameters, resource URIs or settings.
+   * @deprecated since 2026-07-28 (SEP-2577): take folders as tool parameters, resource URIs or
+   * settings.
    */
   listRoots(params?: ListRootsRequest['params'], options?: RequestOptions): Promise<ListRootsResult> {
     return inV2(() => base.listRoots.call(this, params, options));
   }
 
-  /** Sends a log message, if the client wants messages of that level. */
+  /** Sends a log message, unless its level is below the one that the client asked for. */
   sendLoggingMessage(params: LoggingMessageNotification['params'], sessionId?: string): Promise<void> {
     return inV2(() => base.sendLoggingMessage.call(this, params, sessionId));
   }
 
-  /** Tells those who subscribed that a resource changed. */
+  /** Notifies the subscribers of a resource that it changed. */
   sendResourceUpdated(params: ResourceUpdatedNotification['params']): Promise<void> {
     return inV2(() => base.sendResourceUpdated.call(this, params));
   }
 }
 
-/** Whether an argument is a schema and no options; those of 1.x are fine, too. */
+/** Whether an argument is a schema and not options; schemas of 1.x count as well. */
 function isAnySchema(value: unknown): boolean {
   return isStandardSchema(value) || typeof (value as { parse?: unknown } | undefined)?.parse === 'function';
 }

@@ -1,6 +1,6 @@
 /**
- * One request of an endpoint whose servers come from a factory. Owns: which server answers
- * it, and letting go of that server when everything is said. Must not know: any web server.
+ * One request to an endpoint whose servers come from a factory. Owns: which server answers it, and
+ * releasing that server when the response is complete. Must not know: any web server.
  */
 import { WebStandardStreamableHTTPServerTransport } from '../../server/webStandardStreamableHttp';
 import type { AuthInfo } from '../../server/auth/types';
@@ -14,22 +14,22 @@ import type { Server } from './server';
 import type { ServerEvent, ServerEventBus } from './events';
 import type { Rounds } from './rounds';
 
-/** A server for one request, high or low. */
+/** A server that a factory made, high-level or low-level. */
 export type Product = McpServer | Server;
 
-/** The engine's side of a server. */
+/** The server's connection to the engine. */
 interface Hosted {
   host(): ServerHost;
 }
 
-/** How answers are given. */
+/** How responses are sent. */
 export interface Manner {
   readonly responseMode: 'auto' | 'sse' | 'json';
   readonly keepAliveMs: number | undefined;
   readonly maxBody: number;
 }
 
-/** The low-level server of a product. */
+/** The low-level server of a factory's product. */
 export function lowLevel(product: Product): Server {
   return product instanceof McpServer ? product.server : product;
 }
@@ -47,10 +47,10 @@ function mountOf(host: ServerHost, { responseMode, keepAliveMs }: Manner): Nativ
   return mount;
 }
 
-/** Which servers have answered before: such a one serves many requests, and stays. */
+/** Servers that have answered before. The factory returns them for many requests, so they are kept. */
 const seen = new WeakSet<Server>();
 
-/** Ends a server that was made for one request. */
+/** Closes a server that was made for one request. */
 function letGo(server: Server, host: ServerHost): void {
   if (seen.has(server)) return;
   seen.add(server);
@@ -60,13 +60,13 @@ function letGo(server: Server, host: ServerHost): void {
   state.hosts.delete(host.driver);
 }
 
-/** An exchange that says when everything is said, or the client has left. */
+/** Wraps an exchange to call `over` when the response is complete or the client has disconnected. */
 function watched(exchange: Exchange, over: () => void): Exchange {
   let told = false;
   const once = (): void => {
     if (told) return;
     told = true;
-    // After what is going on now, which may still need the server.
+    // After the current work, which may still need the server.
     setImmediate(over);
   };
   const respond = exchange.respond.bind(exchange);
@@ -84,16 +84,16 @@ function watched(exchange: Exchange, over: () => void): Exchange {
   return exchange;
 }
 
-/** What is known of a request beside its bytes. */
+/** What is known about a request besides its bytes. */
 export interface Known {
   readonly authInfo: AuthInfo | undefined;
-  /** The web-standard request, made when somebody asks for it. */
+  /** The web-standard request; created when it is first needed. */
   readonly request: () => Request;
-  /** What the client sent to questions of an earlier request. */
+  /** The client's answers to the questions of an earlier request. */
   readonly rounds?: Rounds;
 }
 
-/** Has a modern request answered by a server; returns what ends it before its time. */
+/** Answers a modern request with a server; returns a function that ends it early. */
 export async function serveModern(
   product: Product,
   exchange: Exchange,
@@ -135,7 +135,7 @@ function tell(host: ServerHost, event: ServerEvent): void {
   }
 }
 
-/** Has a request of an earlier revision answered by a server, without a session. */
+/** Answers a legacy request with a server, without a session. */
 export async function serveLegacy(product: Product, exchange: Exchange, manner: Manner, known: Known, parsedBody: unknown): Promise<void> {
   const server = lowLevel(product);
   const transport = new WebStandardStreamableHTTPServerTransport({

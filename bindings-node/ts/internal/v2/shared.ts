@@ -1,7 +1,4 @@
-/**
- * What servers and clients of the 2.x face both name. Owns: the list. Must not know: either
- * of them.
- */
+/** The names that 2.x servers and clients both export. Owns: the list. Must not know: either of them. */
 export { Protocol } from './protocol';
 export type { BaseContext, ClientContext, RequestMethod, RequestOptions, RequestStateAccessor, ServerContext } from './context';
 export type { HandlerSchemas as RequestHandlerSchemas } from './handlers';
@@ -55,7 +52,7 @@ export {
   RELATED_TASK_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '../../types';
-/** Every type of the protocol; those of tools are wider here. */
+/** Every type of the protocol; the types of tools are wider here. */
 export type * from '../../types';
 export type { CallToolResult, ListToolsResult, Tool } from './tool-types';
 export type { AuthInfo } from '../../server/auth/types';

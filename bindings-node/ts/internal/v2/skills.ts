@@ -1,37 +1,37 @@
 /**
- * Skills, as far as both sides name them. Owns: the extension's names, bounds and its
- * capability. Must not know: how skills are kept or read.
+ * Names of the skills extension that servers and clients share. Owns: the extension's names, limits
+ * and capability. Must not know: how skills are stored or read.
  */
 import { inlineSchema, type AnySpecSchema } from '../schema';
 
-/** What the extension is called among a server's capabilities. */
+/** The extension's key in a peer's capabilities. */
 export const SKILLS_EXTENSION_ID = 'io.modelcontextprotocol/skills';
-/** Asks which skills there are. */
+/** The method that lists skills. */
 export const SKILLS_LIST_METHOD = 'skills/list';
-/** Asks for one of them. */
+/** The method that gets a skill. */
 export const SKILLS_GET_METHOD = 'skills/get';
-/** Asks what is in a directory. */
+/** The method that lists a directory. */
 export const RESOURCES_DIRECTORY_READ_METHOD = 'resources/directory/read';
-/** The type of a directory's contents. */
+/** The MIME type of a directory's contents. */
 export const DIRECTORY_MIME_TYPE = 'inode/directory';
-/** What every host takes of a skill: so many files, so many bytes. */
+/** The size of a skill that every host accepts: number of files, and bytes in total. */
 export const SKILL_LIMITS = Object.freeze({ files: 512, bytes: 16_777_216 });
-/** What names the bytes of a file. */
+/** The pattern of a file's digest. */
 export const SKILL_DIGEST_PATTERN = /^sha256:[\da-f]{64}$/;
 
-/** What a server says of its skills. */
+/** The capability that declares skills. */
 export interface SkillsCapability {
-  /** Whether directories can be read. */
+  /** Whether directories can be listed. */
   directoryRead?: boolean;
 }
 
-/** What a server says of its skills. */
+/** Schema of the capability that declares skills. */
 export const SkillsCapabilitySchema: AnySpecSchema<SkillsCapability> = inlineSchema({
   type: 'object',
   properties: { directoryRead: { type: 'boolean' } },
 });
 
-/** What a peer says of its skills; `undefined` if it has none, or says it wrongly. */
+/** The skills capability of a peer; `undefined` if it is absent or not valid. */
 export function skillsCapabilityOf(capabilities: { extensions?: Record<string, unknown> } | undefined): SkillsCapability | undefined {
   const declared = capabilities?.extensions?.[SKILLS_EXTENSION_ID];
   return declared === undefined ? undefined : SkillsCapabilitySchema.safeParse(declared).data;

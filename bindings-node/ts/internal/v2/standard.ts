@@ -1,35 +1,35 @@
 /**
- * Schemas as the 2.x face takes them. Owns: the interfaces of Standard Schema and its JSON
- * Schema part, and plain JSON Schema in that shape. Must not know: any schema library.
+ * Schemas in the forms that the 2.x face accepts. Owns: the interfaces of Standard Schema and its
+ * JSON Schema part, and wrapping plain JSON Schema. Must not know: any schema library.
  */
 import { Validator } from '../validator';
 
-/** What a validator of JSON Schema says of a value. */
+/** The outcome of a validation: valid, with the value, or not, with an error message. */
 export type JsonSchemaValidatorResult<T> =
   | { valid: true; data: T; errorMessage: undefined }
   | { valid: false; data: undefined; errorMessage: string };
 
-/** Judges values. */
+/** Validates a value against the compiled schema. */
 export type JsonSchemaValidator<T> = (input: unknown) => JsonSchemaValidatorResult<T>;
 
-/** JSON Schema, as an object. */
+/** A JSON Schema, as an object. */
 export type JsonSchemaType = Record<string, unknown>;
 
-/** Makes what judges values by JSON Schema. */
+/** Compiles JSON Schemas into validators; programs may implement it. */
 export interface jsonSchemaValidator {
-  /** The judge for a schema. */
+  /** Compiles a schema into a validator. */
   getValidator<T>(schema: JsonSchemaType): JsonSchemaValidator<T>;
 }
 
-/** What a schema says is wrong with a value. */
+/** One problem that a schema found in a value. */
 export interface StandardIssue {
-  /** In words. */
+  /** The description of the problem. */
   readonly message: string;
-  /** Where in the value. */
+  /** The path to the part of the value. */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** What a schema says of a value. */
+/** The outcome of validating a value with a Standard Schema. */
 export type StandardOutcome<T> =
   | { readonly value: T; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] };
@@ -56,39 +56,39 @@ interface JsonProps<Input, Output> extends TypedProps<Input, Output> {
 
 /** A schema of any library that follows Standard Schema, version 1. */
 export interface StandardSchemaV1<Input = unknown, Output = Input> {
-  /** The contract. */
+  /** The members that Standard Schema defines. */
   readonly '~standard': SchemaProps<Input, Output>;
 }
 
-/** The same, and it judges at once. */
+/** A Standard Schema that validates synchronously. */
 export interface StandardSchemaV1Sync<Input = unknown, Output = Input> {
-  /** The contract. */
+  /** The members that Standard Schema defines; `validate` returns no promise. */
   readonly '~standard': SchemaProps<Input, Output> & { readonly validate: (value: unknown) => StandardOutcome<Output> };
 }
 
-/** A schema that can also say itself as JSON Schema. */
+/** A Standard Schema that can also be converted to JSON Schema. */
 export interface StandardSchemaWithJSON<Input = unknown, Output = Input> {
-  /** The contract. */
+  /** The members that Standard Schema and its JSON Schema extension define. */
   readonly '~standard': SchemaProps<Input, Output> & JsonProps<Input, Output>;
 }
 
-/** What comes out of a schema. */
+/** The type of the values that a schema returns. */
 export type OutputOf<S> = S extends { readonly '~standard': { readonly types?: { readonly output: infer T } | undefined } }
   ? T
   : unknown;
 
-/** What goes into a schema. */
+/** The type of the values that a schema accepts. */
 export type InputOf<S> = S extends { readonly '~standard': { readonly types?: { readonly input: infer T } | undefined } }
   ? T
   : unknown;
 
-/** Whether a value is a schema of that kind; some are functions. */
+/** Whether a value is a Standard Schema; some libraries use functions for schemas. */
 export function isStandardSchema(value: unknown): value is StandardSchemaV1 {
   const possible = (typeof value === 'object' && value !== null) || typeof value === 'function';
   return possible && typeof (value as StandardSchemaV1)['~standard']?.validate === 'function';
 }
 
-/** What a schema says is wrong, in one line. */
+/** Joins issues into one line. */
 export function issueText(issues: readonly StandardIssue[]): string {
   return issues.map(oneIssue).join(', ');
 }
@@ -99,10 +99,10 @@ function oneIssue({ message, path }: StandardIssue): string {
 }
 
 /**
- * Plain JSON Schema in the shape that tools and prompts are registered with. Nothing gives
- * it a type; say which one it is: `fromJsonSchema<Arguments>(…)`.
+ * Wraps plain JSON Schema as a schema for tools and prompts. Its type cannot be inferred; name it:
+ * `fromJsonSchema<Arguments>(…)`.
  *
- * The engine judges values unless there is a `validator`.
+ * The engine validates values unless a `validator` is given.
  */
 export function fromJsonSchema<T = unknown>(
   schema: Record<string, unknown>,

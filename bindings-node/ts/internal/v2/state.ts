@@ -1,7 +1,7 @@
 /**
- * Signed states that travel through a client and come back. Owns: signing, and refusing
- * what was changed, is too old, belongs to another caller, or was used. The client can read
- * a state, but not change it. Must not know: requests.
+ * Signed states that a client sends back. Owns: signing them, and refusing those that were changed,
+ * have expired, belong to another caller, or were used before. The client can read a state but not
+ * change it. Must not know: requests.
  */
 import type { webcrypto } from 'node:crypto';
 import { failureOf } from '../failure';
@@ -14,29 +14,29 @@ const KEY_BYTES = 32;
 const TAG_BYTES = 16;
 const DEFAULT_SECONDS = 600;
 
-/** How states are signed. */
+/** Options of `createRequestStateCodec`. */
 export interface RequestStateCodecOptions {
-  /** The secret, at least 32 bytes; the same on every node. */
+  /** The secret key, at least 32 bytes; the same for all processes of an endpoint. */
   key: Uint8Array | string;
-  /** How long a state is good for, in seconds; 600 if nothing is said. */
+  /** How long a state is valid, in seconds. Default: 600. */
   ttlSeconds?: number;
-  /** To whom a state belongs, e.g. the user; it is in the state only as a digest. */
+  /** Returns the owner of a state, e.g. the user. The state contains only a digest of it. */
   bind?: (ctx: ServerContext) => string;
   /**
-   * Whether a state is taken as often as it comes until it expires; otherwise once. Which
-   * ones were taken, each process knows for itself, and of those that were minted here or in
-   * another process of this package.
+   * Whether a state may be used several times until it expires. By default a state is accepted
+   * once; each process keeps its own record of used states, and only for states that this package
+   * minted.
    */
   reusable?: boolean;
 }
 
-/** Makes states and reads them. */
+/** Creates signed states and verifies them. */
 export interface RequestStateCodec<T = unknown> {
-  /** A state with a payload; `ctx` is needed with `bind`. */
+  /** Creates a signed state with a payload; `ctx` is needed with `bind`. */
   mint(payload: T, ctx?: ServerContext): Promise<string>;
   /**
-   * The payload of a state. Fails if it was changed, is too old, is another caller's, or was
-   * taken by another request.
+   * Returns the payload of a state. Throws if the state was changed, has expired, belongs to
+   * another caller, or was used by another request.
    */
   verify(state: string, ctx: ServerContext): Promise<T>;
 }
@@ -45,20 +45,20 @@ interface Envelope<T> {
   p: T;
   exp: number;
   b?: string;
-  /** Tells it from others; those of the official package have none, and may be alike. */
+  /** A unique id. States of the official package have none, so two of them may be equal. */
   jti?: string;
 }
 
-/** A state came a second time. Its client learns that, and what to do. */
+/** A state was used a second time. The message for the client says what to do. */
 export class UsedStateError extends Error {}
 
-/** By request, the state that it took: whoever looks at it again is not another request. */
+/** The state that each request has used: verifying it again in the same request is allowed. */
 const taken = new WeakMap<object, string>();
 
 function take(number: string, expires: number, ctx: object | undefined): void {
   if (ctx !== undefined && taken.get(ctx) === number) return;
   try {
-    // It is good for the whole of its last second.
+    // The state is valid until the end of its last second.
     native.takeState(number, expires + 1);
   } catch (error) {
     const used = failureOf(error);
@@ -100,7 +100,7 @@ class Signer {
   }
 }
 
-/** Whether both are the same; takes as long whatever differs. */
+/** Compares two texts in constant time. */
 function same(one: string, other: string): boolean {
   if (one.length !== other.length) return false;
   let difference = 0;
@@ -118,8 +118,8 @@ function opened<T>(body: string): Envelope<T> {
 }
 
 /**
- * Signs what a handler wants to have back with the answers to its questions, so that a
- * client cannot change it, nor use it twice. Give `verify` to the server as
+ * Creates a codec that signs what a handler wants back with the answers to its questions, so that a
+ * client can neither change it nor use it twice. Pass `verify` to the server as
  * `requestState.verify`.
  */
 export function createRequestStateCodec<T = unknown>(options: RequestStateCodecOptions): RequestStateCodec<T> {

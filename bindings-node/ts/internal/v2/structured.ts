@@ -1,7 +1,7 @@
 /**
- * Structured content that is no object, which 2026-07-28 allows, and what clients of older
- * revisions are shown instead: an object with one member, `result`. Owns: both shapes, for
- * results and for the schemas they are listed with. Must not know: who asks.
+ * Structured content that is not an object, which 2026-07-28 allows, and the form for clients of
+ * older revisions: an object with one member, `result`. Owns: both forms, for results and for
+ * output schemas. Must not know: who asks.
  */
 import type { CallToolResult } from './tool-types';
 
@@ -9,33 +9,36 @@ type Json = Record<string, unknown>;
 
 /** Keywords whose values are data, not schemas. */
 const DATA = new Set(['const', 'enum', 'default', 'examples']);
-/** Keywords whose members are schemas under names of the program's. */
+/** Keywords whose members are schemas under names that the program chooses. */
 const NAMED = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
-/** Where the schema itself is in one that is wrapped. */
+/** The reference to the original schema inside a wrapped one. */
 const INSIDE = '#/properties/result';
 
 function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether a schema is of objects, as revisions before 2026-07-28 want it. */
+/** Whether a schema is of an object, as revisions before 2026-07-28 require. */
 export const isOfObjects = (schema: Json): boolean => schema['type'] === 'object';
 
-/** A result whose content says as text what its structured content is, if that is no object. */
+/** Adds structured content that is not an object to the result's text content. */
 export function withText(result: CallToolResult): CallToolResult {
   const { content = [], structuredContent: value } = result;
   if (value === undefined || isObject(value) || content.some(({ type }) => type === 'text')) return result;
   return { ...result, content: [...content, { type: 'text', text: JSON.stringify(value) }] };
 }
 
-/** A result as clients of older revisions are shown it; `listed` is the tool's output schema. */
+/** A result in the form for older revisions; `listed` is the tool's output schema. */
 export function wrapped(result: CallToolResult, listed: Json | undefined): CallToolResult {
   const { structuredContent: value } = result;
   if (value === undefined || (isObject(value) && (listed === undefined || isOfObjects(listed)))) return result;
   return { ...result, structuredContent: { result: value } };
 }
 
-/** Moves the references of a schema with it. A part with an `$id` is a place of its own. */
+/**
+ * Adjusts a schema's references to its new place. A subschema with an `$id` is left alone, because
+ * its references are relative to itself.
+ */
 function moved(schema: unknown, isTop = true): unknown {
   if (Array.isArray(schema)) return schema.map((each) => moved(each, false));
   if (!isObject(schema) || (!isTop && typeof schema['$id'] === 'string')) return schema;
@@ -49,14 +52,14 @@ function movedMember(word: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, moved(each, false)]));
 }
 
-/** A tool's output schema as clients of older revisions are shown it. */
+/** A tool's output schema in the form for older revisions. */
 function wrappedSchema(schema: Json): Json {
   const { $schema } = schema;
   const result = typeof schema['$id'] === 'string' ? schema : moved(schema);
   return { ...($schema !== undefined && { $schema }), type: 'object', properties: { result }, required: ['result'] };
 }
 
-/** Tools as clients of older revisions are shown them. */
+/** Tools in the form for older revisions. */
 export function wrappedTools<T extends object>(tools: readonly T[]): T[] {
   return tools.map((tool) => {
     const { outputSchema } = tool as { outputSchema?: unknown };

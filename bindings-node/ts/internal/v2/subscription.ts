@@ -1,7 +1,4 @@
-/**
- * A stream of changes that a client listens to. Owns: from the question to the end. Must
- * not know: what a notification says.
- */
+/** A client's subscription to changes. Owns: it from request to end. Must not know: what a notification says. */
 import type { SubscriptionFilter } from '../../generated/types';
 import type { ClientLink } from '../client-link';
 import { errorFrom } from '../errors';
@@ -13,19 +10,22 @@ const LISTEN = 'subscriptions/listen';
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
 const PATIENCE = 60_000;
 
-/** A stream of changes. */
+/** A subscription to changes. */
 export interface McpSubscription {
-  /** What the server agreed to tell of. */
+  /** The notifications that the server agreed to send. */
   readonly honoredFilter: SubscriptionFilter;
-  /** Ends it. */
+  /** Ends the subscription. */
   close(): Promise<void>;
-  /** How it ended: here, in good order, or because the server or the connection went. */
+  /**
+   * How the subscription ended: `local` by `close`, `graceful` by the server, or `remote` because
+   * the connection was lost.
+   */
   readonly closed: Promise<'local' | 'graceful' | 'remote'>;
 }
 
 type Ending = 'local' | 'graceful' | 'remote';
 
-/** Listens; resolves when the server has agreed. */
+/** Subscribes; resolves when the server has acknowledged the subscription. */
 export function listenTo(link: ClientLink, filter: SubscriptionFilter, options: RequestOptions = {}): Promise<McpSubscription> {
   return new Promise((resolve, reject) => {
     let ended!: (how: Ending) => void;

@@ -1,27 +1,27 @@
 /**
- * Names of the official packages that programs can already import and not yet use. Owns:
- * what they say when they are used. Must not know: what they will do.
+ * Names of the official packages that can be imported but are not supported yet. Owns: their
+ * errors. Must not know: what they will do.
  */
 
 function missing(name: string, part: string): Error {
   return new Error(`${name} is not in mcpbolt yet: it comes with ${part}. Until then, take it from the official package`);
 }
 
-/** A function that is not there yet. */
+/** A function that throws when it is called. */
 export function functionToCome(name: string, part: string): (...parts: never[]) => never {
   return () => {
     throw missing(name, part);
   };
 }
 
-/** A function that is not there yet, and whose answer is waited for. */
+/** An async function whose promise rejects. */
 export function promiseToCome(name: string, part: string): (...parts: never[]) => Promise<never> {
   return async () => {
     throw missing(name, part);
   };
 }
 
-/** A class that is not there yet: nothing is an instance of it. */
+/** A class that throws when it is instantiated. */
 export function classToCome(name: string, part: string): abstract new (...parts: never[]) => never {
   const made = class {
     constructor() {
@@ -35,7 +35,7 @@ export function classToCome(name: string, part: string): abstract new (...parts:
   return made as unknown as abstract new (...parts: never[]) => never;
 }
 
-/** An object that is not there yet: reading any member of it says so. */
+/** An object that throws when a member is read. */
 export function objectToCome(name: string, part: string): Readonly<Record<string, never>> {
   return new Proxy(
     {},

@@ -1,22 +1,22 @@
 /**
- * Types of tools that are wider in 2.x: since 2026-07-28 structured content may be any
- * value. Owns: those types. Must not know: anything that runs.
+ * Types of tools that are wider in 2.x: since 2026-07-28 structured content may be any value. Owns:
+ * those types. Must not know: anything that runs.
  */
 import type { ResultTypeMap as ResultTypeMapV1 } from '../../generated/methods';
 import type * as v1 from '../../types';
 
-/** A type without one of its members; what it takes beside its members stays. */
+/** A type without one of its members; its index signature is kept. */
 type Without<T, K extends PropertyKey> = { [P in keyof T as P extends K ? never : P]: T[P] };
 
-/** Result of `tools/call`. A tool's own failure is a result with `isError`, so that the model sees it. */
+/** The result of `tools/call`. A failure of the tool itself is a result with `isError`, so that the model sees it. */
 export interface CallToolResult extends Without<v1.CallToolResult, 'structuredContent'> {
-  /** The answer as data. `null` is a value, told from absent. Since 2025-06-18; before 2026-07-28 an object. */
+  /** The result as data. `null` is a value and differs from absent. Since 2025-06-18; an object before 2026-07-28. */
   structuredContent?: unknown;
 }
 
 /** A tool of a server. */
 export interface Tool extends Without<v1.Tool, 'outputSchema'> {
-  /** JSON Schema of `structuredContent`. Since 2025-06-18; before 2026-07-28 its root has `type: object`. */
+  /** The JSON Schema of `structuredContent`. Since 2025-06-18; with `type: object` at its root before 2026-07-28. */
   outputSchema?: { [keyword: string]: unknown };
 }
 
@@ -26,7 +26,7 @@ export interface ListToolsResult extends Without<v1.ListToolsResult, 'tools'> {
   tools: Tool[];
 }
 
-/** What each method is answered with. */
+/** The results of the protocol's methods. */
 export interface ResultTypeMap extends Omit<ResultTypeMapV1, 'tools/call' | 'tools/list'> {
   'tools/call': CallToolResult;
   'tools/list': ListToolsResult;

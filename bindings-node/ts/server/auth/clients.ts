@@ -1,11 +1,14 @@
-/** Who may ask an authorization server. Owns: the contract of a store of clients. Must not know: any store. */
+/** Registered OAuth clients. Owns: the interface of a client store. Must not know: any implementation. */
 import type { OAuthClientInformationFull } from '../../shared/auth';
 
-/** Knows the clients that are registered. */
+/** Stores the registered clients. Programs implement it. */
 export interface OAuthRegisteredClientsStore {
-  /** A client, if it is registered. */
+  /** Gets a client by id; `undefined` if it is not registered. */
   getClient(clientId: string): OAuthClientInformationFull | undefined | Promise<OAuthClientInformationFull | undefined>;
-  /** Registers a client, if clients may register themselves. What it returns is what the client is told. */
+  /**
+   * Registers a client; without this function clients cannot register themselves. The client is
+   * sent what it returns.
+   */
   registerClient?(
     client: Omit<OAuthClientInformationFull, 'client_id' | 'client_id_issued_at'>,
   ): OAuthClientInformationFull | Promise<OAuthClientInformationFull>;

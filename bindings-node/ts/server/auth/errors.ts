@@ -1,6 +1,6 @@
 /**
- * Errors of OAuth endpoints. Owns: a class for each code of the specifications, and what
- * is answered with it. Must not know: HTTP statuses.
+ * Errors of OAuth endpoints. Owns: a class for each error code of the specifications, and the body
+ * of its response. Must not know: HTTP statuses.
  */
 
 /** The body of an OAuth error response. */
@@ -10,119 +10,119 @@ interface ErrorResponse {
   error_uri?: string;
 }
 
-/** Any error that an OAuth endpoint answers with. */
+/** Base class of the errors that OAuth endpoints respond with. */
 export class OAuthError extends Error {
-  /** The code of the class. */
+  /** The OAuth error code of this class. */
   static errorCode: string;
 
   constructor(
     message: string,
-    /** A page about it. */
+    /** The URL of a page about the error. */
     public readonly errorUri?: string,
   ) {
     super(message);
     this.name = this.constructor.name;
   }
 
-  /** The body of the response. */
+  /** The body of the error response. */
   toResponseObject(): ErrorResponse {
     const response: ErrorResponse = { error: this.errorCode, error_description: this.message };
     if (this.errorUri) response.error_uri = this.errorUri;
     return response;
   }
 
-  /** The code. */
+  /** The OAuth error code. */
   get errorCode(): string {
     return (this.constructor as typeof OAuthError).errorCode;
   }
 }
 
-/** The request lacks a parameter, or has a wrong one. */
+/** `invalid_request`: a parameter is missing or not valid. */
 export class InvalidRequestError extends OAuthError {
   static override errorCode = 'invalid_request';
 }
 
-/** The client is unknown, or did not prove who it is. */
+/** `invalid_client`: the client is unknown or failed to authenticate. */
 export class InvalidClientError extends OAuthError {
   static override errorCode = 'invalid_client';
 }
 
-/** The code or refresh token is wrong, over, revoked, or another client's. */
+/** `invalid_grant`: the code or refresh token is not valid, has expired, was revoked, or belongs to another client. */
 export class InvalidGrantError extends OAuthError {
   static override errorCode = 'invalid_grant';
 }
 
-/** The client may not use this kind of grant. */
+/** `unauthorized_client`: the client may not use this grant type. */
 export class UnauthorizedClientError extends OAuthError {
   static override errorCode = 'unauthorized_client';
 }
 
-/** The authorization server has no such kind of grant. */
+/** `unsupported_grant_type`: the authorization server does not support this grant type. */
 export class UnsupportedGrantTypeError extends OAuthError {
   static override errorCode = 'unsupported_grant_type';
 }
 
-/** The scope is unknown, malformed, or more than was granted. */
+/** `invalid_scope`: the scope is unknown, malformed, or exceeds what was granted. */
 export class InvalidScopeError extends OAuthError {
   static override errorCode = 'invalid_scope';
 }
 
-/** The owner or the authorization server said no. */
+/** `access_denied`: the user or the authorization server refused. */
 export class AccessDeniedError extends OAuthError {
   static override errorCode = 'access_denied';
 }
 
-/** Something unforeseen went wrong. */
+/** `server_error`: the authorization server failed. */
 export class ServerError extends OAuthError {
   static override errorCode = 'server_error';
 }
 
-/** Not now. */
+/** `temporarily_unavailable`: the authorization server cannot answer now; try again later. */
 export class TemporarilyUnavailableError extends OAuthError {
   static override errorCode = 'temporarily_unavailable';
 }
 
-/** A code cannot be obtained this way. */
+/** `unsupported_response_type`: the authorization server does not support this response type. */
 export class UnsupportedResponseTypeError extends OAuthError {
   static override errorCode = 'unsupported_response_type';
 }
 
-/** The kind of token is not supported. */
+/** `unsupported_token_type`: this type of token is not supported. */
 export class UnsupportedTokenTypeError extends OAuthError {
   static override errorCode = 'unsupported_token_type';
 }
 
-/** The access token is wrong, over or revoked. */
+/** `invalid_token`: the access token is not valid, has expired or was revoked. */
 export class InvalidTokenError extends OAuthError {
   static override errorCode = 'invalid_token';
 }
 
-/** The endpoint does not take this method. */
+/** `method_not_allowed`: the endpoint does not support this HTTP method. */
 export class MethodNotAllowedError extends OAuthError {
   static override errorCode = 'method_not_allowed';
 }
 
-/** Too many requests. */
+/** `too_many_requests`: the rate limit is exceeded. */
 export class TooManyRequestsError extends OAuthError {
   static override errorCode = 'too_many_requests';
 }
 
-/** What a client says of itself when it registers cannot be accepted. */
+/** `invalid_client_metadata`: the metadata of a registration is not acceptable. */
 export class InvalidClientMetadataError extends OAuthError {
   static override errorCode = 'invalid_client_metadata';
 }
 
-/** The token does not allow this. */
+/** `insufficient_scope`: the token lacks a required scope. */
 export class InsufficientScopeError extends OAuthError {
   static override errorCode = 'insufficient_scope';
 }
 
-/** The resource is unknown or malformed. */
+/** `invalid_target`: the requested resource is unknown or malformed. */
 export class InvalidTargetError extends OAuthError {
   static override errorCode = 'invalid_target';
 }
 
-/** An error with a code of its own. */
+/** An error with a code of the program's own. */
 export class CustomOAuthError extends OAuthError {
   constructor(
     private readonly customErrorCode: string,
@@ -137,7 +137,7 @@ export class CustomOAuthError extends OAuthError {
   }
 }
 
-/** Classes by their codes. */
+/** The error classes by their codes. */
 export const OAUTH_ERRORS: { readonly [code: string]: typeof InvalidRequestError } = Object.fromEntries(
   [
     InvalidRequestError,

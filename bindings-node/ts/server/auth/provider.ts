@@ -1,6 +1,6 @@
 /**
- * What stands behind an authorization server's endpoints. Owns: the contracts. Must not
- * know: the endpoints.
+ * Authorization servers without their endpoints. Owns: the interfaces that programs implement. Must
+ * not know: the endpoints.
  */
 /** @ts-ignore Express is a peer that a program may do without. */
 import type { Response } from 'express';
@@ -8,29 +8,29 @@ import type { OAuthClientInformationFull, OAuthTokenRevocationRequest, OAuthToke
 import type { OAuthRegisteredClientsStore } from './clients';
 import type { AuthInfo } from './types';
 
-/** What a client asks for when it sends a user to be asked. */
+/** The parameters of an authorization request. */
 export type AuthorizationParams = {
-  /** Comes back to the client as it is. */
+  /** Returned to the client unchanged. */
   state?: string;
-  /** What it wants to be allowed. */
+  /** The requested scopes. */
   scopes?: string[];
-  /** What its proof has to match. */
+  /** The PKCE code challenge. */
   codeChallenge: string;
-  /** Where the user is sent back to. */
+  /** The URL that the user is redirected back to. */
   redirectUri: string;
-  /** The server it wants to use. */
+  /** The resource that tokens are requested for. */
   resource?: URL;
 };
 
-/** An authorization server without its endpoints. */
+/** The logic of an authorization server behind its endpoints. Programs implement it. */
 export interface OAuthServerProvider {
-  /** The clients it knows. */
+  /** The registered clients. */
   get clientsStore(): OAuthRegisteredClientsStore;
-  /** Asks the user, and in the end sends them back with a code, or with an error. */
+  /** Asks the user, and finally redirects them back with an authorization code or an error. */
   authorize(client: OAuthClientInformationFull, params: AuthorizationParams, res: Response): Promise<void>;
-  /** The challenge that was given when a code was asked for. */
+  /** The PKCE code challenge that an authorization code was requested with. */
   challengeForAuthorizationCode(client: OAuthClientInformationFull, authorizationCode: string): Promise<string>;
-  /** Tokens for a code. */
+  /** Exchanges an authorization code for tokens. */
   exchangeAuthorizationCode(
     client: OAuthClientInformationFull,
     authorizationCode: string,
@@ -38,23 +38,26 @@ export interface OAuthServerProvider {
     redirectUri?: string,
     resource?: URL,
   ): Promise<OAuthTokens>;
-  /** Tokens for a refresh token. */
+  /** Exchanges a refresh token for new tokens. */
   exchangeRefreshToken(
     client: OAuthClientInformationFull,
     refreshToken: string,
     scopes?: string[],
     resource?: URL,
   ): Promise<OAuthTokens>;
-  /** What an access token stands for. */
+  /** Verifies an access token and returns what is known about it. */
   verifyAccessToken(token: string): Promise<AuthInfo>;
-  /** Takes a token back. */
+  /** Revokes a token. */
   revokeToken?(client: OAuthClientInformationFull, request: OAuthTokenRevocationRequest): Promise<void>;
-  /** Whether somebody else checks the proof; it is handed on then. */
+  /** Whether the PKCE code verifier is checked elsewhere; it is passed on then. Default: false. */
   skipLocalPkceValidation?: boolean;
 }
 
-/** Tells what an access token stands for. */
+/** Verifies access tokens. Programs implement it. */
 export interface OAuthTokenVerifier {
-  /** Throws `InvalidTokenError` if it stands for nothing. */
+  /**
+   * Verifies an access token and returns what is known about it; throws `InvalidTokenError` if the
+   * token is not valid.
+   */
   verifyAccessToken(token: string): Promise<AuthInfo>;
 }

@@ -1,6 +1,6 @@
 /**
- * An authorization server, or what a server says of the one it trusts, as routers of
- * Express. Owns: which endpoints there are and where. Must not know: what they answer.
+ * Express routers for an authorization server, and for the metadata of a protected resource. Owns:
+ * which endpoints there are and where. Must not know: what they respond.
  */
 /** @ts-ignore Express is a peer that a program may do without. */
 import type { RequestHandler, Router } from 'express';
@@ -13,43 +13,43 @@ import { revocationHandler, type RevocationHandlerOptions } from './handlers/rev
 import { tokenHandler, type TokenHandlerOptions } from './handlers/token';
 import type { OAuthServerProvider } from './provider';
 
-/** What `mcpAuthRouter` is told. */
+/** Options of `mcpAuthRouter`. */
 export type AuthRouterOptions = {
-  /** Who stands behind the endpoints. */
+  /** The provider behind the endpoints. */
   provider: OAuthServerProvider;
-  /** Name of the authorization server. */
+  /** The issuer identifier of the authorization server: an HTTPS URL, except on localhost. */
   issuerUrl: URL;
-  /** Where its endpoints are, if not under its name. */
+  /** The base URL of the endpoints; `issuerUrl` by default. */
   baseUrl?: URL;
-  /** A page for people. */
+  /** The URL of documentation for people. */
   serviceDocumentationUrl?: URL;
-  /** What can be allowed. */
+  /** The scopes that clients may request. */
   scopesSupported?: string[];
-  /** What the protected server is called. */
+  /** The display name of the protected resource. */
   resourceName?: string;
-  /** The protected server, if it is not this one. */
+  /** The URL of the protected resource; `baseUrl` or `issuerUrl` by default. */
   resourceServerUrl?: URL;
-  /** Options of the endpoint that users are sent to. */
+  /** Options of the authorization endpoint. */
   authorizationOptions?: Omit<AuthorizationHandlerOptions, 'provider'>;
-  /** Options of the endpoint where clients register. */
+  /** Options of the registration endpoint. */
   clientRegistrationOptions?: Omit<ClientRegistrationHandlerOptions, 'clientsStore'>;
-  /** Options of the endpoint that takes tokens back. */
+  /** Options of the revocation endpoint. */
   revocationOptions?: Omit<RevocationHandlerOptions, 'provider'>;
-  /** Options of the endpoint that gives tokens. */
+  /** Options of the token endpoint. */
   tokenOptions?: Omit<TokenHandlerOptions, 'provider'>;
 };
 
-/** What `mcpAuthMetadataRouter` is told. */
+/** Options of `mcpAuthMetadataRouter`. */
 export type AuthMetadataOptions = {
-  /** What the authorization server says of itself. */
+  /** The metadata of the authorization server. */
   oauthMetadata: OAuthMetadata;
-  /** The protected server. */
+  /** The URL of the protected resource. */
   resourceServerUrl: URL;
-  /** A page for people. */
+  /** The URL of documentation for people. */
   serviceDocumentationUrl?: URL;
-  /** What can be allowed. */
+  /** The scopes that clients may request. */
   scopesSupported?: string[];
-  /** What the protected server is called. */
+  /** The display name of the protected resource. */
   resourceName?: string;
 };
 
@@ -66,9 +66,9 @@ function checkIssuer(issuer: URL): void {
 }
 
 /**
- * What an authorization server says of itself.
+ * Makes the metadata of an authorization server from its options.
  *
- * @throws its name is no HTTPS URL, or has a query or fragment.
+ * @throws if the issuer is not an HTTPS URL and not on localhost, or has a query or fragment.
  */
 export const createOAuthMetadata = (options: {
   provider: OAuthServerProvider;
@@ -102,8 +102,8 @@ function pathOf(endpoint: string): string {
 }
 
 /**
- * The endpoints of an authorization server: authorization, tokens, metadata, and where the
- * provider can do it registration and revocation. For the root of an app:
+ * Returns a router with the endpoints of an authorization server: authorization, token, metadata,
+ * and registration and revocation if the provider supports them. Mount it at the root of an app:
  * `app.use(mcpAuthRouter({ provider, issuerUrl }))`.
  */
 export function mcpAuthRouter(options: AuthRouterOptions): RequestHandler {
@@ -127,7 +127,10 @@ export function mcpAuthRouter(options: AuthRouterOptions): RequestHandler {
   return router;
 }
 
-/** What a protected server says of itself and of the authorization server it trusts. */
+/**
+ * Returns a router with two metadata documents: of the protected resource, and of the authorization
+ * server that issues its tokens.
+ */
 export function mcpAuthMetadataRouter(options: AuthMetadataOptions): Router {
   const { oauthMetadata, resourceServerUrl, scopesSupported, resourceName, serviceDocumentationUrl } = options;
   checkIssuer(new URL(oauthMetadata.issuer));
@@ -144,7 +147,10 @@ export function mcpAuthMetadataRouter(options: AuthMetadataOptions): Router {
   return router;
 }
 
-/** Where a protected server says what it is: `https://a/mcp` at `https://a/.well-known/oauth-protected-resource/mcp`. */
+/**
+ * The URL of a protected resource's metadata: for `https://a/mcp` it is
+ * `https://a/.well-known/oauth-protected-resource/mcp`.
+ */
 export function getOAuthProtectedResourceMetadataUrl(serverUrl: URL): string {
   const path = serverUrl.pathname === '/' ? '' : serverUrl.pathname;
   return new URL(`/.well-known/oauth-protected-resource${path}`, serverUrl).href;

@@ -1,17 +1,17 @@
-/** What is known of whoever sent a request. Owns: the shape. Must not know: who found it out. */
+/** What is known about the sender of a request. Owns: the shape. Must not know: who verified it. */
 
-/** A validated access token, as handlers see it. */
+/** A validated access token, as handlers see it in `extra.authInfo`. */
 export interface AuthInfo {
   /** The access token. */
   token: string;
-  /** The client it was issued to. */
+  /** The id of the client it was issued to. */
   clientId: string;
-  /** What it allows. */
+  /** The scopes it grants. */
   scopes: string[];
-  /** When it ends, in seconds since 1970. */
+  /** When it expires, in seconds since 1970. */
   expiresAt?: number;
-  /** The server it was issued for (RFC 8707). */
+  /** The resource it was issued for (RFC 8707). */
   resource?: URL;
-  /** Anything else whoever verified it wants to say. */
+  /** Additional data from whatever verified the token. */
   extra?: Record<string, unknown>;
 }

@@ -1,10 +1,10 @@
 /**
- * A guard against DNS rebinding for Express. Owns: which `Host` headers pass. Must not
+ * A guard against DNS rebinding for Express. Owns: which `Host` headers are accepted. Must not
  * know: what is behind it.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What is needed of a response of Express. */
+/** The members of an Express response that are used. */
 interface Answering {
   status(code: number): { json(body: unknown): unknown };
 }
@@ -14,8 +14,8 @@ function refuse(res: Answering, message: string): void {
 }
 
 /**
- * A middleware that lets requests pass whose `Host` is one of these names, whatever the
- * port. IPv6 addresses are in brackets: `[::1]`.
+ * Returns middleware that accepts only requests whose `Host` is one of these names, with any port.
+ * IPv6 addresses are written in brackets: `[::1]`.
  *
  * @example
  * app.use(hostHeaderValidation(['localhost', '127.0.0.1', '[::1]']));
@@ -37,7 +37,7 @@ export function hostHeaderValidation(
   };
 }
 
-/** As `hostHeaderValidation`, for the names of this machine. */
+/** Same as `hostHeaderValidation`, for the loopback names of this machine. */
 export function localhostHostValidation(): ReturnType<typeof hostHeaderValidation> {
   return hostHeaderValidation(['localhost', '127.0.0.1', '[::1]']);
 }

@@ -1,7 +1,4 @@
-/**
- * Standard streams of a child process in the 2.x face. Owns: nothing; the transport is
- * that of 1.x.
- */
+/** Servers that are child processes, in the 2.x face. Owns: nothing; the transport is that of 1.x. */
 export {
   DEFAULT_INHERITED_ENV_VARS,
   getDefaultEnvironment,

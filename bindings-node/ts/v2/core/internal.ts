@@ -1,6 +1,6 @@
 /**
- * What the official packages share among themselves: `@modelcontextprotocol/core/internal`.
- * Owns: the schemas that only stand there. Must not know: who narrows them.
+ * What the official packages share among themselves: `@modelcontextprotocol/core/internal`. Owns:
+ * the schemas that are only exported there. Must not know: who narrows them.
  */
 import type * as t from '../../generated/types';
 import { specSchema } from '../../internal/schema';
@@ -31,13 +31,13 @@ export {
 } from '../../types';
 export { OptionalSafeUrlSchema, SafeUrlSchema } from '../../shared/auth';
 
-/** Parameters that any request may have. */
+/** Schema of the parameters that any request may have. */
 export const BaseRequestParamsSchema = specSchema<t.RequestParams>('RequestParams');
-/** Parameters that any notification may have. */
+/** Schema of the parameters that any notification may have. */
 export const NotificationsParamsSchema = specSchema<t.NotificationParams>('NotificationParams');
-/** Which requests a client takes as tasks. */
+/** Schema of the capability that declares which requests a client runs as tasks. */
 export const ClientTasksCapabilitySchema = specSchema<t.ClientTasksCapability>('ClientTasksCapability');
-/** Which requests a server takes as tasks. */
+/** Schema of the capability that declares which requests a server runs as tasks. */
 export const ServerTasksCapabilitySchema = specSchema<t.ServerTasksCapability>('ServerTasksCapability');
-/** What is done when a list changes. */
+/** Schema of the options that say what to do when a list changes. */
 export const ListChangedOptionsBaseSchema = specSchema<t.ListChangedOptionsBase>('ListChangedOptionsBase');

@@ -1,4 +1,2 @@
-/**
- * A validator with the name of Ajv's in 2.x. Owns: nothing; it is that of 1.x, on the engine.
- */
+/** The Ajv validator of 2.x, by its name. Owns: nothing; it is that of 1.x, on the engine. */
 export { AjvJsonSchemaValidator } from '../../validation/ajv-provider';

@@ -50,7 +50,7 @@ class Icon(OpenModel):
 
 
 class Implementation(BaseMetadata, extra="allow"):
-    """Name and version of a program. For display only: never decide by it (L8)."""
+    """Name and version of a program. For display only: never decide by it."""
 
     version: str
     """Version."""

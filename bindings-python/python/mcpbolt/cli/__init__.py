@@ -1,4 +1,4 @@
-"""The command `mcpbolt`: runs, shows and installs servers that are Python files."""
+"""The command `mcpbolt`: runs, inspects and installs servers in Python files."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ __all__ = ["app", "main"]
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command; its exit code."""
+    """Run the command with these arguments, or with those of the process; returns the exit code."""
     from .cli import main as run
 
     return run(arguments)
 
 
 def app() -> None:
-    """The command, as the official package calls it."""
+    """Run the command and exit. The name is that of the official package."""
     raise SystemExit(main())

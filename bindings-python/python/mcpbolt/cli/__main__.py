@@ -1,4 +1,4 @@
-"""`python -m mcpbolt.cli`."""
+"""`python -m mcpbolt.cli`: the same as the command `mcpbolt`."""
 
 from . import app
 

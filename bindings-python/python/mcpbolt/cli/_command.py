@@ -1,7 +1,7 @@
-"""The command that runs a server, for programs that start it.
+"""The command line with which other programs start a server.
 
-Owns: which interpreter runs it. This one: the package is here, and need not be published
-anywhere. What a server needs beside that is laid over this environment by uv.
+Owns: which interpreter runs it: this one, as the package is installed here and need not be
+published anywhere. Further packages that a server needs are added by uv.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 
 
 def server_command(file_spec: str, with_editable: Path | None, packages: Iterable[str], uv: str) -> list[str]:
-    """Program and arguments. `uv` is only used where packages are asked for."""
+    """Program and arguments. `uv` is used only if packages are given."""
     own = ["-m", "mcpbolt", "run", file_spec]
     packages = sorted({package for package in packages if package})
     if not packages and with_editable is None:
@@ -27,7 +27,7 @@ def server_command(file_spec: str, with_editable: Path | None, packages: Iterabl
 
 
 def not_installed(packages: Iterable[str]) -> list[str]:
-    """Those of some requirements that this environment has not at all."""
+    """The requirements of which no version is installed in this environment."""
     from importlib.metadata import PackageNotFoundError, distribution
 
     missing: list[str] = []

@@ -1,4 +1,4 @@
-"""The server object in a Python file."""
+"""Loading the server object of a Python file."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ USUAL_NAMES = ("mcp", "server", "app")
 
 
 class LoadError(Exception):
-    """There is no server to be had; the message says why and what to do."""
+    """No server could be loaded; the message says why and what to do."""
 
 
 def split_spec(spec: str) -> tuple[str, str | None]:
-    """The two parts of `FILE[:OBJECT]`. A drive letter is no file."""
+    """Split `FILE[:OBJECT]`. The colon after a drive letter does not count."""
     drive, rest = (spec[:2], spec[2:]) if spec[1:2] == ":" else ("", spec)
     head, colon, tail = rest.rpartition(":")
     return (drive + head, tail) if colon else (spec, None)
 
 
 def parse_spec(spec: str) -> tuple[Path, str | None]:
-    """File and object of `FILE[:OBJECT]`.
+    """Split `FILE[:OBJECT]` and check the file.
 
     Raises:
-        LoadError: There is no such file.
+        LoadError: The file does not exist.
     """
     text, name = split_spec(spec)
     file = Path(text).expanduser().resolve()
@@ -41,12 +41,12 @@ def parse_spec(spec: str) -> tuple[Path, str | None]:
 
 
 def import_server(file: Path, name: str | None, instead: str) -> Any:
-    """Run the file, and take the server out of it. A `run()` in it is passed over; `instead`
-    says what the command does.
+    """Run the file and return its server. A call of `run()` in it is skipped; `instead` is the
+    message that says what the command does in its place.
 
     Raises:
-        LoadError: It has no such object, or that is no high-level server.
-        ImportError: The file needs something that is not installed.
+        LoadError: The file has no such object, or it is not a high-level server.
+        ImportError: The file imports something that is not installed.
     """
     with passing_over(f"mcpbolt: run() in {file.name} is passed over: {instead}"):
         module = _import(file)
@@ -75,7 +75,7 @@ def _import(file: Path) -> ModuleType:
     if spec is None or spec.loader is None:
         raise LoadError(f"{file} is no Python file: its name must end in .py")
     module = importlib.util.module_from_spec(spec)
-    # Dataclasses and annotations look their module up by name.
+    # Dataclasses and annotations look up their module by name.
     sys.modules["server_module"] = module
     spec.loader.exec_module(module)
     return module
@@ -98,7 +98,7 @@ def _usual(module: ModuleType, file: Path) -> Any:
 
 
 def _unfit(found: Any) -> str:
-    """Why an object is no server that can be run; empty if it is one."""
+    """Why an object is not a server that can be run; empty if it is one."""
     from ..server.fastmcp import FastMCP
     from ..server.lowlevel import Server
 

@@ -1,6 +1,6 @@
 """The configuration of the Claude desktop app.
 
-Owns: where its file is, and one entry in it; everything else in the file stays as it is.
+Owns: where its file is, and one entry in it; everything else in the file is left unchanged.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ CONFIG_FILE = "claude_desktop_config.json"
 
 
 def get_claude_config_path() -> Path | None:
-    """The folder of the configuration; `None` if the app is not there."""
+    """The folder of the app's configuration; `None` if the app is not installed."""
     if sys.platform == "win32":
         path = Path.home() / "AppData" / "Roaming" / "Claude"
     elif sys.platform == "darwin":
@@ -36,7 +36,9 @@ def get_claude_config_path() -> Path | None:
 
 
 def get_uv_path() -> str:
-    """The whole path of uv, since the app starts without the user's PATH; `uv` if there is none."""
+    """The absolute path of uv, since the app starts programs without the user's PATH; `uv` if
+    it was not found.
+    """
     return shutil.which("uv") or "uv"
 
 
@@ -48,13 +50,13 @@ def update_claude_config(
     with_packages: list[str] | None = None,
     env_vars: dict[str, str] | None = None,
 ) -> bool:
-    """Add a server to the app, or change the one of that name.
+    """Add a server to the app's configuration, or change the one of that name.
 
-    Variables it has already stay unless `env_vars` gives them another value. It runs on this
-    interpreter; packages and a project of its own are laid over that by uv.
+    Environment variables in the entry are kept unless `env_vars` gives them another value. The
+    server runs on this interpreter; uv adds packages and an editable project.
 
     Returns:
-        Whether it is written. If not, the reason is logged and the file is as it was.
+        Whether the file was written. If not, the reason is logged and the file is unchanged.
 
     Raises:
         RuntimeError: The app has no folder for its configuration.
@@ -98,7 +100,7 @@ def _read(file: Path) -> dict[str, Any]:
 
 
 def _write(file: Path, text: str) -> None:
-    # By renaming: the app must never find half a file, nor the user none.
+    # Renaming makes sure that the file is never missing or half written.
     new = file.with_suffix(".new")
     new.write_text(text, encoding="utf-8")
     os.replace(new, file)

@@ -1,4 +1,4 @@
-"""The arguments of the command, and what each of its verbs does.
+"""The command's arguments, and what each of its subcommands does.
 
 Owns: names, help and exit codes. Must not know: how a server is found in a file, or where
 hosts keep their configuration.
@@ -28,11 +28,11 @@ the file has.
 
 
 class UsageError(Exception):
-    """What was asked makes no sense; the message says what to do."""
+    """The arguments make no sense; the message says what to do."""
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command; its exit code."""
+    """Run the command with these arguments, or with those of the process; returns the exit code."""
     parser = make_parser()
     found = parser.parse_args(arguments)
     if found.verb is None:
@@ -47,7 +47,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def make_parser() -> argparse.ArgumentParser:
-    """All verbs and their options."""
+    """Make the parser with all subcommands and their options."""
     parser = argparse.ArgumentParser(
         prog="mcpbolt",
         description="Runs, shows and installs servers of the Model Context Protocol.",
@@ -122,11 +122,11 @@ def _file(text: str) -> Path:
     return path
 
 
-# The verbs
+# Subcommands
 
 
 def run(found: argparse.Namespace) -> int:
-    """Serve until the client leaves or a signal ends it."""
+    """Serve until the client disconnects or a signal arrives."""
     from ..shared.exceptions import ConnectError
 
     transport: str | None = found.transport
@@ -145,25 +145,25 @@ def run(found: argparse.Namespace) -> int:
 
 
 def dev(found: argparse.Namespace) -> int:
-    """Start the Inspector on a server."""
+    """Start the MCP Inspector with a server."""
     file, name = parse_spec(found.file_spec)
     server = import_server(file, name, "the Inspector starts it")
     npx = shutil.which("npx")
     if npx is None:
         raise UsageError("npx is not on the PATH: install Node.js, open a new terminal and try again")
-    command = server_command(found.file_spec, found.with_editable, _packages(found, server), _uv(found, server))
+    packages = _packages(found, server)
+    command = server_command(found.file_spec, found.with_editable, packages, _uv(found, packages))
     return subprocess.run([npx, INSPECTOR, *command]).returncode
 
 
 def _packages(found: argparse.Namespace, server: Any) -> list[str]:
-    """What has to be laid over this environment."""
+    """The packages to add to this environment."""
     return [*found.with_packages, *not_installed(getattr(server, "dependencies", []))]
 
 
-def _uv(found: argparse.Namespace, server: Any) -> str:
-    """uv, with its whole path: programs do not start it with the user's PATH."""
+def _uv(found: argparse.Namespace, packages: list[str]) -> str:
+    """The absolute path of uv, since other programs start it without the user's PATH."""
     uv = shutil.which("uv")
-    packages = _packages(found, server)
     if uv is None and (packages or found.with_editable is not None):
         wanted = [*packages, *(["-e", str(found.with_editable)] if found.with_editable is not None else [])]
         raise UsageError(
@@ -189,13 +189,14 @@ def install(found: argparse.Namespace) -> int:
             print(f"mcpbolt: {file.name} cannot be imported yet: {error}", file=sys.stderr)
     if claude.get_claude_config_path() is None:
         raise UsageError("the Claude desktop app is not installed here, or has never been started")
-    _uv(found, server)
+    packages = _packages(found, server)
+    _uv(found, packages)
     env = _environment(found.env_file, found.env_vars)
     done = claude.update_claude_config(
         found.file_spec,
         str(name),
         with_editable=found.with_editable,
-        with_packages=_packages(found, server),
+        with_packages=packages,
         env_vars=env,
     )
     if not done:
@@ -223,7 +224,7 @@ def _environment(file: Path | None, rows: list[str]) -> dict[str, str] | None:
 
 
 def show_version(_: argparse.Namespace) -> int:
-    """The version of this package."""
+    """Print the version of this package."""
     from .. import _mcpbolt
 
     print(f"mcpbolt {_mcpbolt.__version__}")
@@ -231,7 +232,7 @@ def show_version(_: argparse.Namespace) -> int:
 
 
 def show_limits(_: argparse.Namespace) -> int:
-    """The table of limits."""
+    """Print the table of limits."""
     from ._limits import LIMITS
 
     width = min(shutil.get_terminal_size((100, 24)).columns, 120) if os.isatty(1) else 0

@@ -1,4 +1,6 @@
-"""Clients: sessions on servers, and the ways to reach them. Names are fetched when they are first used."""
+"""Clients: sessions with servers, and the transports to reach them. Names are imported on
+first use.
+"""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -47,7 +49,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
-    # All of them are of 2.x: under the name of 1.x there is none.
+    # These names belong to 2.x, so they are hidden while this package stands in for 1.x.
     if name not in _HOME_OF or switches.named_as_1:
         from .._elsewhere import missing
 

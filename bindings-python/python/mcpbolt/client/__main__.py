@@ -1,4 +1,6 @@
-"""`python -m mcpbolt.client URL | [--] COMMAND [ARGUMENT ...]`: connects, and says so."""
+"""`python -m mcpbolt.client URL | [--] COMMAND [ARGUMENT ...]`: connect to a server and print
+what it offers.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ logger: logging.Logger = logging.getLogger("client")
 
 
 async def message_handler(message: Any) -> None:
-    """Log what comes unasked."""
+    """Log notifications and errors."""
     if isinstance(message, Exception):
         logger.error("Error: %s", message)
     else:
@@ -28,7 +30,7 @@ async def message_handler(message: Any) -> None:
 
 
 async def run_session(read_stream: Any, write_stream: Any) -> None:
-    """Shake hands, and say what the server has."""
+    """Do the handshake and print the server's capabilities."""
     async with ClientSession(read_stream, write_stream, message_handler=message_handler) as session:
         logger.info("Initializing session")
         result = await session.initialize()
@@ -36,7 +38,7 @@ async def run_session(read_stream: Any, write_stream: Any) -> None:
 
 
 async def main(command_or_url: str, args: list[str], env: list[tuple[str, str]], sse: bool) -> None:
-    """Reach the server by URL or command."""
+    """Connect to the server at a URL or to the one that a command starts."""
     if urlparse(command_or_url).scheme not in ("http", "https"):
         server = StdioServerParameters(command=command_or_url, args=args, env=dict(env))
         async with stdio_client(server) as streams:
@@ -50,7 +52,7 @@ async def main(command_or_url: str, args: list[str], env: list[tuple[str, str]],
 
 
 def cli() -> None:
-    """The command."""
+    """Parse the command line and run `main`."""
     parser = argparse.ArgumentParser(
         prog="python -m mcpbolt.client",
         description="Connects to a server and says what it is.",

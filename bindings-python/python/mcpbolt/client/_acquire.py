@@ -1,4 +1,4 @@
-"""The driver of whatever loop runs here: asyncio's, or trio's."""
+"""Acquiring the driver of the running loop, on asyncio or trio."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .._loop import Driver
 
 
 def acquire() -> Driver:
-    """The driver of the running loop; every call needs one `release`."""
+    """Acquire the driver of the running loop. Every call needs one `release`."""
     trio: Any = sys.modules.get("trio")
     if trio is not None and trio.lowlevel.in_trio_run():
         from ._trio import TrioDriver

@@ -1,7 +1,7 @@
-"""Questions of a server answered by the program itself, round by round.
+"""A server's questions that the program itself answers, round by round.
 
-Owns: what goes out with the answers and what comes back. Without it the callbacks of a
-session answer, and the engine asks again.
+Owns: sending the answers and reading what comes back. Otherwise the callbacks of a session
+answer, and the engine sends the request again.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from ..types import InputRequiredResult
 
 Ask = Callable[[str, dict[str, Any]], Awaitable[Any]]
-# Has the engine hand questions over as they are.
+# Makes the engine hand questions over instead of asking the callbacks.
 RAW: dict[str, Any] = {"input": "raw"}
 
 
 class Round:
-    """The program's part of one round of a request."""
+    """The program's part in one round of a request."""
 
     def __init__(self, responses: Mapping[str, Any] | None, state: str | None, allowed: bool) -> None:
         self._responses = responses
@@ -31,11 +31,11 @@ class Round:
 
     @property
     def is_by_hand(self) -> bool:
-        """Whether the program takes part at all."""
+        """Whether the program takes part in this request at all."""
         return self._allowed or self._responses is not None or self._state is not None
 
     def params(self, params: dict[str, Any]) -> str:
-        """The params with the answers, as JSON text."""
+        """The params with the program's answers, as JSON text."""
         found = dict(params)
         if self._responses is not None:
             found["inputResponses"] = {key: _values(answer) for key, answer in self._responses.items()}
@@ -44,10 +44,10 @@ class Round:
         return dumps(found)
 
     def result(self, answer: Any, kind: type[BaseModel]) -> Any:
-        """The answer as a model: the result, or questions.
+        """Parse the server's answer as a model: the result, or its questions.
 
         Raises:
-            RuntimeError: Questions, and the program does not want them.
+            RuntimeError: The answer has questions, and the program did not ask to get them.
         """
         if not isinstance(answer, dict) or answer.get("resultType") != "input_required":  # pyright: ignore
             return kind.model_validate(answer)
@@ -57,7 +57,7 @@ class Round:
 
 
 def questions(answer: Any) -> InputRequiredResult:
-    """An answer that has questions."""
+    """Parse an answer that has questions."""
     from ..types import InputRequiredResult
 
     return InputRequiredResult.model_validate(answer)

@@ -1,4 +1,4 @@
-"""The functions a client gives a session, and what a session does without them."""
+"""The types of a session's callbacks, and their defaults."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class SamplingFnT(Protocol):
-    """Has a model write a message.
+    """Answers a server's request for a message of a language model.
 
     .. deprecated:: 2026-07-28
        sampling, SEP-2577; earliest removal 2027-07-28. Call the model's provider from the
@@ -34,22 +34,22 @@ class SamplingFnT(Protocol):
     async def __call__(
         self, context: RequestContext[ClientSession, Any], params: CreateMessageRequestParams
     ) -> CreateMessageResult | CreateMessageResultWithTools | ErrorData:
-        """The message, or why there is none."""
+        """Return the message, or `ErrorData` with the reason why there is none."""
         ...
 
 
 class ElicitationFnT(Protocol):
-    """Asks the user."""
+    """Asks the user a question of the server."""
 
     async def __call__(
         self, context: RequestContext[ClientSession, Any], params: ElicitRequestParams
     ) -> ElicitResult | ErrorData:
-        """What the user did."""
+        """Return what the user did: accept with content, decline, or cancel; or `ErrorData`."""
         ...
 
 
 class ListRootsFnT(Protocol):
-    """Says where a server may work.
+    """Answers which folders and files a server may work on.
 
     .. deprecated:: 2026-07-28
        roots, SEP-2577; earliest removal 2027-07-28. Pass folders and files as tool parameters,
@@ -57,12 +57,12 @@ class ListRootsFnT(Protocol):
     """
 
     async def __call__(self, context: RequestContext[ClientSession, Any]) -> ListRootsResult | ErrorData:
-        """The roots."""
+        """Return the roots, or `ErrorData`."""
         ...
 
 
 class LoggingFnT(Protocol):
-    """Takes log messages of a server.
+    """Handles log messages of a server.
 
     .. deprecated:: 2026-07-28
        logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
@@ -70,24 +70,26 @@ class LoggingFnT(Protocol):
     """
 
     async def __call__(self, params: LoggingMessageNotificationParams) -> None:
-        """Take one."""
+        """Handle one log message."""
         ...
 
 
 class MessageHandlerFnT(Protocol):
-    """Takes what nobody else took."""
+    """Handles all messages that no other callback answered."""
 
     async def __call__(
         self, message: RequestResponder[ServerRequest, ClientResult] | ServerNotification | Exception
     ) -> None:
-        """A request that is not answered yet, a notification, or what went wrong."""
+        """Handle a notification, a request that is not answered yet, or a transport error,
+        which comes as an exception.
+        """
         ...
 
 
 async def default_message_handler(
     message: RequestResponder[ServerRequest, ClientResult] | ServerNotification | Exception,
 ) -> None:
-    """Nothing."""
+    """Ignore the message."""
 
 
 def _refused(what: str) -> ErrorData:
@@ -99,23 +101,23 @@ def _refused(what: str) -> ErrorData:
 async def default_sampling_callback(
     context: RequestContext[ClientSession, Any], params: CreateMessageRequestParams
 ) -> CreateMessageResult | CreateMessageResultWithTools | ErrorData:
-    """A refusal."""
+    """Refuse: the client does not support sampling."""
     return _refused("Sampling")
 
 
 async def default_elicitation_callback(
     context: RequestContext[ClientSession, Any], params: ElicitRequestParams
 ) -> ElicitResult | ErrorData:
-    """A refusal."""
+    """Refuse: the client does not support elicitation."""
     return _refused("Elicitation")
 
 
 async def default_list_roots_callback(
     context: RequestContext[ClientSession, Any],
 ) -> ListRootsResult | ErrorData:
-    """A refusal."""
+    """Refuse: the client has no roots."""
     return _refused("List roots")
 
 
 async def default_logging_callback(params: LoggingMessageNotificationParams) -> None:
-    """Nothing."""
+    """Ignore the log message."""

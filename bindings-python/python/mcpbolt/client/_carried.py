@@ -1,5 +1,6 @@
-"""What transports that a program's HTTP client carries have in common: the streams a
-session reads and writes, and the tasks behind them, which belong to nobody's task group.
+"""What the transports over a program's own HTTP client have in common: the streams that a
+session reads and writes, and the tasks behind them, which belong to no task group of the
+program.
 """
 
 from __future__ import annotations
@@ -29,12 +30,12 @@ if TYPE_CHECKING:
 
 logger: logging.Logger = logging.getLogger("mcp.client.streamable_http")
 
-# Redirects in one origin that one request may follow.
+# How many redirects within its origin one request may follow.
 MAX_REDIRECTS = 5
 
 
 class CarriedTransport:
-    """Streams on one side, an HTTP client on the other."""
+    """A session's streams on one side, an HTTP client on the other."""
 
     def __init__(self, url: str, client: httpx.AsyncClient) -> None:
         self.url = url
@@ -47,36 +48,36 @@ class CarriedTransport:
         self._closed = False
 
     def run(self, work: Coroutine[Any, Any, None]) -> None:
-        """A task that ends with the transport at the latest."""
+        """Start a task that is cancelled with the transport if it still runs then."""
         task = self._driver.spawn(work, self._context.copy())
         if not task.done():
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
     def give(self, text: str) -> None:
-        """Hand a message to the session."""
+        """Pass a message to the session."""
         for message in parse(text):
             self.give_item(message)
 
     def give_item(self, item: Any) -> None:
-        """Hand a message or an exception to the session."""
+        """Pass a message or an exception to the session."""
         try:
             self.incoming.send_nowait(item)
         except (BrokenResourceError, ClosedResourceError):
             logger.debug("nobody reads the stream any more")
 
     async def next_unsent(self) -> SessionMessage | None:
-        """What the session says next; `None` at the end."""
+        """The next message from the session; `None` when it has closed its stream."""
         try:
             return await self.unsent.receive()
         except (EndOfStream, ClosedResourceError):
             return None
 
     async def goodbye(self) -> None:
-        """The last request, if there is one."""
+        """Send the last request of the transport, if it has one, such as the end of the session."""
 
     async def close(self) -> None:
-        """End it. Idempotent, bounded."""
+        """Close the transport. May be called more than once; ends in bounded time."""
         if self._closed:
             return
         self._closed = True
@@ -89,14 +90,14 @@ class CarriedTransport:
         self._driver.release()
 
     async def request(self, method: str, url: str, headers: dict[str, str], content: str | None) -> httpx.Response:
-        """Send a request, as `send_within_origin` does."""
+        """Send a request as `send_within_origin` does."""
         return await send_within_origin(self.client, method, url, headers, content)
 
 
 async def send_within_origin(
     client: httpx.AsyncClient, method: str, url: str, headers: dict[str, str], content: str | None
 ) -> httpx.Response:
-    """Send a request and follow redirects that stay in its origin and keep its method."""
+    """Send a request, and follow redirects that stay within its origin and keep its method."""
     request = client.build_request(method, url, headers=headers, content=content)
     followed = 0
     while True:

@@ -1,6 +1,6 @@
 """The `mcpServers` object of desktop hosts.
 
-Owns: reading it, and what of it is wrong. Must not know: who connects.
+Owns: reading and checking it. Must not know: who connects.
 """
 
 from __future__ import annotations
@@ -17,46 +17,46 @@ __all__ = ["HostConfig", "HostServerConfig", "read_config", "servers_of", "way_t
 
 
 class HostServerConfig(TypedDict, total=False):
-    """A server of an `mcpServers` object: a program, or a URL. Other members say nothing."""
+    """An entry of an `mcpServers` object: a program or a URL. Unknown members are ignored."""
 
     command: str
-    """The program."""
+    """The program to run."""
 
     args: list[str]
-    """Its arguments; none without them."""
+    """The program's arguments. Default: none."""
 
     env: dict[str, str]
-    """Its environment, beside what programs need to start: `get_default_environment()`."""
+    """Environment variables in addition to those of `get_default_environment()`."""
 
     cwd: str
-    """Where it runs; here without it."""
+    """The working directory. Default: that of this process."""
 
     url: str
     """The server's URL, in place of a program."""
 
     headers: dict[str, str]
-    """Sent with every request to that URL."""
+    """HTTP headers to send with every request to the URL."""
 
     type: str
-    """`sse` for servers of 2024 behind a URL; anything else says nothing new."""
+    """`sse` for a server that speaks HTTP+SSE at its URL. Other values have no effect."""
 
     disabled: bool
-    """Leaves the server out."""
+    """Whether to leave the server out. Default: no."""
 
 
 class HostConfig(TypedDict):
-    """The file of desktop hosts."""
+    """The content of a desktop host's configuration file."""
 
     mcpServers: dict[str, HostServerConfig]
     """The servers by their names."""
 
 
 def read_config(path: str | PathLike[str]) -> HostConfig:
-    """The object in a file.
+    """Read the `mcpServers` object of a JSON file.
 
     Raises:
         OSError: The file cannot be read.
-        UsageError: It is no JSON.
+        UsageError: The file is not JSON.
     """
     try:
         found: HostConfig = json.loads(Path(path).read_text(encoding="utf-8-sig"))
@@ -66,10 +66,10 @@ def read_config(path: str | PathLike[str]) -> HostConfig:
 
 
 def servers_of(config: HostConfig | Mapping[str, Any]) -> dict[str, Any]:
-    """The servers that are not left out.
+    """The entries of all servers that are not disabled.
 
     Raises:
-        UsageError: There is no `mcpServers` object.
+        UsageError: The `mcpServers` object is missing.
     """
     servers: Any = config.get("mcpServers") if isinstance(cast("Any", config), Mapping) else None
     if not isinstance(servers, Mapping):
@@ -83,10 +83,10 @@ def _is_disabled(server: Any) -> bool:
 
 
 def way_to(name: str, server: Mapping[str, Any]) -> tuple[Any, dict[str, Any] | None]:
-    """Where a server of such an object is, and the headers for a URL, as `Client` takes them.
+    """What an entry means for `Client`: its `server`, and the headers for a URL.
 
     Raises:
-        UsageError: The entry says not, or not rightly, where it is.
+        UsageError: The entry does not say where the server is, or is invalid.
     """
     from pydantic import ValidationError
 

@@ -1,7 +1,7 @@
-"""One connection of the engine's and the session that stands behind it.
+"""One connection of the engine, and the session that it serves.
 
-Owns: the connection from its opening to its end, and which of the server's requests are
-open. Must not know: models of the protocol; a session makes them.
+Owns: the connection from its opening to its end, and the open requests of the server. Must not
+know: models of the protocol; a session makes them.
 """
 
 from __future__ import annotations
@@ -28,33 +28,33 @@ if TYPE_CHECKING:
 
 logger: logging.Logger = logging.getLogger("client")
 
-# Messages a transport has not taken, beyond which its input waits.
+# If more messages than this wait to be sent, no more input is taken from the transport.
 MAX_UNSENT = 10_000
-# What of the engine's remarks a program wants to know of.
+# The kinds of the engine's log items that are reported to the program.
 _FAULTS = frozenset({"malformed", "unexpected", "unknown_reply"})
 
 
 class ClosedError(SessionClosed, ClosedResourceError):
-    """The connection was over before anything was sent; programs catch it under anyio's name."""
+    """The connection ended before anything was sent. Programs catch it under anyio's name."""
 
 
 class Session(Protocol):
-    """What a connection needs of its session."""
+    """The methods that a connection calls on its session."""
 
     async def answer_request(self, number: Any, method: str, params: Any) -> None:
-        """Take a request of the server."""
+        """Handle a request of the server."""
         ...
 
     async def take_notification(self, method: str, params: Any) -> None:
-        """Take a notification."""
+        """Handle a notification."""
         ...
 
     async def take_fault(self, error: Exception) -> None:
-        """Take what belongs to no request."""
+        """Handle an error that belongs to no request."""
         ...
 
     def wants(self, method: str) -> bool:
-        """Whether anybody listens to this notification."""
+        """Whether the session handles notifications of this method at all."""
         ...
 
 
@@ -72,11 +72,11 @@ class Connection:
         self.failure: Any = None
         self.serial = Serial(self.driver, self.context)
         self._calls: dict[Any, int] = {}
-        # Who takes the notifications of a request that stays open.
+        # Handlers for the notifications of requests that stay open, by request number.
         self._streams: dict[int, Callable[[str, Any], None]] = {}
         self._pump: _Pump | None = None
         self._reach: Reach | None = None
-        # Where the engine goes, if it does.
+        # Where the engine itself connects to; `None` if the bytes go through streams.
         self.target: dict[str, Any] | None = None
         self._on_stderr: Callable[[str], None] | None = None
         self._session_id: str | None = None
@@ -97,7 +97,9 @@ class Connection:
     # Life
 
     def open(self, read_stream: Any, write_stream: Any, reach: Reach | None) -> None:
-        """Reach the server: by the engine where the streams are its own, else through them."""
+        """Connect to the server: by the engine if the streams stand for one of its own
+        transports, else through the streams.
+        """
         try:
             if reach is not None:
                 self.target = reach.target
@@ -117,7 +119,7 @@ class Connection:
             self._pump.start()
 
     def open_memory(self, server: _mcpbolt.Server) -> None:
-        """Reach a server of this process."""
+        """Connect to a server of this process."""
         try:
             self.number = self.engine.open_memory(server)
         except _mcpbolt.EngineError as error:
@@ -126,7 +128,7 @@ class Connection:
         self.driver.serve(self.number, self)
 
     async def initialize(self, protocol: str | None) -> Item:
-        """Shake hands; the `response` item."""
+        """Do the handshake and return its `response` item."""
         try:
             item: Item = await self.driver.answer(self.engine.initialize(self.number, protocol))
         except _mcpbolt.EngineError as error:
@@ -140,7 +142,9 @@ class Connection:
         return item
 
     async def _ended_before(self) -> Any:
-        """Why there is no connection any more, if there is none: its end is on its way here."""
+        """The failure that ended the connection, if it has ended and its `closed` item is
+        still on the way.
+        """
         if self.describe():
             return None
         with move_on_after(CLOSE_SECONDS):
@@ -148,34 +152,38 @@ class Connection:
         return self.failure
 
     async def discover(self) -> Item:
-        """Ask `server/discover` alone; the `response` item, with the answer as it came."""
+        """Ask `server/discover` without anything else; returns the `response` item, with the
+        answer as the server sent it.
+        """
         try:
             return await self.driver.answer(self.engine.discover(self.number))
         except _mcpbolt.EngineError as error:
             raise from_engine(error) from None
 
     def adopt(self, revision: str, discovered: str) -> None:
-        """Begin with what an earlier connection was told by `server/discover`, as JSON text."""
+        """Begin with an earlier answer to `server/discover`, given as JSON text, without asking."""
         try:
             self.engine.adopt(self.number, revision, discovered)
         except _mcpbolt.EngineError as error:
             raise from_engine(error) from None
 
     def describe(self) -> dict[str, Any]:
-        """What the engine knows of it."""
+        """The engine's description of the connection."""
         return self.driver.inbox.describe_connection(self.number) or {}
 
     def stats(self) -> dict[str, Any]:
-        """Its counters."""
+        """The counters of the connection."""
         return self.driver.inbox.connection_stats(self.number) or {}
 
     def session_id(self) -> str | None:
-        """What the server called the session."""
+        """The session id that the server assigned, if any."""
         self._session_id = self.describe().get("sessionId") or self._session_id
         return self._session_id
 
     async def close(self) -> None:
-        """End it politely. Idempotent, bounded, from any task."""
+        """Close the connection. May be called more than once and from any task; ends in
+        bounded time.
+        """
         if not self.over.is_set():
             self.session_id()
             self.driver.inbox.close_connection(self.number)
@@ -209,9 +217,17 @@ class Connection:
         ended: Callable[[Item], None],
         more: dict[str, Any] | None = None,
     ) -> Callable[[], None]:
-        """Begin a request that stays open, and have its notifications taken; what comes
-        back ends it. `ended` gets its `response`, unless it was ended here. `more` has
-        options of the verb `request_with`.
+        """Begin a request that stays open.
+
+        Args:
+            method: The request's method.
+            params: The params as JSON text.
+            take: Called with each notification of the request.
+            ended: Called with its `response` item, unless the caller ended it.
+            more: Further options of the verb `request_with`.
+
+        Returns:
+            A function that ends the request.
         """
         driver = self.driver
         try:
@@ -241,7 +257,9 @@ class Connection:
         await self.driver.send(self.number, method, params)
 
     def respond(self, number: Any, row: tuple[Any, ...]) -> None:
-        """Answer a request of the server; `row` is what follows the call's number."""
+        """Answer a request of the server. `row` is a row of `Inbox.complete_many` without the
+        call's number.
+        """
         call = self._calls.pop(number, None)
         if call is not None and not self._released:
             self.driver.finish((call, *row))
@@ -249,7 +267,7 @@ class Connection:
     # Items
 
     async def run(self, item: Item) -> None:
-        """Have a request of the server answered, as a task."""
+        """Start a task that answers a request of the server."""
         call, method, params = item[1], item[4], item[6]
         about = self.driver.inbox.describe(call) or {}
         number = about.get("id", call)
@@ -264,14 +282,14 @@ class Connection:
             logger.exception("Uncaught exception while answering %s", method)
             self.respond(number, (None, "", -32603, f"the client failed: {type(error).__name__}", None))
         except BaseException:
-            # The server gave up on it, or the connection ended.
+            # The server cancelled the request, or the connection ended.
             self._calls.pop(number, None)
             raise
         finally:
             self.driver.tasks.pop(call, None)
 
     def run_sync(self, item: Item) -> Row:
-        """Servers' requests run on the loop."""
+        """Not used: requests of servers are answered on the loop, not on worker threads."""
         raise NotImplementedError
 
     def notified(self, item: Item) -> Coroutine[Any, Any, None] | None:
@@ -285,12 +303,12 @@ class Connection:
         return None
 
     def show(self, method: str, params: Any) -> None:
-        """Have the session take a notification, after those that came before."""
+        """Hand a notification to the session, after all that came before it."""
         if self.session.wants(method):
             self.serial.put(lambda: self.session.take_notification(method, params))
 
     def event(self, item: Item) -> None:
-        """Take what else comes of the connection."""
+        """Handle any other item of the connection."""
         kind = item[0]
         if kind == "outgoing":
             if self._pump is not None:
@@ -311,7 +329,7 @@ class Connection:
 
 
 class _Pump:
-    """Carries messages between streams of a program's and the engine."""
+    """Carries messages between streams of the program and the engine."""
 
     def __init__(self, connection: Connection, read_stream: Any, write_stream: Any) -> None:
         self.more = Event()
@@ -322,12 +340,12 @@ class _Pump:
         self._tasks: list[Any] = []
 
     def start(self) -> None:
-        """Begin to carry."""
+        """Start carrying messages."""
         driver, context = self._connection.driver, self._connection.context
         self._tasks = [driver.spawn(work, context.copy()) for work in (self._read(), self._write())]
 
     def stop(self) -> None:
-        """Carry no more; the streams are done with."""
+        """Stop carrying messages and close the streams."""
         for task in self._tasks:
             task.cancel()
         for stream in (self._read_stream, self._write_stream):

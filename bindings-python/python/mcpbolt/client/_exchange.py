@@ -1,8 +1,7 @@
-"""What one endpoint of streamable HTTP is told and says, through an HTTP client of the
-program's.
+"""The messages of one streamable HTTP endpoint, through an HTTP client of the program.
 
-Owns: one request per message, the stream for what the server says on its own, taking a
-broken stream up again. Must not know: whose tasks these are, sessions.
+Owns: one request per message, the stream for messages that answer no request, and resuming a
+broken stream. Must not know: which tasks run this, or sessions.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from anyio import sleep
 
 from .._json import dumps
 from .._mcpbolt import EventReader
+from .._protocol import METHODS
 from .._switches import switches
 from ..shared._httpx_utils import refuse_redirect
 from ._carried import send_within_origin
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from ..shared.message import SessionMessage
 
-# Takes the text of a message that came in.
+# Called with the text of each message that arrives.
 Give: TypeAlias = Callable[[str], Awaitable[None]]
 
 logger: logging.Logger = logging.getLogger("mcp.client.streamable_http")
@@ -35,12 +35,10 @@ MAX_ATTEMPTS = 2
 FIRST_DELAY = 1.0
 _ACCEPT = {"accept": "application/json, text/event-stream"}
 _REVISION = "io.modelcontextprotocol/protocolVersion"
-# Which member of the params names what a request is about.
-_NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 
 
 class _Events:
-    """The messages on a stream of events, and where and when to take it up again."""
+    """The messages on an event stream, and from which event and after how long to resume it."""
 
     def __init__(self) -> None:
         self.last: str | None = None
@@ -48,11 +46,11 @@ class _Events:
         self._reader = EventReader()
 
     def begin(self) -> None:
-        """The bytes that follow are those of a new response."""
+        """Start again: the next bytes belong to a new response."""
         self._reader = EventReader()
 
     def messages(self, part: bytes) -> Iterator[str]:
-        """What some bytes complete."""
+        """Return the messages that some bytes complete."""
         for event, event_id, data in self._reader.feed(part):
             if event == "retry":
                 self.delay = data
@@ -63,7 +61,7 @@ class _Events:
 
 
 class Exchange:
-    """One endpoint, and what it called the session."""
+    """One endpoint, and the session id that it assigned."""
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -71,7 +69,7 @@ class Exchange:
         self.protocol_version: str | None = None
 
     def headers(self, root: Any = None) -> dict[str, str]:
-        """What goes with a message, or with a request that has none."""
+        """The headers for a message, or for a request without one."""
         headers = dict(_ACCEPT)
         if self.session_id:
             headers["mcp-session-id"] = self.session_id
@@ -81,17 +79,18 @@ class Exchange:
         if revision is not None:
             method = root.method
             headers["mcp-method"] = method
-            if method in _NAMED and _NAMED[method] in params:
-                headers["mcp-name"] = str(params[_NAMED[method]])
+            row = METHODS.get(method)
+            if row and row.name_param and row.name_param in params:
+                headers["mcp-name"] = str(params[row.name_param])
         if revision or self.protocol_version:
             headers["mcp-protocol-version"] = revision or self.protocol_version or ""
         return headers
 
     async def post(self, client: httpx.AsyncClient, item: SessionMessage, give: Give) -> None:
-        """Send a message and hand on everything that comes for it, the answer last.
+        """Send a message and pass on everything that arrives for it; the answer comes last.
 
         Raises:
-            httpx.HTTPError: It was not sent, or refused without an answer.
+            httpx.HTTPError: The message was not sent, or was refused without an answer.
         """
         root: Any = item.message.root
         number = getattr(root, "id", None) if hasattr(root, "method") else None
@@ -122,12 +121,12 @@ class Exchange:
             await response.aclose()
 
     async def _document(self, text: str, response: httpx.Response, number: Any, give: Give) -> None:
-        """Take an answer that came in one piece, with whatever status."""
+        """Pass on an answer that came in one piece, with any HTTP status."""
         parts = _parts(text)
         if any(part.get("id") == number and "method" not in part for part in parts):
             await self._answer(text, give)
             return
-        # Refused before it was read, a request has no id in the answer.
+        # A request that was refused before it was parsed is answered without an id.
         error: Any = next((part["error"] for part in parts if isinstance(part.get("error"), dict)), None)
         if error is None:
             response.raise_for_status()
@@ -150,7 +149,7 @@ class Exchange:
     async def _stream(
         self, client: httpx.AsyncClient, response: httpx.Response, number: Any, give: Give
     ) -> None:
-        """Read a stream until the answer came, taking it up again where it broke."""
+        """Read a stream until the answer arrives; resume it where it breaks."""
         events = _Events()
         for attempt in range(MAX_ATTEMPTS + 1):
             if attempt:
@@ -179,7 +178,9 @@ class Exchange:
         return await send_within_origin(client, "GET", self.url, accepted, None)
 
     async def listen(self, client: httpx.AsyncClient, give: Give) -> None:
-        """What the server says on its own, for as long as it wants to be listened to."""
+        """Pass on the messages that the server sends on its own, for as long as it offers a
+        stream.
+        """
         events, failed = _Events(), 0
         while failed < MAX_ATTEMPTS:
             try:
@@ -213,7 +214,7 @@ class Exchange:
 
 
 def refusal(number: Any, code: int, words: str) -> str:
-    """An answer that the server did not give."""
+    """Make an error response that the server did not send."""
     error = {"code": code, "message": words}
     return dumps({"jsonrpc": "2.0", "id": number, "error": error})
 
@@ -223,7 +224,7 @@ def _answers(text: str, number: Any) -> bool:
 
 
 def _parts(text: str) -> list[dict[str, Any]]:
-    """The messages of a text: one, those of a batch, or none if it is something else."""
+    """The messages of a text: one, or all of a batch; empty if the text is not JSON-RPC."""
     from .._mcpbolt import EngineError, loads
 
     try:

@@ -1,9 +1,10 @@
-"""How a server that cannot be asked shows itself to programs of the official package.
+"""Connection errors in the form that programs for the official package expect.
 
-There the task group of a transport raises what httpx raised, in a group, out of the
-`async with` that opened it; programs look for a 401 or a refused connection in there.
-Here the request that failed raises it. Owns: the one made of the other, under the
-official package's name, where nobody caught the first or it was the handshake's.
+There, the task group of a transport raises what httpx raised, inside an exception group, at
+the end of the `async with` that opened it; programs search that group for a 401 or a refused
+connection. Here the failed request itself raises. Owns: turning the one form into the other
+while this package stands in for the official one, if the request's error was not caught or
+came from the handshake.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from ._words import refused_at, shown
 if sys.version_info >= (3, 11):
     _Group: Any = ExceptionGroup
 else:
-    # Comes with anyio, where the language has none.
+    # The backport, which anyio depends on for Python 3.10.
     _Group: Any = import_module("exceptiongroup").ExceptionGroup
 
 _STATUS = re.compile(r"HTTP status (\d{3})|\((\d{3})\)$")
@@ -36,14 +37,14 @@ def faults_as_groups(
     carried: Callable[[], Exception | None] = lambda: None,
     unopened: Callable[[], Exception | None] = lambda: None,
 ) -> Generator[None, None, None]:
-    """Around what uses a transport.
+    """Wrap the use of a transport, and raise its errors as exception groups.
 
     Args:
-        url: Where its server is.
-        method: What the requests are that fail.
-        carried: What an HTTP client of the program's raised, if one carries the messages.
-        unopened: What the handshake failed with. A program that caught it may close what it
-            opened, often an `AsyncExitStack`, to be told why.
+        url: The server's URL.
+        method: The HTTP method of the requests that fail.
+        carried: Returns what the program's HTTP client raised, if one is used.
+        unopened: Returns the handshake's error. A program may catch it and then close what it
+            opened, often an `AsyncExitStack`, to learn the reason.
     """
     try:
         yield
@@ -59,7 +60,7 @@ def faults_as_groups(
 
 
 def words_of(error: Exception, url: str = "") -> str:
-    """What a request is refused with that an HTTP client could not carry."""
+    """The message for a request that the HTTP client could not deliver."""
     if switches.own_words and url:
         status = getattr(getattr(error, "response", None), "status_code", None)
         if status is not None and status >= 400:
@@ -75,7 +76,8 @@ def _fault_of(error: Exception, url: str, method: str, carried: Exception | None
     for found in _all_in(error):
         if carried is not None and found.message == words_of(carried):
             return carried
-        # Shown as "Connection closed", as the official package has it, it still knows why.
+        # A "Connection closed" error, as the official package raises it, has the real one as
+        # cause.
         known = found.__cause__ if isinstance(found.__cause__, McpError) else found
         if known.local and known.kind in _KINDS:
             return _as_httpx(known.message, url, method)

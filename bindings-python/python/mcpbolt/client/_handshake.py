@@ -1,7 +1,7 @@
-"""How a session begins: `initialize`, `server/discover`, or an answer kept from earlier.
+"""How a session begins: with `initialize`, with `server/discover`, or with an earlier answer.
 
-Owns: what is said of this program, and what the server said of itself. Must not know:
-requests after that.
+Owns: what is sent about this program, and what the server sent about itself. Must not know:
+the requests that follow.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._json import dumps, model_dict
 from .._probed import probed
+from .._protocol import LATEST_LEGACY, METHODS, MODERN_REVISIONS
 from .._switches import switches
 from ..shared.exceptions import MCPError, McpError, UnsupportedProtocolVersionError, UsageError
 from ._callbacks import default_elicitation_callback, default_list_roots_callback, default_sampling_callback
@@ -31,41 +32,39 @@ if TYPE_CHECKING:
     )
     from ._validating import ValidateResult
 
-LATEST = "2025-11-25"
-# Revisions without a handshake that this package speaks, oldest first.
-MODERN_REVISIONS = ("2026-07-28",)
 SERVER_INFO = "io.modelcontextprotocol/serverInfo"
 
 
 def default_client_info() -> Implementation:
-    """Who a program is that does not say."""
+    """The `Implementation` of a program that gives none."""
     from ..types import Implementation
 
     return Implementation(name="mcp", version="0.1.0")
 
 
 def _is_lent() -> bool:
-    """Whether a second `initialize` is no mistake: programs of the official package that
-    lend a session begin each time as if it were new."""
+    """Whether a second `initialize` is allowed: programs for the official package that share a
+    session initialize it each time as if it were new.
+    """
     from ..compat import installed
 
     return switches.official or installed()
 
 
 class Handshake:
-    """The part of `ClientSession` that begins it."""
+    """The part of `ClientSession` that does the handshake."""
 
-    # Set by `Client`, before the session opens.
+    # `Client` sets these before the session opens.
     _protocol: str | None = None
     _extra_options: dict[str, Any] | None = None
-    # Of the program's own, over all others.
+    # Options that the program gave; they override all others.
     _options: dict[str, Any] | None = None
     _validate_result: ValidateResult | None = None
     _memory: EngineServer | None = None
     _extensions: Extensions = Extensions()
 
     _handshake: InitializeResult | None = None
-    # The answer to `server/discover`, as it came.
+    # The answer to `server/discover`, as the server sent it.
     _discovered: dict[str, Any] | None = None
     _connection: Connection | None = None
 
@@ -79,16 +78,16 @@ class Handshake:
         _write_stream: Any
 
         async def send_request(self, request: Any, result_type: Any) -> Any:
-            """The session's."""
+            """Implemented by the session."""
             ...
 
         def _failed(self, failure: tuple[str, int, str, Any], what: str, limit: float | None) -> McpError: ...
 
     async def initialize(self) -> InitializeResult:
-        """Shake hands with the server.
+        """Do the handshake with the server.
 
-        Opens with `initialize`; a server that speaks only the modern era is asked
-        `server/discover`, and its answer is given the same shape.
+        Sends `initialize`; a server that speaks only the modern era is asked
+        `server/discover`, and its answer is returned in the same shape.
 
         Raises:
             McpError: The server refused.
@@ -102,7 +101,8 @@ class Handshake:
 
     @probed
     async def discover(self) -> DiscoverResult:
-        """Begin on the modern era, by asking `server/discover`; the kept answer if that was done.
+        """Begin a connection of the modern era by asking `server/discover`. If the session did
+        that already, the earlier answer is returned.
 
         Raises:
             McpError: The server refused, or does not speak the modern era.
@@ -120,12 +120,11 @@ class Handshake:
         return found
 
     def adopt(self, result: DiscoverResult) -> None:
-        """Begin without asking, with what an earlier session was told: its `discover_result`.
+        """Begin without asking the server, with the `discover_result` of an earlier session.
 
         Raises:
-            RuntimeError: The server of that answer speaks no revision of the modern era
-                that this package does.
-            UsageError: It is no such answer, or the session has begun.
+            RuntimeError: This package supports none of the server's modern revisions.
+            UsageError: The argument is not such an answer, or the session has begun.
         """
         offered = getattr(result, "supportedVersions", None)
         if offered is None:
@@ -139,7 +138,7 @@ class Handshake:
         self._agreed(answer, mutual[-1])
 
     def _agreed(self, answer: Mapping[str, Any], revision: str) -> None:
-        """Show an answer to `server/discover` as one to `initialize` too."""
+        """Convert an answer to `server/discover` to the shape of one to `initialize` too."""
         from ..types import InitializeResult
 
         meta: dict[str, Any] = answer.get("_meta") or {}
@@ -153,7 +152,7 @@ class Handshake:
         from ..types import InitializeRequestParams
 
         info = self._client_info or default_client_info()
-        return InitializeRequestParams(protocolVersion=LATEST, capabilities=self._capabilities(), clientInfo=info)
+        return InitializeRequestParams(protocolVersion=LATEST_LEGACY, capabilities=self._capabilities(), clientInfo=info)
 
     def _capabilities(self) -> Any:
         from .. import types
@@ -171,32 +170,35 @@ class Handshake:
         return types.ClientCapabilities(sampling=sampling, elicitation=elicitation, roots=roots, **more)
 
     def _refused_in_words(self) -> list[str]:
-        """What the engine would refuse by itself, and the official package by a callback."""
+        """Requests that the engine would refuse by itself, but that the official package
+        leaves to a callback.
+        """
         if not switches.official:
             return []
         said = self._capabilities()
-        undeclared = {
-            "sampling/createMessage": said.sampling,
-            "elicitation/create": said.elicitation,
-            "roots/list": said.roots,
-        }
-        return [method for method, capability in undeclared.items() if capability is None]
+        questions = [
+            (name, row.capability[0])
+            for name, row in METHODS.items()
+            if row.is_legacy and row.is_request and row.declared_by == "client"
+        ]
+        return [method for method, capability in questions if getattr(said, capability, None) is None]
 
     def _open(self, params: dict[str, Any]) -> Connection:
-        """A connection on which nothing was said."""
+        """Open a connection on which nothing was sent yet."""
         if self._connection is not None:
             raise UsageError("the handshake has begun before: make a new session")
-        asked = params.get("protocolVersion", LATEST)
+        asked = params.get("protocolVersion", LATEST_LEGACY)
         protocol = self._protocol or os.environ.get("MCPBOLT_PROTOCOL")
         if protocol is None:
-            protocol = "legacy" if asked == LATEST else asked
+            protocol = "legacy" if asked == LATEST_LEGACY else asked
         options: dict[str, Any] = {
             "client_info": params.get("clientInfo", {}),
             "capabilities": params.get("capabilities", {}),
             "protocol": protocol,
             "request_timeout": None,
             "request_max": None,
-            # What a server did not declare is its own to refuse.
+            # Requests for capabilities that the server did not declare are sent; the server
+            # refuses them.
             "strict": False,
             "cache": False,
             "result_types": list(self._extensions.claims),
@@ -242,23 +244,25 @@ class Handshake:
         words = f"Unsupported protocol version from the server: {error.message}"
         return UnsupportedProtocolVersionError(error.code, words, error.data)
 
-    # What the server said
+    # About the server
 
     @property
     def handshake(self) -> InitializeResult | None:
-        """The server's answer to the handshake; one to `server/discover` in the same shape."""
+        """The server's answer to the handshake, in the shape of an `initialize` result in
+        either era.
+        """
         return self._handshake
 
     @property
     def initialize_result(self) -> InitializeResult | None:
-        """The server's answer to `initialize`; `None` if it was asked something else."""
+        """The server's answer to `initialize`; `None` if `server/discover` was asked instead."""
         return None if self._discovered is not None else self._handshake
 
     @property
     def discover_result(self) -> DiscoverResult | None:
-        """The server's answer to `server/discover`; `None` if it was asked something else.
+        """The server's answer to `server/discover`; `None` if `initialize` was sent instead.
 
-        Kept, it is what a later `Client` can be given as `prior_discover`.
+        A later `Client` can be given it as `prior_discover`, to begin without asking.
         """
         if self._discovered is None:
             return None
@@ -268,25 +272,25 @@ class Handshake:
 
     @property
     def protocol_version(self) -> str | None:
-        """The revision that was agreed on; `None` before the handshake."""
+        """The protocol revision that both sides agreed on; `None` before the handshake."""
         return None if self._handshake is None else str(self._handshake.protocolVersion)
 
     @property
     def server_info(self) -> Implementation | None:
-        """Who the server is, if it said so."""
+        """Name and version of the server; `None` if it did not send them."""
         info = None if self._handshake is None else self._handshake.serverInfo
         return info if info is not None and info.name else None
 
     @property
     def server_capabilities(self) -> ServerCapabilities | None:
-        """What the server said it can do; `None` before the handshake."""
+        """The capabilities that the server declared; `None` before the handshake."""
         return None if self._handshake is None else self._handshake.capabilities
 
     def get_server_capabilities(self) -> ServerCapabilities | None:
-        """What the server said it can do; `None` before the handshake."""
+        """The capabilities that the server declared; `None` before the handshake."""
         return self.server_capabilities
 
     @property
     def instructions(self) -> str | None:
-        """What the server wants a model to know."""
+        """The server's instructions for a language model; `None` if it has none."""
         return None if self._handshake is None else self._handshake.instructions

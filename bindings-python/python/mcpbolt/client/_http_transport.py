@@ -1,7 +1,7 @@
-"""Streamable HTTP for programs that bring streams, a client and a task group of their own,
-or change what the transport does by a subclass.
+"""Streamable HTTP for programs that provide streams, a client and a task group themselves, or
+subclass the transport.
 
-Owns: the shape the official package's class has. What goes over the wire is `_exchange`'s.
+Owns: the interface of the official package's class. The HTTP exchanges are in `_exchange`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _UNSET: Any = object()
 
 @dataclass
 class RequestContext:
-    """A message on its way to the server, and where the answer goes."""
+    """A message for the server, and where its answer goes."""
 
     client: httpx.AsyncClient
     session_id: str | None
@@ -49,10 +49,10 @@ class RequestContext:
 
 
 class StreamableHTTPTransport:
-    """One endpoint of streamable HTTP; streams, client and tasks are the caller's.
+    """One streamable HTTP endpoint. The caller provides streams, HTTP client and tasks.
 
-    `streamable_http_client` does all of this by itself. What the client raises for a
-    request comes out of the task group.
+    `streamable_http_client` does all of this by itself. Exceptions that the HTTP client raises
+    for a request come out of the task group.
     """
 
     def __init__(
@@ -63,14 +63,14 @@ class StreamableHTTPTransport:
         sse_read_timeout: float | timedelta = _UNSET,
         auth: httpx.Auth | None = _UNSET,
     ) -> None:
-        """A transport that has sent nothing yet.
+        """Make a transport. Nothing is sent yet.
 
         Args:
-            url: The endpoint.
-            headers: Deprecated and without effect, like all that follow: they belong to the client.
-            timeout: Without effect.
-            sse_read_timeout: Without effect.
-            auth: Without effect.
+            url: The server's endpoint.
+            headers: Deprecated and ignored, like all that follow: set them on the HTTP client.
+            timeout: Ignored.
+            sse_read_timeout: Ignored.
+            auth: Ignored.
         """
         given = {"headers": headers, "timeout": timeout, "sse_read_timeout": sse_read_timeout, "auth": auth}
         named = ", ".join(name for name, value in given.items() if value is not _UNSET)
@@ -82,7 +82,7 @@ class StreamableHTTPTransport:
 
     @property
     def session_id(self) -> str | None:
-        """What the server called the session."""
+        """The session id that the server assigned, if any."""
         return self._endpoint.session_id
 
     @session_id.setter
@@ -91,7 +91,7 @@ class StreamableHTTPTransport:
 
     @property
     def protocol_version(self) -> str | None:
-        """The revision the handshake ended with."""
+        """The revision that the handshake agreed on."""
         return self._endpoint.protocol_version
 
     @protocol_version.setter
@@ -99,7 +99,7 @@ class StreamableHTTPTransport:
         self._endpoint.protocol_version = value
 
     def get_session_id(self) -> str | None:
-        """What the server called the session."""
+        """The session id that the server assigned, if any."""
         return self.session_id
 
     async def post_writer(
@@ -111,15 +111,15 @@ class StreamableHTTPTransport:
         start_get_stream: Callable[[], None],
         tg: TaskGroup,
     ) -> None:
-        """Send what a session writes until it ends; then close its streams.
+        """Send everything a session writes until its stream ends, then close the streams.
 
         Args:
-            client: What requests go through.
-            write_stream_reader: Where the session's messages come out.
-            read_stream_writer: Where the server's go in.
-            write_stream: The session's own end, closed at last.
+            client: The HTTP client to use.
+            write_stream_reader: Yields the session's messages.
+            read_stream_writer: Takes the server's messages.
+            write_stream: The session's own end of its stream; closed at the end.
             start_get_stream: Called when the handshake is over.
-            tg: Requests wait for their answers in it.
+            tg: The task group in which requests wait for their answers.
         """
         try:
             async with write_stream_reader:
@@ -139,11 +139,11 @@ class StreamableHTTPTransport:
             await write_stream.aclose()
 
     async def handle_get_stream(self, client: httpx.AsyncClient, read_stream_writer: StreamWriter) -> None:
-        """Listen to what the server says on its own, if there is a session.
+        """Pass on messages that the server sends on its own, if there is a session.
 
         Args:
-            client: What requests go through.
-            read_stream_writer: Where the messages go.
+            client: The HTTP client to use.
+            read_stream_writer: Takes the messages.
         """
         if self.session_id:
             await self._endpoint.listen(client, _into(read_stream_writer))
@@ -152,18 +152,18 @@ class StreamableHTTPTransport:
         """Tell the server that the session is over, if there is one.
 
         Args:
-            client: What the request goes through.
+            client: The HTTP client to use.
         """
         await self._endpoint.end(client)
 
-    # What subclasses change.
+    # Methods that subclasses override.
 
     async def _handle_post_request(self, ctx: RequestContext) -> None:
         root = ctx.session_message.message.root
         try:
             await self._endpoint.post(ctx.client, ctx.session_message, _into(ctx.read_stream_writer))
         except Exception as error:
-            # The session is over: the next request will be told.
+            # The session is over; the next request gets an error that says so.
             gone = getattr(getattr(error, "response", None), "status_code", None) == 404
             if not gone or (hasattr(root, "method") and hasattr(root, "id")):
                 raise
@@ -177,13 +177,13 @@ class StreamableHTTPTransport:
     def _context(
         self, client: httpx.AsyncClient, item: SessionMessage, read_stream_writer: StreamWriter
     ) -> RequestContext:
-        # A module of models is not loaded for this: only what has a token is of that kind.
+        # Avoids importing a module of models: only metadata with a token matters here.
         metadata: Any = item.metadata if hasattr(item.metadata, "resumption_token") else None
         return RequestContext(client, self.session_id, item, metadata, read_stream_writer)
 
 
 def _into(stream: StreamWriter) -> Give:
-    """Takes messages for a stream that somebody may read no more."""
+    """Sends messages into a stream that may have no reader any more."""
 
     async def give(text: str) -> None:
         for message in parse(text):

@@ -1,5 +1,5 @@
-"""Streamable HTTP through an HTTP client of the program's: proxies, certificates,
-credentials, mocks and instrumentation that live in it keep working.
+"""Streamable HTTP through the program's own HTTP client, so that its proxies, certificates,
+credentials, mocks and instrumentation keep working.
 
 Owns: the tasks, and the order in which messages are sent. Must not know: sessions.
 """
@@ -20,39 +20,39 @@ if TYPE_CHECKING:
 
 logger: logging.Logger = logging.getLogger("mcp.client.streamable_http")
 
-# The engine tries one after the other, until a server knows what is meant.
+# The engine tries these one after the other until the server understands one.
 _OPENING = ("server/discover", "initialize")
-# Credentials and load: such a server did not look at the question.
+# Refusals for credentials or load: the server did not even look at the request.
 _NOBODY_LOOKED = (401, 403, 407, 408, 429)
 
 
 def _tells_the_era(error: Exception) -> bool:
-    """Whether a server that refuses so may understand another opening."""
+    """Whether a server that refuses with this status may understand the other opening."""
     status: int = getattr(getattr(error, "response", None), "status_code", 0)
     return 400 <= status < 500 and status not in _NOBODY_LOOKED
 
 
 class HttpxTransport(CarriedTransport):
-    """One endpoint."""
+    """One streamable HTTP endpoint, reached through the program's HTTP client."""
 
     def __init__(self, url: str, client: httpx.AsyncClient, terminate_on_close: bool) -> None:
         super().__init__(url, client)
         self._terminate = terminate_on_close
         self._endpoint = Exchange(url)
         self._listening = False
-        # What the client raised for a request.
+        # The exception that the client raised for a request.
         self.fault: Exception | None = None
-        # What it raised for the first one, where trying in another way would only ask again.
+        # The exception for the first request, if trying the other opening would not help.
         self._final: Exception | None = None
         self.run(self._write())
 
     @property
     def refusal(self) -> Exception | None:
-        """What the handshake failed with."""
+        """The exception that the handshake failed with."""
         return self.fault if self._endpoint.protocol_version is None else None
 
     def get_session_id(self) -> str | None:
-        """What the server called the session."""
+        """The session id that the server assigned, if any."""
         return self._endpoint.session_id
 
     async def _write(self) -> None:
@@ -61,7 +61,7 @@ class HttpxTransport(CarriedTransport):
             if method == "initialize" or hasattr(item.message.root, "id"):
                 self.run(self._post(item))
             else:
-                # In order: what follows may depend on it.
+                # Sent before anything else, since later messages may depend on it.
                 await self._post(item)
             if method == "notifications/initialized":
                 self._listen()

@@ -1,4 +1,4 @@
-"""HTTP+SSE through an HTTP client of the program's."""
+"""HTTP+SSE through the program's own HTTP client."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ logger: logging.Logger = logging.getLogger("mcp.client.sse")
 
 
 class HttpxSseTransport(CarriedTransport):
-    """One stream of events and the endpoint it names."""
+    """An event stream, and the endpoint that it names for messages."""
 
     def __init__(
         self, url: str, client: httpx.AsyncClient, on_session_created: Callable[[str], None] | None
@@ -31,7 +31,7 @@ class HttpxSseTransport(CarriedTransport):
         self._endpoint: str | None = None
         self._known = Event()
         self._failure: Exception | None = None
-        # Why it could not be opened.
+        # The exception that opening the stream failed with.
         self.fault: Exception | None = None
 
     async def open(self) -> None:
@@ -39,7 +39,7 @@ class HttpxSseTransport(CarriedTransport):
 
         Raises:
             httpx.HTTPError: The server refused or cannot be reached.
-            ConnectError: The stream ended first.
+            ConnectError: The stream ended before it named an endpoint.
         """
         try:
             await self._open()

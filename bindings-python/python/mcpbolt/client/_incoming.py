@@ -1,6 +1,6 @@
-"""What a server asks and tells a client: hooks, callbacks and the message handler.
+"""What a server sends to a client on its own: hooks, callbacks and the message handler.
 
-Owns: who answers or takes it, and as which model it is shown. Must not know: connections.
+Owns: which of them answers or handles it, and with which model. Must not know: connections.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ async def _bound(binding: NotificationBinding[Any], params: Any) -> None:
 
 
 class Incoming:
-    """The part of `ClientSession` that listens."""
+    """The part of `ClientSession` that handles messages from the server."""
 
     if TYPE_CHECKING:
         _hooked: bool
@@ -49,13 +49,13 @@ class Incoming:
         _extensions: Extensions
 
     def wants(self, method: str) -> bool:
-        """Whether anybody listens to a notification of this method."""
+        """Whether anything handles notifications of this method."""
         if self._hooked or method in self._extensions.bindings or self._message_handler is not default_message_handler:
             return True
         return method == "notifications/message" and self._logging_callback is not default_logging_callback
 
     async def answer_request(self, number: Any, method: str, params: Any) -> None:
-        """Have a request of the server answered by hooks, callbacks or the message handler."""
+        """Have hooks, callbacks or the message handler answer a request of the server."""
         from ..types import ServerRequest
 
         message = {"method": method} if params is None else {"method": method, "params": params}
@@ -77,7 +77,7 @@ class Incoming:
         self._in_flight.pop(responder.request_id, None)
 
     async def take_notification(self, method: str, params: Any) -> None:
-        """Show a notification to hooks, callback and message handler."""
+        """Pass a notification to hooks, callback and message handler."""
         from ..types import ServerNotification
 
         binding = self._extensions.bindings.get(method)
@@ -94,7 +94,7 @@ class Incoming:
         await self._handle_incoming(notification)
 
     async def take_fault(self, error: Exception) -> None:
-        """Show what belongs to no request to the message handler."""
+        """Pass an error that belongs to no request to the message handler."""
         await self._handle_incoming(error)
 
     async def _received_request(self, responder: RequestResponder[ServerRequest, ClientResult]) -> None:

@@ -1,6 +1,6 @@
-"""Which log messages are wanted with a request, as the modern era has it.
+"""The log level that a request asks for, as in the modern era.
 
-Owns: the levels, and whether a request says itself which it wants.
+Owns: the levels, and whether a request sets one itself.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "e
 
 
 def checked_level(level: LoggingLevel | None) -> LoggingLevel | None:
-    """A level, if it is one.
+    """Check that a value is a log level and return it.
 
     Raises:
-        UsageError: It is none.
+        UsageError: The value is not a log level.
     """
     if level is not None and level not in LEVELS:
         raise UsageError(f"log_level must be one of {', '.join(LEVELS)}, not {level!r}")
@@ -29,7 +29,7 @@ def checked_level(level: LoggingLevel | None) -> LoggingLevel | None:
 
 
 def says_level(params: str | None) -> bool:
-    """Whether `_meta` of some params, as JSON text, has a level."""
+    """Whether the `_meta` in some params, given as JSON text, sets a log level."""
     if params is None or KEY not in params:
         return False
     members: Any = json.loads(params)

@@ -1,7 +1,7 @@
-"""One server of a `Host`: its client, and its tools as they are now.
+"""One server of a `Host`: its client and the current list of its tools.
 
-Owns: the list of tools and what keeps it fresh, on either era. Must not know: other
-servers and the names tools have among them.
+Owns: the list of tools and keeping it up to date, on either era. Must not know: other servers,
+and the names that tools have in the host.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ if TYPE_CHECKING:
     from .subscriptions import Subscription
 
 CHANGED = "notifications/tools/list_changed"
-# Longest wait for a server to agree to tell of changes; its tools are there without it.
+# Longest wait for a server to agree to report changes. Its tools are available without that.
 LISTEN_SECONDS = 10.0
 
 
 class Member:
-    """A server, from its connection to its end.
+    """A server of a host, from its connection to its end.
 
     Args:
-        client: Reaches it; not connected yet.
-        changed: Told that its tools are others, or gone with their server.
-        failed: Told what goes wrong beside requests.
+        client: Reaches the server; not connected yet.
+        changed: Called when its tools have changed, or are gone with the connection.
+        failed: Called with errors that belong to no request.
     """
 
     def __init__(
@@ -56,12 +56,12 @@ class Member:
 
     @property
     def session(self) -> ClientSession:
-        """Its session, which stays when it is over."""
+        """The session with the server; kept when the connection is over."""
         assert self._session is not None, "it is handed out when it is open"
         return self._session
 
     async def open(self) -> None:
-        """Connect and learn the tools."""
+        """Connect and load the tools."""
         self._watch_messages()
         try:
             self._session = await self.client.connect()
@@ -77,7 +77,7 @@ class Member:
         self._driver.spawn(self._follow(self._session, self._driver), copy_context())
 
     async def close(self) -> None:
-        """End the connection. Idempotent, bounded."""
+        """Close the connection. May be called more than once; ends in bounded time."""
         await self._listening.aclose()
         await self.client.close()
         if self._driver is not None:
@@ -85,14 +85,17 @@ class Member:
                 await self._over.wait()
 
     def _watch_messages(self) -> None:
-        """Hear of changes on the legacy era, and of faults, before the program's handler does."""
+        """Notice changes on the legacy era, and errors, before the program's message handler
+        gets them.
+        """
         given = self.client.message_handler
 
         async def handler(message: Any) -> None:
             if isinstance(message, Exception):
                 self._failed(message)
             elif getattr(getattr(message, "root", None), "method", None) == CHANGED:
-                # Not here: the answer would wait for this handler.
+                # The list is not fetched here: its answer would wait for this handler to
+                # return.
                 self._stale.set()
             if given is not None:
                 await given(message)
@@ -100,7 +103,7 @@ class Member:
         self.client.message_handler = handler
 
     async def _listen(self) -> None:
-        """Have the server tell of changes on the modern era, before the list is asked for."""
+        """Have the server report changes on the modern era, before the list is fetched."""
         offered = self.client.server_capabilities.tools
         if offered is None or not offered.listChanged or not self.session.is_modern:
             return
@@ -111,7 +114,7 @@ class Member:
             self._failed(error)
 
     async def _refresh(self) -> None:
-        """All pages; the engine refuses a list that does not end."""
+        """Fetch all pages. The engine refuses a list that does not end."""
         if self.client.server_capabilities.tools is None:
             return
         tools: list[Tool] = []
@@ -122,7 +125,7 @@ class Member:
             tools += page.tools
         self.tools = tools
 
-    # Beside the program
+    # In the background
 
     async def _follow(self, session: ClientSession, driver: Driver) -> None:
         try:

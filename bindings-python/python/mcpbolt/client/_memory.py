@@ -15,13 +15,13 @@ from ._reach import CLOSE_SECONDS
 
 logger: logging.Logger = logging.getLogger("client")
 
-# Messages on their way before a side waits for the other.
+# How many messages may be under way before the sending side waits.
 ROOM = 64
 
 
 @asynccontextmanager
 async def in_memory(server: Any, raise_exceptions: bool = False) -> AsyncGenerator[tuple[Any, Any], None]:
-    """Run a server, low-level or `FastMCP`, in a task of its own until the end of this."""
+    """Run a low-level server or a `FastMCP` in a task of its own while the context is open."""
     low_level: Any = getattr(server, "_mcp_server", server)
     to_client, from_server = create_memory_object_stream[Any](ROOM)
     to_server, from_client = create_memory_object_stream[Any](ROOM)

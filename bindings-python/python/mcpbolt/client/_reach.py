@@ -1,8 +1,9 @@
-"""Ways to a server that show themselves as a pair of streams.
+"""Transports to a server that programs see as a pair of streams.
 
-Owns: who uses such a way. Given to a `ClientSession` untouched, the engine takes it and
-nothing of the streams runs. Read or written by a program, messages come and go here.
-Must not know: how a server is reached; that is the engine's target.
+Owns: who uses such a transport. If the pair is given to a `ClientSession` unused, the engine
+takes over and the streams themselves carry nothing. If a program reads or writes them, the
+messages are carried here. Must not know: how a server is reached; the engine's target says
+that.
 """
 
 from __future__ import annotations
@@ -30,10 +31,10 @@ if TYPE_CHECKING:
 
 logger: logging.Logger = logging.getLogger("client")
 
-# Longest wait for a server that should go; the engine gives up before.
+# Longest wait for a server to close, in seconds; the engine's own limit is shorter.
 CLOSE_SECONDS = 20.0
 
-# In the engine's words for an endpoint that is not there.
+# How the engine reports an endpoint that does not exist.
 _GONE = "HTTP status 404"
 
 Incoming = Any
@@ -41,37 +42,37 @@ Closer = Callable[[], Coroutine[Any, Any, None]]
 
 
 class Reader(MemoryObjectReceiveStream[Incoming]):
-    """What the server says."""
+    """The stream of the server's messages."""
 
     reach: Reach | None = None
 
     def receive_nowait(self) -> Incoming:
-        """As the base's; the first use opens the way."""
+        """Receive like the base class; the first use starts the transport."""
         if self.reach is not None:
             self.reach.start()
         return super().receive_nowait()
 
 
 class Writer(MemoryObjectSendStream[SessionMessage]):
-    """What goes to the server."""
+    """The stream of messages to the server."""
 
     reach: Reach | None = None
 
     def send_nowait(self, item: SessionMessage) -> None:
-        """As the base's; the first use opens the way."""
+        """Send like the base class; the first use starts the transport."""
         if self.reach is not None:
             self.reach.start()
         super().send_nowait(item)
 
 
 class Reach:
-    """A way to one server, and whoever uses it."""
+    """A transport to one server, used by the engine or through its streams."""
 
     def __init__(self, target: dict[str, Any], on_stderr: Callable[[str], None] | None = None) -> None:
         self.target = target
         self.on_stderr = on_stderr
         self.session_id: Callable[[], str | None] = lambda: None
-        # What the handshake failed with.
+        # The error that the handshake failed with.
         self.refusal: Exception | None = None
         self._closers: list[Closer] = []
         self._used = False
@@ -84,32 +85,35 @@ class Reach:
         self.reader.reach = self.writer.reach = self
 
     def claim(self) -> bool:
-        """Whether the caller may have it: nobody has used it yet."""
+        """Take the transport for the caller; `False` if it is in use already."""
         used, self._used = self._used, True
         return not used
 
     def refused(self, failure: Any) -> Any:
-        """Note what the handshake failed with; what whoever asked is told."""
+        """Keep the handshake's failure, and return the failure that the caller gets."""
         is_gone = failure[0] == "transport" and _GONE in failure[2]
         if switches.official and is_gone and self.target.get("transport") != "sse":
-            # There this is an answer, whatever was asked, and leaves the transport whole.
+            # The official package treats a 404 as an answer, and the transport goes on
+            # working.
             return ("peer", 32600, "Session terminated", None)
         self.refusal = from_failure(failure)
         return failure
 
     def on_close(self, closer: Closer) -> None:
-        """What has to end when the way does."""
+        """Add a function that is called when the transport closes."""
         self._closers.append(closer)
 
     def start(self) -> None:
-        """Carry messages through the streams, once; not if the engine has it."""
+        """Start to carry messages through the streams, once, unless the engine uses the
+        transport.
+        """
         if self.claim():
             hand = _ByHand(self, self._incoming, self._unsent)
             self.session_id = hand.session_id
             self.on_close(hand.close)
 
     async def close(self) -> None:
-        """End whoever uses it. Idempotent, bounded."""
+        """Close the transport. May be called more than once; ends in bounded time."""
         self._used = True
         while self._closers:
             await self._closers.pop()()
@@ -118,7 +122,7 @@ class Reach:
 
 
 def reach_of(read_stream: Any, write_stream: Any) -> Reach | None:
-    """The way behind a pair of streams, if it is one and unused."""
+    """The transport behind a pair of streams, if they have one and it is unused."""
     reach = getattr(read_stream, "reach", None)
     is_pair = getattr(write_stream, "reach", None) is reach
     return reach if isinstance(reach, Reach) and is_pair and reach.claim() else None
@@ -146,7 +150,7 @@ class _ByHand:
         self._writing = self._driver.spawn(self._write(), self.context.copy())
 
     def session_id(self) -> str | None:
-        """What the server called the session."""
+        """The session id that the server assigned, if any."""
         return self._transport.describe().get("sessionId")
 
     async def _write(self) -> None:
@@ -164,18 +168,18 @@ class _ByHand:
                 logger.error("A message could not be sent: %s", error)
 
     def run(self, item: Item) -> Coroutine[Any, Any, None]:
-        """No requests come without a session."""
+        """Not used: without a session there are no request items."""
         raise NotImplementedError
 
     def run_sync(self, item: Item) -> Row:
-        """No requests come without a session."""
+        """Not used: without a session there are no request items."""
         raise NotImplementedError
 
     def notified(self, item: Item) -> None:
-        """No notifications come without a session."""
+        """Not used: without a session there are no notification items."""
 
     def event(self, item: Item) -> None:
-        """Take a message, or what else comes of the transport."""
+        """Handle a message or another item of the transport."""
         kind = item[0]
         if kind == "message":
             for message in parse(item[2]):
@@ -205,7 +209,7 @@ class _ByHand:
             logger.debug("nobody reads the stream any more")
 
     async def close(self) -> None:
-        """End the transport and wait for its end."""
+        """Close the transport and wait for its end."""
         self._transport.close()
         with move_on_after(CLOSE_SECONDS, shield=True):
             await self._over.wait()
@@ -215,7 +219,7 @@ class _ByHand:
 
 
 def parse(text: str) -> list[Incoming]:
-    """What a text of the server holds: messages, or the exception for what is none."""
+    """Parse a text from the server: its messages, or an exception for each part that is invalid."""
     from ..types import JSONRPCMessage
 
     texts = [dumps(part) for part in json.loads(text)] if text.startswith("[") else [text]
@@ -229,7 +233,7 @@ def parse(text: str) -> list[Incoming]:
 
 
 def message_text(message: Any) -> str:
-    """A message as JSON: a `SessionMessage`, a bare message, a dictionary or text."""
+    """A message as JSON text; takes a `SessionMessage`, a bare message, a dictionary or text."""
     inner = getattr(message, "message", message)
     if isinstance(inner, bytes):
         return inner.decode()
@@ -242,7 +246,7 @@ def message_text(message: Any) -> str:
 
 @asynccontextmanager
 async def reaching(target: dict[str, Any]) -> AsyncGenerator[tuple[Reader, Writer], None]:
-    """The streams of a way, for as long as they are wanted."""
+    """The streams of a transport while the context is open."""
     reach = Reach(target)
     try:
         yield reach.reader, reach.writer

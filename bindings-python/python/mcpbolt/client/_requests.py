@@ -1,6 +1,6 @@
-"""The requests of a client, one method each: the verbs of `ClientSession`.
+"""The requests of a client, one method each, as part of `ClientSession`.
 
-Owns: what the arguments become. Must not know: connections.
+Owns: converting arguments to params. Must not know: connections.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ ResultT = TypeVar("ResultT")
 
 
 class ClientRequests:
-    """Requests and notifications by name."""
+    """The part of `ClientSession` with a method for each request and notification."""
 
     if TYPE_CHECKING:
         _tool_output_schemas: OutputSchemas
@@ -60,11 +60,11 @@ class ClientRequests:
             metadata: Any = None,
             progress_callback: ProgressFnT | None = None,
         ) -> ResultT:
-            """The session's."""
+            """Implemented by the session."""
             ...
 
         async def send_notification(self, notification: Any, related_request_id: Any = None) -> None:
-            """The session's."""
+            """Implemented by the session."""
             ...
 
         async def _validate_tool_result(self, name: str, result: CallToolResult) -> None: ...
@@ -82,13 +82,13 @@ class ClientRequests:
 
     @property
     def experimental(self) -> ExperimentalClientFeatures:
-        """Tasks of 2025-11-25, which the protocol has withdrawn since."""
+        """Tasks of revision 2025-11-25, which the protocol has withdrawn since."""
         from .experimental import ExperimentalClientFeatures
 
         return ExperimentalClientFeatures(cast("ClientSession", self))
 
     async def send_ping(self) -> EmptyResult:
-        """Ask whether the server is there."""
+        """Check that the server responds. Legacy era only."""
         from ..types import ClientRequest, EmptyResult, PingRequest
 
         return await self.send_request(ClientRequest(PingRequest()), EmptyResult)
@@ -96,7 +96,14 @@ class ClientRequests:
     async def send_progress_notification(
         self, progress_token: str | int, progress: float, total: float | None = None, message: str | None = None
     ) -> None:
-        """Report progress on a request of the server."""
+        """Report progress on a request that the server sent.
+
+        Args:
+            progress_token: The token from the `_meta` of that request.
+            progress: How far the work is; must increase with each report.
+            total: The value of `progress` at the end, if known.
+            message: A text to show to the user.
+        """
         from ..types import ClientNotification, ProgressNotification, ProgressNotificationParams
 
         params = ProgressNotificationParams(
@@ -105,7 +112,7 @@ class ClientRequests:
         await self.send_notification(ClientNotification(ProgressNotification(params=params)))
 
     async def set_logging_level(self, level: LoggingLevel) -> EmptyResult:
-        """Say which log messages are wanted.
+        """Set the lowest level of log messages that the server should send.
 
         .. deprecated:: 2026-07-28
            logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
@@ -141,7 +148,7 @@ class ClientRequests:
     async def list_resources(
         self, cursor: str | None = None, *, params: PaginatedRequestParams | None = None
     ) -> ListResourcesResult:
-        """A page of resources; the first one, or the one at a cursor."""
+        """List one page of the server's resources: the first, or the one at `cursor`."""
         from ..types import ListResourcesRequest, ListResourcesResult
 
         return await self._page(ListResourcesRequest, ListResourcesResult, cursor, params)
@@ -158,7 +165,7 @@ class ClientRequests:
     async def list_resource_templates(
         self, cursor: str | None = None, *, params: PaginatedRequestParams | None = None
     ) -> ListResourceTemplatesResult:
-        """A page of resource templates."""
+        """List one page of the server's resource templates: the first, or the one at `cursor`."""
         from ..types import ListResourceTemplatesRequest, ListResourceTemplatesResult
 
         return await self._page(ListResourceTemplatesRequest, ListResourceTemplatesResult, cursor, params)
@@ -173,7 +180,7 @@ class ClientRequests:
     async def list_prompts(
         self, cursor: str | None = None, *, params: PaginatedRequestParams | None = None
     ) -> ListPromptsResult:
-        """A page of prompts."""
+        """List one page of the server's prompts: the first, or the one at `cursor`."""
         from ..types import ListPromptsRequest, ListPromptsResult
 
         return await self._page(ListPromptsRequest, ListPromptsResult, cursor, params)
@@ -188,7 +195,10 @@ class ClientRequests:
     async def list_tools(
         self, cursor: str | None = None, *, params: PaginatedRequestParams | None = None
     ) -> ListToolsResult:
-        """A page of tools; their output schemas are kept to check results against."""
+        """List one page of the server's tools: the first, or the one at `cursor`.
+
+        The tools' output schemas are kept to check results against them.
+        """
         from ..types import ListToolsRequest, ListToolsResult
 
         result = await self._page(ListToolsRequest, ListToolsResult, cursor, params)
@@ -222,7 +232,7 @@ class ClientRequests:
         request_state: str | None = None,
         allow_input_required: bool = False,
     ) -> ReadResourceResult | InputRequiredResult:
-        """The contents of a resource. For the rest see `call_tool`."""
+        """Read the contents of a resource. The keyword arguments are those of `call_tool`."""
         from ..types import ClientRequest, ReadResourceRequest, ReadResourceRequestParams, ReadResourceResult
 
         this = Round(input_responses, request_state, allow_input_required)
@@ -233,13 +243,16 @@ class ClientRequests:
             return found
         request = ReadResourceRequest(params=ReadResourceRequestParams.model_validate({"uri": uri}))
         if isinstance(uri, str) and self._sends_directly() and _is_escaped(uri, request.params.uri):
-            # As it is written: servers of 2.x compare text, and `AnyUrl` writes it in another way.
+            # The URI is sent as given: 2.x servers compare the text, and `AnyUrl` would
+            # rewrite it.
             answer = await self._ask("resources/read", dumps({"uri": uri}), self._limit(None), None)
             return ReadResourceResult.model_validate(answer)
         return await self.send_request(ClientRequest(request), ReadResourceResult)
 
     async def subscribe_resource(self, uri: AnyUrl | str) -> EmptyResult:
-        """Ask to be told when a resource changes: the message handler is."""
+        """Ask the server to report changes of a resource. Its notifications go to the message
+        handler.
+        """
         from ..types import ClientRequest, EmptyResult, SubscribeRequest, SubscribeRequestParams
 
         if await self._watch(str(uri), True):
@@ -248,7 +261,7 @@ class ClientRequests:
         return await self.send_request(ClientRequest(request), EmptyResult)
 
     async def unsubscribe_resource(self, uri: AnyUrl | str) -> EmptyResult:
-        """Take that back."""
+        """End a subscription made with `subscribe_resource`."""
         from ..types import ClientRequest, EmptyResult, UnsubscribeRequest, UnsubscribeRequestParams
 
         if await self._watch(str(uri), False):
@@ -294,22 +307,21 @@ class ClientRequests:
         request_state: str | None = None,
         allow_input_required: bool = False,
     ) -> CallToolResult | InputRequiredResult:
-        """Call a tool. What the tool says of its own failure is a result with `isError`.
+        """Call a tool. If the tool itself fails, the result says so with `isError`.
 
         Args:
-            name: Which tool.
-            arguments: Its arguments.
-            read_timeout_seconds: Longest wait for the answer.
-            progress_callback: Is told of progress.
-            meta: `_meta` of the request.
-            input_responses: Answers to questions that an earlier round brought.
-            request_state: What came with those questions.
-            allow_input_required: Whether questions are handed over as an
-                `InputRequiredResult`, for this program to answer, instead of being
-                answered by callbacks.
+            name: The tool's name.
+            arguments: The tool's arguments.
+            read_timeout_seconds: Longest wait for the answer. Default: that of the session.
+            progress_callback: Called with each progress report.
+            meta: The `_meta` of the request.
+            input_responses: Answers to the questions of an earlier round.
+            request_state: The `requestState` that came with those questions.
+            allow_input_required: Whether to return questions as an `InputRequiredResult` for
+                this program to answer, instead of asking the callbacks.
 
         Raises:
-            McpError: There is no such tool, or no answer.
+            McpError: The server does not know the tool, or did not answer.
             RuntimeError: The structured content does not fit the tool's output schema.
         """
         kind = types.CallToolResult
@@ -342,11 +354,11 @@ class ClientRequests:
 
         return ClaimContext(cast("ClientSession", self), name, limit)
 
-    # `BaseSession.send_request`, once that is known.
+    # `BaseSession.send_request`; set once that module is loaded.
     _own_send: ClassVar[Any] = None
 
     def _sends_directly(self) -> bool:
-        # A subclass that sends requests its own way sees this one too.
+        # If a subclass overrides `send_request`, this request has to go through it too.
         return type(self).send_request is type(self)._own_send
 
     async def _call_by_model(
@@ -386,7 +398,9 @@ class ClientRequests:
         request_state: str | None = None,
         allow_input_required: bool = False,
     ) -> GetPromptResult | InputRequiredResult:
-        """A prompt, filled in. For the rest see `call_tool`."""
+        """Get a prompt with its arguments filled in, as messages for a language model. The
+        keyword arguments are those of `call_tool`.
+        """
         from ..types import ClientRequest, GetPromptRequest, GetPromptRequestParams, GetPromptResult
 
         this = Round(input_responses, request_state, allow_input_required)
@@ -404,7 +418,14 @@ class ClientRequests:
         argument: dict[str, str],
         context_arguments: dict[str, str] | None = None,
     ) -> CompleteResult:
-        """What an argument of a prompt or template could go on with."""
+        """Ask the server for values that complete an argument of a prompt or of a resource
+        template.
+
+        Args:
+            ref: The prompt or the resource template.
+            argument: The argument to complete: its `name`, and as `value` the text so far.
+            context_arguments: The arguments that have values already, by name.
+        """
         context = None
         if context_arguments is not None:
             context = types.CompletionContext(arguments=context_arguments)
@@ -415,7 +436,7 @@ class ClientRequests:
         return await self.send_request(request, types.CompleteResult)
 
     async def send_roots_list_changed(self) -> None:
-        """Tell the server that the roots are others now.
+        """Tell the server that the list of roots has changed.
 
         .. deprecated:: 2026-07-28
            roots, SEP-2577; earliest removal 2027-07-28. Pass folders and files as tool parameters,
@@ -427,7 +448,9 @@ class ClientRequests:
 
 
 def _plain(params: dict[str, Any]) -> str | None:
-    """The params as JSON, if they are plain values; the models know the rest."""
+    """The params as JSON text, if they consist of plain values; else `None`, and the models do
+    it.
+    """
     try:
         return dumps(params)
     except (TypeError, ValueError):
@@ -435,5 +458,5 @@ def _plain(params: dict[str, Any]) -> str | None:
 
 
 def _is_escaped(uri: str, parsed: AnyUrl) -> bool:
-    """Whether a URI needs no more percent-encoding; official clients of 1.x write it anew."""
+    """Whether a URI needs no more percent-encoding; official 1.x clients rewrite it."""
     return not switches.official and uri.count("%") == str(parsed).count("%")

@@ -1,7 +1,7 @@
 """Results of tools as models.
 
-Owns: a short way for text, which is what most tools answer. What is invalid, and why, is
-said by the model alone.
+Owns: a fast path for text, which is what most tools return. If a result is invalid, the model
+itself reports why.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 def call_tool_result(answer: dict[str, Any]) -> CallToolResult:
-    """What `CallToolResult.model_validate` makes of an answer.
+    """The same as `CallToolResult.model_validate(answer)`, but faster.
 
     Raises:
-        ValidationError: It is no such result.
+        ValidationError: The answer is not a valid tool result.
     """
     blocks = answer.get("content")
     if isinstance(blocks, list):
-        # The model tries every kind of content on every block, and weighs what fits.
+        # Left alone, the model would try every kind of content on every block.
         answer = {**answer, "content": [_block(block) for block in blocks]}  # pyright: ignore
     return types.CallToolResult.model_validate(answer)
 

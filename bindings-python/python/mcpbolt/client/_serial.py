@@ -1,7 +1,7 @@
-"""Callbacks of a program, one after the other in the order of what caused them.
+"""A program's callbacks, run one after the other in the order of their causes.
 
-Owns: that order, and that an answer waits for what came before it. Must not know: what
-the callbacks are told.
+Owns: that order, and that an answer waits for callbacks of what came before it. Must not know:
+what the callbacks do.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 logger: logging.Logger = logging.getLogger("client")
 
-# How long an answer waits for a callback that takes its time.
+# How many seconds an answer waits for a slow callback.
 ORDER_SECONDS = 1.0
 
 _inside: contextvars.ContextVar[Serial | None] = contextvars.ContextVar("mcpbolt_callback", default=None)
 
 
 class Serial:
-    """A queue of callbacks and the one task that runs them while there are any."""
+    """A queue of callbacks, with one task that runs them while there are any."""
 
     def __init__(self, driver: Driver, context: contextvars.Context) -> None:
         self._driver = driver
@@ -36,7 +36,7 @@ class Serial:
         self._running = False
 
     def put(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Run this after everything put before it."""
+        """Run this after everything that was put before it."""
         self._waiting.append(work)
         if not self._running:
             self._running = True
@@ -61,9 +61,9 @@ class Serial:
                     left.set()
 
     async def settled(self) -> None:
-        """Wait for what was put until now, for a moment at most.
+        """Wait for all callbacks put until now, for `ORDER_SECONDS` at most.
 
-        A callback that asks the server something itself does not wait for its own end.
+        A callback that itself sends the server a request does not wait for its own end.
         """
         if not self._running or _inside.get() is not None:
             return

@@ -1,7 +1,7 @@
-"""Whether what a tool returned fits the schema it was listed with.
+"""Checking structured content against the output schema of its tool.
 
-Owns: the schemas that were seen, compiled. The engine checks, and says what is wrong in the
-words of the official package.
+Owns: the compiled schemas of the tools that were listed. The engine does the checking, and
+words its findings like the official package.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from .._schemas import Compiled, RefusedSchemaError
 
 
 class OutputSchemas(dict[str, "dict[str, Any] | None"]):
-    """Output schemas by the names of tools."""
+    """Output schemas by tool name."""
 
     def __init__(self) -> None:
         super().__init__()
         self._compiled: dict[str, Compiled] = {}
 
     def check(self, name: str, structured: Any) -> None:
-        """Raise `RuntimeError` if a result does not fit."""
+        """Raise `RuntimeError` if the structured content does not fit the tool's schema."""
         schema = self.get(name)
         if schema is None:
             return

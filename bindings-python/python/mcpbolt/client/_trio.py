@@ -1,8 +1,8 @@
 """The driver on trio for clients: the same inbox, watched by a system task.
 
-Owns: what the driver needs of a loop, made of trio's. Servers run in a nursery of their
-own; a client's contexts are entered and left in any task, so that nothing of it may hang
-in somebody's nursery. Loads when a program that runs trio makes a client.
+Owns: the parts of an asyncio loop that the driver needs, built on trio. Servers run in a
+nursery of their own. A client's contexts can be entered and left in any task, so nothing of it
+may depend on a nursery of the program. Loaded when a program on trio makes a client.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ logger: logging.Logger = logging.getLogger("client")
 
 
 class _Future:
-    """A value that comes later, for one who waits."""
+    """A value that arrives later, with one task waiting for it."""
 
     def __init__(self) -> None:
         self._event = trio.Event()
@@ -30,16 +30,16 @@ class _Future:
         self._over = False
 
     def done(self) -> bool:
-        """Whether the value is there, or will not come."""
+        """Whether the value has arrived, or was cancelled."""
         return self._event.is_set()
 
     def set_result(self, value: Any) -> None:
-        """Bring the value."""
+        """Set the value and wake the waiting task."""
         self._value = value
         self._event.set()
 
     def cancel(self) -> None:
-        """Say that it will not come."""
+        """Cancel it: the value will not arrive."""
         self._over = True
         self._event.set()
 
@@ -51,7 +51,7 @@ class _Future:
 
 
 class _Task:
-    """Work in a system task of its own. What it raises is logged, not thrown at trio."""
+    """Work in a system task. Exceptions are logged, since trio would end the program for them."""
 
     def __init__(self, work: Coroutine[Any, Any, Any], context: contextvars.Context) -> None:
         self._work = work
@@ -72,27 +72,27 @@ class _Task:
                 callback(self)
 
     def done(self) -> bool:
-        """Whether it has ended."""
+        """Whether the task has ended."""
         return self._done
 
     def cancel(self) -> None:
-        """End it."""
+        """Cancel the task."""
         self._scope.cancel()
 
     def add_done_callback(self, callback: Callable[[Any], None]) -> None:
-        """Call this at its end."""
+        """Call a function when the task ends."""
         self._callbacks.append(callback)
 
 
 class _Loop:
-    """What of an asyncio loop the driver uses."""
+    """The part of an asyncio loop that the driver uses."""
 
     def __init__(self) -> None:
         self.token: TrioToken = current_trio_token()
         self._watch: trio.CancelScope | None = None
 
     def call_soon(self, function: Callable[..., Any], *arguments: Any) -> None:
-        """Run this in the next turn."""
+        """Run a function in the next turn of the loop."""
         try:
             self.token.run_sync_soon(function, *arguments)
         except trio.RunFinishedError:
@@ -110,7 +110,7 @@ class _Loop:
         return False
 
     def add_reader(self, descriptor: int, function: Callable[[], None]) -> None:
-        """Call this whenever the descriptor can be read."""
+        """Call a function whenever the descriptor is readable."""
         scope = self._watch = trio.CancelScope()
 
         async def watch() -> None:
@@ -122,7 +122,7 @@ class _Loop:
         spawn_system_task(watch, name="mcpbolt inbox")
 
     def remove_reader(self, descriptor: int) -> None:
-        """Stop that."""
+        """Stop watching the descriptor."""
         if self._watch is not None:
             self._watch.cancel()
 
@@ -132,7 +132,7 @@ class TrioDriver(Driver):
 
     @classmethod
     def acquire(cls) -> Driver:
-        """The driver of the running trio; every `acquire` needs one `release`."""
+        """Acquire the driver of the running `trio.run`. Every call needs one `release`."""
         token = current_trio_token()
         driver: Driver | None = _drivers.get(token)
         if driver is None:
@@ -143,18 +143,18 @@ class TrioDriver(Driver):
         return driver
 
     def release(self) -> None:
-        """Let go of it; the last one closes the inbox."""
+        """Release the driver; the last release closes the inbox."""
         self._users -= 1
         if self._users <= 0:
             _drivers.pop(cast("Any", self.loop).token, None)
             self.close()
 
     def spawn(self, work: Coroutine[Any, Any, Any], context: contextvars.Context) -> Any:
-        """A system task in a context of its own."""
+        """Start a system task in a context of its own."""
         return _Task(work, context)
 
     async def writable(self, target: int) -> None:
-        """Until more can be sent to a call, a connection or a page."""
+        """Wait until more can be sent to a call, a connection or an HTTP exchange."""
         future = self._waiting.get(target)
         if future is None:
             future = self._waiting[target] = self.loop.create_future()

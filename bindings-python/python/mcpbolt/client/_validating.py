@@ -1,7 +1,7 @@
-"""What a program thinks of a result before it gets it.
+"""A program's own validation of results, before it gets them.
 
-Owns: what the function is given, and how its verdict goes back to the engine, which asks
-and refuses. Must not know: sessions.
+Owns: what the program's function is called with, and how its verdict gets back to the engine,
+which asks for it and refuses the result. Must not know: sessions.
 """
 
 from __future__ import annotations
@@ -22,15 +22,16 @@ logger: logging.Logger = logging.getLogger("client")
 ValidateResult = Callable[
     [str, Union[str, None], dict[str, Any]], Union[str, None, Awaitable[Union[str, None]]]
 ]
-"""Is given method, name and result; says why the result is refused, or `None`. One that raises
-refuses."""
+"""Called with the method, the name and the result. Returns `None` to accept the result, or the
+reason for refusing it. If it raises, the result is refused.
+"""
 
-# Clients share a driver: each has a service by a name of its own.
+# Clients share a driver, so each has a service with a name of its own.
 _numbers = count(1)
 
 
 def serve(driver: Driver, validate: ValidateResult) -> str:
-    """Answer the engine's questions on a driver; the name of the service."""
+    """Answer the engine's validation requests on a driver; returns the name of the service."""
 
     async def answer(payload: dict[str, Any]) -> str:
         try:

@@ -1,7 +1,7 @@
-"""Watching resources on the modern era: a stream of changes for each, open for as long as
-it is watched, whose news go where those of the legacy era go.
+"""Watching resources on the modern era: each has its own stream of changes, open for as long
+as it is watched. Its notifications are handled like those of the legacy era.
 
-Owns: which are open. Must not know: what a notification says; the session shows those.
+Owns: the open streams. Must not know: what a notification means; the session handles them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
 
 
 class _Watch:
-    """One resource."""
+    """A watched resource."""
 
     def __init__(self) -> None:
         self.settled = Event()
@@ -38,7 +38,7 @@ class Watching:
         self._watches: dict[str, _Watch] = {}
 
     async def watch(self, uri: str) -> None:
-        """Returns when the server has agreed.
+        """Watch a resource; returns when the server has agreed.
 
         Raises:
             McpError: The server refused, or the connection ended.
@@ -74,7 +74,7 @@ class Watching:
             del self._watches[uri]
 
     def unwatch(self, uri: str) -> None:
-        """Watch it no more; nothing happens if it is not watched."""
+        """Stop watching a resource. Does nothing if it is not watched."""
         watch = self._watches.pop(uri, None)
         if watch is not None and watch.stop is not None:
             watch.stop()

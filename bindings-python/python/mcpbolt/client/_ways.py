@@ -1,6 +1,6 @@
-"""Which way leads to what a `Client` was given.
+"""Choosing the transport for what a `Client` was given.
 
-Owns: what may be given, and the words for what may not. Must not know: sessions.
+Owns: what may be given, and the error messages for anything else. Must not know: sessions.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ _JAVASCRIPT = (".js", ".mjs", ".cjs")
 
 
 def way_of(given: Any, headers: dict[str, str] | None = None, raise_exceptions: bool = False) -> Way:
-    """The streams of a server, to be entered.
+    """The streams of a server, as a context manager to enter.
 
     Raises:
-        UsageError: It is nothing that leads to one server; the message says what does.
-        FileNotFoundError: There is no such command.
+        UsageError: It does not lead to one server; the message lists what would.
+        FileNotFoundError: The command does not exist.
     """
     from .stdio import StdioServerParameters, stdio_client
 
@@ -79,7 +79,7 @@ def _url(url: str, headers: dict[str, str] | None, **more: Any) -> Way:
 
 
 def _named(server: str | Path, headers: dict[str, str] | None) -> Way:
-    """What a string without a scheme, or a path, names: a file, or a command."""
+    """The transport for a path, or for a string without a scheme: a program file or a command."""
     path, suffix = Path(server).expanduser(), Path(server).suffix.lower()
     if path.exists():
         if suffix == ".json":
@@ -109,7 +109,7 @@ def _json(path: Path) -> dict[str, Any]:
 
 
 def _configured(found: dict[str, Any], where: str, headers: dict[str, str] | None) -> Way:
-    """The server of a configuration, in the shape that hosts have."""
+    """The transport for the one server of a configuration in the format of desktop hosts."""
     servers: Any = found.get("mcpServers", found.get("servers"))
     if servers is None:
         servers = {where: found} if "command" in found or "url" in found else None

@@ -1,33 +1,49 @@
-"""What a failure is told with beside the engine's words: where it happened, and what to do.
+"""Additions to the engine's error messages: where the failure happened, and what to do.
 
-Owns: additions to messages. Must not know: exceptions; they are made of the result.
+Owns: those additions. Must not know: exceptions, which are made from the result.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from typing import Any, cast
 from urllib.parse import urlsplit, urlunsplit
 
 from .._switches import switches
 
-# What fails on the way to a URL, or there.
+# The kinds of failures that happen on the way to a URL, or at the server behind it.
 _ON_THE_WAY = frozenset({"transport", "unauthorized", "forbidden", "protocol", "usage"})
 
 
+# Path segments of at least this length that mix letters and digits may be keys.
+_KEY_LENGTH = 20
+
+
 def shown(url: str) -> str:
-    """A URL without what may be secret: credentials, query, fragment."""
+    """A URL without parts that may be secret, as the engine shows it: without credentials,
+    query, fragment, and path segments that may be keys.
+    """
     try:
         parts = urlsplit(url)
         host = parts.netloc.rpartition("@")[2]
-        return urlunsplit((parts.scheme, host, parts.path, "", ""))
+        path = "/".join("…" if _may_be_key(part) else part for part in parts.path.split("/"))
+        return urlunsplit((parts.scheme, host, path, "", ""))
     except ValueError:
         return ""
 
 
+def _may_be_key(part: str) -> bool:
+    return len(part) >= _KEY_LENGTH and bool(re.search("[0-9]", part) and re.search("[A-Za-z]", part))
+
+
 def with_place(failure: Any, target: dict[str, Any] | None, opening: bool = False) -> Any:
-    """A failure as the engine reports it, of a request to a target of its own, or `None`.
-    `opening`: it was the handshake's.
+    """A failure as the engine reports it, with the place added to its message.
+
+    Args:
+        failure: The failure of a request.
+        target: The engine's target, or `None`.
+        opening: Whether the request was part of the handshake.
     """
     if not switches.own_words or target is None or failure is None:
         return failure
@@ -58,7 +74,7 @@ def _ended_early(target: dict[str, Any], data: dict[str, Any]) -> str | None:
 
 
 def refused_at(status: int, url: str) -> str:
-    """What an HTTP status of an endpoint is told with."""
+    """The error message for an HTTP status that an endpoint answered with."""
     place = shown(url)
     hint = ""
     if status == 404 and not urlsplit(url).path.rstrip("/").endswith("/mcp"):

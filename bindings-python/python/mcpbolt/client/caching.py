@@ -1,7 +1,8 @@
-"""Kept results of a client, as 2.x lets a program arrange them.
+"""A client's cache of results, as 2.x lets a program configure it.
 
-Owns: what is kept for whom and how long. Without a `CacheConfig` the engine keeps results
-by itself; with one they are kept here, in a store that may be the program's.
+Owns: which results are kept, for which partition and how long. Without a `CacheConfig` the
+engine caches results itself; with one they are kept here, in a store that the program may
+provide.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
+
+from .._protocol import METHODS
 
 __all__ = [
     "MAX_TTL_MS",
@@ -26,78 +29,86 @@ __all__ = [
 logger: logging.Logger = logging.getLogger("mcp.client.caching")
 
 CacheMode = Literal["use", "refresh", "bypass"]
-"""For one call: `use` what is kept, `refresh` it from the server, or `bypass` the cache."""
+"""How one call uses the cache: `use` takes a cached result if it is valid, `refresh` asks the
+server and caches its answer, `bypass` asks the server and leaves the cache as it is.
+"""
 
 MAX_TTL_MS: int = 24 * 60 * 60 * 1000
-"""Longest time a result is kept, in milliseconds, whatever a server says."""
+"""Longest time that a result is cached, in milliseconds (24 hours), whatever the server says."""
 
 
 @dataclass(frozen=True)
 class CacheKey:
-    """What a kept result answers, and for whom."""
+    """Identifies a cached result: the request it answers, and the partition it belongs to."""
 
     method: str
-    """The method."""
+    """The method of the request, such as `tools/list`."""
     params_key: str = ""
-    """What of the params matters: the URI of `resources/read`."""
+    """The part of the params that tells requests apart: the URI of `resources/read`, else empty."""
     partition: str = ""
-    """Whose it is; stores treat it as a name."""
+    """The server and the user that the result belongs to. Stores treat it as an opaque name."""
 
 
 @dataclass(frozen=True)
 class CacheEntry:
-    """A kept result."""
+    """A cached result."""
 
     value: Any
-    """The result, as a model."""
+    """The result as a pydantic model."""
     scope: Literal["public", "private"]
-    """Whether others may have it, as the server said."""
+    """Whether the server allows sharing the result with other users."""
     expires_at: float | None
-    """Seconds since the epoch from which on it is stale; `None` is always stale."""
+    """When the result becomes stale, in seconds since the epoch. With `None` it is always stale."""
 
 
 class ResponseCacheStore(Protocol):
-    """Where results are kept. What it raises is logged, and the server is asked."""
+    """A store for cached results. Exceptions it raises are logged; the server is asked instead."""
 
     async def get(self, key: CacheKey) -> CacheEntry | None:
-        """The entry of a key."""
+        """Return the entry of a key, or `None` if there is none."""
         ...
 
     async def set(self, key: CacheKey, entry: CacheEntry) -> None:
-        """Keep an entry."""
+        """Store an entry, in place of any earlier one."""
         ...
 
     async def delete(self, key: CacheKey) -> None:
-        """Forget a key."""
+        """Remove the entry of a key, if there is one."""
         ...
 
     async def clear(self) -> None:
-        """Forget everything."""
+        """Remove all entries."""
         ...
 
 
 @dataclass(frozen=True)
 class CacheConfig:
-    """How a client keeps results.
+    """How a client caches results.
 
     Raises:
         ValueError: A store without a partition, an empty target, or a negative time.
     """
 
     store: ResponseCacheStore | None = None
-    """Where; in memory, for this client alone, without one."""
+    """Where results are kept. Default: in memory, for this client alone."""
     partition: str = ""
-    """For whom: a name of who is logged in, from a credential that was checked. A store
-    that several share needs one."""
+    """The user that private results belong to, by a name taken from a verified credential. A
+    store that several clients share requires one.
+    """
     target_id: str | None = None
-    """Which server, where that is not its URL."""
+    """A name for the server. Default: its URL. Required for a store of your own if the server
+    has no URL.
+    """
     default_ttl_ms: int = 0
-    """Milliseconds for results whose server says nothing; at 0 they are not kept."""
+    """How long to keep results for which the server gives no time, in milliseconds. At 0, the
+    default, they are not cached.
+    """
     clock: Callable[[], float] = time.time
-    """Seconds since the epoch."""
+    """Returns the current time in seconds since the epoch."""
     share_public: bool = False
-    """Whether what a server calls public is given to other partitions too: it is the
-    server's word."""
+    """Whether results that the server marks as public are shared with other partitions. That
+    they may be shared is only the server's claim.
+    """
 
     def __post_init__(self) -> None:
         if self.store is not None and not self.partition:
@@ -109,56 +120,57 @@ class CacheConfig:
 
 
 class InMemoryResponseCacheStore:
-    """Keeps results in this process; the one that was not used for longest goes first."""
+    """Caches results in this process. When it is full, the least recently used entry is dropped."""
 
     def __init__(self, max_entries: int = 1024) -> None:
         self._max = max_entries
         self._entries: OrderedDict[CacheKey, CacheEntry] = OrderedDict()
 
     async def get(self, key: CacheKey) -> CacheEntry | None:
-        """The entry of a key."""
+        """Return the entry of a key, or `None` if there is none."""
         entry = self._entries.get(key)
         if entry is not None:
             self._entries.move_to_end(key)
         return entry
 
     async def set(self, key: CacheKey, entry: CacheEntry) -> None:
-        """Keep an entry."""
+        """Store an entry; the least recently used one is dropped if the store is full."""
         self._entries[key] = entry
         self._entries.move_to_end(key)
         while self._max and len(self._entries) > self._max:
             self._entries.popitem(last=False)
 
     async def delete(self, key: CacheKey) -> None:
-        """Forget a key."""
+        """Remove the entry of a key, if there is one."""
         self._entries.pop(key, None)
 
     async def clear(self) -> None:
-        """Forget everything."""
+        """Remove all entries."""
         self._entries.clear()
 
 
-# What a notification makes stale.
+# The methods whose results a notification makes stale.
 _EVICTS = {
-    "notifications/tools/list_changed": ("tools/list",),
-    "notifications/prompts/list_changed": ("prompts/list",),
-    "notifications/resources/list_changed": ("resources/list", "resources/templates/list"),
+    name: [method for method, listing in METHODS.items() if listing.lists and listing.capability == row.capability[:1]]
+    for name, row in METHODS.items()
+    if not row.is_request and row.capability[1:] == ("listChanged",) and row.declared_by == "server"
 }
 
 
 class ResponseCache:
-    """The results a client keeps."""
+    """The results that one client caches."""
 
     def __init__(self, config: CacheConfig, target: str) -> None:
         self._config = config
         self._store: ResponseCacheStore = config.store or InMemoryResponseCacheStore()
         self._own = f"{target}\0{config.partition}"
         self._shared = f"{target}\0" if config.share_public else None
-        # Counts what became stale: a result asked for before that is not kept.
+        # Counts notifications that made results stale. A result that was requested before such
+        # a notification and arrives after it is not cached.
         self._changes = 0
 
     async def through(self, method: str, params_key: str, mode: CacheMode, ask: Callable[[], Awaitable[Any]]) -> Any:
-        """A result: the kept one if it is good, else the server's."""
+        """Return the cached result if it is valid and `mode` allows it, else ask the server."""
         if mode == "bypass":
             return await ask()
         if mode == "use":
@@ -197,7 +209,7 @@ class ResponseCache:
         await self._try(self._store.set(key, CacheEntry(result.model_copy(deep=True), scope, until)))
 
     async def changed(self, method: str, params: Any) -> None:
-        """Forget what a notification makes stale."""
+        """Remove the results that a notification makes stale."""
         keys = [CacheKey(name) for name in _EVICTS.get(method, ())]
         if method == "notifications/resources/updated" and isinstance(params, dict):
             keys = [CacheKey("resources/read", str(params.get("uri")))]  # pyright: ignore

@@ -1,6 +1,7 @@
-"""`Client`: how to reach one server, and one connection to it at a time.
+"""`Client`: how to reach one server, and the connection to it.
 
-Owns: which way leads to what it was given. The verbs are the session's.
+Owns: choosing the transport for the given server. The requests themselves are those of
+`ClientSession`.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .._json import dumps
+from .._protocol import MODERN_REVISIONS
 from ..shared.exceptions import McpError
 from ._callbacks import ElicitationFnT, ListRootsFnT, LoggingFnT, MessageHandlerFnT, SamplingFnT
-from ._handshake import MODERN_REVISIONS
 from ._ways import way_of
 from .session import ClientSession
 
@@ -56,7 +57,8 @@ _NOT_OPEN = "Client must be used within an async context manager: async with Cli
 
 @dataclass
 class Client:
-    """A client of one server.
+    """A client of one server. Use it as an async context manager, or call `connect` and
+    `close`.
 
     Example:
         ```python
@@ -66,73 +68,89 @@ class Client:
     """
 
     server: Any
-    """A URL; a path to a Python or JavaScript program; a command as text, a list of words or
-    `StdioServerParameters`; a configuration with one server, `{"mcpServers": …}` or a JSON file
-    of that; a server object of this process; or a context manager of a pair of streams."""
+    """The server to reach: a URL; a path to a Python or JavaScript program; a command as text,
+    as a list of words or as `StdioServerParameters`; a configuration with exactly one server,
+    either `{"mcpServers": …}` or the path of a JSON file with such an object; a server object
+    of this process; or an async context manager that yields a pair of streams.
+    """
 
     read_timeout_seconds: float | None = None
-    """Longest wait for an answer. Without it 60 seconds, which progress prolongs up to 10
-    minutes."""
+    """Longest wait for an answer, in seconds. `None`, the default, means 60 seconds; progress
+    notifications can then extend the wait to at most 600 seconds.
+    """
 
     sampling_callback: SamplingFnT | None = None
-    """Has a model write a message for the server."""
+    """Called when the server asks for a message of a language model. Without it such requests
+    are refused.
+    """
 
     sampling_capabilities: SamplingCapability | None = None
-    """What the sampling callback can do beside plain text."""
+    """What the sampling callback supports beyond plain text. Default: plain text only."""
 
     list_roots_callback: ListRootsFnT | None = None
-    """Says where the server may work."""
+    """Called when the server asks for the roots, the folders and files it may work on."""
 
     logging_callback: LoggingFnT | None = None
-    """Takes the server's log messages."""
+    """Called with each log message of the server. Default: log messages are ignored."""
 
     message_handler: MessageHandlerFnT | None = None
-    """Takes notifications, requests nobody answered, and faults."""
+    """Called with each notification, with each request of the server that no callback answers,
+    and with each transport error, as an exception.
+    """
 
     client_info: Implementation | None = None
-    """Who this program is."""
+    """Name and version that this program sends to the server."""
 
     mode: str = "auto"
-    """`auto` tries the modern era first, `legacy` opens with `initialize`, a revision
-    insists on it."""
+    """How the connection begins: `auto` tries the modern era first and falls back to the
+    legacy one, `legacy` sends `initialize`, and the name of a revision accepts only
+    that one.
+    """
 
     elicitation_callback: ElicitationFnT | None = None
-    """Asks the user."""
+    """Called when the server asks the user a question. Without it such requests are refused."""
 
     input_required_max_rounds: int = 8
-    """Most rounds of questions of one call on the modern era."""
+    """How often one call may come back with questions on the modern era, before it fails."""
 
     cache: bool | CacheConfig | None = True
-    """Whether results are kept for as long as servers allow; a `CacheConfig` says where and
-    for whom."""
+    """Whether results are cached for as long as the server allows. A `CacheConfig` chooses the
+    store and the partition; `False` or `None` turns caching off.
+    """
 
     extensions: Sequence[ClientExtension] | None = None
-    """Extensions this client understands."""
+    """Extensions that this client supports and announces to the server."""
 
     headers: dict[str, str] | None = None
-    """Sent with every request, for a URL."""
+    """HTTP headers to send with every request. Only for a server behind a URL."""
 
     raise_exceptions: bool = False
-    """For a server of this process: its exceptions end it."""
+    """For a server object of this process: whether exceptions of its handlers propagate and
+    end the server, instead of becoming error responses.
+    """
 
     log_level: LoggingLevel | None = None
-    """Which log messages are wanted with each request, on the modern era; none without it. A
-    request whose `_meta` says something else is asked with that. On the legacy era
-    `set_logging_level` says it.
+    """The lowest level of log messages that requests ask for, on the modern era. Default:
+    requests ask for no log messages. A log level in a request's own `_meta` takes precedence.
+    On the legacy era, use `set_logging_level`.
 
     .. deprecated:: 2026-07-28
-       logging, SEP-2577; earliest removal 2027-07-28. Use OpenTelemetry."""
+       logging, SEP-2577; earliest removal 2027-07-28. Use OpenTelemetry.
+    """
 
     prior_discover: DiscoverResult | None = None
-    """What an earlier session was told by `server/discover`: its `discover_result`. Where
-    `mode` is a revision, nothing is asked to begin then."""
+    """The `discover_result` of an earlier session with this server. If `mode` is a modern
+    revision, the connection then begins without asking the server anything.
+    """
 
     validate_result: ValidateResult | None = None
-    """Is given method, name and result before the caller gets a result, and says why it is
-    refused, or `None`. May be async. One that raises refuses."""
+    """Called with the method, the name and the result before the caller gets a result. It
+    returns `None` to accept the result, or the reason for refusing it. May be async. If it
+    raises, the result is refused.
+    """
 
     options: dict[str, Any] | None = None
-    """The engine's options, by name: `max_result_bytes`, `check_media` and so on."""
+    """Further options of the engine by name, such as `max_result_bytes` or `check_media`."""
 
     _extensions: Extensions = field(init=False, repr=False)
     _kept: ResponseCache | None = field(init=False, default=None, repr=False)
@@ -165,11 +183,14 @@ class Client:
         await self.close()
 
     async def connect(self) -> ClientSession:
-        """Reach the server and shake hands.
+        """Reach the server and do the handshake.
+
+        Returns:
+            The session, which is also the `session` attribute.
 
         Raises:
-            RuntimeError: It is connected.
-            UsageError: It was given nothing that leads to a server.
+            RuntimeError: The client is connected already.
+            UsageError: `server` is not something that leads to a server.
             ConnectError: The server cannot be reached.
         """
         try:
@@ -178,8 +199,9 @@ class Client:
             raise self._brief(error) from error.__cause__
 
     def _brief(self, error: Exception) -> Exception:
-        """An error that says what was wrong, and where, without the way here through this package.
-        A server of this process may have raised it: then that way is worth seeing.
+        """Remove this package's frames from the traceback of an error, so that it shows only
+        what was wrong and where. A server of this process may have raised the error itself;
+        then the traceback is kept.
         """
         is_ours = isinstance(error, McpError) or isinstance(self.server, (str, list, tuple, dict))
         return error.with_traceback(None) if is_ours else error
@@ -204,7 +226,9 @@ class Client:
         return session
 
     async def close(self) -> None:
-        """End the connection. Idempotent, bounded, from any task."""
+        """Close the connection. May be called more than once and from any task; ends in
+        bounded time.
+        """
         stack, self._stack = self._stack, None
         self._session = None
         if stack is not None:
@@ -240,7 +264,7 @@ class Client:
         return session
 
     async def _told(self, message: Any) -> None:
-        """Forget what a notification makes stale, then hand it on."""
+        """Drop cached results that a notification makes stale, then call the message handler."""
         root = getattr(message, "root", None)
         if root is not None and self._kept is not None:
             uri = getattr(getattr(root, "params", None), "uri", None)
@@ -256,10 +280,10 @@ class Client:
 
     @property
     def session(self) -> ClientSession:
-        """The connection.
+        """The session of the open connection.
 
         Raises:
-            RuntimeError: There is none.
+            RuntimeError: The client is not connected.
         """
         if self._session is None:
             raise RuntimeError(_NOT_OPEN)
@@ -274,37 +298,44 @@ class Client:
 
     @property
     def protocol_version(self) -> str:
-        """The revision that was agreed on."""
+        """The protocol revision that both sides agreed on."""
         return str(self._handshake.protocolVersion)
 
     @property
     def server_info(self) -> Implementation | None:
-        """Who the server is, if it said so."""
+        """Name and version of the server; `None` if it did not send them."""
         info = self._handshake.serverInfo
         return info if info.name else None
 
     @property
     def server_capabilities(self) -> ServerCapabilities:
-        """What the server can do."""
+        """The capabilities that the server declared."""
         return self._handshake.capabilities
 
     @property
     def instructions(self) -> str | None:
-        """What the server wants a model to know."""
+        """The server's instructions for a language model; `None` if it has none."""
         return self._handshake.instructions
 
     async def send_ping(self) -> EmptyResult:
-        """Ask whether the server is there. The modern era has no such request."""
+        """Check that the server responds. Legacy era only: the modern era has no `ping` request."""
         return await self.session.send_ping()
 
     async def send_progress_notification(
         self, progress_token: str | int, progress: float, total: float | None = None, message: str | None = None
     ) -> None:
-        """Report progress on a request of the server."""
+        """Report progress on a request that the server sent.
+
+        Args:
+            progress_token: The token from the `_meta` of that request.
+            progress: How far the work is; must increase with each report.
+            total: The value of `progress` at the end, if known.
+            message: A text to show to the user.
+        """
         await self.session.send_progress_notification(progress_token, progress, total, message)
 
     async def set_logging_level(self, level: LoggingLevel) -> EmptyResult:
-        """Say which log messages are wanted.
+        """Set the lowest level of log messages that the server should send.
 
         .. deprecated:: 2026-07-28
            logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
@@ -328,12 +359,12 @@ class Client:
     async def list_tools(
         self, *, cursor: str | None = None, fresh: bool = False, cache_mode: CacheMode = "use"
     ) -> ListToolsResult:
-        """A page of tools.
+        """List one page of the server's tools.
 
         Args:
-            cursor: Which page; the first without it.
-            fresh: Ask the server even if a kept page is still good.
-            cache_mode: The same with more choice, see `CacheMode`.
+            cursor: `nextCursor` of the page before; without it, the first page.
+            fresh: Ask the server even if a cached page is still valid.
+            cache_mode: How to use the cache: `use`, `refresh` or `bypass`; see `CacheMode`.
         """
         from ..types import ListToolsResult
 
@@ -344,7 +375,7 @@ class Client:
     async def list_resources(
         self, *, cursor: str | None = None, fresh: bool = False, cache_mode: CacheMode = "use"
     ) -> ListResourcesResult:
-        """A page of resources; see `list_tools`."""
+        """List one page of the server's resources. Takes the arguments of `list_tools`."""
         from ..types import ListResourcesResult
 
         return await self._list("resources/list", ListResourcesResult, cursor, fresh, cache_mode)
@@ -352,7 +383,7 @@ class Client:
     async def list_resource_templates(
         self, *, cursor: str | None = None, fresh: bool = False, cache_mode: CacheMode = "use"
     ) -> ListResourceTemplatesResult:
-        """A page of resource templates; see `list_tools`."""
+        """List one page of the server's resource templates. Takes the arguments of `list_tools`."""
         from ..types import ListResourceTemplatesResult
 
         return await self._list("resources/templates/list", ListResourceTemplatesResult, cursor, fresh, cache_mode)
@@ -360,13 +391,15 @@ class Client:
     async def list_prompts(
         self, *, cursor: str | None = None, fresh: bool = False, cache_mode: CacheMode = "use"
     ) -> ListPromptsResult:
-        """A page of prompts; see `list_tools`."""
+        """List one page of the server's prompts. Takes the arguments of `list_tools`."""
         from ..types import ListPromptsResult
 
         return await self._list("prompts/list", ListPromptsResult, cursor, fresh, cache_mode)
 
     async def read_resource(self, uri: AnyUrl | str, *, cache_mode: CacheMode = "use") -> ReadResourceResult:
-        """The contents of a resource; `cache_mode` says whether a kept result will do."""
+        """Read the contents of a resource. `cache_mode` says how to use the cache; see
+        `CacheMode`.
+        """
         from ..types import ReadResourceResult
 
         async def ask() -> ReadResourceResult:
@@ -381,11 +414,11 @@ class Client:
         return ReadResourceResult.model_validate(answer)
 
     async def subscribe_resource(self, uri: AnyUrl | str) -> EmptyResult:
-        """Ask to be told when a resource changes."""
+        """Ask the server to send a notification whenever the resource changes."""
         return await self.session.subscribe_resource(uri)
 
     async def unsubscribe_resource(self, uri: AnyUrl | str) -> EmptyResult:
-        """Take that back."""
+        """End a subscription made with `subscribe_resource`."""
         return await self.session.unsubscribe_resource(uri)
 
     async def call_tool(
@@ -397,14 +430,14 @@ class Client:
         progress_callback: ProgressFnT | None = None,
         meta: dict[str, Any] | None = None,
     ) -> CallToolResult:
-        """Call a tool. See `ClientSession.call_tool`."""
+        """Call a tool. Arguments, result and errors are those of `ClientSession.call_tool`."""
         limit = read_timeout_seconds
         if isinstance(limit, (int, float)):
             limit = timedelta(seconds=limit)
         return await self.session.call_tool(name, arguments, limit, progress_callback, meta=meta)
 
     async def get_prompt(self, name: str, arguments: dict[str, str] | None = None) -> GetPromptResult:
-        """A prompt, filled in."""
+        """Get a prompt with its arguments filled in, as messages for a language model."""
         return await self.session.get_prompt(name, arguments)
 
     async def complete(
@@ -413,7 +446,14 @@ class Client:
         argument: dict[str, str],
         context_arguments: dict[str, str] | None = None,
     ) -> CompleteResult:
-        """What an argument of a prompt or template could go on with."""
+        """Ask the server for values that complete an argument of a prompt or of a resource
+        template.
+
+        Args:
+            ref: The prompt or the resource template.
+            argument: The argument to complete: its `name`, and as `value` the text so far.
+            context_arguments: The arguments that have values already, by name.
+        """
         return await self.session.complete(ref, argument, context_arguments)
 
     def listen(
@@ -424,7 +464,9 @@ class Client:
         resources_list_changed: bool = False,
         resource_subscriptions: Sequence[str] = (),
     ) -> AbstractAsyncContextManager[Subscription]:
-        """Listen for changes, on the modern era. See `client.subscriptions.listen`.
+        """Listen for changes on the server while the context is open. Modern era only.
+
+        See `mcpbolt.client.subscriptions.listen` for arguments and errors.
 
         Example:
             ```python
@@ -445,7 +487,7 @@ class Client:
         )
 
     async def send_roots_list_changed(self) -> None:
-        """Tell the server that the roots are others now.
+        """Tell the server that the list of roots has changed.
 
         .. deprecated:: 2026-07-28
            roots, SEP-2577; earliest removal 2027-07-28. Pass folders and files as tool parameters,

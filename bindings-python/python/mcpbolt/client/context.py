@@ -1,4 +1,4 @@
-"""What a callback of a client knows of the request it answers, under the name of 2.x."""
+"""The context of a client's callback, under its name of 2.x."""
 
 from __future__ import annotations
 
@@ -12,4 +12,4 @@ from .session import ClientSession
 __all__ = ["ClientRequestContext"]
 
 ClientRequestContext: TypeAlias = RequestContext[ClientSession, Any]
-"""The request, and the session it came on."""
+"""The request that a callback answers, and the session it came on."""

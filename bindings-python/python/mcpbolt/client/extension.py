@@ -1,5 +1,5 @@
-"""Extensions of a client, as 2.x has them: what it says it understands, results of other
-shapes, and notifications it wants to see.
+"""Extensions of a client, as 2.x has them: the settings it announces to servers, results in
+other shapes, and notifications it handles.
 """
 
 from __future__ import annotations
@@ -25,32 +25,33 @@ _CORE = frozenset({"complete", "input_required"})
 
 @dataclass(frozen=True)
 class ClaimContext:
-    """What the resolver of a claim may use."""
+    """What the resolver of a `ResultClaim` is given."""
 
     session: ClientSession
-    """The connection the result came on."""
+    """The session that the result came on."""
     tool_name: str
-    """Which tool was called."""
+    """The name of the tool that was called."""
     read_timeout_seconds: float | None
-    """The limit of the call."""
+    """The call's limit for an answer, in seconds; `None` if the call set none."""
 
 
 @dataclass(frozen=True)
 class ResultClaim(Generic[ClaimedT]):
-    """A result of `tools/call` in a shape of an extension's, known by its `resultType`.
+    """A result of `tools/call` in a shape that an extension defines, known by its
+    `resultType`.
 
     Raises:
-        ValueError: The type is the protocol's, or not the one of the model.
+        ValueError: `result_type` is one of the protocol's own, or differs from the model's.
     """
 
     result_type: str
-    """`resultType` on the wire."""
+    """The value of `resultType` on the wire."""
     model: type[ClaimedT]
-    """The shape; its `resultType` is a `Literal` of the above."""
+    """The pydantic model of the result. Its `resultType` field is a `Literal` of `result_type`."""
     resolve: Callable[[ClaimedT, ClaimContext], Awaitable[CallToolResult]]
-    """Makes an ordinary result of it, asking the server as often as it needs to."""
+    """Turns the result into an ordinary `CallToolResult`. May send requests to the server."""
     method: Literal["tools/call"] = "tools/call"
-    """The method it answers."""
+    """The method that the result answers; always `tools/call`."""
 
     def __post_init__(self) -> None:
         if self.result_type in _CORE:
@@ -63,25 +64,24 @@ class ResultClaim(Generic[ClaimedT]):
 
 @dataclass(frozen=True)
 class NotificationBinding(Generic[ParamsT]):
-    """Has notifications of one method handed to a function, one at a time, in order."""
+    """Calls a function with each notification of one method, one at a time and in order."""
 
     method: str
-    """As on the wire."""
+    """The notification's method, as on the wire."""
     params_type: type[ParamsT]
-    """The model of the params; what does not fit is logged and dropped."""
+    """The pydantic model of the params. Notifications that do not fit it are logged and dropped."""
     handler: Callable[[ParamsT], Awaitable[None]]
-    """Takes them."""
+    """Called with the params of each notification."""
 
 
 class ClientExtension:
-    """The parent of extensions: override what is needed.
+    """The base class of extensions. Override the methods that the extension needs.
 
-    `identifier`, such as `com.example/audit`, is a member of the class or set by its
-    constructor.
+    `identifier`, such as `com.example/audit`, is a class attribute or set by the constructor.
     """
 
     identifier: str
-    """The name servers see."""
+    """The name under which servers see the extension."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -89,15 +89,17 @@ class ClientExtension:
             validate_extension_identifier(cls.__dict__["identifier"], owner=cls.__name__)
 
     def settings(self) -> dict[str, Any]:
-        """What servers see under the identifier."""
+        """The extension's settings, sent to servers under the identifier. Default: an empty
+        object.
+        """
         return {}
 
     def claims(self) -> Sequence[ResultClaim[Any]]:
-        """Results of other shapes it understands."""
+        """The results in other shapes that the extension understands. Default: none."""
         return ()
 
     def notifications(self) -> Sequence[NotificationBinding[Any]]:
-        """Notifications it wants to see."""
+        """The notifications that the extension handles. Default: none."""
         return ()
 
 
@@ -111,17 +113,17 @@ class _Advertised(ClientExtension):
 
 
 def advertise(identifier: str, settings: dict[str, Any] | None = None) -> ClientExtension:
-    """An extension that only says it is there.
+    """Make an extension that only announces its identifier and settings.
 
     Raises:
-        TypeError: The identifier is none.
+        TypeError: The identifier is not valid.
     """
     validate_extension_identifier(identifier, owner="advertise")
     return _Advertised(identifier, settings or {})
 
 
 class Extensions:
-    """The extensions of one client."""
+    """All extensions of one client."""
 
     def __init__(self, extensions: Sequence[ClientExtension] = ()) -> None:
         self.shown: dict[str, dict[str, Any]] = {}

@@ -1,7 +1,7 @@
-"""`Host`: many servers under names, their tools in one list.
+"""`Host`: several servers under names, and their tools in one list.
 
-Owns: which servers there are, and the merged names. Must not know: how a server is
-reached, which a `Client` does, and how its list is kept fresh, which a `Member` does.
+Owns: which servers there are, and the merged names. Must not know: how a server is reached (a
+`Client` does that), or how its list of tools is kept up to date (a `Member` does).
 """
 
 from __future__ import annotations
@@ -43,67 +43,74 @@ class HostTool:
     """A tool of one of a host's servers."""
 
     name: str
-    """Its name in the host: its own, or `server_name` if several servers have one of that
-    name."""
+    """Its name in the host: the tool's own name, or `server_name` if several servers have a
+    tool of that name.
+    """
 
     server: str
-    """The name of its server."""
+    """The name that the host has for the tool's server."""
 
     tool: Tool
-    """The tool as its server describes it. What the server says of it is a claim."""
+    """The tool as its server describes it. A server's description should not be trusted blindly."""
 
 
 class ClientOptions(TypedDict, total=False):
-    """What the clients of a host are made with; each means what the attribute of `Client`
-    means that has its name, and has the default that one has.
+    """Options for the clients of a host. Each has the meaning and the default of the attribute
+    of `Client` with the same name.
     """
 
     read_timeout_seconds: float | None
-    """Longest wait for an answer, in seconds. Without it 60, which progress prolongs up to 600."""
+    """Longest wait for an answer, in seconds. Default: 60, which progress can extend to 600."""
 
     sampling_callback: SamplingFnT | None
-    """Has a model write a message for a server."""
+    """Called when a server asks for a message of a language model."""
 
     sampling_capabilities: SamplingCapability | None
-    """What the sampling callback can do beside plain text."""
+    """What the sampling callback supports beyond plain text. Default: plain text only."""
 
     list_roots_callback: ListRootsFnT | None
-    """Says where servers may work."""
+    """Called when a server asks for the roots, the folders and files it may work on."""
 
     logging_callback: LoggingFnT | None
-    """Takes the servers' log messages."""
+    """Called with each log message of a server."""
 
     message_handler: MessageHandlerFnT | None
-    """Takes notifications, requests nobody answered, and faults."""
+    """Called with each notification, with each request that no callback answers, and with each
+    transport error, as an exception.
+    """
 
     client_info: Implementation | None
-    """Who this program is."""
+    """Name and version that this program sends to servers."""
 
     mode: str
-    """`auto`, the default, tries the modern era first; `legacy` opens with `initialize`; a
-    revision insists on it."""
+    """How connections begin: `auto`, the default, tries the modern era first; `legacy` sends
+    `initialize`; the name of a revision accepts only that one.
+    """
 
     elicitation_callback: ElicitationFnT | None
-    """Asks the user."""
+    """Called when a server asks the user a question."""
 
     input_required_max_rounds: int
-    """Most rounds of questions of one call on the modern era; 8 without it."""
+    """How often one call may come back with questions on the modern era. Default: 8."""
 
     cache: bool | CacheConfig | None
-    """Whether results are kept for as long as servers allow; they are without it."""
+    """Whether results are cached for as long as servers allow. Default: yes."""
 
     extensions: Sequence[ClientExtension] | None
-    """Extensions the clients understand."""
+    """Extensions that the clients support and announce."""
 
     log_level: LoggingLevel | None
-    """Which log messages are wanted with each request, on the modern era; none without it."""
+    """The lowest level of log messages that requests ask for, on the modern era. Default:
+    requests ask for no log messages.
+    """
 
     validate_result: ValidateResult | None
-    """Is given method, name and result before the caller gets a result, and says why it is
-    refused, or `None`."""
+    """Called with the method, the name and the result before the caller gets a result. Returns
+    `None` to accept the result, or the reason for refusing it.
+    """
 
     options: dict[str, Any] | None
-    """The engine's options, by name."""
+    """Further options of the engine by name, such as `max_result_bytes`."""
 
 
 Prepare = Callable[[Client, str], None]
@@ -112,15 +119,16 @@ OnError = Callable[[Exception, str], None]
 
 
 def log_error(error: Exception, server: str) -> None:
-    """What is done about trouble with a server that nobody else takes."""
+    """Log an error of a server. The default of `on_error`."""
     logger.warning("The server %s: %s", server, error)
 
 
 class Host:
-    """Many servers under names, one list of tools. A server that fails holds up no other.
+    """Several servers under names, with one merged list of tools. A server that fails does not
+    affect the others.
 
-    As a context manager it connects to the servers it was given, all at once, and closes
-    what is open in the end. Those that cannot be reached are in `failures`.
+    As a context manager it connects to all servers of `config` at once, and closes every open
+    connection at the end. Servers that cannot be reached are in `failures`.
 
     Example:
         ```python
@@ -133,16 +141,17 @@ class Host:
         ```
 
     Args:
-        config: An `mcpServers` object, as the files of desktop hosts hold it; without one
-            the host begins without servers.
-        prepare: Is given each client and the name of its server before it connects, to
-            set what is different for that server.
-        on_tools_changed: Told the merged list when it is another.
-        on_error: Told what goes wrong with a server beside its requests; logged without it.
-        options: What the clients are made with, by name; see `ClientOptions`.
+        config: An `mcpServers` object as in the configuration files of desktop hosts.
+            Default: the host begins without servers.
+        prepare: Called with each client and the name of its server before it connects, to
+            change settings for that server.
+        on_tools_changed: Called with the merged list whenever it has changed.
+        on_error: Called with errors of a server that belong to no request, and the server's
+            name. Default: they are logged.
+        options: Options for the clients, by name; see `ClientOptions`.
 
     Raises:
-        UsageError: The config is no `mcpServers` object, or there is no such option.
+        UsageError: The config is not an `mcpServers` object, or an option does not exist.
     """
 
     def __init__(
@@ -159,7 +168,7 @@ class Host:
         self._config = {} if config is None else servers_of(config)
         self._prepare, self._on_tools_changed, self._on_error = prepare, on_tools_changed, on_error or log_error
         self._options = options
-        # In the order in which they were asked for; without a member while they connect.
+        # In the order in which they were added; `None` while a server is still connecting.
         self._members: dict[str, Member | None] = {}
         self._failures: dict[str, Exception] = {}
 
@@ -173,11 +182,13 @@ class Host:
         on_error: OnError | None = None,
         **options: Unpack[ClientOptions],
     ) -> Self:
-        """A host with the servers of a JSON file that holds an `mcpServers` object.
+        """Make a host with the servers of a JSON file that holds an `mcpServers` object.
+
+        Takes the arguments of `Host`, with a path in place of `config`.
 
         Raises:
             OSError: The file cannot be read.
-            UsageError: It holds no such object.
+            UsageError: The file holds no `mcpServers` object.
         """
         return cls(
             read_config(path), prepare=prepare, on_tools_changed=on_tools_changed, on_error=on_error, **options
@@ -200,7 +211,9 @@ class Host:
         await self.close()
 
     async def close(self) -> None:
-        """Close all connections, also while the caller is cancelled. Idempotent, bounded."""
+        """Close all connections, even if the caller is being cancelled. May be called more
+        than once; ends in bounded time.
+        """
         members, self._members = self._members, {}
         with CancelScope(shield=True):
             async with create_task_group() as group:
@@ -211,19 +224,22 @@ class Host:
     # Servers
 
     async def add(self, name: str, server: HostServerConfig | Any) -> ClientSession:
-        """Connect to a server under a name and learn its tools. One of the same name is
-        replaced once this one is connected.
+        """Connect to a server and load its tools. A server that has the name already is
+        replaced once the new one is connected.
 
         Args:
-            name: What the host calls it.
+            name: The host's name for the server.
             server: An entry of an `mcpServers` object, or whatever `Client` takes: a URL, a
                 command, a server object of this process.
 
+        Returns:
+            The session with the server.
+
         Raises:
             ConnectError: The server cannot be reached.
-            OSError: There is no such program, or it may not be run.
+            OSError: The program does not exist or may not be run.
             McpError: The server refused.
-            UsageError: The entry says not, or not rightly, where the server is.
+            UsageError: The entry does not say where the server is, or is invalid.
         """
         self._members.setdefault(name, None)
         try:
@@ -254,15 +270,15 @@ class Host:
         return member
 
     async def add_config(self, config: HostConfig | Mapping[str, Any] | str | PathLike[str]) -> dict[str, Exception]:
-        """Connect to all servers of an `mcpServers` object at once, or of a JSON file that
-        holds one; those with `"disabled": true` are left out.
+        """Connect to all servers of an `mcpServers` object, or of a JSON file that holds one,
+        at once. Servers with `"disabled": true` are left out.
 
         Returns:
-            Why those that failed did, by their names. They are in `failures` too.
+            The errors of the servers that failed, by server name. They are in `failures` too.
 
         Raises:
             OSError: The file cannot be read.
-            UsageError: It is no such object.
+            UsageError: It is not an `mcpServers` object.
         """
         return await self._add_all(servers_of(config if isinstance(config, Mapping) else read_config(config)))
 
@@ -278,7 +294,7 @@ class Host:
         async with create_task_group() as group:
             for name, server in servers.items():
                 if isinstance(server, Mapping):
-                    # Their order is that of the file, whichever begins first.
+                    # Keep the order of the file, whichever server starts first.
                     self._members.setdefault(name, None)
                     group.start_soon(attempt, name, cast("Mapping[str, Any]", server))
                 else:
@@ -287,7 +303,9 @@ class Host:
         return failed
 
     async def remove(self, server: str) -> None:
-        """Close the connection to a server and forget it; nothing happens if there is none."""
+        """Close the connection to a server and remove it. Does nothing if the host has no
+        server of that name.
+        """
         self._failures.pop(server, None)
         if server not in self._members:
             return
@@ -298,27 +316,27 @@ class Host:
 
     @property
     def servers(self) -> list[str]:
-        """The names of the servers that were connected, in the order they were asked for."""
+        """The names of the servers that connected, in the order in which they were added."""
         return list(self.sessions)
 
     @property
     def sessions(self) -> dict[str, ClientSession]:
-        """The sessions by the names of their servers. One that ended stays, with the state
-        `closed`, until its server is removed or added again.
+        """The sessions, by server name. A session that ended stays, with the state `closed`,
+        until its server is removed or added again.
         """
         return {name: member.session for name, member in self._members.items() if member is not None}
 
     @property
     def failures(self) -> dict[str, Exception]:
-        """Why servers of a config could not be reached, by their names."""
+        """The errors of servers of a config that could not be reached, by server name."""
         return dict(self._failures)
 
     # Tools
 
     @property
     def tools(self) -> list[HostTool]:
-        """All tools of all live servers. Names that several servers use get their server's
-        name in front: `server_name`.
+        """All tools of all connected servers. If several servers have a tool of the same name,
+        each is listed as `server_name`.
         """
         live = [(name, member) for name, member in self._members.items() if member is not None and member.live]
         every = [(name, tool) for name, member in live for tool in member.tools]
@@ -331,7 +349,7 @@ class Host:
         ]
 
     def find(self, name: str) -> HostTool | None:
-        """The tool of that name in the host."""
+        """The tool with this name in the host, or `None`."""
         return next((tool for tool in self.tools if tool.name == name), None)
 
     async def call_tool(
@@ -343,10 +361,11 @@ class Host:
         progress_callback: ProgressFnT | None = None,
         meta: dict[str, Any] | None = None,
     ) -> CallToolResult:
-        """Call a tool by its name in the host. See `Client.call_tool`.
+        """Call a tool by its name in the host. Arguments, result and errors are those of
+        `ClientSession.call_tool`.
 
         Raises:
-            UsageError: No live server has a tool of that name.
+            UsageError: No connected server has a tool of that name.
         """
         found = self.find(name)
         member = None if found is None else self._members[found.server]

@@ -1,7 +1,7 @@
 """`ClientSession`: one live connection to a server, with a method for each request.
 
-Owns: requests, callbacks and results as models. Must not know: bytes and how they
-travel; a `Connection` has them.
+Owns: requests, callbacks, and results as models. Must not know: bytes and how they travel;
+`Connection` handles those.
 """
 
 from __future__ import annotations
@@ -82,7 +82,6 @@ __all__ = [
 logger: logging.Logger = logging.getLogger("client")
 
 ResultT = TypeVar("ResultT")
-LATEST = "2025-11-25"
 _CLOSED = ("closed", -32000, "the connection is closed", None)
 
 
@@ -95,26 +94,30 @@ def __getattr__(name: str) -> Any:
 class ClientSession(ClientRequests, Handshake, Incoming, _Base):
     """A connection to one server.
 
-    Streams that this package made are not read: the engine talks to the server itself.
-    Others are read and written as they are. Entered or not, in whatever task: it opens
-    with `initialize`, and `close` ends it.
+    Streams that a transport of this package yields are not actually read: the engine talks to
+    the server directly. Any other streams are read and written as they are. The session need
+    not be entered as a context manager and may be used from any task. The connection begins
+    with `initialize()` and ends with `close()`.
 
     Args:
-        read_stream: What the server says.
-        write_stream: What goes to the server.
-        read_timeout_seconds: Longest wait for an answer; without it, no limit.
-        sampling_callback: Has a model write a message for the server.
-        elicitation_callback: Asks the user for the server.
-        list_roots_callback: Says where the server may work.
-        logging_callback: Takes the server's log messages.
-        message_handler: Takes notifications, requests nobody answered, and faults.
-        client_info: Who this program is.
-        log_level: Which log messages are wanted with each request, on the modern era; none
-            without it. `_meta` of a request may say something else.
-        sampling_capabilities: What the sampling callback can do beside plain text.
-        validate_result: Is given method, name and result before the caller gets a result,
-            and says why it is refused, or `None`. May be async. One that raises refuses.
-        options: The engine's, by name: `max_result_bytes`, `check_media`, `max_rounds` and so on.
+        read_stream: The messages from the server.
+        write_stream: Takes the messages to the server.
+        read_timeout_seconds: Longest wait for an answer. Default: no limit.
+        sampling_callback: Called when the server asks for a message of a language model.
+        elicitation_callback: Called when the server asks the user a question.
+        list_roots_callback: Called when the server asks for the roots it may work on.
+        logging_callback: Called with each log message of the server.
+        message_handler: Called with each notification, with each request that no callback
+            answers, and with each transport error, as an exception.
+        client_info: Name and version that this program sends to the server.
+        log_level: The lowest level of log messages that requests ask for, on the modern era.
+            Default: none are asked for. A level in a request's own `_meta` takes precedence.
+        sampling_capabilities: What the sampling callback supports beyond plain text.
+        validate_result: Called with the method, the name and the result before the caller
+            gets a result. Returns `None` to accept it, or the reason for refusing it. May be
+            async. If it raises, the result is refused.
+        options: Options of the engine by name: `max_result_bytes`, `check_media`,
+            `max_rounds` and so on.
     """
 
     def __init__(
@@ -160,7 +163,7 @@ class ClientSession(ClientRequests, Handshake, Incoming, _Base):
         self._connection: Connection | None = None
         self._watching = Watching(self)
         cls = type(self)
-        # Whoever overrides a hook wants to see everything that comes.
+        # A subclass that overrides one of these hooks wants to see every message.
         self._hooked = (
             cls._received_notification is not ClientSession._received_notification
             or cls._handle_incoming is not ClientSession._handle_incoming
@@ -178,18 +181,20 @@ class ClientSession(ClientRequests, Handshake, Incoming, _Base):
         return None
 
     def configure(self, protocol: str, options: dict[str, Any]) -> None:
-        """Say which era is tried, and give the engine's client more options; before the
-        handshake."""
+        """Set the era to try and further options of the engine's client. Only before the
+        handshake.
+        """
         self._protocol, self._extra_options = protocol, options
 
     def extend(self, extensions: Extensions) -> None:
-        """Give the session extensions; before the handshake."""
+        """Give the session its extensions. Only before the handshake."""
         self._extensions = extensions
 
     async def close(self) -> None:
-        """End the connection: what waits for an answer fails, the server is told.
+        """Close the connection. Requests that wait for an answer fail, and the server is
+        notified.
 
-        Idempotent, bounded, from any task.
+        May be called more than once and from any task; ends in bounded time.
         """
         await self._exit_stack.aclose()
         if self._connection is not None:
@@ -197,18 +202,22 @@ class ClientSession(ClientRequests, Handshake, Incoming, _Base):
 
     @property
     def state(self) -> str:
-        """`open`, `connecting`, `ready`, `reconnecting` or `closed`."""
+        """The state of the connection: `open`, `connecting`, `ready`, `reconnecting` or
+        `closed`.
+        """
         connection = self._connection
         if connection is None:
             return "open"
         return "closed" if connection.over.is_set() else connection.describe().get("state", "closed")
 
     def stats(self) -> dict[str, Any]:
-        """Counters of the connection, as of `Server.stats`; empty before it is open and once it is over."""
+        """Counters of the connection, with the names of `Server.stats`; empty before the
+        connection is open and after it is closed.
+        """
         return {} if self._connection is None else self._connection.stats()
 
     async def wait_closed(self) -> None:
-        """Wait until the connection is over, whoever ended it."""
+        """Wait until the connection is closed, by either side."""
         if self._connection is not None:
             await self._connection.over.wait()
 
@@ -287,20 +296,26 @@ class ClientSession(ClientRequests, Handshake, Incoming, _Base):
     async def ask(
         self, method: str, params: str | None = None, *, fresh: bool = False, limit: float | None = None
     ) -> Any:
-        """Send any request; params are JSON text, the result is plain values.
+        """Send any request.
 
-        `fresh` asks the server even if a kept result is still good.
+        Args:
+            method: The method.
+            params: The params as JSON text.
+            fresh: Ask the server even if a cached result is still valid.
+
+        Returns:
+            The result as plain JSON values.
         """
         return await self._ask(method, params, self._limit(limit), None, more={"fresh": True} if fresh else None)
 
     @property
     def is_modern(self) -> bool:
-        """Whether the connection is of the modern era."""
+        """Whether the connection uses a revision of the modern era."""
         return self._opened().describe().get("era") == "modern"
 
     @property
     def limit(self) -> float | None:
-        """Longest wait for an answer in seconds, if this session has one of its own."""
+        """The session's own limit for an answer, in seconds; `None` if it has none."""
         return self._limit(None)
 
     def open_stream(
@@ -311,7 +326,7 @@ class ClientSession(ClientRequests, Handshake, Incoming, _Base):
         return self._opened().open_stream(method, params, take, ended, more)
 
     def show(self, method: str, params: Any) -> None:
-        """Take a notification that came on such a request as if it had come by itself."""
+        """Handle a notification that came on an open request as if it had come by itself."""
         self._opened().show(method, params)
 
     async def _watch(self, uri: str, on: bool) -> bool:
@@ -324,14 +339,14 @@ class ClientSession(ClientRequests, Handshake, Incoming, _Base):
         return True
 
     def saw_tools(self, tools: list[Tool]) -> None:
-        """Keep the output schemas of tools, to check results against."""
+        """Keep the output schemas of tools, to check results against them."""
         for tool in tools:
             self._tool_output_schemas[tool.name] = tool.outputSchema
 
     async def _progressed(self, callback: ProgressFnT, report: dict[str, Any]) -> None:
         try:
             total = report.get("total")
-            # Whole numbers come without a point.
+            # The engine sends whole numbers as integers; callbacks expect floats.
             await callback(float(report["progress"]), None if total is None else float(total), report.get("message"))
         except Exception as error:
             logger.error("Progress callback raised an exception: %s", error)
@@ -345,20 +360,20 @@ class ClientSession(ClientRequests, Handshake, Incoming, _Base):
             return TimeoutError(f"Timed out while waiting for response to {what}. Waited {limit} seconds.")
         if switches.official and error.kind in ("closed", "transport"):
             shown = type(error)(-32000, "Connection closed")
-            # Why, for those who read tracebacks.
+            # The cause is shown in tracebacks.
             shown.__cause__ = error
             return shown
         return error
 
     async def _send_notification(self, notification: Any, related_request_id: RequestId | None) -> None:
         message = model_dict(notification)
-        # The engine has said so itself.
+        # The engine sends this notification itself.
         if message["method"] != "notifications/initialized":
             params = message.get("params")
             await self._opened().send(message["method"], None if params is None else dumps(params))
 
     async def send_response(self, request_id: RequestId, response: Any) -> None:
-        """Answer a request of the server: a result, or `ErrorData`."""
+        """Answer a request of the server with a result or with `ErrorData`."""
         from ..types import ErrorData
 
         if isinstance(response, ErrorData):

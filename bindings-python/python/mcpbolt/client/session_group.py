@@ -1,4 +1,4 @@
-"""Many servers as one: their tools, resources and prompts in one place."""
+"""Several servers used as one: their tools, resources and prompts in one place."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ INVALID_PARAMS = -32602
 
 
 class SseServerParameters(BaseModel):
-    """A server behind HTTP+SSE.
+    """How to reach a server over HTTP+SSE.
 
     .. deprecated:: 2025-03-26
        HTTP+SSE, SEP-2596; earliest removal three months after SEP-2596 is final. Use
@@ -54,7 +54,7 @@ class SseServerParameters(BaseModel):
 
 
 class StreamableHttpParameters(BaseModel):
-    """A server behind streamable HTTP."""
+    """How to reach a server over streamable HTTP."""
 
     url: str
     headers: dict[str, Any] | None = None
@@ -69,7 +69,9 @@ NameHook = Callable[[str, "Implementation"], str]
 
 @dataclass
 class ClientSessionParameters:
-    """What the sessions of a group are made with; see `ClientSession`."""
+    """Options for the sessions of a group. Each has the meaning of the argument of
+    `ClientSession` with the same name.
+    """
 
     read_timeout_seconds: timedelta | None = None
     sampling_callback: SamplingFnT | None = None
@@ -81,7 +83,7 @@ class ClientSessionParameters:
 
 
 class _Found:
-    """What one server has, under the names of the group."""
+    """The tools, resources and prompts of one server, by their names in the group."""
 
     def __init__(self) -> None:
         self.prompts: dict[str, Prompt] = {}
@@ -90,12 +92,13 @@ class _Found:
 
 
 class ClientSessionGroup:
-    """Connections to any number of servers.
+    """Connections to several servers.
 
     Args:
-        exit_stack: What the connections end with; the group's own without one.
-        component_name_hook: Makes the group's name of a name and its server, where two
-            servers use the same.
+        exit_stack: The stack that closes the connections. Default: the group has its own.
+        component_name_hook: Called with each name and its server's `Implementation`; returns
+            the name to use in the group. Default: names stay as they are, and two servers
+            may not use the same one.
     """
 
     def __init__(
@@ -126,22 +129,22 @@ class ClientSessionGroup:
 
     @property
     def sessions(self) -> list[ClientSession]:
-        """The sessions, in the order they were connected."""
+        """The sessions, in the order in which they were connected."""
         return list(self._sessions)
 
     @property
     def prompts(self) -> dict[str, Prompt]:
-        """All prompts by their names in the group."""
+        """All prompts, by their names in the group."""
         return self._prompts
 
     @property
     def resources(self) -> dict[str, Resource]:
-        """All resources by their names in the group."""
+        """All resources, by their names in the group."""
         return self._resources
 
     @property
     def tools(self) -> dict[str, Tool]:
-        """All tools by their names in the group."""
+        """All tools, by their names in the group."""
         return self._tools
 
     @overload
@@ -175,10 +178,11 @@ class ClientSessionGroup:
         meta: dict[str, Any] | None = None,
         args: dict[str, Any] | None = None,
     ) -> CallToolResult:
-        """Call a tool by its name in the group.
+        """Call a tool by its name in the group. The other arguments are those of
+        `ClientSession.call_tool`; `args` is an older name for `arguments`.
 
         Raises:
-            KeyError: There is no such tool.
+            KeyError: The group has no such tool.
         """
         session = self._tool_to_session[name]
         return await session.call_tool(
@@ -192,15 +196,15 @@ class ClientSessionGroup:
     async def connect_to_server(
         self, server_params: ServerParameters, session_params: ClientSessionParameters | None = None
     ) -> ClientSession:
-        """Reach a server, shake hands, and take up what it has."""
+        """Connect to a server and add its tools, resources and prompts to the group."""
         info, session = await self._establish_session(server_params, session_params or ClientSessionParameters())
         return await self.connect_with_session(info, session)
 
     async def connect_with_session(self, server_info: Implementation, session: ClientSession) -> ClientSession:
-        """Take up what the server of an open session has.
+        """Add the tools, resources and prompts of an open session's server to the group.
 
         Raises:
-            McpError: A name is taken.
+            McpError: The group already has something of the same name.
         """
         found = await self._ask(server_info, session)
         taken = [
@@ -219,10 +223,11 @@ class ClientSessionGroup:
         return session
 
     async def disconnect_from_server(self, session: ClientSession) -> None:
-        """Let a server and what it has go.
+        """Remove a server and everything it offers from the group. A connection that the group
+        opened is closed.
 
         Raises:
-            McpError: The session is not the group's.
+            McpError: The session does not belong to the group.
         """
         found = self._sessions.pop(session, None)
         stack = self._session_exit_stacks.pop(session, None)

@@ -1,4 +1,4 @@
-"""Servers behind a URL: HTTP+SSE, the transport of 2024. Deprecated by the protocol."""
+"""Servers behind a URL: HTTP+SSE, the transport of 2024, deprecated by the protocol."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["remove_request_params", "sse_client"]
 
 
 def remove_request_params(url: str) -> str:
-    """A URL without its query."""
+    """Return a URL without its query."""
     return urljoin(url, urlparse(url).path)
 
 
@@ -38,21 +38,23 @@ async def sse_client(
 ) -> AsyncGenerator[
     tuple[MemoryObjectReceiveStream[SessionMessage | Exception], MemoryObjectSendStream[SessionMessage]], None
 ]:
-    """A server behind a URL, as a pair of streams.
+    """Reach a server over HTTP+SSE; yields a pair of streams for a `ClientSession`.
 
     .. deprecated:: 2025-03-26
        HTTP+SSE, SEP-2596; earliest removal three months after SEP-2596 is final. Use
        streamable HTTP.
 
     Args:
-        url: Where the stream of events is.
-        headers: Sent with every request.
-        timeout: Seconds, for all but the stream.
-        sse_read_timeout: Seconds without a byte on the stream; only with an HTTP client
-            of the program's.
-        httpx_client_factory: Makes the HTTP client; the engine's own is used for the default.
-        auth: Signs requests; they go through `httpx` then.
-        on_session_created: Is told the session's id.
+        url: The URL of the event stream.
+        headers: HTTP headers to send with every request.
+        timeout: Limit for connecting, in seconds. If requests go through `httpx`, also for
+            sending.
+        sse_read_timeout: Longest silence on the event stream, in seconds. Has an effect only if
+            requests go through `httpx`.
+        httpx_client_factory: Makes the HTTP client. With the default, the engine sends the
+            requests itself.
+        auth: Authentication for `httpx`. With it, requests go through `httpx`.
+        on_session_created: Called with the id of the session.
     """
     own = auth is None and httpx_client_factory is create_mcp_http_client and on_session_created is None
     if own:

@@ -50,44 +50,47 @@ DEFAULT_INHERITED_ENV_VARS = (
     if sys.platform == "win32"
     else ["HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER"]
 )
-# How long a process may take to end after its input closed, before it is told to.
+# How many seconds a process has to end after its input was closed, before it is terminated.
 PROCESS_TERMINATION_TIMEOUT = 2.0
 
 
 def get_default_environment() -> dict[str, str]:
-    """What a server inherits of the environment: no more than programs need to start."""
+    """The environment variables that a server process inherits: only those that programs need
+    to start, such as `PATH` and `HOME`.
+    """
     found = {name: os.environ.get(name) for name in (*DEFAULT_INHERITED_ENV_VARS, *switches.inherited)}
-    # What begins so is a function of a shell.
+    # A value with this prefix is an exported shell function.
     return {name: value for name, value in found.items() if value is not None and not value.startswith("()")}
 
 
 class StdioServerParameters(BaseModel):
-    """How to start a server."""
+    """How to start a server that is a program."""
 
     command: str
-    """The program."""
+    """The program to run."""
 
     args: list[str] = Field(default_factory=list)
-    """Its arguments."""
+    """The program's arguments."""
 
     env: dict[str, str] | None = None
-    """Beside `get_default_environment()`."""
+    """Environment variables in addition to those of `get_default_environment()`."""
 
     cwd: str | Path | None = None
-    """Where it runs; here without one."""
+    """The working directory. Default: that of this process."""
 
     encoding: str = "utf-8"
-    """Of the messages. The protocol knows UTF-8 alone."""
+    """The encoding of messages. The protocol allows UTF-8 only."""
 
     encoding_error_handler: Literal["strict", "ignore", "replace"] = "strict"
-    """As in `str.encode`; without meaning for UTF-8."""
+    """How to treat undecodable text, as for `str.encode`. Has no effect, as messages are UTF-8."""
 
 
 def stdio_target(server: StdioServerParameters, errlog: TextIO) -> tuple[dict[str, Any], Callable[[str], None] | None]:
-    """The engine's target for a program, and who takes its standard error.
+    """The engine's target for a program, and the function that gets its standard error, if
+    any.
 
     Raises:
-        FileNotFoundError: There is no such program or folder.
+        FileNotFoundError: The program or the working directory does not exist.
         PermissionError: The program may not be run.
     """
     environment = {**get_default_environment(), **(server.env or {})}
@@ -154,14 +157,15 @@ async def stdio_client(
 ) -> AsyncGenerator[
     tuple[MemoryObjectReceiveStream[SessionMessage | Exception], MemoryObjectSendStream[SessionMessage]], None
 ]:
-    """A server that is a program, as a pair of streams.
+    """Reach a server that is a program; yields a pair of streams for a `ClientSession`.
 
-    It starts when a session opens, or when the streams are first used, and ends with
-    the context: its input is closed, then it is told to end, then killed.
+    The process starts when a session opens or when the streams are first used. At the end of
+    the context its input is closed; if it does not end by itself it is terminated, then
+    killed.
 
     Args:
-        server: The program.
-        errlog: Where its standard error goes.
+        server: The program and how to start it.
+        errlog: Where the program's standard error is written.
     """
     if server.encoding.lower().replace("_", "-") not in ("utf-8", "utf8"):
         logger.warning("encoding=%r has no effect: messages are UTF-8", server.encoding)

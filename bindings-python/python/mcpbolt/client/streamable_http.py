@@ -1,7 +1,7 @@
 """Servers behind a URL: streamable HTTP.
 
-Without an HTTP client of the program's the engine makes the requests. With one, or a
-factory, or `auth`, every request goes through it. `StreamableHTTPTransport` is for
+By default the engine sends the requests. If the program gives an HTTP client, a factory for
+one, or `auth`, every request goes through that client. `StreamableHTTPTransport` is for
 programs that open the streams themselves.
 """
 
@@ -49,23 +49,24 @@ LAST_EVENT_ID = "last-event-id"
 
 
 class StreamableHTTPError(Exception):
-    """A fault of the transport."""
+    """An error of the streamable HTTP transport."""
 
 
 class ResumptionError(StreamableHTTPError):
-    """A stream cannot be taken up again."""
+    """A broken event stream cannot be resumed."""
 
 
 @asynccontextmanager
 async def streamable_http_client(
     url: str, *, http_client: httpx.AsyncClient | None = None, terminate_on_close: bool = True
 ) -> AsyncGenerator[Streams, None]:
-    """A server behind a URL, as a pair of streams and a function for the session's id.
+    """Reach a server over streamable HTTP; yields a pair of streams for a `ClientSession`, and
+    a function that returns the session id.
 
     Args:
-        url: The endpoint.
-        http_client: What requests go through; the engine's own client without one.
-        terminate_on_close: Whether the server is told that the session is over.
+        url: The server's endpoint.
+        http_client: The HTTP client to use. Default: the engine sends the requests itself.
+        terminate_on_close: Whether to tell the server when the session ends.
     """
     if http_client is None:
         reach = Reach({"url": url, "end_session": terminate_on_close})
@@ -95,7 +96,7 @@ async def _streamablehttp_client(
     httpx_client_factory: McpHttpClientFactory = create_mcp_http_client,
     auth: httpx.Auth | None = None,
 ) -> AsyncGenerator[Streams, None]:
-    """As `streamable_http_client`, with the options of older versions."""
+    """`streamable_http_client` with the options of older versions."""
     if auth is None and httpx_client_factory is create_mcp_http_client:
         reach = Reach(url_target(url, headers, seconds(timeout), end_session=terminate_on_close))
         try:
@@ -124,14 +125,27 @@ def streamablehttp_client(
     httpx_client_factory: McpHttpClientFactory = create_mcp_http_client,
     auth: httpx.Auth | None = None,
 ) -> AbstractAsyncContextManager[Streams]:
-    """As `streamable_http_client`, with the options of older versions."""
+    """Reach a server over streamable HTTP, with the options of older versions.
+
+    Args:
+        url: The server's endpoint.
+        headers: HTTP headers to send with every request.
+        timeout: Limit for connecting, in seconds or as `timedelta`. If requests go through
+            `httpx`, also for sending.
+        sse_read_timeout: Longest silence while a response is read, in seconds or as
+            `timedelta`. Has an effect only if requests go through `httpx`.
+        terminate_on_close: Whether to tell the server when the session ends.
+        httpx_client_factory: Makes the HTTP client. With the default, the engine sends the
+            requests itself.
+        auth: Authentication for `httpx`. With it, requests go through `httpx`.
+    """
     return _streamablehttp_client(
         url, headers, timeout, sse_read_timeout, terminate_on_close, httpx_client_factory, auth
     )
 
 
 def seconds(time: float | timedelta) -> float:
-    """A time as a number."""
+    """A duration in seconds."""
     return time.total_seconds() if isinstance(time, timedelta) else time
 
 

@@ -1,7 +1,7 @@
 """Listening for changes: `subscriptions/listen` of the modern era.
 
-Owns: one open stream of changes, from the acknowledgement to its end. Must not know: how
-the server is reached.
+Owns: one open stream of changes, from the acknowledgement to its end. Must not know: how the
+server is reached.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 from anyio import Event, fail_after
 
 from .._json import dumps
+from .._protocol import MODERN_REVISIONS
 from ..shared.exceptions import McpError, from_failure
 from ..shared.subscriptions import (
     PromptsListChanged,
@@ -42,45 +43,47 @@ __all__ = [
 ]
 
 ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
-# Changes a program has not taken, beyond which the stream is given up: each says only
-# that something is to be read again, and the same one waits once.
+# If more changes than this wait to be read, the stream is given up. Equal changes wait only
+# once, since each says only that something should be read again.
 MAX_PENDING = 1024
-# Longest wait for a server to acknowledge, where the session has no limit of its own.
+# Longest wait for the server's acknowledgement in seconds, if the session has no limit.
 ACKNOWLEDGE_SECONDS = 60.0
 
 
 OnEvent = Callable[[ServerEvent], Awaitable[None]]
-"""Is told of a change before whoever listens."""
+"""A function that is awaited with each change before the iterating code gets it."""
 
 
 class ListenNotSupportedError(RuntimeError):
-    """The revision that was agreed on has no `subscriptions/listen`."""
+    """The connection's revision has no `subscriptions/listen`."""
 
     def __init__(self, negotiated_version: str | None) -> None:
         self.negotiated_version = negotiated_version
         super().__init__(
-            f"there is no subscriptions/listen in {negotiated_version}: it came with 2026-07-28. "
+            f"there is no subscriptions/listen in {negotiated_version}: it came with {MODERN_REVISIONS[0]}. "
             "Before, use subscribe_resource() and a message_handler"
         )
 
 
 class SubscriptionLost(RuntimeError):
-    """The stream ended and the server did not end it: listen again, and read again what
-    depends on it.
+    """The stream broke without the server having ended it. Listen again, and read everything
+    again that depends on the changes.
     """
 
 
 class Subscription:
-    """One open stream of changes; iterate over it. A change that waits already is not
-    queued twice. The loop ends when the server ends the stream.
+    """An open stream of changes; iterate over it with `async for`.
+
+    A change that already waits to be read is not queued a second time. The loop ends when the
+    server ends the stream.
     """
 
     def __init__(self, on_event: OnEvent | None = None) -> None:
         self._on_event = on_event
         self.honored: SubscriptionFilter = cast("SubscriptionFilter", None)
-        """What the server agreed to tell."""
+        """The part of the requested subscription that the server agreed to."""
         self.subscription_id: str | int | None = None
-        """What the server calls the stream."""
+        """The server's id for the stream."""
         self._pending: dict[ServerEvent, None] = {}
         self._wake = Event()
         self._acknowledged = Event()
@@ -91,10 +94,10 @@ class Subscription:
         return self
 
     async def __anext__(self) -> ServerEvent:
-        """The next change.
+        """Wait for the next change.
 
         Raises:
-            SubscriptionLost: The stream ended, and not by the server's wish.
+            SubscriptionLost: The stream broke without the server having ended it.
         """
         while not self._pending and not self._over:
             self._wake = Event()
@@ -102,7 +105,8 @@ class Subscription:
         if self._pending:
             event = next(iter(self._pending))
             if self._on_event is not None:
-                # It stays until this is done: whoever gives up here gets it again.
+                # The change stays queued until this returns, so that it is not lost if the
+                # caller is cancelled here.
                 await self._on_event(event)
             self._pending.pop(event, None)
             return event
@@ -111,7 +115,7 @@ class Subscription:
         raise StopAsyncIteration
 
     def take(self, method: str, params: Any) -> None:
-        """Take a notification that came on the stream."""
+        """Handle a notification that came on the stream."""
         if method == ACKNOWLEDGED:
             self._acknowledge(params or {})
             return
@@ -133,19 +137,19 @@ class Subscription:
         self._acknowledged.set()
 
     def end(self, error: Exception | None) -> None:
-        """The stream is over; without an error by the server's wish."""
+        """End the stream: with an error, or with `None` if the server ended it."""
         if not self._over:
             self._over, self._error = True, error
         self._wake.set()
         self._acknowledged.set()
 
     async def opened(self, limit: float | None) -> None:
-        """Wait for the acknowledgement.
+        """Wait for the server's acknowledgement.
 
         Raises:
             McpError: The server refused.
             SubscriptionLost: The stream ended first.
-            TimeoutError: It did not come in time.
+            TimeoutError: The acknowledgement did not come in time.
         """
         with fail_after(ACKNOWLEDGE_SECONDS if limit is None else limit):
             await self._acknowledged.wait()
@@ -165,18 +169,20 @@ async def listen(
     resource_subscriptions: Sequence[str] = (),
     on_event: OnEvent | None = None,
 ) -> AsyncGenerator[Subscription, None]:
-    """Listen for changes until this is left.
+    """Listen for changes on the server while the context is open. Modern era only.
 
     Args:
         session: An open session.
-        tools_list_changed: Whether to be told that there are other tools.
-        prompts_list_changed: The same of prompts.
-        resources_list_changed: The same of resources and templates.
-        resource_subscriptions: Resources whose changes are wanted, and those below them.
-        on_event: Awaited with each change before it is handed over.
+        tools_list_changed: Whether to report changes of the list of tools.
+        prompts_list_changed: Whether to report changes of the list of prompts.
+        resources_list_changed: Whether to report changes of the lists of resources and of
+            resource templates.
+        resource_subscriptions: URIs of resources whose changes to report, including those of
+            resources below them.
+        on_event: Awaited with each change before the iterating code gets it.
 
     Raises:
-        ListenNotSupportedError: The connection is of the legacy era.
+        ListenNotSupportedError: The connection uses a revision of the legacy era.
         McpError: The server refused.
     """
     if isinstance(resource_subscriptions, str):

@@ -1,7 +1,7 @@
-"""`SyncClient`: a client for programs without a loop, or with one that must not wait.
+"""`SyncClient`: a client for programs that are not async, or cannot await where they call it.
 
-Owns: the thread its calls run on, one for all clients of the process, started with the
-first. Must not know: how a server is reached; a `Client` does.
+Owns: the background thread that calls run on, one for all clients of the process, started with
+the first. Must not know: how a server is reached; `Client` does that.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ T = TypeVar("T")
 
 
 class _Loop:
-    """A thread with a loop, for as long as the process lives."""
+    """A thread with an asyncio loop that runs as long as the process."""
 
     def __init__(self) -> None:
         self.pid = os.getpid()
@@ -65,11 +65,10 @@ def _the_loop() -> _Loop:
 
 
 class SyncClient:
-    """A client whose calls block the thread that makes them, and no other.
+    """A client whose methods block the calling thread until the answer is there.
 
-    Works where no loop runs, inside one that does (it blocks it, as any call does), and
-    from many threads at once. Callbacks run on a thread of its own and may be plain
-    functions.
+    It works without a running loop, inside one (which it blocks meanwhile), and from several
+    threads at once. Callbacks run on a separate thread and may be plain functions.
 
     Example:
         ```python
@@ -78,8 +77,8 @@ class SyncClient:
         ```
 
     Args:
-        server: As for `Client`.
-        options: As for `Client`, by name.
+        server: The server to reach, as for `Client`: a URL, a command, a server object and so on.
+        options: The attributes of `Client`, by name.
     """
 
     def __init__(self, server: Any, **options: Any) -> None:
@@ -98,13 +97,13 @@ class SyncClient:
         self.close()
 
     def connect(self) -> Self:
-        """Reach the server and shake hands. See `Client.connect`."""
+        """Reach the server and do the handshake. Raises what `Client.connect` raises."""
         self._opened = _the_loop()
         self._wait(self._client.connect())
         return self
 
     def close(self) -> None:
-        """End the connection. Idempotent, bounded."""
+        """Close the connection. May be called more than once; ends in bounded time."""
         if self._opened is not None and self._opened.pid == os.getpid():
             self._wait(self._client.close())
         self._opened = None
@@ -121,36 +120,36 @@ class SyncClient:
         try:
             return future.result()
         except BaseException:
-            # Ctrl-C while waiting gives up on the call, and the server is told.
+            # Ctrl-C while waiting cancels the call, and the server is notified.
             future.cancel()
             raise
 
     @property
     def protocol_version(self) -> str:
-        """The revision that was agreed on."""
+        """The protocol revision that both sides agreed on."""
         return self._client.protocol_version
 
     @property
     def server_info(self) -> Implementation | None:
-        """Who the server is, if it said so."""
+        """Name and version of the server; `None` if it did not send them."""
         return self._client.server_info
 
     @property
     def server_capabilities(self) -> ServerCapabilities:
-        """What the server can do."""
+        """The capabilities that the server declared."""
         return self._client.server_capabilities
 
     @property
     def instructions(self) -> str | None:
-        """What the server wants a model to know."""
+        """The server's instructions for a language model; `None` if it has none."""
         return self._client.instructions
 
     def send_ping(self) -> None:
-        """Ask whether the server is there."""
+        """Check that the server responds. Legacy era only."""
         self._wait(self._client.send_ping())
 
     def set_logging_level(self, level: LoggingLevel) -> None:
-        """Say which log messages are wanted.
+        """Set the lowest level of log messages that the server should send.
 
         .. deprecated:: 2026-07-28
            logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
@@ -159,33 +158,35 @@ class SyncClient:
         self._wait(self._client.set_logging_level(level))
 
     def list_tools(self, *, cursor: str | None = None, fresh: bool = False) -> ListToolsResult:
-        """A page of tools."""
+        """List one page of the server's tools: the first, or the one at `cursor`. `fresh` asks
+        the server even if a cached page is still valid.
+        """
         return self._wait(self._client.list_tools(cursor=cursor, fresh=fresh))
 
     def list_resources(self, *, cursor: str | None = None, fresh: bool = False) -> ListResourcesResult:
-        """A page of resources."""
+        """List one page of the server's resources. Takes the arguments of `list_tools`."""
         return self._wait(self._client.list_resources(cursor=cursor, fresh=fresh))
 
     def list_resource_templates(
         self, *, cursor: str | None = None, fresh: bool = False
     ) -> ListResourceTemplatesResult:
-        """A page of resource templates."""
+        """List one page of the server's resource templates. Takes the arguments of `list_tools`."""
         return self._wait(self._client.list_resource_templates(cursor=cursor, fresh=fresh))
 
     def list_prompts(self, *, cursor: str | None = None, fresh: bool = False) -> ListPromptsResult:
-        """A page of prompts."""
+        """List one page of the server's prompts. Takes the arguments of `list_tools`."""
         return self._wait(self._client.list_prompts(cursor=cursor, fresh=fresh))
 
     def read_resource(self, uri: AnyUrl | str) -> ReadResourceResult:
-        """The contents of a resource."""
+        """Read the contents of a resource."""
         return self._wait(self._client.read_resource(uri))
 
     def subscribe_resource(self, uri: AnyUrl | str) -> None:
-        """Ask to be told when a resource changes."""
+        """Ask the server to send a notification whenever the resource changes."""
         self._wait(self._client.subscribe_resource(uri))
 
     def unsubscribe_resource(self, uri: AnyUrl | str) -> None:
-        """Take that back."""
+        """End a subscription made with `subscribe_resource`."""
         self._wait(self._client.unsubscribe_resource(uri))
 
     def call_tool(
@@ -197,7 +198,9 @@ class SyncClient:
         progress_callback: Callable[[float, float | None, str | None], Any] | ProgressFnT | None = None,
         meta: dict[str, Any] | None = None,
     ) -> CallToolResult:
-        """Call a tool. See `ClientSession.call_tool`."""
+        """Call a tool and wait for its result. Arguments, result and errors are those of
+        `ClientSession.call_tool`.
+        """
         progress: Any = None if progress_callback is None else _as_async(progress_callback)
         call = self._client.call_tool(
             name,
@@ -209,7 +212,7 @@ class SyncClient:
         return self._wait(call)
 
     def get_prompt(self, name: str, arguments: dict[str, str] | None = None) -> GetPromptResult:
-        """A prompt, filled in."""
+        """Get a prompt with its arguments filled in, as messages for a language model."""
         return self._wait(self._client.get_prompt(name, arguments))
 
     def complete(
@@ -218,11 +221,18 @@ class SyncClient:
         argument: dict[str, str],
         context_arguments: dict[str, str] | None = None,
     ) -> CompleteResult:
-        """What an argument of a prompt or template could go on with."""
+        """Ask the server for values that complete an argument of a prompt or of a resource
+        template.
+
+        Args:
+            ref: The prompt or the resource template.
+            argument: The argument to complete: its `name`, and as `value` the text so far.
+            context_arguments: The arguments that have values already, by name.
+        """
         return self._wait(self._client.complete(ref, argument, context_arguments))
 
     def send_roots_list_changed(self) -> None:
-        """Tell the server that the roots are others now.
+        """Tell the server that the list of roots has changed.
 
         .. deprecated:: 2026-07-28
            roots, SEP-2577; earliest removal 2027-07-28. Pass folders and files as tool parameters,
@@ -232,7 +242,7 @@ class SyncClient:
 
 
 def _as_async(function: Callable[..., Any]) -> Callable[..., Coroutine[Any, Any, Any]]:
-    """A callback as the session wants it; a plain function runs on a thread."""
+    """Wrap a callback as a coroutine function. A plain function runs on a thread."""
     import functools
     import inspect
 

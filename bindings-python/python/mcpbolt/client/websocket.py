@@ -50,7 +50,7 @@ async def open_websocket(
 ) -> AsyncGenerator[
     tuple[MemoryObjectReceiveStream[SessionMessage | Exception], MemoryObjectSendStream[SessionMessage]], None
 ]:
-    """A server behind a WebSocket, as a pair of streams.
+    """Reach a server over a WebSocket; yields a pair of streams for a `ClientSession`.
 
     Raises:
         ImportError: The package `websockets` is not installed.
@@ -69,7 +69,7 @@ async def open_websocket(
             await transport.close()
 
 
-# Word for word, as filters of warnings have it.
+# Filters of warnings compare this text, so it is that of the official package.
 @deprecated(
     "The WebSocket client transport is deprecated and will be removed in mcp 2.0. WebSocket was never part of"
     " the MCP specification; use the streamable HTTP transport (`streamable_http_client`) instead."
@@ -79,5 +79,5 @@ def websocket_client(
 ) -> AbstractAsyncContextManager[
     tuple[MemoryObjectReceiveStream[SessionMessage | Exception], MemoryObjectSendStream[SessionMessage]]
 ]:
-    """As `open_websocket`, under the name it has in the official package."""
+    """The same as `open_websocket`, under the official package's name."""
     return open_websocket(url)

@@ -1,25 +1,28 @@
-"""Running code written for the official package, `mcp` 1.x, without an edit.
+"""Running code written for the official package, `mcp` 1.x, without changing it.
 
 `install()` makes `import mcp` and all its submodules mean this package: the same module
-objects under both names. From then on the process behaves as the official package does
-where that has known defects (error codes, words) and makes no spans of OpenTelemetry;
-`fixes=True` keeps the defects mended, and the spans.
-What programs look for to learn which release they have is that of 1.x either way: there is no
-`mcp.server.mcpserver`, no `ClientSession.discover`, no `Server.get_request_handler`.
-`python -m mcpbolt.compat` runs a whole program so.
+objects under both names. From then on the process behaves like the official package even where
+that has known defects (error codes, messages), and makes no OpenTelemetry spans. With
+`fixes=True` it keeps the fixes and the spans.
 
-Stays as it is under either name: hangs, leaks, crashes and security faults of the official
-package are mended; peers of 2026-07-28 are served. Over HTTP, what reaches no handler
-(unknown methods, malformed bodies, other headers) is refused in the engine's words, every
-server says that it sends log messages (`logging`), and a cancelled request gets no answer. A
-client session asks nothing before its handshake, and a server nothing of a client that did
-not say it can answer: it gets the refusal of one. Broken streams are resumed by the engine,
-which neither shows nor takes resumption tokens (`ClientMessageMetadata`). The server's half
-of the experimental tasks is not here.
+In either case the names by which programs detect the release are those of 1.x: there is no
+`mcp.server.mcpserver`, no `ClientSession.discover` and no `Server.get_request_handler`.
+`python -m mcpbolt.compat` runs a whole program in this way.
 
-What of the official package's own tests fails, and why: `tests/interop/compat/official-tests-known.txt`.
+Some differences stay under either name. Hangs, leaks, crashes and security faults of the
+official package are fixed. Peers of 2026-07-28 are served. Over HTTP, what reaches no handler
+(unknown methods, malformed bodies, other headers) is refused in the engine's words. Every
+server declares `logging`, and a cancelled request gets no answer. A client session sends no
+requests before its handshake. A server does not send a client requests that it did not declare
+support for; the handler gets an error instead. The engine resumes broken streams, and neither
+shows nor accepts resumption tokens (`ClientMessageMetadata`). The server's part of the
+experimental tasks is missing.
 
-Owns: whether the name is taken, and the switch. Must not know: what the switch changes.
+The tests of the official package that fail are listed, with reasons, in
+`tests/interop/compat/official-tests-known.txt`.
+
+Owns: whether the official name is taken, and the switch. Must not know: what the switch
+changes.
 """
 
 from __future__ import annotations
@@ -38,26 +41,28 @@ if TYPE_CHECKING:
 
 __all__ = ["OFFICIAL_VERSION", "carry_to_children", "fixes", "install", "installed"]
 
-# What a child process is told by; `_children/sitecustomize.py` reads it there.
+# The environment variable that `_children/sitecustomize.py` reads in child processes.
 VARIABLE = "MCPBOLT_COMPAT"
 
 _lock = RLock()
 _alias = AliasFinder()
 
 fixes: bool
-"""Whether known defects of the official package stay mended under its name. May be set
-at any time, before `install` or after."""
+"""Whether known defects of the official package are fixed under its name too. May be set at
+any time, before `install` or after it.
+"""
 
 
 def install(*, fixes: bool | None = None, children: bool = False) -> None:
-    """Let `import mcp` mean this package, for the rest of the process.
+    """Make `import mcp` mean this package for the rest of the process.
 
-    May be called again. Nothing is imported yet: a module is when the program asks for it.
+    May be called again. Nothing is imported until the program imports it.
 
     Args:
-        fixes: Whether the defects of the official package stay mended; as it was if `None`,
-            at first not.
-        children: Do the same in Python processes started from here, see `carry_to_children`.
+        fixes: Whether known defects of the official package are fixed too. `None` leaves the
+            setting as it is; initially they are not.
+        children: Whether to do the same in Python processes started from here, see
+            `carry_to_children`.
 
     Raises:
         RuntimeError: The official package, or another module of its name, is imported already.
@@ -81,11 +86,11 @@ def installed() -> bool:
 
 
 def carry_to_children() -> None:
-    """Let Python processes started from now on do the same, as long as they find this package.
+    """Make Python processes started from now on do the same, if they can import this package.
 
-    Sets `MCPBOLT_COMPAT` and `PYTHONPATH` in the environment; servers started with
-    `stdio_client` get both, although they get little else. An interpreter that ignores its
-    environment (`-I`, `-E`) ignores this too.
+    Sets `MCPBOLT_COMPAT` and `PYTHONPATH` in the environment. Servers started with
+    `stdio_client` get both, although they inherit few other variables. Interpreters that
+    ignore the environment (`-I`, `-E`) are not affected.
     """
     folder = os.path.join(os.path.dirname(__file__), "_children")
     paths = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path and path != folder]
@@ -110,7 +115,7 @@ class _State:
 
 
 class _Module(ModuleType):
-    """A module with a property: assigning `fixes` has to reach the switch."""
+    """A module with a property, so that assigning `fixes` sets the switch."""
 
     @property
     def fixes(self) -> bool:

@@ -27,7 +27,7 @@ Runs a program written for the official package, mcp 1.x, on mcpbolt.
 
 
 def main(arguments: list[str]) -> None:
-    """Install the alias, and become the program."""
+    """Install the alias, then run the program as `__main__`."""
     environment = os.environ.get(VARIABLE, "")
     fixes, children = environment == "fixes", environment in ("1", "fixes")
     rest = list(arguments)
@@ -66,7 +66,7 @@ def _run(kind: str, what: str, rest: list[str]) -> None:
         exec(compile(what, "<string>", "exec"), module.__dict__)
     else:
         sys.argv[:] = [what, *rest]
-        # As for `python SCRIPT`: its folder comes first, and not where we were started.
+        # As with `python SCRIPT`, its folder comes first in place of the working directory.
         sys.path[0] = os.path.dirname(os.path.abspath(what))
         runpy.run_path(what, run_name="__main__")
 

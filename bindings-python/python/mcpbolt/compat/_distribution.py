@@ -1,4 +1,4 @@
-"""What `importlib.metadata` says of the official package while its name means this one."""
+"""What `importlib.metadata` returns for the official package while its name means this one."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class OfficialDistribution(Distribution):
     """A distribution without files."""
 
     def read_text(self, filename: str) -> str | None:
-        """One of the few texts a distribution must have."""
+        """One of the few texts that a distribution must have."""
         return _FILES.get(filename)
 
     def locate_file(self, path: Any) -> Any:
-        """Nothing of it lies anywhere."""
+        """Not used: the distribution has no files."""
         return PurePosixPath(str(path))

@@ -1,6 +1,6 @@
-"""The official package's name, as an importer: `mcp.x` is the module `mcpbolt.x`.
+"""The official package's name as an importer: `mcp.x` is the module `mcpbolt.x`.
 
-Owns: what the import system and `importlib.metadata` are told about the name.
+Owns: what the import system and `importlib.metadata` get for that name.
 """
 
 from __future__ import annotations
@@ -15,48 +15,48 @@ if TYPE_CHECKING:
     from typing import Any
 
 OFFICIAL_NAME = "mcp"
-# The release whose behaviour holds under its name.
+# The release of the official package whose behaviour is copied.
 OFFICIAL_VERSION = "1.30.0"
 
-# What is here for programs of 2.x. Others import it to find out which release they have.
+# Modules for programs of 2.x. Other programs try to import them to detect the release.
 _OF_2 = frozenset({"mcp.server.mcpserver"})
 
 _OWN_NAME = __name__.partition(".")[0]
 
 
 def own_name(fullname: str) -> str:
-    """The name here of what the official package calls `fullname`."""
+    """The name in this package of a module of the official package."""
     return _OWN_NAME + fullname[len(OFFICIAL_NAME) :]
 
 
 def _is_named(home: str) -> bool:
-    """Whether the official package has a module where a class is at home."""
+    """Whether the official package has the module that a class comes from."""
     return home.startswith(f"{_OWN_NAME}.") and not home.startswith((f"{_OWN_NAME}._", f"{_OWN_NAME}.compat"))
 
 
 class AliasSpec(ModuleSpec):
-    """A spec whose parent is the module's own: relative imports go by that."""
+    """A spec with the parent of the module's own name, which relative imports use."""
 
     real_parent: str | None = None
 
     @property
     def parent(self) -> str | None:
-        """The package the module lies in, under its own name."""
+        """The package that contains the module, under its own name."""
         return self.real_parent
 
 
 class AliasLoader:
-    """Hands out a module that has another name already."""
+    """Returns a module that is imported already under another name."""
 
     def __init__(self, real: ModuleSpec, official: str) -> None:
         self._real = real
         self._official = official
         self._loader: Any = real.loader
-        # What the import system overwrites in the module it is given.
+        # The spec that the import system overwrites in the module.
         self._before: ModuleSpec | None = None
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        """The module itself, imported under its own name."""
+        """Import the module under its own name and return it."""
         from importlib import import_module
 
         module = import_module(self._real.name)
@@ -64,19 +64,21 @@ class AliasLoader:
         return module
 
     def exec_module(self, module: ModuleType) -> None:
-        """It has run; it keeps its own spec, so that reloading and resources work."""
+        """Restore the module's own spec, so that reloading and resources work. The module has
+        run already.
+        """
         from ._reexports import lend
 
         module.__spec__ = self._before
         lend(module)
-        # Libraries that wait for a module to be imported know it by its name, and look
-        # where a class is from to learn whether it is one of this package.
+        # Libraries that wait for a module to be imported look at its name, and at the module
+        # of a class to see whether the class belongs to this package.
         for value in list(vars(module).values()):
             if isinstance(value, type) and _is_named(value.__module__):
                 value.__module__ = OFFICIAL_NAME + value.__module__[len(_OWN_NAME) :]
         module.__name__ = self._official
 
-    # What `python -m` asks of a loader.
+    # Methods that `python -m` calls on a loader.
 
     def get_code(self, fullname: str) -> CodeType | None:
         """The code of the module, to be run as `__main__`."""
@@ -84,7 +86,7 @@ class AliasLoader:
         return code
 
     def get_source(self, fullname: str) -> str | None:
-        """The text of the module, for tracebacks."""
+        """The source of the module, for tracebacks."""
         text: str | None = self._loader.get_source(own_name(fullname))
         return text
 
@@ -94,23 +96,23 @@ class AliasLoader:
         return name
 
     def is_package(self, fullname: str) -> bool:
-        """Whether it has submodules."""
+        """Whether the module is a package."""
         return self._real.submodule_search_locations is not None
 
 
 class AliasFinder:
-    """Finds the official package's modules here, and its distribution."""
+    """Finds the official package's modules in this package, and its distribution."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """A spec under the official name; `None` for what is not here.
+        """The spec of a module under its official name; `None` for names outside the package.
 
         Raises:
-            ModuleNotFoundError: That release has no such module.
+            ModuleNotFoundError: The official release has no such module.
         """
         if fullname in _OF_2:
-            # With `None` it would be found by its path.
+            # If `None` were returned, the module would be found through its path.
             raise ModuleNotFoundError(f"No module named {fullname!r}", name=fullname)
         if fullname != OFFICIAL_NAME and not fullname.startswith(f"{OFFICIAL_NAME}."):
             return None
@@ -127,7 +129,7 @@ class AliasFinder:
         return spec
 
     def find_distributions(self, context: Any = None) -> Iterable[Distribution]:
-        """The distribution whose version programs ask for."""
+        """The distribution from which programs read the version."""
         name = getattr(context, "name", None)
         if name is not None and name.replace("_", "-").lower() != OFFICIAL_NAME:
             return ()
@@ -136,4 +138,4 @@ class AliasFinder:
         return (OfficialDistribution(),)
 
     def invalidate_caches(self) -> None:
-        """There are none."""
+        """Do nothing: there are no caches."""

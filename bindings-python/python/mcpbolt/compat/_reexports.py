@@ -1,10 +1,10 @@
-"""Names that modules of the official package happen to have, because they import them.
+"""Names that modules of the official package have only because they import them.
 
-Programs take them from there although they are at home elsewhere. Here they are found when
-somebody asks, so that no module imports what it does not need.
+Programs import them from there, although they are defined elsewhere. They are looked up here
+on first use, so that no module has to import what it does not need.
 
-Owns: which module has which foreign names, and where they are at home. `a=b` is `b` there;
-with a star it is the module itself.
+Owns: which module has which of these names, and where they are defined. `a=b` means that `a`
+is called `b` there; a star marks the module itself.
 """
 
 from __future__ import annotations
@@ -256,7 +256,7 @@ FOREIGN: dict[str, dict[str, str]] = {
 
 
 def lend(module: ModuleType) -> None:
-    """Let a module answer for the foreign names it has in the official package."""
+    """Make a module answer for the additional names that it has in the official package."""
     homes = _homes(module.__name__[len(_OWN_NAME) + 1 :])
     if not homes or "_lent" in vars(module):
         return

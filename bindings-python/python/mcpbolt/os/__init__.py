@@ -1,1 +1,1 @@
-"""Processes, as each operating system wants them handled."""
+"""Handling of processes on different operating systems."""

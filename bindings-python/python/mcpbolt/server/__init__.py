@@ -1,4 +1,4 @@
-"""Servers. Names are fetched when they are first used."""
+"""Servers. Names are imported on first use."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any

@@ -1,5 +1,5 @@
-"""`python -m mcpbolt.server [FILE[:OBJECT]]`: a server on standard streams: the one in a
-file, or one of nothing, for trying a client.
+"""`python -m mcpbolt.server [FILE[:OBJECT]]`: serve over the standard streams. Serves the
+server in the file, or an empty one for trying out a client.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from .lowlevel.server import Server, package_version
 
 
 def main() -> None:
-    """Serve until the client leaves."""
+    """Serve until the client disconnects."""
     if len(sys.argv) > 1:
         from ..cli import main as command
 

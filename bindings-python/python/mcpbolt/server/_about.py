@@ -1,4 +1,4 @@
-"""What a server says of itself, as the engine wants it."""
+"""What a server sends about itself, in the form that the engine takes."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 
 def about_of(options: InitializationOptions) -> dict[str, Any]:
-    """Initialization options as the engine wants them."""
+    """Convert initialization options to the form that the engine takes."""
     return introduction(options.server_name, options.server_version, model_dict(options.capabilities), options)
 
 
 def introduction(
     name: str, version: str | None, capabilities: dict[str, Any], rest: InitializationOptions | Server[Any, Any]
 ) -> dict[str, Any]:
-    """A name, a version and capabilities; what may be left out is taken from `rest`."""
+    """Combine a name, a version and capabilities with the optional members of `rest`."""
     info: dict[str, Any] = {"name": name, "version": version}
     if rest.title is not None:
         info["title"] = rest.title

@@ -1,4 +1,4 @@
-"""Which ASGI requests a server behind a mount takes, and how much of them."""
+"""Which ASGI requests a server behind a mount accepts, and how large their bodies may be."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 async def admit(
     settings: TransportSecuritySettings | None, most: int, scope: Scope, receive: Receive, send: Send
 ) -> bytes | None:
-    """The body of a request; `None` if it was refused."""
+    """Return the body of a request; `None` if the request was refused."""
     refused = None if settings is None else _refusal(settings, scope)
     if refused is not None:
         await plain(send, *refused)
@@ -25,7 +25,7 @@ async def admit(
 
 @cache
 def _check() -> Callable[[TransportSecuritySettings, str | None, str | None], tuple[int, str] | None]:
-    # Its module brings pydantic, and is there as soon as somebody has settings.
+    # Imported late: the module loads pydantic, which a server without settings does not need.
     from .transport_security import refusal
 
     return refusal

@@ -1,4 +1,4 @@
-"""Which error an exception of a handler is on the wire."""
+"""Which error response an exception of a handler becomes."""
 
 from __future__ import annotations
 
@@ -21,24 +21,23 @@ MISSING_CLIENT_CAPABILITY = -32021
 
 
 class UnknownPromptError(ValueError):
-    """There is no such prompt, or an argument of it is missing."""
+    """A prompt does not exist, or one of its arguments is missing."""
 
 
 class UnknownResourceMixin:
-    """What marks an exception that means there is no such resource."""
+    """Marks exceptions that mean that a resource does not exist."""
 
     uri: str
 
 
 def keeps_its_code(error: BaseException) -> bool:
-    """Whether an exception says itself which error of the request it is."""
+    """Whether an exception itself determines the error code of the response."""
     return isinstance(error, UnknownPromptError) or (isinstance(error, McpError) and not switches.official)
 
 
 def is_for_the_client(error: BaseException) -> bool:
-    """Whether an exception of a tool is an error of the request, not a result for the
-    model: the client has to do something first, or cannot do what the tool needs, which
-    has an error of its own on the modern era.
+    """Whether an exception of a tool becomes an error response instead of a result for the
+    model: if the client has to do something first or, on the modern era, lacks a capability.
     """
     if isinstance(error, UrlElicitationRequiredError):
         return True
@@ -58,8 +57,9 @@ _UNDECLARED = {
 
 
 def as_clients_refuse(error: McpError, method: str) -> McpError:
-    """What the engine says of a question the client cannot be asked, in the words of the
-    official package's client, which there is asked all the same.
+    """The error for a question that the client cannot be asked. While this package stands in
+    for the official one, it gets the words of that package's client, which is asked all the
+    same.
     """
     words = _UNDECLARED.get(method)
     if not switches.official or words is None or error.code != MISSING_CLIENT_CAPABILITY:
@@ -71,12 +71,12 @@ def as_clients_refuse(error: McpError, method: str) -> McpError:
 
 
 def method_not_found(method: str) -> McpError:
-    """The answer for a method nobody handles."""
+    """The error for a method without a handler."""
     return McpError(METHOD_NOT_FOUND, "Method not found" if switches.official else f"Method not found: {method}")
 
 
 def introduction(method: str, about: dict[str, Any]) -> str | None:
-    """What the engine would answer by itself, in its words, where a test made it ask."""
+    """The answer that the engine would give by itself, for tests that make it ask the host."""
     if method in ("logging/setLevel", "resources/subscribe", "resources/unsubscribe"):
         return "{}"
     if method not in ("initialize", "server/discover"):
@@ -86,13 +86,13 @@ def introduction(method: str, about: dict[str, Any]) -> str | None:
 
 
 def invalid_params() -> McpError:
-    """The answer for params that do not fit their method."""
+    """The error for params that do not fit their method."""
     return McpError(INVALID_PARAMS, "Invalid request parameters", "")
 
 
 def without_its_words(method: str, error: BaseException) -> BaseException:
-    """What modern clients are told of an exception in a handler of the 2.x kind: only that
-    there was one, if it is not an error of the protocol. The log has it.
+    """The error that modern clients get for an unexpected exception in a handler of the 2.x
+    kind. It says only that there was one; the log has the exception.
     """
     if isinstance(error, (McpError, UnknownPromptError, UnknownResourceMixin)):
         return error
@@ -101,18 +101,18 @@ def without_its_words(method: str, error: BaseException) -> BaseException:
 
 
 def is_meant(error: BaseException) -> bool:
-    """Whether the words of a tool's exception were written for a model."""
+    """Whether the message of a tool's exception was written for a model to read."""
     from .fastmcp.exceptions import FastMCPError
 
     return isinstance(error, (FastMCPError, NotFiniteError)) or (isinstance(error, McpError) and error.code != INTERNAL_ERROR)
 
 
 def failure_row(call: int, error: BaseException, masked_in: str | None = None) -> Row:
-    """The row that completes a call with an exception; `masked_in` is the method where
-    clients do not learn the words of what was not foreseen.
+    """The row that completes a call with an exception. `masked_in` is the method if clients
+    must not see the messages of unexpected exceptions.
     """
     kind, code, message, data = _parts(error)
-    # A reason is a word that programs act on.
+    # Programs act on the reason, so such an error is not masked.
     reasoned = isinstance(data, dict) and "reason" in data
     if masked_in is not None and code in (INTERNAL_ERROR, 0) and not reasoned:
         from .guarding import masked_words

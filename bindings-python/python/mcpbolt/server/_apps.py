@@ -1,4 +1,4 @@
-"""Starlette applications around a high-level server."""
+"""Starlette applications for a high-level server."""
 
 from __future__ import annotations
 
@@ -34,14 +34,16 @@ def manager_of(mcp: FastMCP[Any]) -> StreamableHTTPSessionManager:
         )
         manager.trusted_proxies = settings.trusted_proxies
         manager.stream_after = settings.stream_after
-        # Made when it is asked for: behind the engine's own listener nobody does.
+        # Read on demand: with the engine's own listener the settings are not needed here.
         manager.guard_with(lambda: settings.transport_security)
         mcp._session_manager = manager  # pyright: ignore[reportPrivateUsage]
     return mcp.session_manager
 
 
 def streamable_http_app(mcp: FastMCP[Any]) -> Starlette:
-    """The server at its path, what authorization needs, and its own routes."""
+    """An application with the server at its path, the routes of authorization, and custom
+    routes.
+    """
     from starlette.routing import Route
 
     from ._guard import Guard
@@ -54,7 +56,9 @@ def streamable_http_app(mcp: FastMCP[Any]) -> Starlette:
 
 
 def sse_app(mcp: FastMCP[Any], mount_path: str | None) -> Starlette:
-    """The server over the older transport, what authorization needs, and its own routes."""
+    """An application with the server over HTTP+SSE, the routes of authorization, and custom
+    routes.
+    """
     from ._guard import Guard
 
     if mount_path is not None:
@@ -64,7 +68,7 @@ def sse_app(mcp: FastMCP[Any], mount_path: str | None) -> Starlette:
 
 
 def sse_routes(mcp: FastMCP[Any], guard: Guard) -> list[BaseRoute]:
-    """The stream of the older transport, and where its messages go."""
+    """The routes of HTTP+SSE: for the event stream, and for messages."""
     from starlette.routing import Mount, Route
 
     from .sse import SseServerTransport
@@ -82,12 +86,12 @@ def sse_routes(mcp: FastMCP[Any], guard: Guard) -> list[BaseRoute]:
 
 
 def _lifespan_of(manager: StreamableHTTPSessionManager) -> Callable[[Starlette], AbstractAsyncContextManager[None]]:
-    """Ends the sessions of a server with its application."""
+    """A lifespan that ends the server's sessions with the application."""
     return lambda _: manager.run()
 
 
 def _app(mcp: FastMCP[Any], guard: Guard, endpoints: list[BaseRoute], **more: Any) -> Starlette:
-    """An application of these endpoints; the program's own routes last, so that they hide none of them."""
+    """Make an application. Custom routes come last, so that they do not hide the others."""
     from ._starlette import EndpointApp
 
     routes = [*guard.server_routes(), *endpoints, *guard.resource_routes(), *custom_routes(mcp)]
@@ -95,7 +99,9 @@ def _app(mcp: FastMCP[Any], guard: Guard, endpoints: list[BaseRoute], **more: An
 
 
 class _Stream:
-    """The endpoint that opens a session. An object: Starlette calls functions differently."""
+    """The endpoint that opens a session. It is an object, because Starlette calls functions
+    differently.
+    """
 
     def __init__(self, mcp: FastMCP[Any], transport: SseServerTransport) -> None:
         self._mcp = mcp
@@ -108,5 +114,5 @@ class _Stream:
 
 
 def custom_routes(mcp: FastMCP[Any]) -> list[Any]:
-    """The routes the program added."""
+    """The custom routes of a server."""
     return mcp._custom_starlette_routes  # pyright: ignore[reportPrivateUsage]

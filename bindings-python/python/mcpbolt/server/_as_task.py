@@ -1,6 +1,6 @@
-"""Whether a request wants to run as a task of 2025-11-25: `RequestContext.experimental`.
+"""Whether a request asks to run as a task of 2025-11-25: `RequestContext.experimental`.
 
-Owns: what the request and the client say of tasks. Running them is the program's.
+Owns: what the request and the client say about tasks. Running them is up to the program.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class AsTask:
-    """What a handler asks to know whether it is called as a task."""
+    """Tells a handler whether it is called as a task."""
 
     def __init__(
         self, task_metadata: TaskMetadata | None = None, capabilities: ClientCapabilities | None = None
@@ -30,14 +30,15 @@ class AsTask:
 
     @property
     def client_supports_tasks(self) -> bool:
-        """Whether the client said that it knows tasks."""
+        """Whether the client declared that it supports tasks."""
         return self._capabilities is not None and self._capabilities.tasks is not None
 
     def validate_task_mode(self, tool_task_mode: str | None, *, raise_error: bool = True) -> ErrorData | None:
-        """What speaks against calling a tool of such a mode like this.
+        """The error for calling a tool with this task mode in this way; `None` if it is
+        allowed.
 
         Raises:
-            McpError: As much, unless `raise_error` is false.
+            McpError: The call is not allowed, and `raise_error` is true.
         """
         from ..types import ErrorData
 
@@ -53,15 +54,17 @@ class AsTask:
         return error
 
     def validate_for_tool(self, tool: Tool, *, raise_error: bool = True) -> ErrorData | None:
-        """As `validate_task_mode`, with the mode a tool declares."""
+        """The same as `validate_task_mode`, with the mode that a tool declares."""
         mode = tool.execution.taskSupport if tool.execution else None
         return self.validate_task_mode(mode, raise_error=raise_error)
 
     def can_use_tool(self, tool_task_mode: str | None) -> bool:
-        """Whether this client can call a tool of such a mode at all."""
+        """Whether this client can call a tool with this task mode at all."""
         return tool_task_mode != "required" or self.client_supports_tasks
 
 
 def as_task(task: Any, params: Any) -> AsTask:
-    """From `task` of a request, and what its client said when it opened the session."""
+    """Make an `AsTask` from a request's `task` and the params with which the client opened the
+    session.
+    """
     return AsTask(task, params.capabilities if params is not None else None)

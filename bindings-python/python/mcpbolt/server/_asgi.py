@@ -1,7 +1,7 @@
 """One ASGI request on the engine: head and body in, head and chunks out.
 
-Owns: the exchange between an ASGI server and a mount. Must not know: which server is
-behind the mount.
+Owns: the exchange between an ASGI server and a mount. Must not know: which server is behind
+the mount.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 logger: logging.Logger = logging.getLogger("mcp.server.streamable_http_manager")
 
-# Seconds after which a request that has no answer yet is watched for its client leaving:
-# most are answered before, and a task for each would be half of what they cost.
+# After how many seconds without an answer a task watches whether the client disconnects. Most
+# requests are answered before that, and the task would double their cost.
 _WATCH_AFTER = 0.02
 
 Scope = MutableMapping[str, Any]
@@ -34,7 +34,7 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 
 async def read_body(receive: Receive, most: int) -> bytes | None:
-    """The body of a request; `None` if it is larger than `most`, or the client left."""
+    """Read the body of a request; `None` if it is larger than `most` or the client disconnected."""
     parts: list[bytes] = []
     size = 0
     while True:
@@ -51,7 +51,7 @@ async def read_body(receive: Receive, most: int) -> bytes | None:
 
 
 def is_too_large(scope: Scope, most: int) -> bool:
-    """Whether a request says that its body is larger than `most`."""
+    """Whether the headers of a request say that its body is larger than `most`."""
     for name, value in scope["headers"]:
         if name == b"content-length":
             return value.isdigit() and int(value) > most
@@ -59,7 +59,9 @@ def is_too_large(scope: Scope, most: int) -> bool:
 
 
 async def bounded_body(scope: Scope, receive: Receive, send: Send, most: int) -> bytes | None:
-    """The body of a request; `None` if it is larger than `most`, which was answered."""
+    """Read the body of a request; `None` if it is larger than `most`, and the request is
+    answered.
+    """
     body = None if is_too_large(scope, most) else await read_body(receive, most)
     if body is None:
         await plain(send, 413, "Request body too large")
@@ -88,25 +90,25 @@ class Exchange:
         headers: Headers | None = None,
         on_head: Callable[[Headers], Headers] | None = None,
     ) -> None:
-        """Until the last chunk is sent, or the client leaves.
+        """Run the exchange until the last chunk is sent or the client disconnects.
 
         Args:
-            mount: Who answers.
-            target: The path it answers at.
+            mount: Answers the request.
+            target: The path that the mount answers at.
             body: The whole body.
-            headers: The request's, where they are not those of the scope.
+            headers: The request's headers, if they differ from those of the scope.
             on_head: Changes the headers of the answer.
         """
         driver, scope = self._driver, self._scope
         self._on_head = on_head
         context = contextvars.copy_context()
         context.run(carried_request.set, (scope, self._receive))
-        origin = driver.new_origin(context)
+        cause = driver.new_cause(context)
         query: bytes = scope.get("query_string", b"")
         whole = f"{target}?{query.decode('latin-1')}" if query else target
         sent = headers or list(scope["headers"])
         peer, principal = _peer(scope), principal_of(scope)
-        begun = mount.request(scope["method"], whole, sent, peer, body, origin, MAX_ITEMS, MAX_BYTES, principal)
+        begun = mount.request(scope["method"], whole, sent, peer, body, cause, MAX_ITEMS, MAX_BYTES, principal)
         number, items, others = begun
         driver.exchanges[number] = self._push
         self._items.extend(items)
@@ -146,7 +148,7 @@ class Exchange:
             while (await self._receive())["type"] != "http.disconnect":
                 from anyio.lowlevel import checkpoint
 
-                # Whoever hands out more than the request must not stop the loop.
+                # Lets other tasks run in case `receive` returns messages without ever waiting.
                 await checkpoint()
         except Exception as error:
             logger.debug("nobody can tell whether the client leaves: %s", error)
@@ -155,7 +157,7 @@ class Exchange:
         self._wake()
 
     async def _send_all(self, number: int) -> bool:
-        """Send what is there; whether that was all."""
+        """Send the chunks that are ready; returns whether the last one was among them."""
         items = self._items
         while items:
             item = items.popleft()
@@ -180,7 +182,9 @@ class Exchange:
 
 
 def principal_of(scope: Scope) -> str | None:
-    """Whom the token of a request belongs to, as text that is the same for the same one; `None` without a token."""
+    """The user or client that the token of a request belongs to, as text; `None` without a
+    token.
+    """
     if getattr(scope.get("user"), "access_token", None) is None:
         return None
     from .auth.middleware.bearer_auth import AuthenticatedUser, authorization_context
@@ -198,7 +202,7 @@ def _peer(scope: Scope) -> str | None:
 
 
 async def plain(send: Send, status: int, text: str) -> None:
-    """An answer of one line."""
+    """Send an answer of one line of text."""
     headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", str(len(text)).encode())]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": text.encode()})

@@ -1,4 +1,4 @@
-"""What a transport of a program's own puts beside a message."""
+"""What a program's own transport attaches to a message."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ from ..shared.message import ServerMessageMetadata
 
 @dataclass
 class Carried(ServerMessageMetadata):
-    """The variables of the request that brought a message hold for what it causes."""
+    """The context variables of the HTTP request that brought a message apply to its handler."""
 
     context: contextvars.Context | None = None

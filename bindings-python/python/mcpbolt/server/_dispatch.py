@@ -1,7 +1,7 @@
 """From a message to the handler that answers it.
 
-Owns: which handler, what it is given, and what stands around it. Must not know: how an
-answer goes back.
+Owns: choosing the handler, its arguments, and the middleware around it. Must not know: how an
+answer is sent.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("mcp.server.lowlevel.server")
 
-# What the engine answers whatever the program has registered.
+# The methods that the engine answers, whatever handlers the program has registered.
 ENGINES = ("initialize", "ping", "server/discover")
 
 PROTOCOL_VERSION = "io.modelcontextprotocol/protocolVersion"
@@ -41,7 +41,7 @@ Answer = Any
 
 
 def answer_to(host: ServerHost, item: Item, live: LiveContext) -> Awaitable[Answer]:
-    """The answer to a request."""
+    """Answer a request."""
     boundary = host.server.state_boundary
     if boundary is not None:
         from ._sealing import open_state
@@ -53,8 +53,9 @@ def answer_to(host: ServerHost, item: Item, live: LiveContext) -> Awaitable[Answ
 
 
 async def _hinted(host: ServerHost, item: Item, live: LiveContext) -> Answer:
-    """With what the server says of its freshness, where the handler did not: the engine
-    knows that of its own answers alone."""
+    """Answer a request and add the server's cache hint if the handler set none. The engine
+    adds hints only to answers of its own.
+    """
     answer = await _observed(host, item, live)
     if not isinstance(answer, JSON_TEXT) or live.about.get("era") != "modern":
         return answer
@@ -87,7 +88,7 @@ def _inside(host: ServerHost, item: Item, live: LiveContext) -> Awaitable[Answer
 
 @cache
 def _context_of() -> Callable[[LiveContext], ServerRequestContext[Any, Any]]:
-    # Servers whose requests are all calls of tools never load it.
+    # Imported late: servers that only get tool calls never need it.
     from .context import context_of
 
     return context_of
@@ -99,7 +100,7 @@ async def _wrapped(host: ServerHost, item: Item, live: LiveContext) -> Answer:
     async def inner(context: ServerRequestContext[Any, Any]) -> Any:
         params = None if context.params is None else dict(context.params)
         if params is not None and "requestState" in params:
-            # What middleware made of it is what functions see.
+            # Handlers see the state that the middleware made of it.
             live.about["requestState"] = params["requestState"]
         changed = (*item[:4], context.method, item[5], params, *item[7:])
         short = _tool_call(host, changed)
@@ -109,7 +110,7 @@ async def _wrapped(host: ServerHost, item: Item, live: LiveContext) -> Answer:
 
 
 def _tool_call(host: ServerHost, item: Item) -> Awaitable[Answer] | None:
-    """The short way to a tool, without models; `None` if this is no such call."""
+    """Call a tool without making models; `None` if the request is not suited for that."""
     if item[4] != "tools/call":
         return None
     handler = host.table.of("tools/call")
@@ -120,7 +121,7 @@ def _tool_call(host: ServerHost, item: Item) -> Awaitable[Answer] | None:
 
 
 def tool_and_arguments(params: Any) -> tuple[str, dict[str, Any]] | None:
-    """What a call is of; `None` if its params are wrong."""
+    """Name and arguments of a tool call; `None` if the params are invalid."""
     if not isinstance(params, dict):
         return None
     given = cast("dict[str, Any]", params)
@@ -167,12 +168,12 @@ def _request(kind: Any, method: str, params: Any) -> Any:
 
 
 def message_of(method: str, params: Any) -> dict[str, Any]:
-    """A message as its class reads it."""
+    """A message in the form that its class parses."""
     return {"method": method} if params is None else {"method": method, "params": params}
 
 
 def outcome(result: Any) -> Answer:
-    """What a handler returned, as JSON text, or as questions to the client."""
+    """What a handler returned, as JSON text or as questions to the client."""
     if result is None:
         return "{}"
     if isinstance(result, JSON_TEXT):
@@ -200,8 +201,8 @@ def outcome(result: Any) -> Answer:
 def questions_of(
     result: Any, boundary: RequestStateBoundary | None = None, live: LiveContext | None = None
 ) -> tuple[list[tuple[str, str, str | None]], str | None]:
-    """An `InputRequiredResult` as the engine wants it: questions by key, and the state, which
-    a boundary seals before the engine does.
+    """Convert an `InputRequiredResult` for the engine: questions by key, and the state. A
+    boundary seals the state before the engine does.
     """
     rows: list[tuple[str, str, str | None]] = []
     requests: dict[str, Any] = result.inputRequests or {}
@@ -221,7 +222,7 @@ def questions_of(
 
 
 async def notify(host: ServerHost, item: Item) -> None:
-    """Have a notification taken by whoever registered for it."""
+    """Call the handler that is registered for a notification."""
     try:
         if host.server.middleware:
             await _notify_wrapped(host, item)
@@ -262,7 +263,7 @@ def _context_of_note(host: ServerHost, item: Item) -> ServerRequestContext[Any, 
     return ServerRequestContext(
         session=host.session(connection),
         lifespan_context=host.lifespan_context,
-        # Without a handshake, the message itself says it.
+        # Without a handshake, the message itself names its revision.
         protocol_version=str(about.get("revision") or meta.get(PROTOCOL_VERSION) or ""),
         method=item[3],
         params=params if isinstance(params, dict) else None,  # pyright: ignore

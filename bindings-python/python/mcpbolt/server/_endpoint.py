@@ -1,7 +1,7 @@
-"""A server behind a mount, made for the loop that first asks, kept until it is closed.
+"""A server behind a mount, started for the loop of the first request and kept until closed.
 
-Owns: its life. The lifespan of the server and everything of the engine live in one task,
-so that it does not matter who asks first and who closes.
+Owns: its life. The server's lifespan and everything of the engine live in one task, so that it
+does not matter which request starts it and which task closes it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 logger: logging.Logger = logging.getLogger("mcp.server.streamable_http_manager")
 
-# Where the endpoint is for the engine, wherever it is for clients.
+# The endpoint's path as the engine sees it; clients may use any other.
 PATH = "/mcp"
 
 
@@ -51,9 +51,9 @@ class Endpoint:
         self._settled = event()
         self._found: tuple[Driver, Mount] | None = None
         self._error: BaseException | None = None
-        # Whether it is over, be it that its loop ended.
+        # Whether it has ended, possibly because its loop ended.
         self.over = False
-        # Not in the context of the request that happens to be the first.
+        # Runs in an empty context, not in that of the first request.
         self._task = start(self._live(), contextvars.Context())
 
     async def _live(self) -> None:
@@ -98,6 +98,6 @@ class Endpoint:
         await Exchange(driver, scope, receive, send).carry(mount, PATH, body, headers, on_head)
 
     async def close(self) -> None:
-        """End all sessions, and the lifespan."""
+        """End all sessions and the lifespan."""
         self._stop.set()
         await ended(self._task)

@@ -1,7 +1,7 @@
-"""An event store of the program's behind the engine's resumable streams.
+"""The program's event store behind the engine's resumable streams.
 
-Owns: the two services the engine asks, in the words of `EventStore`. The engine shows it
-every event before it leaves, and knows which event belongs to which session.
+Owns: the two services that the engine calls, in terms of `EventStore`. The engine passes every
+event to the store before it sends it, and knows which session each event belongs to.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
     from .streamable_http import EventMessage, EventStore
 
 class Events:
-    """What the engine asks, answered by a store."""
+    """Answers the engine's services with a store."""
 
     def __init__(self, store: EventStore) -> None:
         self._store = store
 
     def serve(self, driver: Driver) -> None:
-        """Answer the questions that come to a driver."""
+        """Answer the services on a driver."""
         driver.services["events.store"] = self.keep
         driver.services["events.replay"] = self.replay
 
     async def keep(self, payload: dict[str, Any]) -> str:
-        """Keep an event; its id, as JSON."""
+        """Store an event; returns its id as JSON."""
         from ..types import JSONRPCMessage
 
         stream, message = payload["stream"], payload["message"]
@@ -34,8 +34,8 @@ class Events:
         return dumps(str(await self._store.store_event(stream, model)))
 
     async def replay(self, payload: dict[str, Any]) -> str:
-        """What came after an event in its stream, as JSON; `null` if the store does not
-        know it.
+        """The events after a given one in its stream, as JSON; `null` if the store does not
+        know the event.
         """
         rows: list[dict[str, Any]] = []
 

@@ -1,6 +1,6 @@
-"""What a server's authorization settings add to its applications.
+"""What authorization settings add to a server's applications.
 
-Owns: which routes exist, which middleware reads tokens, what demands them. Loads
+Owns: which routes exist, which middleware reads tokens, and what requires them. Imports
 nothing of authorization for a server without such settings.
 """
 
@@ -37,12 +37,14 @@ class Guard:
 
     @classmethod
     def of(cls, mcp: FastMCP[Any]) -> Guard:
-        """What guards a high-level server."""
+        """The guard of a high-level server."""
         verifier, provider = mcp._token_verifier, mcp._auth_server_provider  # pyright: ignore[reportPrivateUsage]
         return cls(mcp.settings.auth, verifier, provider)
 
     def middleware(self) -> list[Middleware]:
-        """What reads tokens; anonymous requests pass, for the routes that are for everybody."""
+        """The middleware that reads tokens. Requests without one pass, for routes that are
+        public.
+        """
         if self._settings is None or self._verifier is None:
             return []
         from starlette.middleware import Middleware
@@ -56,7 +58,7 @@ class Guard:
         return [Middleware(AuthenticationMiddleware, backend=backend), Middleware(AuthContextMiddleware)]
 
     def demand(self, app: _App) -> _App:
-        """An endpoint that is only for requests with a token."""
+        """Wrap an endpoint so that it requires a token."""
         if self._verifier is None:
             return app
         from .auth.middleware.bearer_auth import RequireAuthMiddleware
@@ -83,7 +85,7 @@ class Guard:
         )
 
     def resource_routes(self) -> list[Route]:
-        """The document that says where tokens come from."""
+        """The route of the metadata that says which server issues tokens."""
         if self._settings is None or self._settings.resource_server_url is None:
             return []
         from .auth.routes import create_protected_resource_routes

@@ -1,7 +1,7 @@
 """A low-level server on the engine: which handler answers what.
 
-Owns: one engine server, its slots and snapshots, and the way from an item to a handler
-and back. Must not know: which transport brought an item.
+Owns: one engine server, its slots and snapshots, and the way from an item to a handler and
+back. Must not know: which transport an item came from.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from typing import TYPE_CHECKING, Any, cast
 from .. import _mcpbolt, _otel
 from .._json import dumps
 from .._loop import Driver, Item, Row
+from .._protocol import LATEST_LEGACY, METHODS
 from .._switches import switches
 from ..shared.exceptions import McpError, from_engine
-from ..shared.version import LATEST_PROTOCOL_VERSION
 from ._answers import failure_row, invalid_params, without_its_words
 from ._dispatch import ENGINES, answer_to, message_of, notify, questions_of, tool_and_arguments
 from ._questions import is_question
 from ._live import LiveContext
 from .lowlevel._bymethod import MethodHandler
 from .lowlevel._handlers import Handler
-from .lowlevel._table import INITIALIZED, REQUESTS
-from .lowlevel.server import request_ctx
+from .lowlevel._table import INITIALIZED, LIST_OF, LISTS, OWNERS, REQUESTS
+from .lowlevel.server import DECLARING, request_ctx
 
 if TYPE_CHECKING:
     from ..shared.subscriptions import ServerEvent
@@ -36,22 +36,6 @@ if TYPE_CHECKING:
 
 logger: logging.Logger = logging.getLogger("mcp.server.lowlevel.server")
 
-LISTS = {
-    "tools/list": "tools",
-    "prompts/list": "prompts",
-    "resources/list": "resources",
-    "resources/templates/list": "resourceTemplates",
-}
-# A registry answers for these; what it does not have, the engine refuses by itself.
-_OWNERS = {"tools/call": "tools/list", "prompts/get": "prompts/list", "resources/read": "resources/list"}
-_FAMILIES = {
-    "tools/call": "tools",
-    "prompts/get": "prompts",
-    "resources/read": "resources",
-    "resources/templates/list": "resources",
-    "resources/subscribe": "resources",
-    "resources/unsubscribe": "resources",
-}
 _ORDER = ("tools", "prompts", "resources", "logging", "completions", "tasks", "experimental", "extensions")
 
 
@@ -78,12 +62,12 @@ class ServerHost:
         self.outgoing: dict[int, Callable[[], None]] = {}
         self.error: BaseException | None = None
         self.over: asyncio.Event = driver.event()
-        # Connections and listeners whose end is the end of it all.
+        # The connections and listeners whose end ends the host.
         self.essential: set[int] = set()
         self._raise = raise_exceptions
         self._sessions: dict[int, ServerSession] = {}
         self._generations = dict.fromkeys(LISTS.values(), 0)
-        # Lists to be looked at again, and whether clients are told.
+        # Lists to read again, and whether clients are to be notified of each.
         self._stale: dict[str, bool] = {}
         own: dict[str, Any] = {"unknown_tool": server.unknown_tool, "fast_path": self._is_fast()}
         every = {**own, **(options or {}), **server.options}
@@ -101,35 +85,36 @@ class ServerHost:
             self._set_slot(method)
         if server.awaits_initialized:
             self._set_slot(INITIALIZED)
-        # A thread takes longer to start than all of this; nobody needs one before a client is there.
+        # Deferred: starting a thread takes longer than all of this and is not needed before a
+        # client connects.
         needs = [self._snapshot(kind) for kind in LISTS.values()]
         if any(needs):
             driver.loop.call_soon(self._start_workers)
-        # Changes a program publishes are told to clients.
+        # Pass on changes that the program publishes to clients.
         self._unsubscribe = server.bus.subscribe(self.published) if server.bus is not None else None
 
     def _is_fast(self) -> bool:
-        """Whether the engine may answer by itself: nobody wants to see every message."""
+        """Whether the engine may answer by itself, because nothing has to see every message."""
         return self.server.fast_path and not self.server.middleware and not _otel.is_on()
 
     def middleware_changed(self) -> None:
-        """Something stands around the handlers now, or nothing does any more."""
+        """Called when the first middleware was added or the last one removed."""
         self.engine.set_fast_path(self._is_fast())
         self.registry_changed("tools", told=False)
 
     def published(self, event: ServerEvent) -> None:
-        """Tell clients of a change."""
+        """Notify clients of a published change."""
         from ..shared.subscriptions import announcement_of
 
         self.announce(*announcement_of(event))
 
     def announce(self, change: str, uri: str | None = None) -> None:
-        """Tell all clients that want to know of a change. May be called on any thread."""
+        """Notify all clients that want to know of a change. May be called on any thread."""
         if not self.over.is_set():
             self.engine.announce(change, uri)
 
     def stream_failed(self, error: Exception) -> None:
-        """A transport handed over something that is no message."""
+        """Handle something from a transport that is not a message."""
         logger.error("Received exception from stream: %s", error)
         if self._raise:
             self._fail(error)
@@ -144,7 +129,7 @@ class ServerHost:
     # Slots and snapshots
 
     def handlers_changed(self, method: str) -> None:
-        """A handler was set or taken away."""
+        """Called when a handler was set or removed."""
         self._set_slot(method)
         about = self._introduction()
         if about != self.about:
@@ -167,37 +152,38 @@ class ServerHost:
 
     @staticmethod
     def _unhandled() -> Iterable[str]:
-        """What the engine must not answer without a handler."""
-        # The official package refuses in its own words, and has no level of its own.
+        """The methods that the engine must not answer if they have no handler."""
+        # The official package refuses them in its own words, and keeps no log level itself.
         return [method for method in REQUESTS if method not in ENGINES] if switches.official else ()
 
     def _set_slot(self, method: str) -> None:
         if method == INITIALIZED:
-            # Clients of the modern era never send it: the engine says it in their place.
+            # Clients of the modern era never send it; the engine reports it in their place.
             self.engine.set_slot(method, self.server.awaits_initialized)
         else:
             self.engine.set_slot(method, not self._is_ours(method))
 
     def _is_ours(self, method: str) -> bool:
-        """Whether the engine may answer for the registered handler."""
+        """Whether the engine may answer in place of the registered handler."""
         handler = self.table.of(method)
         if isinstance(handler, Handler) and handler.builtin:
             return True
         if method == "initialize" and switches.official and not isinstance(handler, MethodHandler):
-            # There the session answers it, whatever handler a program has set.
+            # There the session answers it, even if the program has set a handler.
             return True
         if handler is None:
-            return not switches.official and (method in LISTS or method in _OWNERS)
+            # What a registry does not have, the engine refuses by itself.
+            return not switches.official and (method in LISTS or method in OWNERS)
         if switches.official and method in ("prompts/get", "resources/read"):
             return False
         provider = self.server.provider
-        return provider is not None and provider.answers(method) and self._provides(_OWNERS.get(method, method))
+        return provider is not None and provider.answers(method) and self._provides(OWNERS.get(method, method))
 
-    # For who speaks in the official package's words, see `OfficialWire`
+    # Used by `OfficialWire`
 
     @property
     def said_capabilities(self) -> dict[str, Any]:
-        """The capabilities as the program gave them."""
+        """The capabilities that the program gave, without additions."""
         capabilities: dict[str, Any] = self._said["capabilities"]
         return capabilities
 
@@ -206,14 +192,14 @@ class ServerHost:
         return self.table.has(method)
 
     def answers_whole(self, method: str) -> bool:
-        """Whether a list is the engine's to give, in one piece."""
+        """Whether the engine answers a list request, with the whole list in one page."""
         return method in LISTS and self._is_ours(method)
 
     def parse(self, method: str, params: Any) -> Any:
-        """A request of a method as the handler takes it.
+        """Parse a request into what its handler takes.
 
         Raises:
-            ValueError: The params do not fit.
+            ValueError: The params do not fit the method.
         """
         handler = self.table.of(method)
         if isinstance(handler, MethodHandler):
@@ -224,10 +210,8 @@ class ServerHost:
         return bool(self.server.provider.answers(method))
 
     def registry_changed(self, kind: str, told: bool = True) -> None:
-        """A list is not what it was: the host is asked until the next snapshot. Clients
-        are told, unless it is only known better than before.
-
-        May be called on any thread.
+        """Read a list again, because it has changed; until the new snapshot, the host answers.
+        With `told=False` clients are not notified. May be called on any thread.
         """
         self._generations[kind] += 1
         self.engine.mark_stale(kind, self._generations[kind])
@@ -248,14 +232,14 @@ class ServerHost:
             self.engine.announce(kind)
 
     def _snapshot(self, kind: str) -> bool:
-        """Tell the engine of a list; whether something in it needs threads."""
+        """Give the engine a snapshot of a list; returns whether an entry needs worker threads."""
         provider = self.server.provider
-        method = next(method for method, name in LISTS.items() if name == kind)
+        method = LIST_OF[kind]
         if provider is None or not provider.answers(method):
             return False
         generation = self._generations[kind]
         if not provider.is_ready(kind):
-            # Asked once, the registry is loaded, and the engine knows it from then on.
+            # The first request loads the registry; the engine gets its snapshot after that.
             self.engine.mark_stale(kind, generation)
             return False
         rows, needs_workers = provider.snapshot(kind, bool(self.server.middleware))
@@ -284,21 +268,23 @@ class ServerHost:
         self.driver.serve(connection, self)
 
     def listen_http(self, options: dict[str, Any]) -> tuple[int, tuple[str, int]]:
-        """Serve HTTP from the engine: the listener and its address."""
+        """Serve HTTP from the engine; returns the listener and its address."""
         listener, address = self._check(self.engine.listen_http, dumps(options))
         self._serve(listener)
         return listener, address
 
     def connect(self, outgoing: Callable[[], None]) -> int:
-        """A connection whose messages the caller carries; `outgoing` says some wait."""
+        """Open a connection whose messages the caller carries. `outgoing` is called if some
+        wait.
+        """
         return self._carry(self._check(self.engine.connect, False), outgoing)
 
     def connect_streams(self, outgoing: Callable[[], None], stateless: bool) -> int:
-        """The same with streams of the caller's numbering: each message has its stream and its
-        kind in front, a space behind each, and where only a stream ends there is no message.
-        Stateless, no handshake is awaited.
+        """Open such a connection with streams that the caller numbers. Each message begins
+        with its stream, a space, its kind and a space; if only a stream ends, the message is
+        empty. With `stateless` no handshake is expected.
         """
-        revision = LATEST_PROTOCOL_VERSION if stateless else None
+        revision = LATEST_LEGACY if stateless else None
         return self._carry(self._check(self.engine.connect_streams, revision), outgoing)
 
     def _carry(self, connection: int, outgoing: Callable[[], None]) -> int:
@@ -316,7 +302,7 @@ class ServerHost:
         return session
 
     async def close(self) -> None:
-        """End everything that is left, and wait for the handlers to let go."""
+        """End everything that still runs, and wait for the handlers to finish."""
         self.over.set()
         if self in self.server.hosts:
             self.server.hosts.remove(self)
@@ -327,7 +313,7 @@ class ServerHost:
         tasks = [task for call in list(self.live) if (task := self.driver.tasks.get(call))]
         await self.driver.stop(tasks)
         if self._services:
-            # The last records of an audit wait by now; functions that await go on by themselves.
+            # The last audit records are queued by now; async functions finish on their own.
             self.driver.forget(self._services)
             from anyio.lowlevel import checkpoint
 
@@ -361,7 +347,7 @@ class ServerHost:
             driver.finish(row)
 
     def _row(self, live: LiveContext, answer: Any) -> Row | None:
-        """What completes a call; `None` if it goes on with the answers to questions."""
+        """The row that completes a call; `None` if it goes on with the answers to questions."""
         if not is_question(answer):
             return live.call, answer
         questions, state = questions_of(answer, self.server.state_boundary, live)
@@ -386,18 +372,19 @@ class ServerHost:
         self.over.set()
 
     def asked_for(self, method: str) -> None:
-        """A handler is about to answer; of a list that was not looked at, the engine wants
-        to know next."""
+        """Called before a handler answers. If the engine does not know the list yet, a
+        snapshot of it is made afterwards.
+        """
         provider, kind = self.server.provider, LISTS.get(method)
         if kind and self.server.fast_path and provider is not None and not provider.is_ready(kind):
             self.driver.loop.call_soon(self._refresh_later, kind)
 
     def _refresh_later(self, kind: str) -> None:
-        # After the handler has run: it is what loads the registry.
+        # After the handler has run, since that loads the registry.
         self.driver.loop.call_soon(self._refresh, kind)
 
     def run_sync(self, item: Item) -> Row:
-        """Answer a call of a tool on a worker thread."""
+        """Answer a tool call on a worker thread."""
         context = (self.driver.contexts.get(item[3]) or self.context).copy()
         return context.run(self._run_sync, item)
 
@@ -411,7 +398,7 @@ class ServerHost:
 
                 open_state(self.server.state_boundary, live)
             answer = self._traced_sync(item, live) if _otel.is_on() else self._call_sync(item)
-            # After questions the row says nothing: the call is over for now.
+            # If the call asked questions it is over for now, and the row has no effect.
             return self._row(live, answer) or (call, "{}")
         except BaseException as error:
             return self._failure(live, error)
@@ -434,14 +421,14 @@ class ServerHost:
             return answer
 
     def notified(self, item: Item) -> Coroutine[Any, Any, None] | None:
-        """Hand a notification to whoever registered for it."""
+        """Call the handler that is registered for a notification."""
         table = cast("HandlerTable", self.server.notification_handlers)
         if table.of(item[3]) is None and not self.server.middleware:
             return None
         return notify(self, item)
 
     def event(self, item: Item) -> None:
-        """Take what else comes of a connection."""
+        """Handle any other item of a connection."""
         kind, connection = item[0], item[1]
         if kind == "outgoing":
             self.outgoing[connection]()
@@ -477,12 +464,16 @@ class ServerHost:
 
 
 def complete(capabilities: dict[str, Any], methods: list[str]) -> dict[str, Any]:
-    """Capabilities, in the engine's order, with what programs leave out although they use
-    it: handlers send log messages, and some methods are handled whose list is not.
+    """The capabilities in the engine's order, with those added that programs use without
+    declaring them: logging, and methods with a handler whose list has none.
     """
-    used = {_FAMILIES[method] for method in methods if method in _FAMILIES}
+    used = {
+        row.capability[0]
+        for method, row in METHODS.items()
+        if method in methods and row.is_request and row.declared_by == "server" and method not in DECLARING
+    }
     found: dict[str, Any] = {**{name: {} for name in used}, "logging": {}, **capabilities}
-    # One capability for both: without it the engine lets neither through.
+    # One capability covers both; without it the engine lets neither through.
     if "resources/subscribe" in methods or "resources/unsubscribe" in methods:
         found["resources"] = {**found["resources"], "subscribe": True}
     return {name: found.pop(name) for name in _ORDER if name in found} | found

@@ -1,4 +1,4 @@
-"""What programs keep for a session that the engine carries, and how a relay speaks on it."""
+"""What programs store with a session that the engine carries, and how a relay sends on it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ logger: logging.Logger = logging.getLogger("mcp.server.session")
 
 
 class Kept:
-    """The part of a session that ends what was bound to it."""
+    """The part of a session that closes what was bound to it."""
 
     if TYPE_CHECKING:
         _exit_stack: AsyncExitStack
@@ -34,15 +34,15 @@ class Kept:
 
         @cached_property
         def _exit_stack(self) -> AsyncExitStack:
-            # Most sessions have nothing to keep, and make none.
+            # Created on demand, since most sessions store nothing.
             return AsyncExitStack()
 
     def on_end(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Have something done when the session is over."""
+        """Call a function when the session is over."""
         self._exit_stack.push_async_callback(work)
 
     async def ended(self) -> None:
-        """Close it, if there is something."""
+        """Close what is stored, if anything."""
         stack: AsyncExitStack | None = self.__dict__.pop("_exit_stack", None)
         if stack is None:
             return
@@ -53,22 +53,22 @@ class Kept:
 
     @property
     def keeps(self) -> bool:
-        """Whether there is something."""
+        """Whether anything is stored."""
         return "_exit_stack" in self.__dict__
 
-    # For a relay, which has messages as they are
+    # Used by a relay, which has messages as JSON text
 
     def call_for(self, related: Any, token: str | int | None) -> LiveContext | None:
-        """The call a message belongs to, by the id of the request or the token of its progress."""
+        """The call that a message belongs to, by the id of its request or by its progress token."""
         found = self._call_of(related)
         return self._call_with_token(token) if found is None and token is not None else found
 
     async def pass_on(self, live: LiveContext | None, method: str, params: str | None) -> None:
-        """Tell the client something, as JSON text."""
+        """Send a notification to the client; `params` is JSON text."""
         await self._send(live, method, params)
 
     async def put(self, live: LiveContext | None, method: str, params: str | None) -> Any:
-        """Ask the client something, as JSON text; its answer.
+        """Send a request to the client and return its answer; `params` is JSON text.
 
         Raises:
             McpError: The client answered with an error, or cannot answer.

@@ -1,6 +1,6 @@
-"""What HTTP in an ASGI application needs of the loop it runs on: asyncio's, or trio's.
+"""What HTTP in an ASGI application needs of the running loop, asyncio or trio.
 
-Owns: tasks that outlive whoever started them. Must not know: what they do.
+Owns: tasks that outlive the task that started them. Must not know: what they do.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def _asyncio_loop() -> asyncio.AbstractEventLoop | None:
 
 
 def running() -> object:
-    """What stands for the running loop, the same for all that runs on it."""
+    """An object that identifies the running loop."""
     loop = _asyncio_loop()
     if loop is not None:
         return loop
@@ -37,7 +37,7 @@ def running() -> object:
 
 
 def event() -> asyncio.Event:
-    """Something to wait for, on the running loop."""
+    """Make an event of the running loop."""
     if _asyncio_loop() is not None:
         return asyncio.Event()
     from .._trio import new_event
@@ -47,8 +47,8 @@ def event() -> asyncio.Event:
 
 
 def start(work: Coroutine[Any, Any, None], context: contextvars.Context | None = None) -> Task:
-    """A task that goes on when whoever started it is over; in a copy of their context,
-    unless it is given another.
+    """Start a task that outlives the one that starts it. It runs in a copy of that task's
+    context, unless another context is given.
     """
     context = context or contextvars.copy_context()
     if _asyncio_loop() is not None:
@@ -59,7 +59,7 @@ def start(work: Coroutine[Any, Any, None], context: contextvars.Context | None =
 
 
 async def ended(*tasks: Task, seconds: float | None = None) -> None:
-    """Until tasks are over, or that long."""
+    """Wait until tasks have ended, or for that many seconds."""
     if _asyncio_loop() is not None:
         await asyncio.wait([task for task in tasks if isinstance(task, asyncio.Task)], timeout=seconds)
         return
@@ -70,7 +70,7 @@ async def ended(*tasks: Task, seconds: float | None = None) -> None:
 
 @asynccontextmanager
 async def own_driver() -> AsyncGenerator[Driver, None]:
-    """A driver that nobody else has."""
+    """A driver that is not shared."""
     loop = _asyncio_loop()
     if loop is None:
         from .._trio import driving

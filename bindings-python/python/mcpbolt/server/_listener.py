@@ -1,7 +1,7 @@
 """HTTP served by the engine itself.
 
-Owns: the listener, from bind to drained, and the pages beside the endpoint, which are a
-Starlette app's.
+Owns: the listener, from binding to draining, and the routes beside the endpoint, which a
+Starlette application answers.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 logger: logging.Logger = logging.getLogger("mcp.server.fastmcp.server")
 
-# Kinds of calls named to whoever waits for their end.
+# How many kinds of running calls are named while the shutdown waits for them.
 MOST_SHOWN = 5
-# How long calls may go on once it is told to stop.
+# How many seconds running calls may go on after a shutdown was requested.
 DRAIN_SECONDS = 10.0
 
 
 async def serve_http(mcp: FastMCP[Any]) -> None:
-    """Serve a high-level server over HTTP until it is cancelled."""
+    """Serve a high-level server over HTTP until cancelled."""
     from ._apps import custom_routes, manager_of
     from .fastmcp._serving import introduction_of
 
@@ -40,7 +40,7 @@ async def serve_http(mcp: FastMCP[Any]) -> None:
     manager = manager_of(mcp)
     routes = custom_routes(mcp)
     async with server.lifespan(server) as lifespan_context:
-        # An inbox of its own: the engine names its connections, not we.
+        # An inbox of its own, because the engine itself opens and numbers these connections.
         driver = Driver(asyncio.get_running_loop())
         about = introduction_of(server) or about_of(server.create_initialization_options())
         host = ServerHost(server, driver, about, lifespan_context, options=manager.engine_options())
@@ -65,10 +65,12 @@ def _listen(host: ServerHost, options: dict[str, Any]) -> tuple[int, Any]:
     except ConnectError as error:
         if not switches.own_words:
             raise
+        # The engine's remedy is for all languages; here it names the settings of Python.
+        what, _, _ = error.message.partition(";")
         remedy = "say another address (host= and port= of run(), --host and --port of the command)"
-        if "in use" in error.message or "10048" in error.message:
+        if "in use" in what or "10048" in what:
             remedy = f"another program has port {options['port']}: end it, or {remedy}"
-        raise ConnectError(f"{error.message}: {remedy}") from None
+        raise ConnectError(f"{what}: {remedy}") from None
 
 
 def _address(mcp: FastMCP[Any]) -> dict[str, Any]:
@@ -102,7 +104,7 @@ async def _until_stopped(host: ServerHost, listener: int) -> None:
 
 
 def _tell_what_runs(host: ServerHost) -> None:
-    """Say what the end waits for, and how to do without."""
+    """Print which calls the shutdown waits for, and how to skip them."""
     calls = sorted({" ".join(filter(None, (live.item[4], live.item[5]))) for live in list(host.live.values())})
     if not calls:
         return
@@ -115,7 +117,7 @@ def _tell_what_runs(host: ServerHost) -> None:
 
 
 class _Pages:
-    """Requests beside the endpoint, answered by the program's routes."""
+    """Answers requests beside the endpoint with the program's routes."""
 
     def __init__(self, driver: Driver, routes: list[Any]) -> None:
         from starlette.applications import Starlette
@@ -124,7 +126,7 @@ class _Pages:
         self._app = Starlette(routes=routes)
 
     def serve(self, item: Item) -> None:
-        """Answer an `http_request` item, as a task."""
+        """Start a task that answers an `http_request` item."""
         self._driver.background(self._answer(item), contextvars.Context())
 
     async def _answer(self, item: Item) -> None:
@@ -146,7 +148,7 @@ class _Pages:
 
 
 class _Sender:
-    """What an ASGI app sends, as a page of the engine's."""
+    """Sends the response of an ASGI application through the engine."""
 
     def __init__(self, driver: Driver, number: int) -> None:
         self._driver = driver

@@ -18,24 +18,24 @@ if TYPE_CHECKING:
 
 
 class LiveContext(RequestContext[Any, Any, Any]):
-    """A `RequestContext` whose members are found when they are asked for."""
+    """A `RequestContext` whose members are read when they are first used."""
 
     def __init__(self, host: ServerHost, item: Item) -> None:
         self.host = host
         self.item = item
         self.call: int = item[1]
         self.lifespan_context: Any = host.lifespan_context
-        # What the state that came with the request was bound to.
+        # The binding of the state that came with the request.
         self.state_binding: Binding | None = None
 
     @cached_property
     def about(self) -> dict[str, Any]:
-        """What the engine knows of the call."""
+        """The engine's description of the call."""
         return self.host.driver.inbox.describe(self.call) or {}
 
     @cached_property
     def raw_meta(self) -> dict[str, Any] | None:
-        """`_meta` of the request, as JSON."""
+        """The `_meta` of the request as JSON values."""
         params = self.item[6]
         meta = params.get("_meta") if isinstance(params, dict) else None  # pyright: ignore
         return cast("dict[str, Any]", meta) if isinstance(meta, dict) else None
@@ -47,12 +47,12 @@ class LiveContext(RequestContext[Any, Any, Any]):
 
         @cached_property
         def request_id(self) -> RequestId:
-            """The id the client gave the request."""
+            """The id that the client gave the request."""
             return self.about.get("id", self.call)
 
         @cached_property
         def meta(self) -> RequestParams.Meta | None:
-            """Its `_meta`."""
+            """The `_meta` of the request, as a model."""
             if self.raw_meta is None:
                 return None
             from ..types import RequestParams
@@ -61,22 +61,22 @@ class LiveContext(RequestContext[Any, Any, Any]):
 
         @cached_property
         def session(self) -> ServerSession:
-            """The client."""
+            """The session with the client."""
             return self.host.session(self.item[2])
 
         @cached_property
         def request(self) -> Any:
-            """What the transport has of the request."""
+            """What the transport knows of the request: over HTTP a Starlette `Request`."""
             return request_of(self.about)
 
         @cached_property
         def close_sse_stream(self) -> CloseSSEStreamCallback | None:
-            """Ends the stream of the request; nothing where there is none."""
+            """Ends the request's event stream; `None` if it has none."""
             return self._close_stream if self.about.get("transport") == "http" else None
 
         @cached_property
         def experimental(self) -> Any:
-            """Whether it wants to run as a task."""
+            """Whether the request asks to run as a task; see `AsTask`."""
             from ._as_task import as_task
 
             params = self.item[6]

@@ -1,6 +1,6 @@
-"""What stands around the handlers of a server: middleware, and spans where tracing is on.
+"""What wraps the handlers of a server: middleware, and spans if tracing is on.
 
-Owns: the chain and what runs through it. Must not know: the engine.
+Owns: the chain and calling it. Must not know: the engine.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ _WRITES = ("append", "extend", "insert", "remove", "pop", "clear", "__setitem__"
 
 
 class Chain(list["ServerMiddleware"]):
-    """Middleware, outermost first. Tells when it changes: a server with any answers all
-    requests in Python.
+    """A list of middleware, outermost first. It reports changes, since a server with
+    middleware answers all requests in Python.
     """
 
     def __init__(self, changed: Callable[[], None], items: Iterable[ServerMiddleware] = ()) -> None:
@@ -48,7 +48,7 @@ for _name in _WRITES:
 def run_through(
     chain: Iterable[ServerMiddleware], context: ServerRequestContext[Any, Any], inner: CallNext
 ) -> Awaitable[HandlerResult]:
-    """What the outermost middleware makes of a message."""
+    """Pass a message through the middleware, outermost first."""
     call = inner
     for middleware in reversed(list(chain)):
         call = cast("CallNext", partial(_one, middleware, call))
@@ -60,6 +60,6 @@ def _one(middleware: ServerMiddleware, call: CallNext, context: ServerRequestCon
 
 
 def values_of(answer: Any) -> HandlerResult:
-    """An answer as middleware sees it: JSON text becomes values."""
+    """An answer as middleware sees it: JSON text is parsed."""
     values: HandlerResult = json.loads(str(answer)) if isinstance(answer, JSON_TEXT) else answer
     return values

@@ -1,8 +1,9 @@
-"""What the official package does on a connection and the engine does not, under its name.
+"""What the official package does on a connection and the engine does not, for programs that
+import this package under the official name.
 
-Owns: the messages of one connection that are answered, rewritten or added so that a peer
-sees the official package with its defects (P46). Requests of 2026-07-28, which the
-official package does not know, pass untouched. Must not know: who carries the messages.
+Owns: which messages of one connection are answered, rewritten or added, so that a peer sees
+the official package including its defects. Requests of 2026-07-28, which the official package
+does not know, pass unchanged. Must not know: how the messages are carried.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ logger = logging.getLogger("mcp.server.lowlevel.server")
 Id = Union[str, int]
 
 _MODERN = "io.modelcontextprotocol/protocolVersion"
-# How what the engine says begins, if it has an id.
+# How the engine's messages begin if they have an id.
 _NUMBERED = re.compile(r'\{"jsonrpc":"2\.0","id":(-?\d+|"(?:[^"\\]|\\.)*"),"(result|error|method)":')
 _WITHDRAWN = '{"jsonrpc":"2.0","method":"notifications/cancelled",'
 _TROUBLE = dumps({
@@ -36,18 +37,20 @@ _TROUBLE = dumps({
 
 
 class OfficialWire:
-    """One connection, seen from a peer."""
+    """The messages of one connection, as the peer sees them."""
 
     def __init__(self, host: ServerHost, stateless: bool = False) -> None:
         self._host = host
         self._ready = stateless
         self._in_flight: set[Id] = set()
-        # Requests of ours, as text: a peer may send a number back as a string.
+        # The ids of the server's own requests as text: a peer may return a number as a string.
         self._asked: set[str] = set()
         self._handshake: Id | None = None
 
     def take(self, raw: bytes | str) -> tuple[bytes | None, list[str]]:
-        """A message of the peer: what the engine gets of it, and what is said at once."""
+        """Take a message of the peer. Returns what the engine gets of it, and what is sent at
+        once.
+        """
         data = raw.encode() if isinstance(raw, str) else raw
         try:
             message: Any = loads(data.decode(errors="replace"))
@@ -67,12 +70,12 @@ class OfficialWire:
         return None, [self.trouble("a message is not of JSON-RPC 2.0")]
 
     def trouble(self, error: object) -> str:
-        """What the peer is told when something came that is no message."""
+        """The message to the peer after it sent something that is not a message."""
         logger.error("Received exception from stream: %s", error)
         return _TROUBLE
 
     def sent(self, texts: Iterable[str]) -> list[str]:
-        """Messages of the engine, as the peer gets them."""
+        """Convert messages of the engine to what the peer gets."""
         return [self._sent(text) for text in texts]
 
     def _sent(self, text: str) -> str:
@@ -91,7 +94,7 @@ class OfficialWire:
         self._handshake = None
         message: Any = loads(text)
         if "result" in message:
-            # Here without what the engine has to add to make handlers work.
+            # Without the capabilities that the engine adds to make handlers work.
             message["result"]["capabilities"] = self._host.said_capabilities
         return dumps(message)
 
@@ -99,7 +102,7 @@ class OfficialWire:
         number, method = message["id"], message["method"]
         params: dict[str, Any] | None = message.get("params")
         if params and params.get("_meta", ...) is None:
-            # Models of the official package, dumped whole.
+            # The models of the official package are dumped without it.
             del params["_meta"]
             data = dumps(message).encode()
         if _is_modern(params):
@@ -122,7 +125,7 @@ class OfficialWire:
         return data, []
 
     def _reason(self, method: str, params: Any) -> str | None:
-        """Why the official package would not take a request."""
+        """Why the official package would refuse a request; `None` if it would not."""
         if method not in REQUESTS:
             return f"there is no method {method}"
         if _is_plain(method, params):
@@ -143,7 +146,7 @@ class OfficialWire:
         method = message["method"]
         params: dict[str, Any] = message.get("params") or {}
         if "id" in message:
-            # An id no request can have: the official package takes it for an extra member.
+            # Such an id is invalid; the official package treats it as an unknown member.
             return None, []
         if method == "notifications/initialized":
             self._ready = True
@@ -193,7 +196,7 @@ def _is_modern(params: dict[str, Any] | None) -> bool:
 
 
 def _is_plain(method: str, params: Any) -> bool:
-    """Whether params are right at a glance, so that no model need be loaded for them."""
+    """Whether params are obviously valid, so that no model has to be loaded to check them."""
     if method in ("ping", "tools/list", "resources/list", "prompts/list", "resources/templates/list"):
         return not params
     if not isinstance(params, dict):

@@ -1,5 +1,6 @@
-"""The standard streams under the official package's name, where messages pass through
-`OfficialWire`: carried by Python, which is slower than the engine and as safe.
+"""The standard streams for programs that import this package under the official name. Messages
+pass through `OfficialWire` and are carried by Python, which is slower than the engine but just
+as safe.
 
 Owns: the process's two descriptors while it serves, and a thread for each.
 """
@@ -20,9 +21,9 @@ if TYPE_CHECKING:
     from ._host import ServerHost
 
 _CHUNK = 1 << 16
-# Replies that wait for the peer to read, beyond which its input waits.
+# If more replies than this wait for the peer to read, no more input is taken.
 _MAX_UNSENT = 1_000
-# How long the last replies may take.
+# How many seconds the last replies may take.
 _END_SECONDS = 5.0
 _MAX_LINE = 64 << 20
 
@@ -40,13 +41,13 @@ async def serve_official_stdio(host: ServerHost) -> None:
 
 @contextmanager
 def _private_streams() -> Generator[tuple[int, int], None, None]:
-    """The two streams under numbers nobody else knows: what tools print goes to stderr."""
+    """Move the two streams to new descriptors, so that what tools print goes to stderr."""
     kept = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
     try:
         os.dup2(nothing, 0)
         os.dup2(2, 1)
-        # What was printed before, too: on the wire it would be no message.
+        # This includes earlier output: on the wire it would not be a valid message.
         sys.stdout.flush()
         yield kept
     finally:
@@ -54,12 +55,12 @@ def _private_streams() -> Generator[tuple[int, int], None, None]:
         os.dup2(kept[0], 0)
         os.dup2(kept[1], 1)
         os.close(nothing)
-        # The input stays open: a thread may still wait for it.
+        # The input stays open, because a thread may still be reading it.
         os.close(kept[1])
 
 
 class _Carrier:
-    """Lines in, lines out."""
+    """Carries lines between the standard streams and the server."""
 
     def __init__(self, host: ServerHost, stdin: int, stdout: int) -> None:
         self._host = host
@@ -74,7 +75,7 @@ class _Carrier:
         self._connection = host.connect(self._flush)
 
     def start(self) -> None:
-        """Begin to read and write."""
+        """Start reading and writing."""
         self._writer.start()
         threading.Thread(target=self._read, name="mcpbolt-stdin", daemon=True).start()
 
@@ -122,7 +123,7 @@ class _Carrier:
                     self._room.wait(1)
                 self._taken.clear()
                 loop.call_soon_threadsafe(self._take, lines)
-                # One batch at a time: what the loop has not taken is not read.
+                # One batch at a time: nothing more is read until the loop has taken it.
                 self._taken.wait()
                 if self._ended:
                     return

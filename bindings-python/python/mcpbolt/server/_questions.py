@@ -1,7 +1,7 @@
-"""Questions that come out of a function where a result is expected.
+"""Questions that a function returns in place of a result.
 
-Owns: what is one, and how an `InputRequiredResult` gets past what turns results of
-resources into text.
+Owns: recognizing them, and getting an `InputRequiredResult` past the code that turns results
+of resources into text.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from typing import Any
 
 from .._json import JSON_TEXT
 
-# What most functions return. Each call comes by here twice, and to miss an attribute of a
-# type costs as much as a small function.
+# The types that most functions return. This is checked twice for each call, and looking up a
+# missing attribute of a type costs as much as a small function.
 _PLAIN = frozenset({*JSON_TEXT, int, float, bool, type(None), bytes, list, tuple, dict})
 
 
 def is_question(result: Any) -> bool:
-    """Whether a function wants to know something first: an `InputRequiredResult`."""
+    """Whether a function returned questions: an `InputRequiredResult`."""
     kind: Any = type(result)  # pyright: ignore
     return kind not in _PLAIN and "inputRequests" in getattr(kind, "model_fields", ())
 
@@ -29,7 +29,7 @@ _asked: contextvars.ContextVar[list[Any] | None] = contextvars.ContextVar("asked
 
 @contextmanager
 def answered_by() -> Generator[list[Any], None, None]:
-    """Collects what functions below want to ask."""
+    """Collect the questions of functions that are called while the context is open."""
     found: list[Any] = []
     token = _asked.set(found)
     try:
@@ -39,7 +39,7 @@ def answered_by() -> Generator[list[Any], None, None]:
 
 
 def ask_instead(result: Any) -> bool:
-    """Whether a result is a question and somebody takes it."""
+    """Whether a result is a question and was passed to an enclosing `answered_by`."""
     taker = _asked.get()
     if taker is None or not is_question(result):
         return False

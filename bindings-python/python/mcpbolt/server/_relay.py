@@ -1,8 +1,8 @@
-"""A server with a `run` of its own, behind the engine's HTTP.
+"""A server that overrides `run`, behind the engine's HTTP.
 
-The engine is given a `Front`, which passes each message on to `run`, by streams as the
-official package makes them: a pair for each session, or for each request where there are
-none. Owns: those pairs, and which answer belongs to which request. Must not know: HTTP.
+The engine is given a `Front`, which passes each message to `run` through streams like those of
+the official package: a pair for each session, or for each request if there are no sessions.
+Owns: those pairs, and which answer belongs to which request. Must not know: HTTP.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 from anyio import BrokenResourceError, ClosedResourceError, create_memory_object_stream
 
 from .._json import dumps, model_dict
+from .._protocol import METHODS
 from ..shared.exceptions import McpError
 from ..shared.message import ServerMessageMetadata, SessionMessage
 from ._dispatch import PROTOCOL_VERSION
@@ -34,15 +35,14 @@ if TYPE_CHECKING:
 
 logger: logging.Logger = logging.getLogger("mcp.server.streamable_http_manager")
 
-# Clients of the modern era get these on streams they listen on, from the host in front.
+# Modern clients get these on the streams they listen on, from the host in front.
 _CHANGES = {
-    "notifications/tools/list_changed",
-    "notifications/prompts/list_changed",
-    "notifications/resources/list_changed",
-    "notifications/resources/updated",
+    name
+    for name, row in METHODS.items()
+    if not row.is_request and row.declared_by == "server" and row.capability[1:] in (("listChanged",), ("subscribe",))
 }
 
-# How long a `run` whose session is over may go on.
+# How many seconds a `run` may go on after its session has ended.
 _GRACE = 2.0
 
 
@@ -54,11 +54,12 @@ class Front(Server[Any, Any]):
 
         super().__init__(app.name, app.version, options=app.options, fast_path=False)
         self.guarding = app.guarding
-        # What the server tells all clients goes through the hosts it knows.
+        # The server notifies all clients through the hosts that it knows.
         self.hosts = app.hosts
         self._app = app
         self._stateless = stateless
-        # Whether the next `run` is told that a client is there, on the era that has no handshake.
+        # Whether the next `run` must be told that a client has connected, on the era without a
+        # handshake.
         self._news = False
         methods = {"initialize", *cast("HandlerTable", app.request_handlers).methods()}
         for method in methods - {"ping"}:
@@ -68,11 +69,11 @@ class Front(Server[Any, Any]):
 
     @property
     def awaits_initialized(self) -> bool:
-        """As the server does."""
+        """The same as the server's."""
         return self._app.awaits_initialized
 
     def create_initialization_options(self, *given: Any, **more: Any) -> InitializationOptions:
-        """The server's own."""
+        """The same as the server's."""
         return self._app.create_initialization_options(*given, **more)
 
     async def _ask(self, context: ServerRequestContext[Any, Any], _: RequestParams) -> Any:
@@ -103,7 +104,7 @@ class Front(Server[Any, Any]):
 
 
 class Relay:
-    """One `run` of a server, and the session or request of the engine's it is for."""
+    """One `run` of a server, and the engine's session or request that it serves."""
 
     def __init__(
         self, app: Server[Any, Any], session: ServerSession, live: LiveContext | None, *, stateless: bool
@@ -130,7 +131,7 @@ class Relay:
                     waiting.set_exception(McpError(-32000, "Connection closed"))
 
     async def close(self) -> None:
-        """End the input, and what goes on after it. Idempotent."""
+        """Close its input and cancel what does not end then. May be called more than once."""
         self._to_app.close()
         await ended(self._running, seconds=_GRACE)
         for task in (self._running, self._carrying, *self._questions):
@@ -140,7 +141,7 @@ class Relay:
     # To the server
 
     async def ask(self, live: LiveContext, method: str, params: Any) -> Any:
-        """A request of the client, and its answer."""
+        """Pass on a request of the client, and return its answer."""
         number = live.request_id
         beside = ServerMessageMetadata(
             request_context=live.request,
@@ -157,7 +158,7 @@ class Relay:
             self._waiting.pop(number, None)
 
     def tell(self, method: str, params: Any) -> None:
-        """A notification of the client."""
+        """Pass on a notification of the client."""
         self._give({"method": method}, params)
 
     def _give(self, message: dict[str, Any], params: Any = None, beside: Any = None) -> None:

@@ -1,7 +1,7 @@
-"""The HTTP request a handler runs for, as a Starlette `Request`.
+"""The HTTP request that a handler runs for, as a Starlette `Request`.
 
-Owns: where it comes from: an ASGI server, a transport that put it beside a message, or
-the engine's own listener.
+Owns: where it comes from: an ASGI server, a transport that attached it to a message, or the
+engine's own listener.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 import contextvars
 from typing import Any, cast
 
-# A `Request`, or an ASGI scope and its receive function.
+# A `Request`, or an ASGI scope with its receive function.
 carried_request: contextvars.ContextVar[Any] = contextvars.ContextVar("carried_request", default=None)
 
 
 def request_of(about: dict[str, Any]) -> Any:
-    """The request of the call that is being answered; `None` if no HTTP brought it."""
+    """The HTTP request of the call that is being answered; `None` on other transports."""
     carried = carried_request.get()
     if carried is None:
         return _from_engine(about) if "headers" in about else None

@@ -1,6 +1,6 @@
-"""What the parameters of resource templates may be: `ResourceSecurity`.
+"""Which parameter values resource templates accept: `ResourceSecurity`.
 
-Owns: the policy and its refusal. Must not know: templates, and who reads resources.
+Owns: the policy and its refusal. Must not know: templates, or who reads resources.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ __all__ = ["DEFAULT_RESOURCE_SECURITY", "ResourceSecurity", "ResourceSecurityErr
 
 @dataclass(frozen=True)
 class ResourceSecurity:
-    """A policy for values from URIs, looked at after they were decoded.
+    """A policy for parameter values from URIs, checked after they were decoded.
 
     Example:
         ```python
@@ -24,19 +24,19 @@ class ResourceSecurity:
     """
 
     reject_path_traversal: bool = True
-    """Refuse paths that go above where they begin."""
+    """Refuse paths that lead above their starting point with `..`. Default: yes."""
     reject_absolute_paths: bool = True
-    """Refuse what is an absolute path on some system."""
+    """Refuse values that are absolute paths on any operating system. Default: yes."""
     reject_null_bytes: bool = True
-    """Refuse null bytes, which end a text for some programs and not for others."""
+    """Refuse null bytes, at which some programs cut a text off. Default: yes."""
     exempt_params: Set[str] = field(default_factory=frozenset[str])
-    """Parameters that may be anything."""
+    """Names of parameters that are not checked. Default: none."""
 
     def validate(self, params: Mapping[str, str | list[str]]) -> str | None:
-        """The first parameter that is refused; `None` if all may be.
+        """Return the name of the first parameter that is refused; `None` if all are accepted.
 
         Args:
-            params: Values by name; of a list each item is looked at.
+            params: The values by parameter name; of a list, each item is checked.
         """
         for name, value in params.items():
             values: Sequence[str] = [value] if isinstance(value, str) else value
@@ -55,15 +55,15 @@ class ResourceSecurity:
 
 
 DEFAULT_RESOURCE_SECURITY = ResourceSecurity()
-"""Everything is refused that can be."""
+"""The default policy: all checks, for all parameters."""
 
 
 class ResourceSecurityError(ValueError):
-    """A parameter was refused. No other template is tried: it might be less strict."""
+    """A parameter value was refused. No other template is tried, since it might be less strict."""
 
     def __init__(self, template: str, param: str) -> None:
         super().__init__(f"Parameter {param!r} of template {template!r} failed security validation")
         self.template = template
-        """The template."""
+        """The template that the URI matched."""
         self.param = param
-        """The parameter."""
+        """The name of the refused parameter."""

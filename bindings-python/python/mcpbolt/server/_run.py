@@ -1,4 +1,4 @@
-"""Running a low-level server on a pair of streams, from lifespan to last reply."""
+"""Running a low-level server on a pair of streams, from its lifespan to the last reply."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ._official import OfficialWire
     from .models import InitializationOptions
 
-# Replies a transport has not taken, beyond which its input waits.
+# If more replies than this wait to be sent, no more input is taken from the transport.
 MAX_UNSENT = 10_000
 
 
@@ -44,7 +44,7 @@ async def serve(
     async with server.lifespan(server) as lifespan_context, driving() as driver:
         host = ServerHost(server, driver, about_of(options), lifespan_context, raise_exceptions)
         try:
-            # The engine's own way to the standard streams begins with a handshake.
+            # The engine's own standard streams always begin with a handshake.
             if not stateless and claim_stdio(read_stream, write_stream):
                 await _serve_stdio(host)
             else:
@@ -56,7 +56,7 @@ async def serve(
 
 
 async def serve_stdio(server: Server[Any, Any], about: dict[str, Any]) -> None:
-    """Serve the standard streams without making streams of them."""
+    """Serve the standard streams directly, without message streams."""
     async with server.lifespan(server) as lifespan_context, driving() as driver:
         host = ServerHost(server, driver, about, lifespan_context)
         try:
@@ -76,19 +76,20 @@ async def _serve_stdio(host: ServerHost) -> None:
     try:
         await host.over.wait()
     finally:
-        # What handlers printed and nobody flushed: when the engine lets go, it would be on the wire.
+        # What handlers printed without flushing would otherwise end up on the wire when the
+        # engine returns the descriptors.
         with suppress(AttributeError, OSError, ValueError):
             sys.stdout.flush()
 
 
 def claim_stdio(read_stream: Any, write_stream: Any) -> bool:
-    """Whether both streams are `stdio_server`'s own and unused."""
+    """Whether both streams come from `stdio_server` and are unused; the engine then takes them."""
     claim = getattr(read_stream, "claim_for_engine", None)
     return claim is not None and claim(write_stream)
 
 
 def message_bytes(message: Any) -> bytes:
-    """A message of a custom transport as bytes: `SessionMessage`, a bare message, or JSON."""
+    """A message of a custom transport as bytes: a `SessionMessage`, a bare message, or JSON."""
     inner = getattr(message, "message", message)
     if isinstance(inner, bytes):
         return inner
@@ -100,7 +101,7 @@ def message_bytes(message: Any) -> bytes:
 
 
 def messages_of(text: str) -> list[JSONRPCMessage]:
-    """What the engine sends, as models: one message, or the parts of a batch."""
+    """A text of the engine as models: one message, or the parts of a batch."""
     from ..types import ErrorData, JSONRPCError, JSONRPCMessage
 
     parts = [dumps(part) for part in json.loads(text)] if text.startswith("[") else [text]
@@ -109,7 +110,8 @@ def messages_of(text: str) -> list[JSONRPCMessage]:
         try:
             messages.append(JSONRPCMessage.model_validate_json(part))
         except ValueError:
-            # The answer to what is no message has no id, which the model does not know.
+            # An error response to an unreadable message has no id, which the model does not
+            # allow.
             error = ErrorData.model_validate(json.loads(part)["error"])
             whole = JSONRPCError.model_construct(jsonrpc="2.0", id=cast("Any", None), error=error)
             messages.append(JSONRPCMessage.model_construct(root=whole))
@@ -117,7 +119,7 @@ def messages_of(text: str) -> list[JSONRPCMessage]:
 
 
 def _number_of(message: Any) -> Any:
-    """The id of a message that is a request."""
+    """The id of a message if it is a request, else `None`."""
     inner = getattr(message, "message", message)
     root = getattr(inner, "root", inner)
     return getattr(root, "id", None) if hasattr(root, "method") else None
@@ -126,15 +128,15 @@ def _number_of(message: Any) -> Any:
 class _Pump:
     """Carries messages between a pair of streams and the engine.
 
-    To the engine each request has a stream of its own: so it is known to which request a
-    message belongs, for transports that have several.
+    To the engine, each request has a stream of its own. So it is known which request a message
+    belongs to, for transports with several streams.
     """
 
     def __init__(self, host: ServerHost, read_stream: Any, write_stream: Any, stateless: bool) -> None:
         self.host = host
         self.read_stream = read_stream
         self.write_stream = write_stream
-        # Messages, and the requests they belong to.
+        # Messages, and the ids of the requests they belong to.
         self.unsent: deque[tuple[str, Any]] = deque()
         self._requests: dict[int, Any] = {}
         self._last_stream = 0
@@ -151,7 +153,7 @@ class _Pump:
         self.more.set()
 
     async def run(self) -> None:
-        """Until the input ends, or a handler's exception ends it."""
+        """Run until the input ends, or a handler's exception ends it."""
         try:
             await self.host.driver.first_of(self._read, self._write, self._until_over)
         finally:
@@ -166,7 +168,7 @@ class _Pump:
         try:
             await self._send()
         except Exception:
-            pass  # whoever should take the last replies is gone
+            pass  # the receiver of the last replies is gone
         await self.write_stream.aclose()
         await self.read_stream.aclose()
 
@@ -212,7 +214,7 @@ class _Pump:
     def _queue(self, texts: list[str]) -> None:
         for text in texts:
             stream, kind, message = text.split(" ", 2)
-            # Its answer, or its end without one, is the last of a request.
+            # The answer to a request, or its end without one, is its last message.
             over = kind in ("r", "e")
             number = self._requests.pop(int(stream), None) if over else self._requests.get(int(stream))
             if message and self.wire is not None:
@@ -227,12 +229,12 @@ class _Pump:
             return 0
         context: Context = (getattr(metadata, "context", None) or self.host.context).copy()
         context.run(carried_request.set, request)
-        return self.host.driver.new_origin(context)
+        return self.host.driver.new_cause(context)
 
     async def _write(self) -> None:
         while True:
             await self.more.wait()
-            # A new one: events of trio cannot be cleared.
+            # A new event, since those of trio cannot be cleared.
             self.more = self.host.driver.event()
             self._queue(self.host.engine.take_outgoing(self.connection))
             await self._send()

@@ -1,7 +1,7 @@
-"""Where a boundary for `requestState` stands in a server: before everything that looks at a
-request, and after everything that makes its answer.
+"""Where a boundary for `requestState` acts in a server: before anything looks at a request,
+and after everything that makes its answer.
 
-Owns: what of a request it is shown. Without one, none of this is loaded.
+Owns: which part of a request it gets. Not imported by servers without a boundary.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .context import context_of
-from .request_state import METHODS
+from .request_state import ASKING
 
 if TYPE_CHECKING:
     from ._live import LiveContext
@@ -17,23 +17,23 @@ if TYPE_CHECKING:
 
 
 def open_state(boundary: RequestStateBoundary, live: LiveContext) -> None:
-    """Put the handler's own state in place of what the client carried.
+    """Replace the sealed state that a client sent by the handler's own.
 
     Raises:
-        MCPError: The boundary refuses it.
+        MCPError: The boundary refuses the state.
     """
-    if live.item[4] not in METHODS or live.about.get("requestState") is None:
+    if live.item[4] not in ASKING or live.about.get("requestState") is None:
         return
     state, live.state_binding = boundary.unseal(context_of(live), live.about["requestState"])
     live.about["requestState"] = state
-    # It was made with the other one.
+    # It was cached with the sealed state.
     live.__dict__.pop("of_request", None)
 
 
 def seal_state(boundary: RequestStateBoundary, live: LiveContext, state: str) -> str:
-    """What the engine is to carry for a handler.
+    """Seal the state that a handler returned, for the engine to send.
 
     Raises:
-        MCPError: It cannot be sealed.
+        MCPError: Sealing failed.
     """
     return boundary.seal(context_of(live), state, live.state_binding)

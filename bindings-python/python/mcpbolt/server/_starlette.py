@@ -1,8 +1,8 @@
 """The Starlette application around a server's endpoint.
 
-Owns: the short way to that endpoint. Layers for errors and a router with one regular
-expression per route cost a third of what a call does, and change nothing for a path that is
-known and an endpoint that answers its own errors. Must not know: what the endpoint serves.
+Owns: a fast path to that endpoint. Starlette's error layers, and its router with one regular
+expression per route, cost a third of what a call does, and change nothing for a known path and
+an endpoint that answers its own errors. Must not know: what the endpoint serves.
 """
 
 from __future__ import annotations
@@ -23,17 +23,20 @@ def _first(router: Router) -> BaseRoute | None:
 
 
 def _is_watched() -> bool:
-    """Whether a library has put something of its own around all applications."""
+    """Whether a library has wrapped all Starlette applications, as instrumentation does."""
     code = getattr(Starlette.__call__, "__code__", None)
     return code is None or code.co_filename != starlette.applications.__file__
 
 
 class EndpointApp(Starlette):
-    """An application whose first route is a server's endpoint. What a program adds to it, middleware, handlers of
-    exceptions, routes, works as in any other."""
+    """An application whose first route is a server's endpoint. Middleware, exception handlers
+    and routes that a program adds work as in any other application.
+    """
 
     def build_middleware_stack(self) -> ASGIApp:
-        """As Starlette's; an endpoint that nothing stands around is reached without it."""
+        """The same as Starlette's, but requests reach an endpoint without any middleware
+        directly.
+        """
         stack = super().build_middleware_stack()
         route = _first(self.router)
         if self.debug or self.user_middleware or self.exception_handlers or _is_watched():
@@ -44,7 +47,9 @@ class EndpointApp(Starlette):
 
 
 class _ShortWay:
-    """Requests to the first route's path go there, all others to Starlette's stack."""
+    """Passes requests for the first route's path to it directly, all others to Starlette's
+    stack.
+    """
 
     def __init__(self, router: Router, route: Route, stack: ASGIApp) -> None:
         self._router = router
@@ -56,7 +61,7 @@ class _ShortWay:
         is_endpoint = (
             scope["type"] == "http"
             and scope["path"] == scope.get("root_path", "") + route.path
-            # A program may have put another in front of it, or taken it away.
+            # A program may have inserted a route before it, or removed it.
             and _first(self._router) is route
         )
         if not is_endpoint:

@@ -1,8 +1,8 @@
-"""Sealed text of a program's own keys: AES-256-GCM, in the form that 2.x has.
+"""Text sealed with a program's own keys: AES-256-GCM, in the format of 2.x.
 
-Owns: keys and their derivation, and what the text looks like. Must not know: what is
-sealed. Servers that share keys read each other's text, whichever package they run on.
-`cryptography` is loaded when something is sealed first.
+Owns: keys and their derivation, and the format of the text. Must not know: what is sealed.
+Servers that share keys read each other's text, whichever package they run on. `cryptography`
+is imported when something is sealed for the first time.
 """
 
 from __future__ import annotations
@@ -25,35 +25,35 @@ SECRET_BYTES = 32
 
 
 class InvalidRequestState(Exception):
-    """Sealed text that does not open. The message is for logs; clients never see it."""
+    """Sealed text that cannot be opened. The message is for logs; clients never see it."""
 
 
 class RequestStateCodec(Protocol):
-    """Makes text of bytes that nobody else can change or invent, nor should read.
+    """Turns bytes into text that only the server can make, and that should be encrypted.
 
-    What the bytes say, until when and for whom they hold, is looked at elsewhere.
+    Validity and binding of the bytes are checked elsewhere.
     """
 
     def seal(self, payload: bytes) -> str:
-        """Text for some bytes, of characters that URLs may have."""
+        """Seal some bytes. The text has only characters that are allowed in URLs."""
         ...
 
     def unseal(self, token: str) -> bytes:
-        """The bytes of a text.
+        """Open a sealed text and return its bytes.
 
         Raises:
-            InvalidRequestState: `seal` did not make it like this.
+            InvalidRequestState: The text was not made by `seal`, or was changed.
         """
         ...
 
 
 class AESGCMRequestStateCodec:
-    """The codec for keys: the first one seals, all of them open.
+    """A codec for secret keys: the first one seals, all of them open.
 
     Raises:
         TypeError: A key is neither bytes nor text.
-        ValueError: There is none, one is too short, or one is there twice.
-        ImportError: There is no `cryptography`.
+        ValueError: There are no keys, one is too short, or one is given twice.
+        ImportError: `cryptography` is not installed.
     """
 
     def __init__(self, keys: Sequence[bytes | bytearray | str]) -> None:
@@ -69,7 +69,7 @@ class AESGCMRequestStateCodec:
                 )
         if find_spec("cryptography") is None:
             raise ImportError("keys for requestState need cryptography: install mcpbolt[auth]")
-        # By what names them in the text.
+        # By the key id that the text contains.
         self._keys: dict[bytes, bytes] = {}
         self._ciphers: dict[bytes, Any] = {}
         for place, secret in enumerate(secrets):
@@ -89,16 +89,16 @@ class AESGCMRequestStateCodec:
         return cipher
 
     def seal(self, payload: bytes) -> str:
-        """Text for some bytes, by the first key."""
+        """Seal some bytes with the first key."""
         name, nonce = self._first, os.urandom(_NONCE)
         sealed: bytes = self._cipher(name).encrypt(nonce, payload, _PREFIX.encode() + name)
         return _PREFIX + to_text(name + nonce + sealed)
 
     def unseal(self, token: str) -> bytes:
-        """The bytes of a text, by whichever key sealed it.
+        """Open a sealed text with the key that sealed it, and return its bytes.
 
         Raises:
-            InvalidRequestState: No key here did, or the text was changed.
+            InvalidRequestState: None of the keys sealed it, or the text was changed.
         """
         raw = _raw(token)
         name, nonce, sealed = raw[:_ID], raw[_ID : _ID + _NONCE], raw[_ID + _NONCE :]
@@ -116,7 +116,7 @@ class AESGCMRequestStateCodec:
 def _secret(place: int, key: Any) -> bytes:
     if isinstance(key, str):
         return key.encode()
-    # A number would become as many zeros.
+    # `bytes(number)` would be that many zeros.
     if not isinstance(key, (bytes, bytearray)):
         kind = type(key).__name__
         raise TypeError(f"request-state keys must be bytes, bytearray, or str; keys[{place}] is {kind}")
@@ -124,7 +124,7 @@ def _secret(place: int, key: Any) -> bytes:
 
 
 def _derived(secret: bytes) -> bytes:
-    """HKDF with SHA-256 (RFC 5869), without a salt, of the length of one digest."""
+    """HKDF with SHA-256 (RFC 5869), without a salt; the length is that of one digest."""
     extracted = hmac.digest(bytes(hashlib.sha256().digest_size), secret, "sha256")
     return hmac.digest(extracted, _KEY_LABEL + b"\x01", "sha256")
 
@@ -142,15 +142,15 @@ def _raw(token: str) -> bytes:
 
 
 def to_text(raw: bytes) -> str:
-    """Bytes as base64url without padding."""
+    """Encode bytes as base64url without padding."""
     return base64.urlsafe_b64encode(raw).decode().rstrip("=")
 
 
 def from_text(text: str) -> bytes:
-    """The bytes of such text.
+    """Decode base64url text without padding.
 
     Raises:
-        ValueError: `to_text` would have written something else.
+        ValueError: The text is not what `to_text` writes.
     """
     raw = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
     if to_text(raw) != text:

@@ -1,6 +1,6 @@
 """Counters of a server that serves in several ways at once.
 
-Owns: how counters of several engines are one. Must not know: who counts.
+Owns: merging the counters of several engines. Must not know: what is counted.
 """
 
 from __future__ import annotations
@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-# The slowest decides.
+# Of these the largest value is taken.
 _TIMES = ("p50", "p99")
 
 
 def merged(several: Iterable[dict[str, Any]]) -> dict[str, Any]:
-    """One table of counters out of several, each as the engine writes it."""
+    """Merge several tables of counters into one, each in the engine's format."""
     total: dict[str, Any] = {}
     for counters in several:
         for name, value in counters.items():

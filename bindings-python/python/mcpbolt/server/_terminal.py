@@ -1,6 +1,6 @@
-"""A word to who starts a server of standard streams by hand.
+"""A hint for people who start a server of standard streams by hand.
 
-Owns: that word. It waits for a client's messages then, which looks as if it hung.
+Owns: that hint. The server waits for a client's messages, which looks as if it hung.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from .._switches import switches
 
 
 def tell_terminal() -> None:
-    """Say on standard error what it waits for, if standard input is a terminal."""
+    """Print on standard error what the server waits for, if standard input is a terminal."""
     try:
         by_hand = switches.own_words and sys.stdin.isatty()
     except (AttributeError, OSError, ValueError):
@@ -30,7 +30,7 @@ def tell_terminal() -> None:
 
 
 def _file() -> str:
-    # Run by the command, the program's own file is another one.
+    # If the command runs the file, `__main__` is the command's own file.
     for name in ("server_module", "__main__"):
         module = sys.modules.get(name)
         if module is not None and getattr(module, "__file__", None):

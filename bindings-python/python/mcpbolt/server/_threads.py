@@ -1,4 +1,4 @@
-"""Functions that block, called from the loop: on a thread, in a copy of the context."""
+"""Running blocking functions from the loop: on a thread, in a copy of the context."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _pid = 0
 
 
 async def in_thread(function: Callable[[], T]) -> T:
-    """The result of a function that may block."""
+    """Run a blocking function on a thread and return its result."""
     context = contextvars.copy_context()
     try:
         loop = asyncio.get_running_loop()

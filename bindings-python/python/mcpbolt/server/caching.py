@@ -1,4 +1,4 @@
-"""How long clients may keep results, as 2026-07-28 lets a server say."""
+"""How long clients may cache results, as 2026-07-28 lets a server say."""
 
 from __future__ import annotations
 
@@ -6,31 +6,28 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
+from .._protocol import METHODS, CacheableMethod
+
 __all__ = ["CACHEABLE_METHODS", "CacheHint", "CacheableMethod"]
 
-CacheableMethod = Literal[
-    "server/discover", "tools/list", "prompts/list", "resources/list", "resources/templates/list", "resources/read"
-]
+CACHEABLE_METHODS: frozenset[str] = frozenset(name for name, row in METHODS.items() if row.cacheable)
 """The methods whose results may be kept."""
-
-CACHEABLE_METHODS: frozenset[str] = frozenset(
-    {"server/discover", "tools/list", "prompts/list", "resources/list", "resources/templates/list", "resources/read"}
-)
-"""The same as a set."""
 
 
 @dataclass(frozen=True)
 class CacheHint:
-    """How long results of a method stay good, and for whom.
+    """How long clients may cache the results of a method, and whether they may share them.
 
     Raises:
-        ValueError: A negative time, or a scope that does not exist.
+        ValueError: The time is negative, or the scope does not exist.
     """
 
     ttl_ms: int = 0
-    """Milliseconds; at 0 they are stale at once."""
+    """How long a result is valid, in milliseconds. At 0, the default, it is stale at once."""
     scope: Literal["public", "private"] = "private"
-    """Whether a kept result may be given to others than who asked."""
+    """`public` if a cached result may be given to other users than the one who asked, else
+    `private`, the default.
+    """
 
     def __post_init__(self) -> None:
         if self.ttl_ms < 0:
@@ -40,11 +37,11 @@ class CacheHint:
 
 
 def validated(hints: Mapping[Any, Any]) -> dict[str, CacheHint]:
-    """Hints per method, checked.
+    """Check the cache hints of a server, given by method.
 
     Raises:
-        ValueError: A key is no method whose results may be kept.
-        TypeError: A value is no `CacheHint`.
+        ValueError: A key is not a method whose results may be cached.
+        TypeError: A value is not a `CacheHint`.
     """
     unknown = sorted(repr(method) for method in hints if method not in CACHEABLE_METHODS)
     if unknown:
@@ -56,5 +53,5 @@ def validated(hints: Mapping[Any, Any]) -> dict[str, CacheHint]:
 
 
 def for_engine(hints: Mapping[str, CacheHint]) -> dict[str, Any]:
-    """Hints as the engine wants them."""
+    """The cache hints in the form that the engine takes."""
     return {method: {"ttlMs": hint.ttl_ms, "public": hint.scope == "public"} for method, hint in hints.items()}

@@ -1,6 +1,6 @@
-"""What handlers of the 2.x kind are given, and what may stand around them.
+"""What handlers of the 2.x kind are given, and the middleware around them.
 
-Owns: the context of one request or notification, and the shape of middleware.
+Owns: the context of one request or notification, and the interface of middleware.
 """
 
 from __future__ import annotations
@@ -27,52 +27,54 @@ RequestT = TypeVar("RequestT", default=Any)
 
 @dataclass(kw_only=True)
 class ServerRequestContext(Lenient, Generic[LifespanContextT, RequestT]):
-    """The request or notification a handler of the 2.x kind answers."""
+    """The context of a request or notification, for handlers of the 2.x kind."""
 
     session: ServerSession
-    """The client."""
+    """The session with the client."""
     lifespan_context: LifespanContextT
-    """What the server's lifespan made."""
+    """The value that the server's lifespan yielded."""
     protocol_version: str
-    """The revision that holds for this message."""
+    """The protocol revision of this message."""
     method: str
-    """The method, as on the wire."""
+    """The method of the request, as on the wire."""
     params: Mapping[str, Any] | None = None
-    """The params as they came, before any model saw them."""
+    """The params as received, before any validation."""
     request_id: RequestId | None = None
-    """The id the client gave it; a notification has none."""
+    """The id that the client gave the request; `None` for a notification."""
     meta: dict[str, Any] | None = None
-    """`_meta` of the params."""
+    """The `_meta` of the params, if any."""
     request: RequestT | None = None
-    """What the transport has of it: over HTTP a Starlette `Request`."""
+    """What the transport knows of the request: over HTTP a Starlette `Request`, else `None`."""
     close_sse_stream: CloseSSEStreamCallback | None = None
-    """Ends the stream of this request, where a client can come back for the rest."""
+    """Ends the event stream of this request, if the client can reconnect for the rest; else
+    `None`.
+    """
     close_standalone_sse_stream: CloseSSEStreamCallback | None = None
-    """Ends the stream beside the requests."""
+    """Ends the client's event stream that belongs to no request; `None` if that is not possible."""
 
 
 HandlerResult = Union["BaseModel", dict[str, Any], None]
-"""What a handler or middleware returns: a model, its JSON values, or nothing."""
+"""What a handler or middleware returns: a model, its JSON values, or `None`."""
 
 CallNext = Callable[["ServerRequestContext[Any, Any]"], Awaitable[HandlerResult]]
-"""The rest of the way: what comes further inside, and the handler."""
+"""Calls the next middleware or, after the last one, the handler."""
 
 
 class ServerMiddleware(Protocol):
-    """Stands around every request and notification: `(ctx, call_next) -> result`.
+    """Wraps every request and notification: `(ctx, call_next) -> result`.
 
-    It runs before params are looked at. With `dataclasses.replace(ctx, params=…)` given
-    to `call_next` the handler sees other params. What it raises is the answer. A server
-    that has any answers every request in Python, `initialize` included.
+    It runs before params are validated. To change the params that the handler gets, call
+    `call_next` with `dataclasses.replace(ctx, params=…)`. An exception becomes the answer. A
+    server with middleware answers every request in Python, even `initialize`.
     """
 
     async def __call__(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
-        """Answer, usually by way of `call_next(ctx)`."""
+        """Answer the message, usually with the result of `call_next(ctx)`."""
         ...
 
 
 def context_of(live: LiveContext) -> ServerRequestContext[Any, Any]:
-    """The context of a request the engine handed over."""
+    """Make the context for a request from the engine."""
     found: ServerRequestContext[Any, Any] | None = live.__dict__.get("of_request")
     if found is None:
         found = live.__dict__["of_request"] = ServerRequestContext(
@@ -89,8 +91,9 @@ def context_of(live: LiveContext) -> ServerRequestContext[Any, Any]:
 
 
 def _params_of(live: LiveContext) -> dict[str, Any] | None:
-    """The params of a request. After questions, with the answers and with the state that the
-    handler returned: on the wire the engine has sealed it, and the legacy era has neither.
+    """The params of a request. When it comes again after questions, they include the answers
+    and the state as the handler returned it: on the wire it is sealed, and the legacy era has
+    neither.
     """
     if not isinstance(live.item[6], dict):
         return None

@@ -1,4 +1,4 @@
-"""Questions to the user with a typed answer."""
+"""Questions to the user with a validated answer."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ ElicitSchemaModelT = TypeVar("ElicitSchemaModelT", bound=BaseModel)
 
 
 class AcceptedElicitation(BaseModel, Generic[ElicitSchemaModelT]):
-    """The user answered."""
+    """The user answered the question."""
 
     action: Literal["accept"] = "accept"
     data: ElicitSchemaModelT
 
 
 class DeclinedElicitation(BaseModel):
-    """The user said no."""
+    """The user declined to answer."""
 
     action: Literal["decline"] = "decline"
 
 
 class CancelledElicitation(BaseModel):
-    """The user did not decide."""
+    """The user dismissed the question without a decision."""
 
     action: Literal["cancel"] = "cancel"
 
@@ -75,11 +75,17 @@ async def elicit_with_validation(
     schema: type[ElicitSchemaModelT],
     related_request_id: RequestId | None = None,
 ) -> ElicitationResult[ElicitSchemaModelT]:
-    """Ask the user to fill in a form, and read the answer into the form's model.
+    """Ask the user to fill in a form, and validate the answer with the form's model.
+
+    Args:
+        session: The session with the client.
+        message: The question to show.
+        schema: The pydantic model of the form.
+        related_request_id: The request on whose stream to ask.
 
     Raises:
         TypeError: The model has fields that a form cannot have.
-        ValidationError: pydantic's, if the answer does not fit the model.
+        ValidationError: The answer does not fit the model (an error of pydantic).
     """
     _check_schema(schema)
     result = await session.elicit_form(
@@ -97,7 +103,15 @@ async def elicit_url(
     elicitation_id: str,
     related_request_id: RequestId | None = None,
 ) -> UrlElicitationResult:
-    """Ask the user to visit a URL."""
+    """Ask the user to visit a URL.
+
+    Args:
+        session: The session with the client.
+        message: Why the user should visit the URL.
+        url: The URL.
+        elicitation_id: Identifies the question in a later notification that it is completed.
+        related_request_id: The request on whose stream to ask.
+    """
     result = await session.elicit_url(
         message=message, url=url, elicitation_id=elicitation_id, related_request_id=related_request_id
     )

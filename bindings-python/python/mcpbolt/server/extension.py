@@ -1,5 +1,5 @@
-"""Extensions of a server of the 2.x kind: bundles of tools, resources and methods under
-an identifier that clients see in the capabilities.
+"""Extensions of a server of the 2.x kind: tools, resources and methods under an identifier
+that clients see in the capabilities.
 """
 
 from __future__ import annotations
@@ -36,40 +36,40 @@ RequestHandler = Callable[[ServerRequestContext[Any, Any], Any], Awaitable[Handl
 
 @dataclass(frozen=True)
 class ToolBinding:
-    """A tool of an extension."""
+    """A tool that an extension adds."""
 
     fn: Callable[..., Any]
-    """The function."""
+    """The function that the tool calls."""
     meta: dict[str, Any] | None = None
-    """`_meta` of the tool."""
+    """The `_meta` of the tool."""
     kwargs: dict[str, Any] = field(default_factory=lambda: {})
     """Further arguments of `add_tool`."""
 
 
 @dataclass(frozen=True)
 class ResourceBinding:
-    """A resource of an extension."""
+    """A resource that an extension adds."""
 
     resource: Resource
-    """The resource."""
+    """The resource object."""
 
 
 @dataclass(frozen=True)
 class MethodBinding:
-    """A method of an extension's own.
+    """A method that an extension adds.
 
     Raises:
-        ValueError: The method is the protocol's, or there is no revision it may be asked in.
+        ValueError: The method belongs to the protocol, or `protocol_versions` is empty.
     """
 
     method: str
-    """As on the wire."""
+    """The method's name, as on the wire."""
     params_type: type[BaseModel]
-    """The model its params are read into."""
+    """The pydantic model of the method's params."""
     handler: RequestHandler
-    """Answers it."""
+    """The function that answers requests of this method."""
     protocol_versions: frozenset[str] | None = None
-    """The revisions it may be asked in; all without it."""
+    """The revisions in which clients may use the method. Default: all."""
 
     def __post_init__(self) -> None:
         if self.method in REQUESTS:
@@ -82,14 +82,13 @@ class MethodBinding:
 
 
 class Extension:
-    """The parent of extensions: override what is needed.
+    """The base class of extensions. Override the methods that the extension needs.
 
-    `identifier`, such as `com.example/audit`, is a member of the class or set by its
-    constructor.
+    `identifier`, such as `com.example/audit`, is a class attribute or set by the constructor.
     """
 
     identifier: str
-    """The name clients see."""
+    """The name under which clients see the extension."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -97,31 +96,35 @@ class Extension:
             validate_extension_identifier(cls.__dict__["identifier"], owner=cls.__name__)
 
     def settings(self) -> dict[str, Any]:
-        """What clients see under the identifier."""
+        """The extension's settings, sent to clients under the identifier. Default: an empty
+        object.
+        """
         return {}
 
     def tools(self) -> Sequence[ToolBinding]:
-        """Tools it adds."""
+        """The tools that the extension adds. Default: none."""
         return ()
 
     def resources(self) -> Sequence[ResourceBinding]:
-        """Resources it adds."""
+        """The resources that the extension adds. Default: none."""
         return ()
 
     def methods(self) -> Sequence[MethodBinding]:
-        """Methods it answers."""
+        """The methods that the extension adds. Default: none."""
         return ()
 
     async def intercept_tool_call(
         self, params: CallToolRequestParams, ctx: ServerRequestContext[Any, Any], call_next: CallNext
     ) -> HandlerResult:
-        """Stands around calls of tools. What it returns without `call_next` is the result."""
+        """Wrap every tool call. Return the result of `call_next`, or another result instead of
+        it.
+        """
         del params
         return await call_next(ctx)
 
 
 def gated(binding: MethodBinding) -> RequestHandler:
-    """The handler of a method, for the revisions it may be asked in."""
+    """The handler of a method, limited to the revisions in which the method may be used."""
     versions = binding.protocol_versions
     if versions is None:
         return binding.handler
@@ -135,8 +138,8 @@ def gated(binding: MethodBinding) -> RequestHandler:
 
 
 def intercepting(extensions: Sequence[Extension], handler: RequestHandler) -> RequestHandler | None:
-    """A handler of `tools/call` with the extensions around it, the first outermost; `None`
-    if none of them wants to be.
+    """Wrap a handler of `tools/call` with the extensions, the first one outermost. `None` if
+    no extension intercepts tool calls.
     """
     wanting = [each for each in extensions if type(each).intercept_tool_call is not Extension.intercept_tool_call]
     if not wanting:
@@ -162,7 +165,7 @@ def require_client_extension(ctx: ServerRequestContext[Any, Any], identifier: st
     """Refuse a client that did not declare an extension.
 
     Raises:
-        McpError: -32021, with what is missing.
+        McpError: The client did not declare it; code -32021, with the missing extension as data.
     """
     declared: Any = getattr(ctx.session.client_capabilities, "extensions", None) or {}
     if identifier not in declared:

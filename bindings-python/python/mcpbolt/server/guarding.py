@@ -1,7 +1,7 @@
-"""Guard rails that a program writes: who may do what, the audit, what leaves.
+"""Guard rails that a program provides: authorization, audit, and filtering of results.
 
-Owns: what the functions are given, and how their answers go back to the engine, which
-asks them, waits for them and does what they say. Must not know: handlers.
+Owns: what the program's functions are called with, and how their answers get back to the
+engine, which calls them, waits for them and applies them. Must not know: handlers.
 """
 
 from __future__ import annotations
@@ -25,75 +25,82 @@ __all__ = ["Action", "Asker", "Audit", "Authorize", "Deny", "ErrorDetail", "Sani
 logger: logging.Logger = logging.getLogger("mcp.server.guarding")
 
 ErrorDetail = Literal["message", "masked"]
-"""What clients learn of exceptions that nobody wrote for them."""
+"""What clients see of unexpected exceptions: their `message`, or with `masked` only an id that
+is in the log too.
+"""
 
 
 class Deny(TypedDict):
-    """Refused; the client reads the reason."""
+    """Refuses an action; the client sees the reason."""
 
     deny: str
 
 
 Verdict = Union[Literal["allow", "hide"], Deny]
-"""What becomes of an action: `"allow"`; `"hide"`, as if the thing did not exist;
-`{"deny": reason}`."""
+"""The decision on an action: `"allow"`; `"hide"`, as if what it is about did not exist; or
+`{"deny": reason}`.
+"""
 
 
 @dataclass(frozen=True)
 class Action:
-    """Something that a client wants to do, or an entry of a list that it wants to see."""
+    """What a client wants to do, or an entry of a list that it would see."""
 
     verb: Literal["call", "read", "get", "complete", "subscribe", "list"]
-    """What is done."""
+    """The operation; `list` for an entry of a list."""
     thing: str
-    """What it is done to: `tool`, `resource`, `template` or `prompt`."""
+    """The kind of object: `tool`, `resource`, `template` or `prompt`."""
     name: str
-    """Its name, or its URI."""
+    """The object's name, or its URI."""
 
 
 @dataclass(frozen=True)
 class Asker:
-    """Who wants to do something."""
+    """The client that wants to do something."""
 
     connection: int
-    """The number of the connection or session in this process."""
+    """The number of its connection or session, unique in this process."""
     transport: str
-    """How it came: `stdio`, `memory`, `http` and so on."""
+    """The transport it uses: `stdio`, `memory`, `http` and so on."""
     peer: str | None
-    """Address and port, where the engine has the socket."""
+    """The peer's address and port, if the engine has the socket; else `None`."""
     principal: str | None
-    """Who it is, where credentials were checked."""
+    """The authenticated user or client, if credentials were checked; else `None`."""
     headers: list[tuple[str, str]] | None
-    """The headers of the HTTP request, over HTTP."""
+    """The headers of the HTTP request; `None` for other transports."""
     client_info: dict[str, Any] | None
-    """Who the client says it is. Anybody can say anything."""
+    """The name and version that the client sent about itself. Not verified."""
     revision: str
-    """The revision of the protocol it speaks."""
+    """The protocol revision that the client uses."""
 
     def header(self, name: str) -> str | None:
-        """The first header of a name, in any case."""
+        """The value of the first header with this name, in upper or lower case; `None` without
+        one.
+        """
         wanted = name.lower()
         return next((value for found, value in self.headers or () if found.lower() == wanted), None)
 
 
 Authorize = Callable[[Asker, Action], Union[Verdict, Awaitable[Verdict]]]
-"""Decides what a client may do and see. One that raises refuses."""
+"""Decides whether a client may do or see something. If it raises, the action is refused."""
 Audit = Union[str, "os.PathLike[str]", Callable[[dict[str, Any]], Any]]
-"""Where records of requests go: a file of JSON lines, or a function of one record. The
-function is called for one record at a time; what it is too slow for is lost, and it is
-told how many: `{"lost": n}`."""
+"""Where audit records of requests go: a file of JSON lines, or a function that takes one
+record. The function is called with one record at a time. If it is too slow, records are
+dropped, and it gets a record of how many: `{"lost": n}`.
+"""
 SanitizeResult = Callable[
     [str, Union[str, None], dict[str, Any]], Union[dict[str, Any], Awaitable[dict[str, Any]]]
 ]
-"""Is given method, name and result, and returns the result as it may leave. If it raises,
-nothing leaves."""
+"""Called with the method, the name and the result; returns the result to send. If it raises,
+the call fails and the result is not sent.
+"""
 
-# Servers may share a driver: each has services by names of its own.
+# Servers may share a driver, so each has services with names of its own.
 _numbers = count(1)
 
 
 class Guarding:
-    """The functions of one server."""
+    """The guard functions of one server."""
 
     def __init__(
         self,
@@ -108,8 +115,11 @@ class Guarding:
         self.error_detail = error_detail
 
     def serve(self, driver: Driver, options: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
-        """Answer the engine's questions on a driver. The options that make it ask, and the
-        names of the services, to be taken away with the server.
+        """Answer the engine's guard requests on a driver.
+
+        Returns:
+            The options that make the engine ask, and the names of the services, which have to be
+            removed when the server closes.
         """
         number = next(_numbers)
         made: dict[str, Any] = dict(options)
@@ -117,7 +127,7 @@ class Guarding:
         if self.authorize is not None:
             made["authorize"] = name = f"server.authorize/{number}"
             services[name] = self._verdicts
-            # In the words of a resource that is not there.
+            # The words are the same as for a resource that does not exist.
             made.setdefault("hidden_resource", "Unknown resource: {name}")
         if callable(self.audit):
             name = f"audit.record/{number}"
@@ -168,7 +178,7 @@ class Guarding:
 
 
 class _told:
-    """Logs what a function raises; the engine refuses then."""
+    """Logs what a function raises. The engine then refuses."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -182,7 +192,9 @@ class _told:
 
 
 def masked_words(error: BaseException, what: str) -> str:
-    """What a client is told instead of an exception's words; the log has them, under the same id."""
+    """The message that a client gets in place of an exception's own. The exception is logged
+    under the same id.
+    """
     number = secrets.token_hex(8)
     logger.error("internal error (id %s) in %s", number, what, exc_info=error)
     return f"internal error (id {number})"

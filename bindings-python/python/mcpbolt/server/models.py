@@ -1,4 +1,4 @@
-"""What a server says of itself when a session opens."""
+"""What a server sends about itself when a session opens."""
 
 from pydantic import BaseModel
 
@@ -6,7 +6,7 @@ from ..types import Icon, ServerCapabilities
 
 
 class InitializationOptions(BaseModel):
-    """Name, version, capabilities, and what else `initialize` answers."""
+    """Name, version and capabilities of a server, and what else its `initialize` result has."""
 
     server_name: str
     server_version: str

@@ -1,9 +1,9 @@
-"""`requestState` that a program seals with its own keys, and what it holds for.
+"""`requestState` that a program seals with its own keys, and the limits on its use.
 
-Owns: the policy, the claims that go with a state, and their check. Must not know: how
-questions reach a client. In `MCPServer` nothing else seals what a handler returns, so that
-every process with these keys, or this codec, takes it; answers that the engine carries by
-itself are sealed with keys derived from these.
+Owns: the policy, the claims that are sealed with a state, and their check. Must not know: how
+questions reach a client. In `MCPServer` nothing else seals the states of handlers, so every
+process with the same keys or codec accepts them. Answers that the engine carries by itself are
+sealed with keys derived from these.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from .._mcpbolt import EngineError, take_state
+from .._protocol import METHODS
 from ..shared.exceptions import MCPError, from_engine
 from ._questions import is_question
 from ._state_codec import AESGCMRequestStateCodec, InvalidRequestState, RequestStateCodec, from_text, to_text
@@ -40,9 +41,9 @@ logger: logging.Logger = logging.getLogger("mcp.server.request_state")
 
 INVALID_PARAMS, INTERNAL_ERROR = -32602, -32603
 # Whose results may be questions.
-METHODS = frozenset({"tools/call", "prompts/get", "resources/read"})
+ASKING = frozenset(name for name, row in METHODS.items() if row.may_require_input)
 _VERSION = 1
-# Seconds by which the clock of whoever sealed may be ahead.
+# Seconds by which the clock of the process that sealed may be ahead.
 _AHEAD = 60.0
 _PRINCIPAL_LABEL = b"mcp/request-state/principal:"
 _SALT, _DIGEST, _NUMBER = 8, 16, 16
@@ -50,14 +51,15 @@ _ENGINE_LABEL = b"mcpbolt/request-state/engine:"
 
 
 def compact_json(value: Any, *, sort_keys: bool = False) -> str:
-    """JSON in one spelling, of ASCII alone: what a client sends may be no valid text."""
+    """JSON text in a canonical form. It is ASCII only, since clients may send lone surrogates."""
     return json.dumps(value, sort_keys=sort_keys, separators=(",", ":"))
 
 
 def authenticated_principal(ctx: ServerRequestContext[Any, Any]) -> str | None:
-    """Whom the verified token of a request stands for; `None` without a token.
+    """The user or client that the verified token of a request belongs to; `None` without a
+    token.
 
-    Two users of one client are two principals, if the token says who its user is.
+    Two users of the same client are told apart if the token names its user.
     """
     from .auth.middleware.auth_context import get_access_token
     from .auth.provider import principal_components
@@ -68,39 +70,41 @@ def authenticated_principal(ctx: ServerRequestContext[Any, Any]) -> str | None:
 
 
 class RequestStateSecurity:
-    """How `requestState` is sealed, and for how long and for whom it holds.
+    """How `requestState` is sealed, how long it is valid and for whom.
 
     Example:
         ```python
         MCPServer("orders", request_state_security=RequestStateSecurity(keys=[new_secret, old_secret]))
         ```
 
-    To change keys without losing a state, roll out `[old, new]`, then `[new, old]`, then
-    `[new]` once `ttl` is over.
+    To change keys without losing states, deploy `[old, new]`, then `[new, old]`, and after
+    `ttl` seconds `[new]`.
 
     Args:
-        keys: Secrets of 32 bytes or more: the first seals, all open.
-        codec: In place of keys, what seals.
-        ttl: Seconds for which a state holds.
-        bind_principal: Whom a state is for, given the request; `None` for nobody in particular.
-        audience: The service a state is for; the name of the server without it.
-        reusable: Take a state as often as it comes until it expires, instead of once. Which
-            ones were taken, each process knows for itself.
+        keys: Secrets of at least 32 bytes: the first one seals, all of them open.
+        codec: Seals and opens in place of keys.
+        ttl: How many seconds a state is valid.
+        bind_principal: Returns the user that the states of a request are bound to, or `None`
+            to bind them to no user.
+        audience: The service that a state is valid for. Default: the name of the server.
+        reusable: Accept a state any number of times until it expires, instead of once. Each
+            process remembers the used states by itself.
 
     Raises:
-        ValueError: Both or neither of `keys` and `codec`, or `ttl` is no time.
+        ValueError: Both or neither of `keys` and `codec` are given, or `ttl` is not a positive
+            finite number.
     """
 
     codec: RequestStateCodec
-    """What seals."""
+    """Seals and opens states."""
     ttl: float
-    """Seconds for which a state holds."""
+    """How many seconds a state is valid."""
     bind_principal: Callable[[ServerRequestContext[Any, Any]], str | None] | None
-    """Whom a state is for."""
+    """Returns the user that the states of a request are bound to, or `None`."""
     audience: str | None
-    """The service a state is for."""
+    """The service that a state is valid for; `None` for the name of the server."""
     reusable: bool
-    """Whether a state is taken as often as it comes."""
+    """Whether a state is accepted any number of times until it expires."""
 
     def __init__(
         self,
@@ -118,7 +122,9 @@ class RequestStateSecurity:
             raise ValueError(f"request-state ttl must be a positive finite number, got {ttl!r}")
         self.codec = codec if codec is not None else AESGCMRequestStateCodec(keys or ())
         self.engine_keys: tuple[str, ...] = tuple(_engine_key(key) for key in keys or ())
-        """What the engine's own seal uses; with a codec, a key of this process."""
+        """Keys for the engine's own seal; empty with a codec, and the engine then uses a
+        random key of this process.
+        """
         self.ttl = ttl
         self.bind_principal = bind_principal
         self.audience = audience
@@ -126,7 +132,9 @@ class RequestStateSecurity:
 
     @classmethod
     def ephemeral(cls, *, ttl: float = 600.0, audience: str | None = None) -> RequestStateSecurity:
-        """A policy with a key that ends with this process."""
+        """Make a policy with a random key of this process: its states are useless after a
+        restart and in other processes.
+        """
         return cls(keys=[os.urandom(32)], ttl=ttl, audience=audience)
 
 
@@ -137,7 +145,7 @@ def _engine_key(key: bytes | bytearray | str) -> str:
 
 @dataclass(frozen=True)
 class Binding:
-    """What a state is bound to."""
+    """The request and the user that a state is bound to."""
 
     method: str
     target: str
@@ -146,16 +154,16 @@ class Binding:
 
 
 class RequestStateBoundary:
-    """Seals what handlers return as `requestState`, and opens what clients send back.
+    """Seals the `requestState` that handlers return, and opens what clients send back.
 
-    As middleware of a `Server` it does so for that server; `MCPServer` has one of its own
-    where it is given `request_state_security`. A state that does not open, or holds for
-    another request, principal or service, or no longer, is refused with -32602 and always
-    the same words; why is in the log.
+    It can be used as middleware of a `Server`; `MCPServer` adds one by itself if it is given
+    `request_state_security`. A state that cannot be opened, has expired, or is bound to
+    another request, user or service is refused with -32602, always with the same message. The
+    log has the reason.
 
     Args:
         security: The policy.
-        default_audience: The service, where the policy names none; `None` for any.
+        default_audience: The service, if the policy does not name one; `None` for any.
     """
 
     def __init__(self, security: RequestStateSecurity, *, default_audience: str | None) -> None:
@@ -164,7 +172,7 @@ class RequestStateBoundary:
 
     async def __call__(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
         """Stand around a handler, as middleware."""
-        if ctx.method not in METHODS:
+        if ctx.method not in ASKING:
             return await call_next(ctx)
         binding: Binding | None = None
         token = (ctx.params or {}).get("requestState")
@@ -187,10 +195,13 @@ class RequestStateBoundary:
         return result.model_copy(update={"requestState": self.seal(ctx, state, binding)})
 
     def unseal(self, ctx: ServerRequestContext[Any, Any], token: Any) -> tuple[str, Binding]:
-        """The state a handler returned, and what it was bound to.
+        """Open a state that a client sent.
+
+        Returns:
+            The state as the handler returned it, and what it is bound to.
 
         Raises:
-            MCPError: It is refused.
+            MCPError: The state is refused.
         """
         if not isinstance(token, str):
             _refuse(ctx, "non-string requestState")
@@ -199,7 +210,7 @@ class RequestStateBoundary:
         except InvalidRequestState as error:
             _refuse(ctx, str(error))
         except Exception:
-            # Whatever it is, the state was not shown to be ours.
+            # Whatever went wrong, the state is not proven to be ours.
             logger.exception("The codec of requestState raised on %s", ctx.method)
             _refuse(ctx, "codec error")
         claims, state = _claims(ctx, payload)
@@ -219,10 +230,10 @@ class RequestStateBoundary:
         return state, Binding(*asked, principal)
 
     def seal(self, ctx: ServerRequestContext[Any, Any], state: str, binding: Binding | None = None) -> str:
-        """A state as a client carries it, bound as the one before it was.
+        """Seal a state for the client, with the binding of the state before it, if any.
 
         Raises:
-            MCPError: It cannot be sealed; why is in the log.
+            MCPError: Sealing failed; the log has the reason.
         """
         binding = binding or Binding(*_asked(ctx), self._principal(ctx, _fail))
         now = time.time()
@@ -251,7 +262,7 @@ class RequestStateBoundary:
 
 
 def _asked(ctx: ServerRequestContext[Any, Any]) -> tuple[str, str, str]:
-    """What a request is, as far as a state is bound to it: the method, of what, with what."""
+    """What a state is bound to of a request: the method, its target and its arguments."""
     params: Mapping[str, Any] = ctx.params or {}
     reads = ctx.method == "resources/read"
     arguments: Any = {} if reads else params.get("arguments") or {}
@@ -285,7 +296,7 @@ def _claims(ctx: ServerRequestContext[Any, Any], payload: bytes) -> tuple[dict[s
 
 def _check_times(ctx: ServerRequestContext[Any, Any], claims: dict[str, Any]) -> None:
     now, made, over = time.time(), claims["iat"], claims["exp"]
-    # Said so that what is no number does not pass.
+    # The conditions are negated so that NaN is refused too.
     if not (isinstance(made, (int, float)) and made <= now + _AHEAD):
         _refuse(ctx, "minted in the future")
     if not (isinstance(over, (int, float)) and now < over):
@@ -293,8 +304,9 @@ def _check_times(ctx: ServerRequestContext[Any, Any], claims: dict[str, Any]) ->
 
 
 def _take(ctx: ServerRequestContext[Any, Any], claims: dict[str, Any]) -> None:
-    """Use a state up. Its claims tell it from others: they have a number, or, as the official
-    package writes them, a time in millionths of a second."""
+    """Mark a state as used. Its claims are unique: they have a number or, as the official
+    package writes them, a time in microseconds.
+    """
     number = to_text(hashlib.sha256(compact_json(claims, sort_keys=True).encode()).digest())
     try:
         take_state(number, claims["exp"])
@@ -317,5 +329,5 @@ def _is_for(claim: Any, principal: str) -> bool:
 
 
 def _mark(salt: bytes, principal: str) -> bytes:
-    """Tells principals apart without saying who they are."""
+    """A hash that tells users apart without revealing them."""
     return hashlib.sha256(_PRINCIPAL_LABEL + salt + principal.encode("utf-8", "surrogatepass")).digest()[:_DIGEST]

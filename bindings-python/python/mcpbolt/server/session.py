@@ -1,9 +1,9 @@
-"""A server's view of one client: what it told of itself, and what can be asked of it.
+"""A server's session with one client: what the client declared, and requests to it.
 
-Owns: the requests and notifications a server may send. Sent for a call, they travel on
-that call's stream, and on the modern era a question parks the call until the client
-comes back with the answer. Without an engine behind it (made by hand on two streams) a
-session speaks for itself, see `BaseSession`.
+Owns: the requests and notifications that a server may send. Those sent for a call travel on
+its stream; on the modern era, a question parks the call until the client returns with the
+answer. A session made by hand on two streams, without an engine, does its own protocol, see
+`BaseSession`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _LEVELS = frozenset({"debug", "info", "notice", "warning", "error", "critical", 
 
 
 class InitializationState(Enum):
-    """How far the handshake is."""
+    """How far the handshake of a session has come."""
 
     NotInitialized = 1
     Initializing = 2
@@ -48,7 +48,7 @@ class InitializationState(Enum):
 
 
 class ServerSession(Kept, BaseSession[Any, Any, Any, Any, Any]):
-    """One client, as handlers see it."""
+    """A server's session with one client, as handlers get it."""
 
     _host: ServerHost | None = None
     _connection = 0
@@ -74,19 +74,19 @@ class ServerSession(Kept, BaseSession[Any, Any, Any, Any, Any]):
 
     @classmethod
     def attached(cls, host: ServerHost, connection: int) -> ServerSession:
-        """The session of a connection that the engine carries."""
+        """Make the session of a connection that the engine carries."""
         session = cls.__new__(cls)
         session._host = host
         session._connection = connection
         session._initialization_state = InitializationState.Initialized
         return session
 
-    # What the client said
+    # What the client declared
 
     @property
     def client_params(self) -> types.InitializeRequestParams | None:
-        """What the client said of itself when it opened the session; on the modern era,
-        what the request being answered says.
+        """The params with which the client opened the session. On the modern era they are made
+        from the request being answered. `None` before the handshake.
         """
         if self._host is None:
             return self._client_params
@@ -107,7 +107,7 @@ class ServerSession(Kept, BaseSession[Any, Any, Any, Any, Any]):
         return self._client_params
 
     def check_client_capability(self, capability: types.ClientCapabilities) -> bool:
-        """Whether the client has a capability with all that is named in it."""
+        """Whether the client declared a capability, including all members that are set in it."""
         params = self.client_params
         if params is None:
             return False
@@ -119,30 +119,32 @@ class ServerSession(Kept, BaseSession[Any, Any, Any, Any, Any]):
 
     @property
     def client_capabilities(self) -> types.ClientCapabilities | None:
-        """What the client can do, if it said so."""
+        """The capabilities that the client declared; `None` if it has not."""
         params = self.client_params
         return None if params is None else params.capabilities
 
     @property
     def client_info(self) -> types.Implementation | None:
-        """Who the client is, if it said so."""
+        """Name and version of the client; `None` if it has not sent them."""
         params = self.client_params
         return None if params is None else params.clientInfo
 
     @property
     def protocol_version(self) -> str | None:
-        """The revision that holds; on the modern era, for the request being answered."""
+        """The protocol revision; on the modern era, that of the request being answered."""
         params = self.client_params
         return None if params is None else str(params.protocolVersion)
 
     async def report_progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
-        """Report progress on the request being answered, if the client asked for it."""
+        """Report progress on the request being answered. Does nothing if the client did not
+        ask for it.
+        """
         live = self._current()
         token = None if live is None else (live.raw_meta or {}).get("progressToken")
         if token is not None:
             await self.send_progress_notification(token, progress, total, message)
 
-    # Asking
+    # Requests to the client
 
     async def _send_request(
         self,
@@ -198,17 +200,18 @@ class ServerSession(Kept, BaseSession[Any, Any, Any, Any, Any]):
         tool_choice: types.ToolChoice | None = None,
         related_request_id: types.RequestId | None = None,
     ) -> Any:
-        """Ask the client for a completion by its model.
+        """Ask the client for a message of its language model.
 
-        `include_context` other than `"none"` is deprecated by itself: SEP-2596, since 2025-11-25.
+        `include_context` other than `"none"` is deprecated by itself: SEP-2596, since
+        2025-11-25.
 
         .. deprecated:: 2026-07-28
            sampling, SEP-2577; earliest removal 2027-07-28. Call the model's provider from the
            server.
 
         Raises:
-            McpError: The client refused, or cannot let the model use tools.
-            ValueError: Results of tools do not match their uses.
+            McpError: The client refused, or does not allow tools for the model.
+            ValueError: Tool results in the messages do not match tool uses.
         """
         from .. import types
         from ..shared.message import ServerMessageMetadata
@@ -237,7 +240,7 @@ class ServerSession(Kept, BaseSession[Any, Any, Any, Any, Any]):
         return await self.send_request(types.ServerRequest(request), cast("Any", result), metadata=related)
 
     async def list_roots(self) -> types.ListRootsResult:
-        """Ask the client which roots it has.
+        """Ask the client for its roots, the folders and files that the server may work on.
 
         .. deprecated:: 2026-07-28
            roots, SEP-2577; earliest removal 2027-07-28. Pass folders and files as tool parameters,
@@ -253,7 +256,7 @@ class ServerSession(Kept, BaseSession[Any, Any, Any, Any, Any]):
         requestedSchema: dict[str, Any],
         related_request_id: types.RequestId | None = None,
     ) -> types.ElicitResult:
-        """As `elicit_form`, under its older name."""
+        """The same as `elicit_form`, under its older name."""
         return await self.elicit_form(message, requestedSchema, related_request_id)
 
     async def elicit_form(
@@ -262,7 +265,7 @@ class ServerSession(Kept, BaseSession[Any, Any, Any, Any, Any]):
         requestedSchema: dict[str, Any],
         related_request_id: types.RequestId | None = None,
     ) -> types.ElicitResult:
-        """Ask the user to fill in a form described by a JSON Schema of plain values."""
+        """Ask the user to fill in a form, described by a flat JSON Schema of primitive values."""
         from ..types import ElicitRequestFormParams
 
         params = ElicitRequestFormParams(message=message, requestedSchema=requestedSchema)
@@ -275,7 +278,7 @@ class ServerSession(Kept, BaseSession[Any, Any, Any, Any, Any]):
         elicitation_id: str,
         related_request_id: types.RequestId | None = None,
     ) -> types.ElicitResult:
-        """Ask the user to visit a URL, for what must not pass through the client."""
+        """Ask the user to visit a URL, for data that must not pass through the client."""
         from ..types import ElicitRequestURLParams
 
         params = ElicitRequestURLParams(message=message, url=url, elicitationId=elicitation_id)
@@ -290,12 +293,12 @@ class ServerSession(Kept, BaseSession[Any, Any, Any, Any, Any]):
         return await self.send_request(request, types.ElicitResult, metadata=related)
 
     async def send_ping(self) -> types.EmptyResult:
-        """Ask the client whether it is there."""
+        """Check that the client responds."""
         from .. import types
 
         return await self.send_request(types.ServerRequest(types.PingRequest()), types.EmptyResult)
 
-    # Telling
+    # Notifications to the client
 
     async def _send_notification(self, notification: Any, related_request_id: types.RequestId | None) -> None:
         if self._host is None:
@@ -311,7 +314,7 @@ class ServerSession(Kept, BaseSession[Any, Any, Any, Any, Any]):
         assert host is not None
         if live is None:
             current = self._current()
-            # The modern era has no stream beside those of the requests.
+            # On the modern era only requests have streams.
             if current is not None and current.about.get("era") == "modern":
                 live = current
         target = live.call if live is not None else self._connection
@@ -325,7 +328,8 @@ class ServerSession(Kept, BaseSession[Any, Any, Any, Any, Any]):
         logger: str | None = None,
         related_request_id: types.RequestId | None = None,
     ) -> None:
-        """Send a log message. Below the level the client asked for it is not sent.
+        """Send a log message. It is dropped if its level is below the one the client asked
+        for.
 
         .. deprecated:: 2026-07-28
            logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
@@ -356,7 +360,7 @@ class ServerSession(Kept, BaseSession[Any, Any, Any, Any, Any]):
         message: str | None = None,
         related_request_id: str | None = None,
     ) -> None:
-        """Report progress. Waits while the client does not take what was sent before."""
+        """Report progress on a request. Waits while the client is slow to read earlier messages."""
         params: dict[str, Any] = {"progressToken": progress_token, "progress": progress}
         if total is not None:
             params["total"] = total
@@ -375,21 +379,21 @@ class ServerSession(Kept, BaseSession[Any, Any, Any, Any, Any]):
         await self._tell("notifications/resources/updated", {"uri": str(uri)})
 
     async def send_resource_list_changed(self) -> None:
-        """Tell the client that there are other resources now."""
+        """Tell the client that the list of resources changed."""
         await self._tell("notifications/resources/list_changed")
 
     async def send_tool_list_changed(self) -> None:
-        """Tell the client that there are other tools now."""
+        """Tell the client that the list of tools changed."""
         await self._tell("notifications/tools/list_changed")
 
     async def send_prompt_list_changed(self) -> None:
-        """Tell the client that there are other prompts now."""
+        """Tell the client that the list of prompts changed."""
         await self._tell("notifications/prompts/list_changed")
 
     async def send_elicit_complete(
         self, elicitation_id: str, related_request_id: types.RequestId | None = None
     ) -> None:
-        """Tell the client that the user is done at a URL."""
+        """Tell the client that the user has finished at the URL of a question."""
         params = {"elicitationId": elicitation_id}
         await self._tell("notifications/elicitation/complete", params, related_request_id)
 
@@ -403,10 +407,10 @@ class ServerSession(Kept, BaseSession[Any, Any, Any, Any, Any]):
             await self._send(self._call_of(related), method, None if params is None else dumps(params))
 
     async def send_message(self, message: SessionMessage) -> None:
-        """Send a message as it is, on a session made by hand."""
+        """Send a message unchanged, on a session made by hand."""
         await self._write_stream.send(message)
 
-    # Which call
+    # The call that a message belongs to
 
     def _current(self) -> LiveContext | None:
         live: Any = request_ctx.get(None)
@@ -431,7 +435,7 @@ class ServerSession(Kept, BaseSession[Any, Any, Any, Any, Any]):
         assert self._host is not None
         return [live for live in list(self._host.live.values()) if live.item[2] == self._connection]
 
-    # On streams of its own
+    # Sessions made by hand, on streams of their own
 
     async def _receive_loop(self) -> None:
         async with self._incoming_writer:
@@ -465,7 +469,7 @@ class ServerSession(Kept, BaseSession[Any, Any, Any, Any, Any]):
 
     @property
     def incoming_messages(self) -> MemoryObjectReceiveStream[Any]:
-        """What clients ask and say, on a session made by hand."""
+        """The client's requests and notifications, on a session made by hand."""
         return self._incoming_reader
 
 

@@ -1,6 +1,6 @@
-"""The older HTTP transport: a stream of events down, posts up.
+"""The older HTTP transport: an event stream to the client, POST requests from it.
 
-Deprecated by the protocol since 2025-03-26; kept for clients that know nothing else.
+Deprecated by the protocol since 2025-03-26; kept for clients that support nothing else.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ KEEP_ALIVE_SECONDS = 15.0
 
 
 class SseServerTransport:
-    """Two ASGI applications: one that opens sessions, one that takes messages for them.
+    """Two ASGI applications: one opens sessions, the other takes messages for them.
 
     .. deprecated:: 2025-03-26
        HTTP+SSE, SEP-2596; earliest removal three months after SEP-2596 is final. Use
@@ -56,19 +56,20 @@ class SseServerTransport:
         self._endpoint = "/" + endpoint.lstrip("/")
         self._security = TransportSecurityMiddleware(security_settings)
         self._max_body = max_request_body_size
-        # Where messages go; transports of others that take the posts themselves look in here.
+        # The streams for incoming messages. Third-party transports that handle the POST
+        # requests themselves access this member.
         self._read_stream_writers: dict[UUID, MemoryObjectSendStream[Any]] = {}
-        # Whose session it is.
+        # The authenticated user that each session belongs to.
         self._principals: dict[UUID, str | None] = {}
 
     @asynccontextmanager
     async def connect_sse(
         self, scope: Scope, receive: Receive, send: Send
     ) -> AsyncGenerator[tuple[MemoryObjectReceiveStream[Any], MemoryObjectSendStream[SessionMessage]], None]:
-        """Open a session: streams for `Server.run`, carried until either side leaves.
+        """Open a session; yields streams for `Server.run` until either side disconnects.
 
         Raises:
-            ValueError: The request may not open one; it is answered already.
+            ValueError: The request may not open a session. It has been answered already.
         """
         from anyio import create_memory_object_stream
 
@@ -86,7 +87,7 @@ class SseServerTransport:
         left: list[bool] = []
 
         async def watch() -> None:
-            # Without a client there is nobody left to say anything.
+            # Without a client there is nothing more to receive.
             with closing(sender):
                 await _wait_until_gone(receive)
                 left.append(True)
@@ -109,7 +110,7 @@ class SseServerTransport:
                 end.close()
 
     async def handle_post_message(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Take one message for a session."""
+        """Handle one POST request with a message for a session."""
         response = await self._take(scope, receive)
         await response(scope, receive, send)
 
@@ -149,7 +150,7 @@ class SseServerTransport:
             return Response("Invalid session ID", status_code=400)
         found = self._read_stream_writers.get(session)
         if found is None or self._principals.get(session) != principal_of(request.scope):
-            # Another principal's session does not exist for this one.
+            # The session of another user is treated like one that does not exist.
             return Response("Could not find session", status_code=404)
         return found
 

@@ -1,8 +1,8 @@
-"""The standard streams of the process as a pair of streams of messages.
+"""The process's standard streams as a pair of message streams.
 
-Given to `Server.run` untouched, the engine takes the process's descriptors itself and
-nothing of this runs. Read or written by a program, messages come and go here, in
-threads, without making a descriptor non-blocking.
+If the pair is given to `Server.run` unused, the engine takes the process's descriptors itself
+and nothing of this runs. If a program reads or writes the streams, messages are carried here
+by threads, without making a descriptor non-blocking.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ from ..types import JSONRPCMessage
 __all__ = ["stdio_server"]
 
 _Incoming = Any
-# How long the last messages may take.
+# How many seconds the last messages may take.
 _END_SECONDS = 5.0
 
 
 class _Input(MemoryObjectReceiveStream[_Incoming]):
-    """What clients say. The thread that reads starts with the first `receive`."""
+    """Messages from clients. The reading thread starts with the first `receive`."""
 
     source: _Source | None = None
 
     def claim_for_engine(self, other: Any) -> bool:
-        """Whether the engine may read and write instead: nobody has yet."""
+        """Whether the engine may read and write instead, as the streams have not been used yet."""
         source = self.source
         if source is None or source.started or not isinstance(other, _Output) or other.used:
             return False
@@ -56,7 +56,7 @@ class _Input(MemoryObjectReceiveStream[_Incoming]):
 
 
 class _Output(MemoryObjectSendStream[SessionMessage]):
-    """What the server says."""
+    """Messages from the server."""
 
     used = False
 
@@ -74,7 +74,7 @@ class _Source:
         self.started = False
 
     def start(self) -> None:
-        """Start reading, once."""
+        """Start reading. Further calls do nothing."""
         if not self.started:
             self.started = True
             threading.Thread(target=self._read, name="mcpbolt-stdin", daemon=True).start()
@@ -85,10 +85,10 @@ class _Source:
             for line in text:
                 self.portal.call(self.sender.send, _read_message(line))
             self.portal.call(self.sender.aclose)
-        except Exception:  # the loop is gone, and whoever listened with it
+        except Exception:  # the loop is gone, and with it the reader of the stream
             return
         finally:
-            # A program may have closed what it put in the place of stdin.
+            # A program may have replaced stdin and closed the replacement.
             with suppress(ValueError):
                 text.detach()
 
@@ -104,7 +104,12 @@ def _read_message(line: str) -> _Incoming:
 async def stdio_server(
     stdin: AsyncFile[str] | None = None, stdout: AsyncFile[str] | None = None
 ) -> AsyncGenerator[tuple[MemoryObjectReceiveStream[_Incoming], MemoryObjectSendStream[SessionMessage]], None]:
-    """Messages from stdin and to stdout, or from and to other files, for `Server.run`."""
+    """The process's standard input and output, or other files, as streams for `Server.run`.
+
+    Args:
+        stdin: Read from in place of standard input.
+        stdout: Written to in place of standard output.
+    """
     sender, plain_reader = create_memory_object_stream[_Incoming](0)
     plain_writer, unsent = create_memory_object_stream[SessionMessage](0)
     reader, writer = _Input(plain_reader._state), _Output(plain_writer._state)  # pyright: ignore[reportPrivateUsage]
@@ -121,7 +126,7 @@ async def stdio_server(
             yield reader, writer
             writer.close()
             if not unsent.statistics().open_send_streams:
-                # What was sent is written, unless nobody reads it.
+                # Everything sent is written, unless the client does not read it.
                 with move_on_after(_END_SECONDS):
                     await written.wait()
         finally:
@@ -147,7 +152,7 @@ async def _pump_out(
         async for item in unsent:
             line = item.message.model_dump_json(by_alias=True, exclude_none=True) + "\n"
             if stdout is None:
-                # Found when it is written to: by then the engine may have the real one.
+                # Opened on the first write: by then the engine may have taken the real one.
                 stdout = wrap_file(TextIOWrapper(sys.stdout.buffer, encoding="utf-8"))
             await stdout.write(line)
             await stdout.flush()

@@ -1,4 +1,4 @@
-"""One session over HTTP, made by a program itself, and what resumes streams of events."""
+"""One HTTP session that a program manages itself, and the store for resumable event streams."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MCP_PROTOCOL_VERSION_HEADER = "mcp-protocol-version"
 LAST_EVENT_ID_HEADER = "last-event-id"
 CONTENT_TYPE_JSON = "application/json"
 CONTENT_TYPE_SSE = "text/event-stream"
-# What a session may be called.
+# The characters that a session id may have.
 SESSION_ID_PATTERN = re.compile(r"^[\x21-\x7E]+$")
 
 StreamId = str
@@ -38,7 +38,7 @@ EventId = str
 
 @dataclass
 class EventMessage:
-    """A message that was kept, and the id it has in its stream."""
+    """A stored message, and its id in its stream."""
 
     message: JSONRPCMessage
     event_id: EventId | None = None
@@ -48,25 +48,29 @@ EventCallback = Callable[[EventMessage], Awaitable[None]]
 
 
 class EventStore(ABC):
-    """Keeps messages of streams, for clients that come back for what they missed."""
+    """Stores the messages of event streams, so that clients which reconnect get what they
+    missed.
+    """
 
     @abstractmethod
     async def store_event(self, stream_id: StreamId, message: JSONRPCMessage | None) -> EventId:
-        """Keep a message, or the start of a stream; returns its id."""
+        """Store a message, or with `None` the start of a stream; returns the event's id."""
 
     @abstractmethod
     async def replay_events_after(self, last_event_id: EventId, send_callback: EventCallback) -> StreamId | None:
-        """Hand over what came after an event; returns the stream, `None` if it is unknown."""
+        """Send all events after the given one to `send_callback`. Returns the id of their
+        stream; `None` if the event is unknown.
+        """
 
 
 _SESSION = MCP_SESSION_ID_HEADER.encode()
 
 
 class StreamableHTTPServerTransport:
-    """One session, or with no session id one server without sessions.
+    """One HTTP session or, without a session id, one server without sessions.
 
-    `connect` gives the streams for `Server.run`; the engine is behind them and nothing
-    can be read from or written to them directly.
+    `connect` yields the streams for `Server.run`. The engine stands behind them; nothing can
+    be read from or written to them directly.
     """
 
     MCP_SESSION_ID_HEADER = MCP_SESSION_ID_HEADER
@@ -92,10 +96,11 @@ class StreamableHTTPServerTransport:
         self._security = security_settings
         self._terminated = False
         self._stop: asyncio.Event | None = None
-        # Once it is connected: whether `Server.run` has begun, and what it began.
+        # Set once it is connected: whether `Server.run` has begun, and the endpoint that it
+        # started.
         self._attached: asyncio.Event | None = None
         self._endpoint: Endpoint | None = None
-        # What the engine calls the session.
+        # The engine's own session id.
         self._inner: bytes | None = None
 
     @property
@@ -105,7 +110,9 @@ class StreamableHTTPServerTransport:
 
     @asynccontextmanager
     async def connect(self) -> AsyncGenerator[tuple[Any, Any], None]:
-        """The streams for `Server.run`, until the transport is terminated or this is left."""
+        """Yield the streams for `Server.run`. The session ends with the context or with
+        `terminate`.
+        """
         self._stop, self._attached = event(), event()
         link = _Link(self)
         try:
@@ -158,7 +165,7 @@ class StreamableHTTPServerTransport:
             await self.terminate()
 
     def _inward(self, headers: Headers) -> Headers:
-        """The engine knows the session by a name of its own."""
+        """Replace the session id of a request by the engine's own."""
         if self._inner is None or self.mcp_session_id is None:
             return headers
         known = self.mcp_session_id.encode()
@@ -173,16 +180,16 @@ class StreamableHTTPServerTransport:
         return [(name, self.mcp_session_id.encode() if name == _SESSION else value) for name, value in headers]
 
     async def terminate(self) -> None:
-        """End the session: what runs is cancelled, what comes is answered with 404."""
+        """End the session: running calls are cancelled, new requests are answered with 404."""
         self._terminated = True
         if self._stop is not None:
             self._stop.set()
 
     def close_sse_stream(self, request_id: RequestId) -> None:
-        """Does nothing: the engine ends streams by itself."""
+        """Do nothing: the engine ends streams by itself."""
 
     def close_standalone_sse_stream(self) -> None:
-        """Does nothing: the engine ends streams by itself."""
+        """Do nothing: the engine ends streams by itself."""
 
 
 class _Link:
@@ -192,4 +199,4 @@ class _Link:
         self.attach = transport.attach
 
     async def aclose(self) -> None:
-        """There is nothing to close."""
+        """Do nothing: there is nothing to close."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 logger: logging.Logger = logging.getLogger("mcp.server.streamable_http_manager")
 
-# Largest request body that is read, in bytes.
+# The largest request body that is accepted, in bytes.
 DEFAULT_MAX_REQUEST_BODY_SIZE = 4 * 1024 * 1024
 DEFAULT_SESSION_IDLE_TIMEOUT: float = 1800.0
 DEFAULT_MAX_SESSIONS = 10_000
@@ -30,42 +30,46 @@ _FOREVER = 10.0 * 365 * 24 * 3600
 
 
 def response_mode(json_response: bool) -> str:
-    """How the engine answers: as it sees fit, or as the official package under its name."""
+    """How the engine answers: while this package stands in for the official one, always with a
+    stream unless JSON is asked for; otherwise it chooses.
+    """
     if json_response:
         return "json"
     return "sse" if switches.official else "auto"
 
 
 def stream_manners() -> dict[str, bool]:
-    """What the official package does with a second GET stream and an event nobody knows, under its name."""
+    """Options that make the engine treat a second GET stream and an unknown event like the
+    official package, while this package stands in for it.
+    """
     return {"one_reader": True, "ends_unknown": True} if switches.official else {}
 
 
 @cache
 def _admission() -> Callable[..., Awaitable[bytes | None]]:
-    # A server behind the engine's own listener has a manager too, and never comes here.
+    # A server behind the engine's own listener has a manager too, but does not need this.
     from ._admission import admit
 
     return admit
 
 
 def _runs_itself(app: Server[Any, Any]) -> bool:
-    """Whether a program has changed what `run` is."""
+    """Whether a program has overridden `run`."""
     from .lowlevel.server import Server
 
     return getattr(app.run, "__func__", None) is not Server.run
 
 
 def _is_closed(loop: object) -> bool:
-    """Whether a loop of asyncio was closed without ending what ran on it."""
+    """Whether an asyncio loop was closed without ending the tasks on it."""
     return isinstance(loop, asyncio.AbstractEventLoop) and loop.is_closed()
 
 
 class StreamableHTTPSessionManager:
-    """Answers HTTP requests with a server.
+    """Serves HTTP requests with a server, as an ASGI application.
 
-    It starts with the first request of a loop, whether or not somebody entered `run`;
-    `run` ends what was started, and can be entered again.
+    It starts with the first request on a loop, whether or not `run` was entered. Leaving `run`
+    ends what was started; it can be entered again.
     """
 
     def __init__(
@@ -96,17 +100,21 @@ class StreamableHTTPSessionManager:
         self.max_request_body_size = max_request_body_size
         self.max_sessions = max_sessions
         self.trusted_proxies: list[str] = []
-        """Addresses and networks whose `Forwarded` or `X-Forwarded-For` is believed."""
+        """Addresses and networks of proxies whose `Forwarded` or `X-Forwarded-For` header is
+        trusted. Default: none.
+        """
         self.stream_after: float | None = 0.1
-        """Seconds after which an undecided answer becomes a stream."""
+        """After how many seconds without a result the answer becomes an event stream. Default:
+        0.1.
+        """
         self._endpoints: dict[object, Endpoint] = {}
-        # What programs go through to end sessions before they leave `run`. Leaving it ends
-        # them here, and the engine has them: there is nothing to go through.
+        # Programs look here for sessions to end before they leave `run`. It stays empty: the
+        # engine has the sessions, and leaving `run` ends them.
         self._server_instances: dict[str, StreamableHTTPServerTransport] = {}
 
     @property
     def security_settings(self) -> TransportSecuritySettings | None:
-        """Which hosts and origins may ask."""
+        """Which hosts and origins are allowed; `None` for no check."""
         return self._security()
 
     @security_settings.setter
@@ -114,12 +122,12 @@ class StreamableHTTPSessionManager:
         self._security = lambda: settings
 
     def guard_with(self, security: Callable[[], TransportSecuritySettings | None]) -> None:
-        """Ask for the security settings whenever they are needed."""
+        """Set a function that returns the security settings whenever they are needed."""
         self._security = security
 
     @asynccontextmanager
     async def run(self) -> AsyncGenerator[None, None]:
-        """Ends all sessions of this loop when it is left."""
+        """Serve while the context is open; leaving it ends all sessions of the running loop."""
         try:
             yield
         finally:
@@ -134,7 +142,7 @@ class StreamableHTTPSessionManager:
             await self._endpoint().handle(scope, receive, send, body)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """The manager as an ASGI application."""
+        """The manager as an ASGI application: the same as `handle_request` for HTTP requests."""
         await self.handle_request(scope, receive, send)
 
     def _endpoint(self) -> Endpoint:
@@ -156,7 +164,7 @@ class StreamableHTTPSessionManager:
         return endpoint
 
     def http_options(self) -> dict[str, Any]:
-        """What the engine's HTTP half is told."""
+        """The engine's options for HTTP."""
         options: dict[str, Any] = {
             "sessions": "none" if self.stateless else "stateful",
             "response": response_mode(self.json_response),
@@ -174,7 +182,7 @@ class StreamableHTTPSessionManager:
         return options
 
     def engine_options(self) -> dict[str, Any]:
-        """What the engine is told."""
+        """The engine's options for the server."""
         return {
             "max_sessions": self.max_sessions or 1 << 31,
             "max_message_bytes.http_body": self.max_request_body_size,

@@ -1,7 +1,7 @@
-"""Telling clients of changes: a bus that a program publishes on, as 2.x has it.
+"""Telling clients about changes: a bus on which a program publishes them, as in 2.x.
 
-Owns: the bus. The engine answers `subscriptions/listen` and knows who wants what; a
-server with a bus listens to it and has the engine tell.
+Owns: the bus. The engine answers `subscriptions/listen` and knows which client wants which
+changes; a server with a bus subscribes to it and lets the engine notify the clients.
 """
 
 from __future__ import annotations
@@ -33,16 +33,18 @@ logger: logging.Logger = logging.getLogger("mcp.server.subscriptions")
 
 
 class SubscriptionBus(Protocol):
-    """Carries changes from who publishes them to the servers that tell them; one made
-    over a message broker connects several processes.
+    """Delivers published changes to servers, which notify their clients. A bus that is built
+    on a message broker connects several processes.
     """
 
     async def publish(self, event: ServerEvent) -> None:
-        """Hand a change to everybody who listens."""
+        """Deliver a change to all subscribers."""
         ...
 
     def subscribe(self, listener: Callable[[ServerEvent], None]) -> Callable[[], None]:
-        """Have a function called with each change, on the loop; what it returns ends that."""
+        """Call a function with each change, on the event loop. Returns a function that ends
+        that.
+        """
         ...
 
 
@@ -54,7 +56,7 @@ class InMemorySubscriptionBus:
         self._last = 0
 
     async def publish(self, event: ServerEvent) -> None:
-        """Hand a change to everybody who listens; one that fails does not stop the others."""
+        """Deliver a change to all subscribers. If one of them fails, the others still get it."""
         for listener in list(self._listeners.values()):
             try:
                 listener(event)
@@ -62,7 +64,7 @@ class InMemorySubscriptionBus:
                 logger.exception("A listener failed on %r", event)
 
     def subscribe(self, listener: Callable[[ServerEvent], None]) -> Callable[[], None]:
-        """Have a function called with each change; what it returns ends that."""
+        """Call a function with each change. Returns a function that ends that."""
         self._last += 1
         number = self._last
         self._listeners[number] = listener
@@ -74,7 +76,9 @@ class InMemorySubscriptionBus:
 
 
 class ListenHandler:
-    """Given as `on_subscriptions_listen=`, has a server tell what is published on a bus."""
+    """Given as `on_subscriptions_listen=`, makes a server notify clients of changes published
+    on a bus.
+    """
 
     def __init__(self, bus: SubscriptionBus) -> None:
         self.bus = bus

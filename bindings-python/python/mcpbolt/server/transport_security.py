@@ -1,4 +1,4 @@
-"""Which hosts and origins may ask over HTTP, and how much they may send."""
+"""Which hosts and origins are allowed over HTTP, and how large request bodies may be."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ logger: logging.Logger = logging.getLogger("mcp.server.transport_security")
 
 
 class TransportSecuritySettings(BaseModel):
-    """Protection against pages that reach a local server through its name (DNS rebinding)."""
+    """Protection against web pages that reach a local server under a name of their own (DNS
+    rebinding).
+    """
 
     enable_dns_rebinding_protection: bool = Field(default=True, description="Whether hosts and origins are checked")
     allowed_hosts: list[str] = Field(default=[], description="Values of `Host`; `name:*` is any port")
@@ -28,7 +30,7 @@ class TransportSecuritySettings(BaseModel):
 def refusal(
     settings: TransportSecuritySettings | None, host: str | None, origin: str | None
 ) -> tuple[int, str] | None:
-    """Status and words for a request that may not pass."""
+    """The status and the text that refuse a request; `None` if the request is allowed."""
     if settings is None or not settings.enable_dns_rebinding_protection:
         return None
     if not host or not _is_allowed(host, settings.allowed_hosts):
@@ -48,7 +50,7 @@ def _is_allowed(value: str, allowed: list[str]) -> bool:
 
 
 class RequestBodyLimitMiddleware:
-    """An ASGI application that hands on requests whose body is not too large."""
+    """ASGI middleware that passes on only requests whose body is not too large."""
 
     def __init__(self, app: Any, max_body_size: int) -> None:
         self.app = app
@@ -69,8 +71,8 @@ class RequestBodyLimitMiddleware:
         await self.app(scope, replay, send)
 
     async def _heard(self, receive: Receive) -> list[Any] | None:
-        """What came up to the end of the body, or up to the client's leaving, which is the
-        application's to see; `None` if it is too much.
+        """All messages up to the end of the body, or up to the client's disconnect, which the
+        application has to see; `None` if the body is too large.
         """
         body, began = bytearray(), False
         while True:
@@ -89,13 +91,13 @@ class RequestBodyLimitMiddleware:
 
 
 class TransportSecurityMiddleware:
-    """The checks, for transports made by hand."""
+    """Checks of host and origin, for transports that a program manages itself."""
 
     def __init__(self, settings: TransportSecuritySettings | None = None) -> None:
         self.settings: TransportSecuritySettings = settings or TransportSecuritySettings(enable_dns_rebinding_protection=False)
 
     async def validate_request(self, request: HTTPConnection, is_post: bool = False) -> Response | None:
-        """The answer for a request that may not pass; `None` if it may."""
+        """The response that refuses a request; `None` if the request is allowed."""
         from starlette.responses import Response
 
         if is_post and not request.headers.get("content-type", "").lower().startswith("application/json"):

@@ -1,4 +1,4 @@
-"""Rules for sampling requests that are checked before anything is sent."""
+"""Rules for sampling requests that are checked before they are sent."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def check_sampling_tools_capability(client_caps: ClientCapabilities | None) -> bool:
-    """Whether a client lets the model use tools while sampling."""
+    """Whether the client allows tools in sampling requests."""
     sampling = client_caps.sampling if client_caps is not None else None
     return sampling is not None and sampling.tools is not None
 
@@ -19,13 +19,21 @@ def check_sampling_tools_capability(client_caps: ClientCapabilities | None) -> b
 def validate_sampling_tools(
     client_caps: ClientCapabilities | None, tools: list[Tool] | None, tool_choice: ToolChoice | None
 ) -> None:
-    """Refuse tools that the client did not allow."""
+    """Check that the client allows tools, if a request has tools or a tool choice.
+
+    Raises:
+        McpError: The client does not allow them.
+    """
     if (tools is not None or tool_choice is not None) and not check_sampling_tools_capability(client_caps):
         raise McpError(-32602, "Client does not support sampling tools capability")
 
 
 def validate_tool_use_result_messages(messages: list[SamplingMessage]) -> None:
-    """Refuse results of tools that nobody used, or that miss (SEP-1577)."""
+    """Check that tool results in the messages match the tool uses before them (SEP-1577).
+
+    Raises:
+        ValueError: A result belongs to no tool use, or one is missing.
+    """
     if not messages:
         return
     last = messages[-1].content_as_list

@@ -1,6 +1,6 @@
 """Sessions over a WebSocket, inside an ASGI application.
 
-Not part of the protocol; kept for programs that have it from 1.x. Prefer HTTP.
+Not part of the protocol; kept for programs that use it with 1.x. Prefer HTTP.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ __all__ = ["websocket_server"]
 
 logger: logging.Logger = logging.getLogger("mcp.server.websocket")
 
-# Messages on their way before a side waits for the other.
+# How many messages may be under way before the sending side waits.
 ROOM = 16
 
 
-# Word for word, as filters of warnings have it.
+# Filters of warnings compare this text, so it is that of the official package.
 @deprecated(
     "The WebSocket server transport is deprecated and will be removed in mcp 2.0. WebSocket was never part of"
     " the MCP specification; use the streamable HTTP transport instead."
@@ -43,21 +43,21 @@ ROOM = 16
 async def websocket_server(
     scope: Scope, receive: Receive, send: Send, security_settings: TransportSecuritySettings | None = None
 ) -> AsyncGenerator[tuple[MemoryObjectReceiveStream[Any], MemoryObjectSendStream[SessionMessage]], None]:
-    """One session: streams for `Server.run`, until the client leaves.
+    """Serve one session; yields streams for `Server.run` until the client disconnects.
 
     Args:
-        scope: Of an ASGI application for WebSockets.
-        receive: The same.
-        send: The same.
+        scope: The scope of an ASGI application for WebSockets.
+        receive: Its receive function.
+        send: Its send function.
         security_settings: Which hosts and origins may open a session.
 
     Raises:
-        ValueError: The client may not; it is turned away already.
+        ValueError: The client may not open a session. It has been refused already.
     """
     socket = WebSocket(scope, receive, send)
     refused = await TransportSecurityMiddleware(security_settings).validate_request(_as_request(scope), is_post=False)
     if refused is not None:
-        # Before the handshake, which ASGI servers answer with 403.
+        # Closing before the handshake makes ASGI servers answer with 403.
         await socket.close()
         raise ValueError("Request validation failed")
     await socket.accept(subprotocol="mcp")
@@ -102,5 +102,5 @@ async def _write(socket: WebSocket, unsent: MemoryObjectReceiveStream[SessionMes
                 await socket.send_text(item.message.model_dump_json(by_alias=True, exclude_none=True))
             await socket.close()
         except (WebSocketDisconnect, ClosedResourceError, RuntimeError):
-            # The client left; the reader has said so.
+            # The client disconnected; the reading side handles that.
             return

@@ -1,4 +1,4 @@
-"""HTTP clients of the `httpx` package, as the official package makes them."""
+"""HTTP clients of the `httpx` package, made as in the official package."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ if TYPE_CHECKING:
 
 __all__ = ["MCP_DEFAULT_SSE_READ_TIMEOUT", "MCP_DEFAULT_TIMEOUT", "McpHttpClientFactory", "create_mcp_http_client"]
 
-# Seconds.
+# In seconds.
 MCP_DEFAULT_TIMEOUT = 30.0
 MCP_DEFAULT_SSE_READ_TIMEOUT = 300.0
 
 
 class McpHttpClientFactory(Protocol):
-    """Makes the HTTP client that requests go through."""
+    """Makes the HTTP client that sends the requests."""
 
     def __call__(
         self,
@@ -23,7 +23,7 @@ class McpHttpClientFactory(Protocol):
         timeout: httpx.Timeout | None = None,
         auth: httpx.Auth | None = None,
     ) -> httpx.AsyncClient:
-        """The client; whoever calls closes it."""
+        """Return the client. The caller closes it."""
         ...
 
 
@@ -32,7 +32,9 @@ def create_mcp_http_client(
     timeout: httpx.Timeout | None = None,
     auth: httpx.Auth | None = None,
 ) -> httpx.AsyncClient:
-    """A client that waits 30 seconds for most things and 300 for a stream's next bytes."""
+    """Make an HTTP client with time-outs of 30 seconds, and 300 seconds between the bytes of a
+    stream.
+    """
     import httpx
 
     options: dict[str, Any] = {
@@ -46,11 +48,10 @@ def create_mcp_http_client(
 
 
 def next_request_within_origin(response: httpx.Response) -> httpx.Request | None:
-    """The request that follows a redirect, if it may be followed; `None` otherwise.
+    """The request that follows a redirect; `None` if the redirect must not be followed.
 
-    It may where the message stays what it is and arrives where it was meant to: the
-    method is kept, the origin too (or its HTTPS on the usual ports), and the address
-    brings no credentials of its own.
+    It may be followed if the method and the origin stay the same (or the origin becomes its
+    HTTPS equivalent on the default ports), and the new URL has no credentials of its own.
     """
     following = response.next_request
     if following is None:
@@ -62,19 +63,21 @@ def next_request_within_origin(response: httpx.Response) -> httpx.Request | None
 
 
 def redirect_location(response: httpx.Response) -> httpx.URL | None:
-    """Where a redirect leads, without what addresses may carry; `None` if it is none."""
+    """Where a redirect leads, without credentials, query and fragment; `None` if the response
+    is not a redirect.
+    """
     following = response.next_request
     return None if following is None else following.url.copy_with(userinfo=b"", query=None, fragment=None)
 
 
 def redirect_note(response: httpx.Response) -> str:
-    """Words for a redirect that was not followed; empty otherwise."""
+    """A text about a redirect that was not followed; empty for other responses."""
     shown = redirect_location(response)
     return "" if shown is None else f" (redirected to {shown}; not followed)"
 
 
 def refuse_redirect(response: httpx.Response) -> None:
-    """Say why a redirect was not followed, and what to do.
+    """Raise an error that says why a redirect was not followed, and what to do.
 
     Raises:
         httpx.HTTPStatusError: The response is a redirect.
@@ -97,7 +100,7 @@ def refuse_redirect(response: httpx.Response) -> None:
 
 
 def _is_within_origin(url: httpx.URL, other: httpx.URL) -> bool:
-    # httpx writes hosts in lower case and leaves usual ports out.
+    # httpx writes hosts in lower case and leaves out default ports.
     if (url.scheme, url.host, url.port) == (other.scheme, other.host, other.port):
         return True
     upgraded = (url.scheme, other.scheme) == ("http", "https") and url.port is other.port is None

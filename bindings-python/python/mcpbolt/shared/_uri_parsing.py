@@ -42,6 +42,11 @@ class Variable:
         """Whether its value may go over several segments of a path."""
         return self.explode or self.operator in ("+", "#")
 
+    @property
+    def manner(self) -> Manner:
+        """How its values are written."""
+        return MANNERS[self.operator]
+
 
 class Manner(NamedTuple):
     """How the values of an operator are written."""

@@ -1,7 +1,7 @@
-"""What OAuth servers, resource servers and clients tell each other.
+"""The documents that OAuth servers, resource servers and clients exchange.
 
-Owns: the documents of RFC 6749, 7591, 8414 and 9728 as models. Knows nothing of
-HTTP. `AnyHttpUrl` fields are normalised by pydantic: an origin gains its slash.
+Owns: the documents of RFC 6749, 7591, 8414 and 9728 as models. Must not know: HTTP.
+`AnyHttpUrl` fields are normalized by pydantic: an origin gets a final slash.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pydantic import AnyHttpUrl, AnyUrl, BaseModel, Field, field_validator
 
 
 class OAuthToken(BaseModel):
-    """The answer of a token endpoint (RFC 6749 §5.1). `expires_in` is in seconds."""
+    """The response of a token endpoint (RFC 6749 §5.1). `expires_in` is in seconds."""
 
     access_token: str
     token_type: Literal["Bearer"] = "Bearer"
@@ -23,12 +23,12 @@ class OAuthToken(BaseModel):
     @field_validator("token_type", mode="before")
     @classmethod
     def normalize_token_type(cls, v: str | None) -> str | None:
-        """`bearer` in any case: RFC 6749 §5.1 compares it without regard to case."""
+        """Accept `bearer` in upper or lower case, as RFC 6749 §5.1 ignores case."""
         return v.title() if isinstance(v, str) else v
 
 
 class InvalidScopeError(Exception):
-    """A client asked for a scope it was not registered with."""
+    """A client asked for a scope that it was not registered with."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
@@ -36,7 +36,9 @@ class InvalidScopeError(Exception):
 
 
 class InvalidRedirectUriError(Exception):
-    """A client named a redirect URI it was not registered with, or none where one is needed."""
+    """A client named a redirect URI that it was not registered with, or named none where one
+    is required.
+    """
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
@@ -44,7 +46,7 @@ class InvalidRedirectUriError(Exception):
 
 
 class OAuthClientMetadata(BaseModel):
-    """What a client says of itself when it registers (RFC 7591 §2)."""
+    """What a client sends about itself when it registers (RFC 7591 §2)."""
 
     redirect_uris: list[AnyUrl] | None = Field(..., min_length=1)
     token_endpoint_auth_method: (
@@ -70,14 +72,15 @@ class OAuthClientMetadata(BaseModel):
     @field_validator("client_uri", "logo_uri", "tos_uri", "policy_uri", "jwks_uri", mode="before")
     @classmethod
     def _absent_when_empty(cls, v: object) -> object:
-        # Some servers echo an omitted address as "", which is no URL.
+        # Some servers return an omitted URL as "", which is not a URL.
         return None if v == "" else v
 
     def validate_scope(self, requested_scope: str | None) -> list[str] | None:
-        """The scopes of a request, one by one; `None` if it named none.
+        """Check the scopes of a request and return them as a list; `None` if the request named
+        none.
 
         Raises:
-            InvalidScopeError: one of them is not among the registered ones.
+            InvalidScopeError: The client is not registered with one of them.
         """
         if requested_scope is None:
             return None
@@ -89,10 +92,11 @@ class OAuthClientMetadata(BaseModel):
         return requested
 
     def validate_redirect_uri(self, redirect_uri: AnyUrl | None) -> AnyUrl:
-        """Where to send the user back to: the one asked for, or the only one there is.
+        """The redirect URI to use: the requested one, or the only registered one.
 
         Raises:
-            InvalidRedirectUriError: it is not registered, or none was named and there is not exactly one.
+            InvalidRedirectUriError: The URI is not registered, or none was requested and there is not
+                exactly one.
         """
         registered = self.redirect_uris or []
         if redirect_uri is not None:
@@ -105,22 +109,22 @@ class OAuthClientMetadata(BaseModel):
 
 
 class OAuthClientInformationFull(OAuthClientMetadata):
-    """The answer to a registration (RFC 7591 §3.2.1): credentials and what was registered.
+    """The response to a registration (RFC 7591 §3.2.1): credentials and what was registered.
 
-    The two times are seconds since 1970; an expiry of 0 or `None` means never.
+    Both times are in seconds since 1970; an expiry of 0 or `None` means never.
     """
 
     client_id: str | None = None
     client_secret: str | None = None
     client_id_issued_at: int | None = None
     client_secret_expires_at: int | None = None
-    # Not of the RFC: which server these credentials belong to, so that they are
-    # not shown to another one (SEP-2352).
+    # Not part of the RFC: the server that issued these credentials, so that they are not shown
+    # to another one (SEP-2352).
     issuer: str | None = None
 
 
 class OAuthMetadata(BaseModel):
-    """What an authorization server publishes about itself (RFC 8414 §2)."""
+    """The metadata that an authorization server publishes (RFC 8414 §2)."""
 
     issuer: AnyHttpUrl
     authorization_endpoint: AnyHttpUrl
@@ -147,7 +151,9 @@ class OAuthMetadata(BaseModel):
 
 
 class ProtectedResourceMetadata(BaseModel):
-    """What a resource server publishes about itself (RFC 9728 §2). Tokens come in a header only."""
+    """The metadata that a resource server publishes (RFC 9728 §2). Tokens are accepted in a
+    header only.
+    """
 
     resource: AnyHttpUrl
     authorization_servers: list[AnyHttpUrl] = Field(..., min_length=1)

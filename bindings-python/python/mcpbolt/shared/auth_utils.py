@@ -1,4 +1,4 @@
-"""Resource indicators (RFC 8707) and the life of a token."""
+"""Resource indicators (RFC 8707) and the expiry of tokens."""
 
 from __future__ import annotations
 
@@ -11,21 +11,23 @@ if TYPE_CHECKING:
 
 
 def resource_url_from_server_url(url: str | HttpUrl | AnyUrl) -> str:
-    """A server's address as a resource indicator: scheme and host in lower case, no fragment."""
+    """A server's URL as a resource indicator: scheme and host in lower case, no fragment."""
     parts = urlsplit(str(url))
     return parts._replace(scheme=parts.scheme.lower(), netloc=parts.netloc.lower(), fragment="").geturl()
 
 
 def check_resource_allowed(requested_resource: str, configured_resource: str) -> bool:
-    """Whether a resource is the configured one or lies below it: same origin, path by path segment."""
+    """Whether a resource is the configured one or below it: same origin, and the path begins
+    with the same segments.
+    """
     requested, configured = urlsplit(requested_resource), urlsplit(configured_resource)
     return _origin(requested) == _origin(configured) and _folder(requested).startswith(_folder(configured))
 
 
 def calculate_token_expiry(expires_in: int | str | None) -> float | None:
-    """When a token ends, in seconds since 1970; `None` if that was not said.
+    """When a token expires, in seconds since 1970; `None` if unknown.
 
-    Some servers write the number of seconds as text.
+    `expires_in` is in seconds; some servers send it as text.
     """
     return None if expires_in is None else time.time() + int(expires_in)
 
@@ -35,5 +37,5 @@ def _origin(parts: SplitResult) -> tuple[str, str]:
 
 
 def _folder(parts: SplitResult) -> str:
-    # With its slash, so that /api does not hold /api123.
+    # With a final slash, so that `/api` does not contain `/api123`.
     return parts.path if parts.path.endswith("/") else parts.path + "/"

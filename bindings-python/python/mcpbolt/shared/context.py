@@ -1,4 +1,4 @@
-"""What a handler knows of the request it answers."""
+"""What a handler knows about the request that it answers."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ RequestT = TypeVar("RequestT", default=Any)
 
 @dataclass
 class RequestContext(Lenient, Generic[SessionT, LifespanContextT, RequestT]):
-    """The request, its session, and what the server's lifespan made."""
+    """The request being answered, its session, and the value that the server's lifespan yielded."""
 
     request_id: RequestId
     meta: RequestParams.Meta | None
     session: SessionT
     lifespan_context: LifespanContextT
     experimental: Any = None
-    # What the transport has of the request: over HTTP a Starlette `Request`.
+    # What the transport knows of the request: over HTTP a Starlette `Request`.
     request: RequestT | None = None
     close_sse_stream: CloseSSEStreamCallback | None = None
     close_standalone_sse_stream: CloseSSEStreamCallback | None = None

@@ -1,8 +1,8 @@
-"""What this package raises.
+"""The exceptions of this package.
 
-`McpError` is what a peer answered. What failed on this side has a class of its own,
-with `kind` and `local = True`; those are `McpError`s too, with the code the official
-package uses, so that `except McpError` catches both.
+`McpError` is an error that the peer sent. Errors of this side have classes of their own, with
+`kind` and `local = True`. They are `McpError`s too, with the code that the official package
+uses, so that `except McpError` catches both.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ __all__ = [
 ]
 
 URL_ELICITATION_REQUIRED = -32042
-# What servers on the engine say; which one is in the data.
+# The message for servers that name the resource in the error's data only.
 _NO_RESOURCE = "Resource not found"
 
 
 class McpError(Exception):
-    """An error that came over a connection, or is to go over it.
+    """An error that the peer sent, or that is to be sent to the peer.
 
-    Made from `ErrorData`, or from a code, a message and data, by place or by name.
+    Made from `ErrorData`, or from a code, a message and data.
     """
 
     kind: str = "peer"
@@ -64,7 +64,7 @@ class McpError(Exception):
 
     @property
     def error(self) -> ErrorData:
-        """Code, message and data."""
+        """The code, message and data of the error."""
         if self._error is None:
             from ..types import ErrorData
 
@@ -79,17 +79,17 @@ class McpError(Exception):
 
     @property
     def code(self) -> int:
-        """JSON-RPC code."""
+        """The JSON-RPC error code."""
         return self._error.code if self._error is not None else self._parts[0]
 
     @property
     def message(self) -> str:
-        """One sentence."""
+        """The error message."""
         return self._error.message if self._error is not None else self._parts[1]
 
     @property
     def data(self) -> Any:
-        """What came with it."""
+        """The data of the error; `None` without any."""
         return self._error.data if self._error is not None else self._parts[2]
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -97,23 +97,23 @@ class McpError(Exception):
 
 
 class MCPError(McpError):
-    """The name of 2.x for `McpError`. What a peer answered and what fails on this side is
-    raised as one, so that programs may catch either.
+    """The name of `McpError` in 2.x. All errors are raised as this class, whether the peer
+    sent them or they happened on this side, so that programs may catch either.
     """
 
     @classmethod
     def from_error_data(cls, error: ErrorData) -> MCPError:
-        """The exception of an error object."""
+        """Make the exception for an error object."""
         return cls(error)
 
     @classmethod
     def from_jsonrpc_error(cls, error: JSONRPCError) -> MCPError:
-        """The exception of an error message."""
+        """Make the exception for an error response."""
         return cls(error.error)
 
 
 class MCPDeprecationWarning(UserWarning):
-    """Something the protocol has deprecated was used. Off unless a program asks for it."""
+    """A feature was used that the protocol has deprecated. Ignored unless a program enables it."""
 
 
 class _LocalError(MCPError):
@@ -138,7 +138,7 @@ class SessionClosed(_LocalError):
 
 
 class CancelledError(_LocalError):
-    """The request was withdrawn."""
+    """The request was cancelled."""
 
     kind = "cancelled"
 
@@ -156,37 +156,37 @@ class ConnectError(_LocalError):
 
 
 class ProtocolViolation(_LocalError):
-    """The peer answered something the protocol does not allow."""
+    """The peer sent something that the protocol does not allow."""
 
     kind = "protocol"
 
 
 class UnauthorizedError(_LocalError):
-    """The peer wants other credentials."""
+    """The peer requires other credentials."""
 
     kind = "unauthorized"
 
 
 class ForbiddenError(_LocalError):
-    """The credentials do not suffice."""
+    """The credentials are valid but do not permit the request."""
 
     kind = "forbidden"
 
 
 class StoreError(_LocalError):
-    """A store failed."""
+    """A store for sessions, events or state failed."""
 
     kind = "store"
 
 
 class UsageError(_LocalError):
-    """The program asked for something that makes no sense; the message says what to do."""
+    """The program used this package wrongly; the message says what to do."""
 
     kind = "usage"
 
 
 class UnsupportedProtocolVersionError(MCPError, RuntimeError):
-    """The peer speaks no revision of ours."""
+    """The peer supports no protocol revision that this package does."""
 
     kind = "unsupported_protocol_version"
 
@@ -194,8 +194,8 @@ class UnsupportedProtocolVersionError(MCPError, RuntimeError):
 class UrlElicitationRequiredError(MCPError):
     """The user has to visit one or more URLs before the request can go on.
 
-    Raised by a handler it reaches the client as an error of its own code, which lists
-    the elicitations.
+    If a handler raises it, the client gets an error with a code of its own and the list of
+    elicitations.
     """
 
     kind = "url_elicitation_required"
@@ -212,12 +212,12 @@ class UrlElicitationRequiredError(MCPError):
 
     @property
     def elicitations(self) -> list[ElicitRequestURLParams]:
-        """What the user has to do first."""
+        """The URLs that the user has to visit first, with their messages and ids."""
         return self._elicitations
 
     @classmethod
     def from_error(cls, error: ErrorData) -> UrlElicitationRequiredError:
-        """The exception an error from the wire stands for."""
+        """Make the exception for an error object that the peer sent."""
         from ..types import ElicitRequestURLParams
 
         if error.code != URL_ELICITATION_REQUIRED:
@@ -246,7 +246,7 @@ _CODES = {name: code for name, _, code, _ in _engine.error_names() if code is no
 
 
 def from_failure(failure: tuple[str, int, str, Any]) -> McpError:
-    """The exception for a failure as the engine reports it."""
+    """Make the exception for a failure that the engine reports."""
     kind, code, message, data = failure
     local = _LOCAL.get(kind)
     if local is not None:
@@ -266,7 +266,7 @@ def from_failure(failure: tuple[str, int, str, Any]) -> McpError:
 
 
 def from_engine(error: _engine.EngineError) -> McpError:
-    """The exception for what a verb of the engine refused."""
+    """Make the exception for an error of the engine's functions."""
     return from_failure(error.args)
 
 

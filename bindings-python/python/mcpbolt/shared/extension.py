@@ -1,4 +1,4 @@
-"""How extensions are named."""
+"""The identifiers of extensions."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _IDENTIFIER = re.compile(rf"{_LABEL}(?:\.{_LABEL})*/{_NAME}")
 
 
 def validate_extension_identifier(identifier: Any, *, owner: str) -> None:
-    """Check the name of an extension: a reverse domain, a slash, a name.
+    """Check the identifier of an extension: a reverse domain, a slash, and a name.
 
     Raises:
-        TypeError: It is none.
+        TypeError: It is not a valid identifier.
     """
     if not isinstance(identifier, str) or not _IDENTIFIER.fullmatch(identifier):
         raise TypeError(f"{owner}.identifier must look like com.example/name, not {identifier!r}")

@@ -25,7 +25,9 @@ else:
 
 @asynccontextmanager
 async def create_client_server_memory_streams() -> AsyncGenerator[tuple[MessageStream, MessageStream], None]:
-    """Two pairs of streams: what one side sends the other receives. The client's first."""
+    """Two connected pairs of streams, the client's first: what one side sends the other
+    receives.
+    """
     from anyio import create_memory_object_stream
 
     to_client, from_server = create_memory_object_stream[Any](1)
@@ -46,7 +48,7 @@ async def create_connected_server_and_client_session(
     raise_exceptions: bool = False,
     elicitation_callback: Any = None,
 ) -> AsyncGenerator[ClientSession, None]:
-    """A client session on a running server, opened."""
+    """A client session with a running server in this process, after the handshake."""
     from anyio import create_task_group
 
     from ..client.session import ClientSession

@@ -1,4 +1,4 @@
-"""A message on its way between a transport and a session, with what the transport knows."""
+"""A message on its way between a transport and a session, with data about it from the transport."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
 
 ResumptionToken = str
 ResumptionTokenUpdateCallback = Callable[[ResumptionToken], Awaitable[None]]
-# Ends a stream of events without ending its session.
+# Ends an event stream without ending its session.
 CloseSSEStreamCallback = Callable[[], Awaitable[None]]
 
 
 @dataclass
 class ClientMessageMetadata:
-    """What a client may say about a message it sends."""
+    """Data that a client may attach to a message it sends."""
 
     resumption_token: ResumptionToken | None = None
     on_resumption_token_update: ResumptionTokenUpdateCallback | None = None
@@ -25,11 +25,14 @@ class ClientMessageMetadata:
 
 @dataclass
 class ServerMessageMetadata:
-    """What a transport may say about a message for a server, and a server about its own."""
+    """Data that a transport may attach to a message for a server, and a server to its own
+    messages.
+    """
 
-    # The request a message belongs to: where a transport has several streams, it goes there.
+    # The request that a message belongs to. Transports with several streams send it on that of
+    # the request.
     related_request_id: RequestId | None = None
-    # What the transport has of the request: with Starlette, its `Request`.
+    # What the transport knows of the request: over HTTP a Starlette `Request`.
     request_context: object | None = None
     close_sse_stream: CloseSSEStreamCallback | None = None
     close_standalone_sse_stream: CloseSSEStreamCallback | None = None

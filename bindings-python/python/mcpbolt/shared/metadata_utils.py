@@ -1,4 +1,4 @@
-"""Names for people."""
+"""Names to show to people."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ if TYPE_CHECKING:
 
 
 def get_display_name(obj: Tool | Resource | Prompt | ResourceTemplate | Implementation) -> str:
-    """What a user interface should call something.
+    """The name that a user interface should show for an object.
 
-    Its title; for a tool without one the title in its annotations; else its name.
+    This is its title; for a tool without one, the title in its annotations; else its name.
     """
     title = getattr(obj, "title", None)
     if title is None:

@@ -1,7 +1,7 @@
-"""Paths that come from others: which would leave the folder they are meant for.
+"""Checks of untrusted paths, so that they stay in the folder they are meant for.
 
-Owns: the questions to ask of text that becomes a path, and the join that cannot be
-escaped. Must not know: where the text comes from.
+Owns: checks of text that becomes a path, and joining paths without escaping a folder. Must not
+know: where the text comes from.
 
 Example:
     ```python
@@ -21,14 +21,15 @@ _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
 
 class PathEscapeError(ValueError):
-    """A path would be outside of the folder it was joined onto."""
+    """A path would be outside of the folder that it was joined to."""
 
 
 def contains_path_traversal(value: str) -> bool:
-    """Whether a relative path goes above where it begins at any point: `a/../b` does not,
-    `a/../../b` does. A backslash counts as a slash.
+    """Whether a relative path goes above its starting point anywhere: `a/../b` does not,
+    `a/../../b` does. Backslashes count as slashes.
 
-    It looks at the text only: symlinks and what systems make of names are for `safe_join`.
+    Only the text is checked. `safe_join` also handles symlinks and what file systems make of
+    names.
     """
     depth = 0
     for part in value.replace("\\", "/").split("/"):
@@ -39,26 +40,27 @@ def contains_path_traversal(value: str) -> bool:
 
 
 def is_absolute_path(value: str) -> bool:
-    r"""Whether text is an absolute path on some system: `/a`, `\a`, `\\host\share`, `C:\a`.
+    r"""Whether text is an absolute path on any operating system: `/a`, `\a`, `\\host\share`,
+    `C:\a`.
 
-    `C:a` counts too, for joined onto a folder it may leave it; so does every text that
-    begins with one letter and a colon.
+    `C:a` counts too, because joining it may leave a folder. So does every text that begins
+    with one letter and a colon.
     """
     return value.startswith(("/", "\\")) or (value[1:2] == ":" and value[0] in _LETTERS)
 
 
 def safe_join(base: str | Path, *parts: str) -> Path:
-    """A path inside a folder, with symlinks followed.
+    """Join paths to a folder and follow symlinks; the result is inside the folder.
 
-    What is a folder now may be a symlink a moment later: where others can write to the
-    tree, open with `O_NOFOLLOW` too.
+    A folder may be replaced by a symlink after the check. If others can write to the tree,
+    open files with `O_NOFOLLOW` too.
 
     Args:
         base: The folder.
-        parts: What to join onto it.
+        parts: The paths to join to it.
 
     Raises:
-        PathEscapeError: A part is absolute or has a null byte, or the path is outside.
+        PathEscapeError: A part is absolute or has a null byte, or the result is outside.
     """
     folder = Path(base).resolve()
     for part in parts:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Progress(BaseModel):
-    """How far something is."""
+    """A progress report."""
 
     progress: float
     total: float | None
@@ -32,7 +32,7 @@ class Progress(BaseModel):
 
 @dataclass
 class ProgressContext(Generic[SendRequestT, SendNotificationT, SendResultT, ReceiveRequestT, ReceiveNotificationT]):
-    """Adds steps up and reports the sum."""
+    """Adds up steps and reports their sum."""
 
     session: BaseSession[SendRequestT, SendNotificationT, SendResultT, ReceiveRequestT, ReceiveNotificationT]
     progress_token: ProgressToken
@@ -40,7 +40,7 @@ class ProgressContext(Generic[SendRequestT, SendNotificationT, SendResultT, Rece
     current: float = field(default=0.0, init=False)
 
     async def progress(self, amount: float, message: str | None = None) -> None:
-        """Report `amount` more."""
+        """Add `amount` to the progress and report the sum."""
         self.current += amount
         await self.session.send_progress_notification(
             self.progress_token, self.current, total=self.total, message=message
@@ -51,7 +51,7 @@ class ProgressContext(Generic[SendRequestT, SendNotificationT, SendResultT, Rece
 def progress(
     ctx: RequestContext[Any, Any, Any], total: float | None = None
 ) -> Generator[ProgressContext[Any, Any, Any, Any, Any], None, None]:
-    """Progress of the request of a context.
+    """Report progress on the request of a context.
 
     Raises:
         ValueError: The client did not ask for progress.

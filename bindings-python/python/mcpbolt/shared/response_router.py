@@ -1,4 +1,4 @@
-"""Who may take a response before the request that waits for it."""
+"""Handling responses before the requests that wait for them."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ __all__ = ["ResponseRouter"]
 
 
 class ResponseRouter(Protocol):
-    """Looks at responses to requests that were not sent the usual way."""
+    """Checks responses first, for requests that were not sent in the usual way."""
 
     def route_response(self, request_id: RequestId, response: dict[str, Any]) -> bool:
-        """Take a result; `False` leaves it to others."""
+        """Handle a result; return `False` to leave it to others."""
         ...
 
     def route_error(self, request_id: RequestId, error: ErrorData) -> bool:
-        """Take an error; `False` leaves it to others."""
+        """Handle an error; return `False` to leave it to others."""
         ...

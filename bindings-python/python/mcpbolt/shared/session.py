@@ -1,8 +1,8 @@
-"""Sessions on a pair of streams of messages: requests, answers, notifications.
+"""Sessions on a pair of message streams: requests, answers, notifications.
 
-Owns: which answer belongs to which request, and the life of the loop that reads. The
-engine's own sessions derive from these classes and carry their messages elsewhere; this
-is for programs that make a session on streams of their own.
+Owns: which answer belongs to which request, and the loop that reads. The engine's own sessions
+derive from these classes and carry their messages in another way; this is for programs that
+make a session on streams of their own.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ AnyResultT = TypeVar("AnyResultT")
 
 
 class ProgressFnT(Protocol):
-    """What is told of progress."""
+    """Called with progress reports."""
 
     async def __call__(self, progress: float, total: float | None, message: str | None) -> None:
-        """Take one report."""
+        """Handle one progress report."""
         ...
 
 
 class RequestResponder(Generic[ReceiveRequestT, SendResultT]):
-    """A request that waits for its answer. Used as a context manager around answering."""
+    """A request that waits for its answer. Use it as a context manager while answering."""
 
     def __init__(
         self,
@@ -94,7 +94,7 @@ class RequestResponder(Generic[ReceiveRequestT, SendResultT]):
             await self._session.send_response(self.request_id, response)
 
     async def cancel(self) -> None:
-        """Stop whoever is answering. A cancelled request gets no answer."""
+        """Cancel the task that is answering. A cancelled request gets no answer."""
         self._cancelled = True
         self._completed = True
         if self._scope is not None:
@@ -106,19 +106,21 @@ class RequestResponder(Generic[ReceiveRequestT, SendResultT]):
 
     @property
     def in_flight(self) -> bool:
-        """Whether it still waits."""
+        """Whether the request still waits for its answer."""
         return not self._completed and not self.cancelled
 
     @property
     def cancelled(self) -> bool:
-        """Whether it is not wanted any more."""
+        """Whether the request was cancelled."""
         return self._cancelled
 
 
 class BaseSession(
     Generic[SendRequestT, SendNotificationT, SendResultT, ReceiveRequestT, ReceiveNotificationT],
 ):
-    """A session on streams. Subclasses look at requests and notifications as they come."""
+    """A session on a pair of streams. Subclasses handle requests and notifications as they
+    arrive.
+    """
 
     def __init__(
         self,
@@ -152,7 +154,7 @@ class BaseSession(
         self, exc_type: type[BaseException] | None, exc: BaseException | None, traceback: TracebackType | None
     ) -> bool | None:
         await self._exit_stack.aclose()
-        # Leaving must not wait for the peer.
+        # Closing the session must not wait for the peer.
         self._task_group.cancel_scope.cancel()
         swallowed: bool | None = await self._task_group.__aexit__(exc_type, exc, traceback)
         return swallowed
@@ -167,14 +169,14 @@ class BaseSession(
         metadata: MessageMetadata = None,
         progress_callback: ProgressFnT | None = None,
     ) -> ReceiveResultT:
-        """Ask the peer, and wait for the answer.
+        """Send a request and wait for the answer.
 
-        Giving up, by a timeout or by cancelling the task, tells a server. All sessions have
-        this one: programs that watch requests put their own in its place.
+        If the wait times out or the task is cancelled, the peer is told that the request is
+        cancelled. All sessions use this method: programs that watch requests replace it.
 
         Raises:
-            McpError: The peer answered with an error, or no answer came. What failed on this
-                side has a class of its own: `TimeoutError`, `SessionClosed`, `ConnectError`.
+            McpError: The peer answered with an error, or no answer came. Errors of this side have
+                classes of their own: `TimeoutError`, `SessionClosed`, `ConnectError`.
         """
         return await self._send_request(request, result_type, request_read_timeout_seconds, metadata, progress_callback)
 
@@ -219,7 +221,7 @@ class BaseSession(
     async def send_notification(
         self, notification: SendNotificationT, related_request_id: RequestId | None = None
     ) -> None:
-        """Tell the peer something that needs no answer; the only one, as `send_request` is."""
+        """Send a notification. All sessions use this method, as they do `send_request`."""
         await self._send_notification(notification, related_request_id)
 
     async def _send_notification(self, notification: Any, related_request_id: RequestId | None) -> None:
@@ -228,12 +230,13 @@ class BaseSession(
         metadata = ServerMessageMetadata(related_request_id=related_request_id) if related_request_id else None
         message = model_dict(notification)
         if switches.official and "jsonrpc" in message:
-            # There it is no notification, and programs that try do not expect it to arrive.
+            # The official package does not send it either, and programs that try do not
+            # expect it to arrive.
             raise TypeError("a whole message is no notification: pass it without 'jsonrpc'")
         await self._write({"jsonrpc": "2.0", **message}, metadata)
 
     async def send_response(self, request_id: RequestId, response: Any) -> None:
-        """Answer a request: a result, or `ErrorData`."""
+        """Answer a request with a result or with `ErrorData`."""
         from ..types import ErrorData
 
         member = "error" if isinstance(response, ErrorData) else "result"
@@ -244,7 +247,7 @@ class BaseSession(
     async def send_progress_notification(
         self, progress_token: str | int, progress: float, total: float | None = None, message: str | None = None
     ) -> None:
-        """Report progress of a request of the peer's."""
+        """Report progress on a request that the peer sent."""
 
     async def _write(self, message: dict[str, Any], metadata: MessageMetadata) -> None:
         from ..types import JSONRPCMessage
@@ -350,14 +353,14 @@ class BaseSession(
     # For subclasses
 
     async def _received_request(self, responder: RequestResponder[ReceiveRequestT, SendResultT]) -> None:
-        """Look at a request first; answered here, it goes no further."""
+        """Handle a request before anything else. If it is answered here, it goes no further."""
 
     async def _received_notification(self, notification: ReceiveNotificationT) -> None:
-        """Look at a notification first."""
+        """Handle a notification before anything else."""
 
     async def _handle_incoming(self, req: Any) -> None:
-        """Take what nobody else took: a responder, a notification, or an exception."""
+        """Handle what nothing else handled: a responder, a notification, or an exception."""
 
 
-# To tell whether a program has put its own in its place.
+# Kept to detect whether a program has replaced the method.
 OWN_SEND_REQUEST: Any = cast("Any", BaseSession).send_request

@@ -1,4 +1,4 @@
-"""Changes a server tells of, in the words of 2.x."""
+"""The changes that a server reports, with the names of 2.x."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ __all__ = ["PromptsListChanged", "ResourceUpdated", "ResourcesListChanged", "Ser
 
 @dataclass(frozen=True)
 class ToolsListChanged:
-    """There are other tools now."""
+    """The list of tools changed."""
 
 
 @dataclass(frozen=True)
 class PromptsListChanged:
-    """There are other prompts now."""
+    """The list of prompts changed."""
 
 
 @dataclass(frozen=True)
 class ResourcesListChanged:
-    """There are other resources or templates now."""
+    """The list of resources or of resource templates changed."""
 
 
 @dataclass(frozen=True)
 class ResourceUpdated:
-    """A resource is not what it was."""
+    """The content of a resource changed."""
 
     uri: str
-    """Which one."""
+    """The URI of the resource."""
 
 
 ServerEvent = Union[ToolsListChanged, PromptsListChanged, ResourcesListChanged, ResourceUpdated]
-"""Any of these changes."""
+"""Any of the changes that a server reports."""
 
 _LISTS: dict[str, ServerEvent] = {
     "notifications/tools/list_changed": ToolsListChanged(),
@@ -42,7 +42,7 @@ _LISTS: dict[str, ServerEvent] = {
 
 
 def event_of(method: str, params: Any) -> ServerEvent | None:
-    """The change a notification tells of; `None` if it is another kind of notification."""
+    """The change that a notification reports; `None` for other notifications."""
     if method == "notifications/resources/updated":
         uri = params.get("uri") if isinstance(params, dict) else None  # pyright: ignore
         return ResourceUpdated(str(uri)) if uri is not None else None  # pyright: ignore
@@ -50,7 +50,7 @@ def event_of(method: str, params: Any) -> ServerEvent | None:
 
 
 def announcement_of(event: ServerEvent) -> tuple[str, str | None]:
-    """A change as the engine announces it: kind and URI."""
+    """A change in the engine's terms: its kind, and the URI of the resource."""
     if isinstance(event, ResourceUpdated):
         return "resource", event.uri
     if isinstance(event, ToolsListChanged):
@@ -59,7 +59,7 @@ def announcement_of(event: ServerEvent) -> tuple[str, str | None]:
 
 
 def notification_of(event: ServerEvent) -> tuple[str, Any]:
-    """The method and params of the notification that tells of a change."""
+    """Method and params of the notification that reports a change."""
     if isinstance(event, ResourceUpdated):
         return "notifications/resources/updated", {"uri": event.uri}
     return next(method for method, its in _LISTS.items() if its == event), None

@@ -1,6 +1,6 @@
 """Names of tools: 1 to 128 characters of `A-Z a-z 0-9 _ - .` (SEP-986).
 
-A name that is not so still works; whoever registers it is told.
+Other names still work, but registering them logs a warning.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ SEP_986_URL = "https://modelcontextprotocol.io/specification/2025-11-25/server/t
 
 @dataclass
 class ToolNameValidationResult:
-    """Whether a name keeps the rules, and what is odd about it."""
+    """Whether a name follows the rules, and warnings about it."""
 
     is_valid: bool
     warnings: list[str] = field(default_factory=lambda: list[str]())
 
 
 def validate_tool_name(name: str) -> ToolNameValidationResult:
-    """Look at a name."""
+    """Check a tool name."""
     if not name:
         return ToolNameValidationResult(False, ["Tool name cannot be empty"])
     if len(name) > MAX_LENGTH:
@@ -52,7 +52,7 @@ def _oddities(name: str) -> list[str]:
 
 
 def issue_tool_name_warning(name: str, warnings: list[str]) -> None:
-    """Log what is odd about a name."""
+    """Log warnings about a tool name."""
     if not warnings:
         return
     logger.warning('Tool name validation warning for "%s":', name)
@@ -64,7 +64,7 @@ def issue_tool_name_warning(name: str, warnings: list[str]) -> None:
 
 
 def validate_and_warn_tool_name(name: str) -> bool:
-    """Look at a name and log what is odd about it; whether it keeps the rules."""
+    """Check a tool name and log warnings about it; returns whether it follows the rules."""
     result = validate_tool_name(name)
     issue_tool_name_warning(name, result.warnings)
     return result.is_valid

@@ -2,7 +2,8 @@
 
 Levels 1 to 3, and lists in paths: `{/path*}`, `{.path*}`, `{;path*}`. Not `{name:3}` and
 `{?name*}`. Owns: expansion, and the limits. `_uri_parsing` has what is a template,
-`_uri_matching` how URIs are matched, in time that grows with the URI and no faster.
+`_uri_pattern` what the engine is told of it, which matches URIs in time that grows with the
+URI and no faster.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote
 
-from ._uri_matching import Matcher
+from .._mcpbolt import UriPattern
 from ._uri_parsing import Expression, InvalidUriTemplate, Manner, Operator, Part, Variable, parse, variables_of
+from ._uri_pattern import pattern_of
 
 __all__ = [
     "DEFAULT_MAX_TEMPLATE_LENGTH",
@@ -52,7 +54,8 @@ class UriTemplate:
     template: str
     """The text."""
     _parts: tuple[Part, ...] = field(repr=False, compare=False)
-    _matcher: Matcher = field(repr=False, compare=False)
+    _pattern: UriPattern = field(repr=False, compare=False)
+    _query: frozenset[str] = field(repr=False, compare=False)
 
     @staticmethod
     def is_template(value: str) -> bool:
@@ -81,7 +84,8 @@ class UriTemplate:
         if len(template) > max_length:
             raise InvalidUriTemplate(f"Template exceeds maximum length of {max_length}", template=template)
         parts = parse(template, max_variables)
-        return cls(template, tuple(parts), Matcher(template, parts))
+        pattern, query = pattern_of(template, parts)
+        return cls(template, tuple(parts), pattern, frozenset(query))
 
     @property
     def variables(self) -> list[Variable]:
@@ -98,7 +102,7 @@ class UriTemplate:
         """The names of those that a URI may leave out: what stands in the query at the end.
         `match` has no value for them then; for all others it has.
         """
-        return frozenset(self._matcher.query_names)
+        return self._query
 
     def expand(self, variables: Mapping[str, str | Sequence[str]]) -> str:
         """The URI for some values. A variable without a value is left out.
@@ -121,10 +125,24 @@ class UriTemplate:
             uri: The URI.
             max_uri_length: Most characters it may have.
         """
-        return None if len(uri) > max_uri_length else self._matcher.match(uri)
+        if len(uri) > max_uri_length:
+            return None
+        try:
+            return self._pattern.matches(uri)
+        except UnicodeEncodeError:
+            # Half a surrogate pair is no text, and in no URI.
+            return None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (self.template,)
 
     def __str__(self) -> str:
         return self.template
+
+
+def _again(template: str) -> UriTemplate:
+    """A template that was parsed before, whatever its limits were."""
+    return UriTemplate.parse(template, max_length=len(template), max_variables=len(template))
 
 
 def _expanded(expression: Expression, values: Mapping[str, Any]) -> str:

@@ -1,24 +1,26 @@
-// The client of a program. Owns: what it offers to servers, and its verbs. Must not know:
-// what is below a session.
+// The client of a program. Owns: what it offers to servers, and its requests. Must not know: what
+// is below a session.
 import Foundation
 
-/// Reaches one server at a time, under one name and with one set of handlers.
+/// A client of one server at a time, with one name and one set of handlers.
 public actor Client {
-    /// Who it is.
+    /// The client's name and version.
     public typealias Info = Implementation
-    /// What it offers; what has a handler is added.
+    /// The capabilities to declare; those that have a handler are added.
     public typealias Capabilities = ClientCapabilities
 
-    /// How it behaves.
+    /// How a client connects and what it checks.
     public struct Configuration: Hashable, Sendable {
         public static let `default` = Configuration()
-        /// Asks only for what the server declared.
+        /// Refuses requests for capabilities that the server did not declare.
         public static let strict = Configuration(strict: true)
         public var strict: Bool
-        /// `auto`, `legacy`, `modern`, or a revision; nothing: what the environment says in
-        /// `MCPBOLT_PROTOCOL`, else `legacy`: as the official package begins, then forward.
+        /// `auto`, `legacy`, `modern`, or a revision. If nil, the environment variable
+        /// `MCPBOLT_PROTOCOL` decides, else `legacy`: begin as the official package does, then
+        /// upgrade.
         public var protocolVersion: String?
-        /// By the engine's names, such as `request_timeout`, `keep_alive`, `max_result_bytes`.
+        /// Options of the engine by name, such as `request_timeout`, `keep_alive`,
+        /// `max_result_bytes`.
         public var options: [String: Value]
         public init(strict: Bool = false, protocolVersion: String? = nil, options: [String: Value] = [:]) {
             (self.strict, self.protocolVersion, self.options) = (strict, protocolVersion, options)
@@ -31,12 +33,12 @@ public actor Client {
     private let box = Box(Handlers())
     private var capabilities: Value
     private let configuration: Configuration
-    /// The connection, after `connect`.
+    /// The live connection; nil before `connect`.
     public private(set) var session: ClientSession?
-    /// The one that is being made.
+    /// The session that is being opened.
     private var begun: ClientSession?
     private var connecting = false
-    /// For tests.
+    /// Whether a connection is being opened; for tests.
     var isConnecting: Bool { begun != nil }
 
     public init(
@@ -48,10 +50,10 @@ public actor Client {
         self.capabilities = (try? Value(capabilities)) ?? [:]
     }
 
-    // Life
+    // Connecting
 
-    /// Connects and shakes hands; a connection there was before is closed. While one is being made, another is
-    /// refused: `usage`.
+    /// Connects and performs the handshake; an earlier connection is closed. While a connection is
+    /// being opened, another `connect` throws `usage`.
     @discardableResult
     public func connect(transport: any Transport) async throws -> Initialize.Result {
         try await begin { link in
@@ -59,7 +61,7 @@ public actor Client {
         }
     }
 
-    /// Connects to a server of this process, without a transport.
+    /// Connects to a server in this process, without a transport.
     @discardableResult
     public func connect(to server: Server) async throws -> Initialize.Result {
         let engine = try server.engine()
@@ -97,7 +99,7 @@ public actor Client {
 
     private static let questions = [CreateSamplingMessage.name, CreateElicitation.name, ListRoots.name, Ping.name]
 
-    /// Ends the connection politely; one that is being made, too.
+    /// Closes the connection, even one that is being opened.
     public func disconnect() async {
         await begun?.close()
         await session?.close()
@@ -109,7 +111,7 @@ public actor Client {
         return session
     }
 
-    // What servers ask and tell
+    // Requests and notifications of servers
 
     private func declare(_ name: String, _ value: Value = [:]) {
         guard var all = capabilities.objectValue, all[name] == nil else { return }
@@ -117,7 +119,7 @@ public actor Client {
         capabilities = .object(all)
     }
 
-    /// Answers a method that servers ask; before `connect`.
+    /// Sets the handler for requests of a method; only before `connect`.
     @discardableResult
     public func withMethodHandler<M: Method>(
         _: M.Type, handler: @escaping @Sendable (M.Parameters) async throws -> M.Result
@@ -126,7 +128,7 @@ public actor Client {
         return self
     }
 
-    /// Answers what servers ask the model; see `Sampler` for one with reviews and a budget.
+    /// Sets the handler for sampling requests; see `Sampler` for one with reviews and a budget.
     @discardableResult
     public func withSamplingHandler(
         _ handler: @escaping @Sendable (CreateSamplingMessage.Parameters) async throws -> CreateSamplingMessage.Result
@@ -135,7 +137,7 @@ public actor Client {
         return withMethodHandler(CreateSamplingMessage.self, handler: handler)
     }
 
-    /// Answers what servers ask the user. Answers of forms are checked before they are sent.
+    /// Sets the handler that asks the user. Answers to forms are validated before they are sent.
     @discardableResult
     public func withElicitationHandler(
         _ handler: @escaping @Sendable (CreateElicitation.Parameters) async throws -> CreateElicitation.Result
@@ -144,14 +146,14 @@ public actor Client {
         return withMethodHandler(CreateElicitation.self) { try checked(try await handler($0), for: $0) }
     }
 
-    /// The folders and other places servers may look at.
+    /// Sets the roots: the folders and other places that servers may access.
     @discardableResult
     public func withRootsHandler(_ handler: @escaping @Sendable () async throws -> [Root]) -> Self {
         declare("roots", ["listChanged": true])
         return withMethodHandler(ListRoots.self) { _ in .init(roots: try await handler()) }
     }
 
-    /// Takes notifications of the server, one after another.
+    /// Sets the handler for a notification; it is called with one after another.
     @discardableResult
     public func onNotification<N: Notification>(
         _: N.Type, handler: @escaping @Sendable (Message<N>) async throws -> Void
@@ -164,14 +166,15 @@ public actor Client {
         return self
     }
 
-    /// Looks at every tool call before anything is sent. `trusted`: whether the program
-    /// trusts what this server says of its tools.
+    /// Sets a function that is called before each tool call is sent. `trusted`: whether the
+    /// server's tool annotations may be relied on.
     public func reviewToolCalls(trusted: Bool = false, _ review: @escaping ToolReviewer) {
         box.change { ($0.review, $0.trusted) = (review, trusted) }
     }
 
-    /// Looks at every result before the program has it: given method, name and result, says why
-    /// it is refused. One that throws refuses. Before `connect`.
+    /// Sets a function that is called with method, name and result before the program gets each
+    /// result. It returns why the result is refused, or nil; if it throws, the result is refused.
+    /// Only before `connect`.
     public func validateResults(_ validate: @escaping @Sendable (String, String?, Value) async throws -> String?) {
         withService(Self.validation) {
             try await validate($0["method"]?.stringValue ?? "", $0["name"]?.stringValue, $0["result"] ?? .null).map(Value.string) ?? .null
@@ -180,20 +183,20 @@ public actor Client {
 
     private static let validation = "result.validate"
 
-    /// Answers a service that the engine asks of a transport with such an option, such as
-    /// `client.headers` (`header_hook`) and `client.authorize` (`authorizer`).
+    /// Sets the answer to a service that the engine calls for a transport with a matching option,
+    /// such as `client.headers` (`header_hook`) and `client.authorize` (`authorizer`).
     public func withService(_ name: String, _ answer: @escaping @Sendable (Value) async throws -> Value) {
         box.change { $0.services[name] = answer }
     }
 
-    // Verbs
+    // Requests
 
-    /// Asks any method of the protocol.
+    /// Sends a request of the protocol and returns its result.
     public func send<M: Method>(_ request: Request<M>, options: RequestOptions = .init()) async throws -> M.Result {
         try await live().send(request, options: options)
     }
 
-    /// Asks a method of any name.
+    /// Sends a request of any method and returns its result.
     public func request(_ method: String, _ params: Value? = nil, options: RequestOptions = .init()) async throws -> Value {
         try await live().request(method, params, options: options)
     }
@@ -236,13 +239,13 @@ public actor Client {
     public func readResource(uri: String) async throws -> [Resource.Content] {
         try await send(ReadResource.request(.init(uri: uri))).contents
     }
-    /// Asks to be told when a resource changes, in either era.
+    /// Subscribes to changes of a resource, in either era.
     public func subscribeToResource(uri: String) async throws {
         let session = try live()
         if session.link.isModern { return try await session.link.watch(uri) }
         _ = try await session.send(ResourceSubscribe.request(.init(uri: uri)))
     }
-    /// Takes that back.
+    /// Ends the subscription to a resource.
     public func unsubscribeFromResource(uri: String) async throws {
         let session = try live()
         if session.link.isModern { return session.link.unwatch(uri) }
@@ -257,7 +260,7 @@ public actor Client {
     }
 }
 
-/// A value behind a lock.
+/// A value protected by a lock.
 final class Box<T: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
     private var inner: T

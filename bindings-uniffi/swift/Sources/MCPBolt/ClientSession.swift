@@ -1,15 +1,16 @@
-// One live connection of a client. Owns: the connection from its opening to its end, what
-// is asked on it, and what the server asks. Must not know: who answers.
+// One live connection of a client. Owns: the connection from its opening to its end, the requests
+// on it, and those of the server. Must not know: who answers.
 import Foundation
 import MCPBoltEngine
 
-/// How long a request may take, and what is told meanwhile.
+/// Options of one request.
 public struct RequestOptions: Sendable {
-    /// Seconds without an answer or progress; nothing: as the client says.
+    /// Seconds without an answer or progress; if nil, the client's default.
     public var timeout: Double?
-    /// More, by the engine's names: `max`, `reset_on_progress`, `log_level`, `repeatable`, `fresh`.
+    /// Further options of the engine: `max`, `reset_on_progress`, `log_level`, `repeatable`,
+    /// `fresh`.
     public var more: [String: Value]
-    /// Told of progress, in order.
+    /// Called with progress reports, in order.
     public var onProgress: (@Sendable (ProgressParams) -> Void)?
     public init(
         timeout: Double? = nil, more: [String: Value] = [:], onProgress: (@Sendable (ProgressParams) -> Void)? = nil
@@ -24,12 +25,12 @@ public struct RequestOptions: Sendable {
     }
 }
 
-/// One live connection: made by `Client.connect`, over when its state is `closed`.
+/// One live connection. `Client.connect` creates it; it is over when its state is `closed`.
 public final class ClientSession: Sendable {
-    /// Where a connection stands.
+    /// The state of a connection.
     public enum State: Hashable, Sendable {
         case connecting, ready, reconnecting
-        /// With the reason, unless it ended in good order.
+        /// Closed, with the error unless it was closed normally.
         case closed(MCPError?)
     }
 
@@ -38,40 +39,42 @@ public final class ClientSession: Sendable {
     init(_ link: Link) { self.link = link }
     deinit { link.abandon() }
 
-    /// Asks the server; cancelling the task gives up, and tells the server.
+    /// Sends a request and returns its result. Cancelling the task cancels the request.
     public func send<M: Method>(_ request: Request<M>, options: RequestOptions = .init()) async throws -> M.Result {
         let answer = try await link.request(M.name, JSON(encoding: request.params), options)
         return try MCPError.answer(answer, to: M.name, M.Result.self)
     }
 
-    /// Asks a method of any name.
+    /// Sends a request of any method and returns its result.
     public func request(_ method: String, _ params: Value? = nil, options: RequestOptions = .init()) async throws -> Value {
         try await link.request(method, params.map { JSON($0.text) }, options).value
     }
 
-    /// Tells the server.
+    /// Sends a notification to the server.
     public func notify<N: Notification>(_ message: Message<N>) async throws {
         try await link.driver.send(link.number, N.name, JSON(encoding: message.params))
     }
 
-    /// What the server tells, from now on; ends with the session, with its failure if it has one. Who reads too slowly
-    /// gets a `LostNotification` with how many are missing.
+    /// Notifications of the server, from now on. The stream ends with the session, with its error
+    /// if it has one. A reader that is too slow gets a `LostNotification` with the number it
+    /// missed.
     public var notifications: AsyncThrowingStream<AnyNotification, any Error> { link.stream(\.told) }
-    /// Where it stands, from now on, the present first.
+    /// The states of the connection, beginning with the current one.
     public var states: AsyncThrowingStream<State, any Error> { link.stream(\.moved) }
-    /// Where it stands.
+    /// The current state of the connection.
     public var state: State { link.state }
-    /// What it is: `transport`, `revision`, `era`, `sessionId`, `pid`, what the server said of itself.
+    /// Facts about the connection: `transport`, `revision`, `era`, `sessionId`, `pid`, and what the
+    /// server said about itself.
     public var info: Value { link.driver.inbox.describeConnection(connection: link.number).map { JSON($0).value } ?? [:] }
-    /// Its counters.
+    /// The counters of the connection.
     public var stats: Value { link.driver.inbox.connectionStats(connection: link.number).map { JSON($0).value } ?? [:] }
-    /// Ends it politely. Idempotent, bounded.
+    /// Closes the connection within a bounded time; may be called again.
     public func close() async { await link.close() }
-    /// Until it is over; why, if it did not end in good order.
+    /// Waits until the connection is closed; returns the error, unless it was closed normally.
     public func closed() async -> MCPError? { await link.closed() }
 }
 
-/// What the client has registered.
+/// The handlers that the client has registered.
 struct Handlers: Sendable {
     var methods: [String: @Sendable (JSON) async throws -> JSON] = [:]
     var notifications: [String: [@Sendable (JSON) async throws -> Void]] = [:]
@@ -86,7 +89,7 @@ final class Link: Behind, @unchecked Sendable {
     private let lock = NSLock()
     private let handlers: @Sendable () -> Handlers
     private(set) var number: UInt64 = 0
-    /// Nothing is opened any more.
+    /// Whether nothing may be opened any more.
     private var ending = false
     private var carrier: Carrier?
     private var running: [UInt64: Task<Void, Never>] = [:]
@@ -95,7 +98,8 @@ final class Link: Behind, @unchecked Sendable {
     private var watches: [String: Task<Void, Never>] = [:]
     private var agreeing: [UInt64: AsyncThrowingStream<Void, any Error>.Continuation] = [:]
     private let heard: AsyncStream<@Sendable () async -> Void>.Continuation
-    /// The server's request that is being answered here: the engine counts sampling inside of sampling.
+    /// The server's request that is being answered here; the engine uses it to count nested
+    /// sampling.
     @TaskLocal private static var served: UInt64?
     let told = Fan<AnyNotification>(lost: LostNotification.of)
     let moved = Fan<ClientSession.State>()
@@ -103,20 +107,17 @@ final class Link: Behind, @unchecked Sendable {
     init(_ options: Value, _ handlers: @escaping @Sendable () -> Handlers) throws {
         self.handlers = handlers
         do { engine = try EngineClient(options: options.text, inbox: driver.inbox) } catch { throw MCPError.of(error) }
-        let works: AsyncStream<@Sendable () async -> Void>
-        // As the engine's own queue: what finds no place is dropped.
-        (works, heard) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(10_000))
-        Task.detached { for await work in works { await work() } }
+        heard = inOrder()
         driver.start(self)
     }
 
-    /// Nobody holds the session any more.
+    /// Called when nothing references the session any more.
     func abandon() {
         heard.finish()
         engine.close()
     }
 
-    // Life
+    // Opening and closing
 
     func open(_ reach: Reach) throws {
         guard case .target(let target) = reach else {
@@ -199,7 +200,7 @@ final class Link: Behind, @unchecked Sendable {
         }
     }
 
-    // Asking
+    // Requests
 
     func request(_ method: String, _ params: JSON?, _ options: RequestOptions) async throws -> JSON {
         if case .closed = state { throw MCPError.connectionClosed }
@@ -213,7 +214,7 @@ final class Link: Behind, @unchecked Sendable {
         return answer
     }
 
-    /// What a review leaves of a tool call; before anything is sent.
+    /// The reviewed parameters of a tool call; called before it is sent.
     private func reviewed(_ params: JSON?) async throws -> JSON? {
         let handlers = handlers()
         guard let review = handlers.review, var asked = try params?.decode(CallToolParams.self) else { return params }
@@ -228,13 +229,13 @@ final class Link: Behind, @unchecked Sendable {
         }
     }
 
-    // Watching, on the modern era: a request for each resource, which stays open
+    // Subscriptions of the modern era: one request per resource, which stays open
 
     var isModern: Bool {
         driver.inbox.describeConnection(connection: number).map { JSON($0).value }?["era"] == "modern"
     }
 
-    /// Has the server tell of changes of a resource; back when it agreed.
+    /// Subscribes to changes of a resource; returns when the server has acknowledged it.
     func watch(_ uri: String) async throws {
         let (answers, agree) = AsyncThrowingStream<Void, any Error>.makeStream()
         let params = try JSON(encoding: ListenParams(notifications: .init(resourceSubscriptions: [uri])))
@@ -246,7 +247,8 @@ final class Link: Behind, @unchecked Sendable {
         }
         do {
             for try await _ in answers {
-                // The one before ends when this one is there, so that no change is missed.
+                // The earlier subscription ends after the new one has started, so that no change is
+                // missed.
                 lock.withLock { watches.updateValue(watch, forKey: uri) }?.cancel()
                 return
             }
@@ -262,9 +264,9 @@ final class Link: Behind, @unchecked Sendable {
         var asked: UInt64?
         defer { if let asked { lock.withLock { _ = agreeing.removeValue(forKey: asked) } } }
         _ = try await driver.answer {
-            // Whoever takes the server's word looks for this under the same lock.
+            // Code that handles the acknowledgement looks for this under the same lock.
             try lock.withLock {
-                let id = try driver.inbox.request(target: number, method: Listen.name, params: params.text, plan: Self.patient)
+                let id = try driver.inbox.requestWith(target: number, method: Listen.name, params: params.text, plan: Self.patient)
                 agreeing[id] = agree
                 asked = id
                 return id
@@ -272,7 +274,7 @@ final class Link: Behind, @unchecked Sendable {
         }
     }
 
-    /// As long as the connection is.
+    /// Options of a request that lasts as long as the connection.
     private static let patient = "{\"timeout\":null,\"max\":null}"
 
     func unwatch(_ uri: String) { lock.withLock { watches.removeValue(forKey: uri) }?.cancel() }

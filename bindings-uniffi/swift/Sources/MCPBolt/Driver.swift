@@ -1,20 +1,22 @@
-// The driver: one inbox and what waits on it. Owns: taking items, handing back what is
-// finished, requests and who waits for them. Must not know: what a server or a client does
-// with an item; that is its `Behind`'s business.
+// The driver: one inbox and what waits on it. Owns: taking items, handing back what is finished,
+// requests and the tasks that wait for them. Must not know: what a server or a client does with an
+// item; that is up to its `Behind`.
 import Foundation
 import MCPBoltEngine
 
-/// What stands behind a driver. Called by one task, in the order of the items.
+/// What stands behind a driver: a server or a client. Called by one task, in the order of the
+/// items.
 protocol Behind: AnyObject, Sendable {
-    /// Answers a request, and says so with `finish` or `fail`.
+    /// Answers a request with `finish` or `fail`.
     func request(_ call: UInt64, _ connection: UInt64, _ method: String, _ params: JSON, _ invalid: JSON)
-    /// A call is no longer wanted. It still has to be completed.
+    /// Called when a call is cancelled. It still has to be completed.
     func cancelled(_ call: UInt64)
-    /// `origin`: the request of this side that it belongs to, or 0.
+    /// Handles a notification. `origin` is the request of this side that it belongs to, or 0.
     func notification(_ origin: UInt64, _ method: String, _ params: JSON)
-    /// Anything else of a connection: `outgoing`, `subscription`, `log`, `closed`, `state`.
+    /// Handles any other item of a connection: `outgoing`, `subscription`, `log`, `closed`,
+    /// `state`.
     func event(_ kind: String, _ connection: UInt64, _ row: [JSON])
-    /// A service of the program's that the engine asks.
+    /// Answers a service that the engine calls.
     func asked(_ service: String, _ payload: Value) async throws -> Value
 }
 
@@ -37,7 +39,7 @@ final class Driver: @unchecked Sendable {
 
     deinit { inbox.close() }
 
-    /// Begins to take. The task keeps the inbox alive, not the driver.
+    /// Starts taking items. The task keeps the inbox alive, but not the driver.
     func start(_ host: any Behind) {
         self.host = host
         let inbox = inbox
@@ -58,8 +60,8 @@ final class Driver: @unchecked Sendable {
         }
     }
 
-    /// What the engine asked before its end, such as to keep the last records of an audit, is
-    /// done; bounded.
+    /// Waits, within a bounded time, for what the engine asked before its end, such as to store the
+    /// last audit records.
     func settle() async {
         drain()
         let asked = lock.withLock { Array(asks.values) }
@@ -106,7 +108,7 @@ final class Driver: @unchecked Sendable {
         }
     }
 
-    /// All who wait for room look again.
+    /// Wakes all that wait for room.
     private func wakeWriters() {
         let all = lock.withLock {
             defer { writers = [:] }
@@ -115,7 +117,7 @@ final class Driver: @unchecked Sendable {
         for writer in all { writer.resume(returning: .full) }
     }
 
-    /// Ends whatever waits; nothing comes any more.
+    /// Ends everything that waits, because the inbox is closed.
     private func end() {
         let (all, others) = lock.withLock {
             over = true
@@ -126,7 +128,7 @@ final class Driver: @unchecked Sendable {
         for writer in others { writer.resume(returning: .gone) }
     }
 
-    // What hosts call
+    // Called by hosts
 
     func finish(_ call: UInt64, _ result: JSON) { complete("{\"id\":\(call),\"result\":\(result.text)}") }
 
@@ -134,10 +136,10 @@ final class Driver: @unchecked Sendable {
         complete("{\"id\":\(call),\"error\":\(MCPError.wire(error).text)}")
     }
 
-    /// Ends a call with questions; it comes again with the answers.
+    /// Ends a call with questions; it starts again with the answers.
     func ask(_ call: UInt64, _ questions: Value) { complete("{\"id\":\(call),\"input\":\(questions.text)}") }
 
-    /// Hands back what is finished; while one thread does, others only add to it.
+    /// Hands back an outcome. While one thread does so, others only add to the queue.
     private func complete(_ row: String) {
         let first = lock.withLock {
             done.append(row)
@@ -151,12 +153,13 @@ final class Driver: @unchecked Sendable {
                 return done
             }
             if rows.isEmpty { return }
-            // The texts are ours, but for results, which an encoder wrote.
+            // This package wrote the text, and an encoder the results, so it is valid.
             _ = try? inbox.complete(outcomes: "[\(rows.joined(separator: ","))]")
         }
     }
 
-    /// Sends a notification; waits while the peer's queue is full. Cancelling the task ends the wait.
+    /// Sends a notification, waiting while the peer's queue is full. Cancelling the task ends the
+    /// wait.
     func send(_ target: UInt64, _ method: String, _ params: JSON?) async throws {
         let params = params?.text
         var sent: EngineDelivery
@@ -165,7 +168,8 @@ final class Driver: @unchecked Sendable {
         if sent == .gone { throw MCPError.connectionClosed }
     }
 
-    /// Sends it if there is room now, else waits until there may be: `full`.
+    /// Sends a notification if there is room; otherwise waits until there may be, and returns
+    /// `full`.
     private func room(_ target: UInt64, _ method: String, _ params: String?) async throws -> EngineDelivery {
         let number = lock.withLock {
             lastWriter += 1
@@ -178,7 +182,7 @@ final class Driver: @unchecked Sendable {
                         let sent = try inbox.send(target: target, method: method, params: params)
                         if sent != .full { return waiter.resume(returning: sent) }
                         if over { return waiter.resume(returning: .gone) }
-                        // Whoever cancels from here on finds it.
+                        // A cancellation after this check finds the waiting continuation.
                         try Task.checkCancellation()
                         writers[number] = waiter
                     } catch { waiter.resume(throwing: MCPError.of(error)) }
@@ -189,18 +193,19 @@ final class Driver: @unchecked Sendable {
         }
     }
 
-    /// Asks the peer of a call or a connection.
+    /// Sends a request to the peer of a call or a connection.
     func request(_ target: UInt64, _ method: String, _ params: JSON?, _ plan: Value?, _ watcher: Watcher? = nil)
         async throws -> JSON
     {
         try await answer(watcher) {
-            let id = try inbox.request(target: target, method: method, params: params?.text, plan: plan?.text)
+            let id = try inbox.requestWith(target: target, method: method, params: params?.text, plan: plan?.text)
             park()
             return id
         }
     }
 
-    /// Waits for the answer to what `begin` asks. Cancelling the task withdraws the question.
+    /// Waits for the answer to the request that `begin` sends. Cancelling the task cancels the
+    /// request.
     func answer(_ watcher: Watcher? = nil, _ begin: () throws -> UInt64) async throws -> JSON {
         try Task.checkCancellation()
         let ticket = Ticket(inbox)
@@ -225,7 +230,8 @@ final class Driver: @unchecked Sendable {
         }
     }
 
-    /// A call that asked something parks, once it had time to ask for more. Under the lock.
+    /// Parks a call that asked its client, after it had time to ask for more. Called under the
+    /// lock.
     private func park() {
         if parking { return }
         parking = true
@@ -238,7 +244,7 @@ final class Driver: @unchecked Sendable {
     }
 }
 
-/// A request that may be given up before it has a number.
+/// A request that may be cancelled before it has a number.
 private final class Ticket: @unchecked Sendable {
     private let inbox: EngineInbox
     private let lock = NSLock()
@@ -260,4 +266,12 @@ private final class Ticket: @unchecked Sendable {
             if let id { _ = inbox.cancel(request: id) }
         }
     }
+}
+
+/// A queue of work that runs in order, one after another. As in the engine's own queue, work that
+/// finds no room is dropped. It ends with `finish()`.
+func inOrder() -> AsyncStream<@Sendable () async -> Void>.Continuation {
+    let (works, queue) = AsyncStream<@Sendable () async -> Void>.makeStream(bufferingPolicy: .bufferingOldest(10_000))
+    Task.detached { for await work in works { await work() } }
+    return queue
 }

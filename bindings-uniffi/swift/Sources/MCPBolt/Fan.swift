@@ -1,8 +1,9 @@
-// Streams of what a program is told. Owns: that nothing grows without bound, and that whoever reads too slowly learns what
-// is missing. Must not know: connections.
+// Streams of what a program is told. Owns: that nothing grows without bound, and that a slow reader
+// learns how much it missed. Must not know: connections.
 import Foundation
 
-/// In a stream of notifications: so many before the next one were dropped, because whoever reads it is too slow.
+/// In a stream of notifications: says how many were dropped before the next one, because the reader
+/// is too slow.
 public struct LostNotification: Notification {
     public static let name = "mcpbolt/lost"
     public struct Parameters: Hashable, Codable, Sendable {
@@ -13,9 +14,9 @@ public struct LostNotification: Notification {
     static let of: @Sendable (Int) -> AnyNotification = { .init(method: name, params: ["count": .int($0)]) }
 }
 
-/// Any number of streams of the same things.
+/// Sends the same values to any number of streams.
 final class Fan<T: Sendable>: @unchecked Sendable {
-    /// What is kept for someone who is too slow.
+    /// How many values are stored for a reader that is too slow.
     static var kept: Int { 10_000 }
 
     private let lost: (@Sendable (Int) -> T)?
@@ -23,7 +24,7 @@ final class Fan<T: Sendable>: @unchecked Sendable {
     private var takers: [Int: Kept<T>] = [:]
     private var last = 0
 
-    /// `lost` is what a stream says when so many were dropped from it.
+    /// `lost` makes the value that tells a reader how many were dropped.
     init(lost: (@Sendable (Int) -> T)? = nil) { self.lost = lost }
 
     func stream(first: T?, over: Bool, _ why: MCPError?) -> AsyncThrowingStream<T, any Error> {
@@ -42,7 +43,7 @@ final class Fan<T: Sendable>: @unchecked Sendable {
         return kept.stream(lost)
     }
 
-    /// Whether anybody reads.
+    /// Whether there are readers.
     var isRead: Bool { lock.withLock { !takers.isEmpty } }
 
     private func forget(_ number: Int) { lock.withLock { _ = takers.removeValue(forKey: number) } }
@@ -52,7 +53,7 @@ final class Fan<T: Sendable>: @unchecked Sendable {
     }
 }
 
-/// What one reader has not taken yet. The oldest give way.
+/// What one reader has not taken yet. Beyond the limit the oldest are dropped.
 private final class Kept<T: Sendable>: @unchecked Sendable {
     let tap: AsyncThrowingStream<T, any Error>.Continuation
     private var source: AsyncThrowingStream<T, any Error>?
@@ -75,7 +76,8 @@ private final class Kept<T: Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Once: from then on the reader holds what is kept, and its going away ends it.
+    /// Returns the stream; may be called once. From then on the reader owns the stored values, and
+    /// they are released with it.
     func stream(_ lost: (@Sendable (Int) -> T)?) -> AsyncThrowingStream<T, any Error> {
         guard let source else { preconditionFailure("a stream is read once") }
         self.source = nil
@@ -95,7 +97,8 @@ private final class Kept<T: Sendable>: @unchecked Sendable {
     }
 }
 
-/// A place in a stream, and what was taken from it and not given on. Of one task at a time, as iterators are.
+/// A position in a stream, and a value that was taken but not yet passed on. Used by one task at a
+/// time, like iterators.
 private final class Reader<T: Sendable>: @unchecked Sendable {
     var held: T?
     private var place: AsyncThrowingStream<T, any Error>.Iterator

@@ -1,79 +1,80 @@
-// Guard rails that a program writes: who may do what, the audit, what leaves, what arrives.
-// Owns: what the functions are given, and how their answers go back to the engine, which asks
-// them, waits for them and does what they say. Must not know: handlers.
+// Guard rails as functions of the program: access, audit, outgoing and incoming results. Owns: what
+// the functions receive, and how their answers reach the engine, which calls them, waits for them
+// and enforces what they return. Must not know: handlers.
 import Foundation
 
-/// Functions that stand around every call of a server. One that throws lets nothing through.
+/// Functions that are called around every call of a server. If one throws, the action is refused.
 /// Rates, deadlines and caps are numbers: options of `Server.Configuration`.
 public struct GuardRails: Sendable {
-    /// What becomes of an action.
+    /// The decision about an action.
     public enum Verdict: Hashable, Sendable {
         case allow
-        /// As if the thing did not exist: unknown, and in no list.
+        /// Answers as if the item did not exist: unknown, and in no list.
         case hide
-        /// Listed, and refused; the client reads the reason.
+        /// The item is listed but refused; the client gets the reason.
         case deny(String)
     }
 
-    /// Something that a client wants to do, or an entry of a list that it wants to see.
+    /// Something a client wants to do, or an entry of a list it wants to see.
     public struct Action: Hashable, Sendable, Codable {
         /// `call`, `read`, `get`, `complete`, `subscribe` or `list`.
         public let verb: String
         /// `tool`, `resource`, `template` or `prompt`.
         public let thing: String
-        /// Its name, or its URI.
+        /// The name, or the URI of a resource.
         public let name: String
     }
 
-    /// Who wants to do something.
+    /// The client that wants to do something.
     public struct Asker: Hashable, Sendable, Codable {
         /// The number of the connection or session in this process.
         public let connection: UInt64
-        /// How it came: `stdio`, `memory`, `http` and so on.
+        /// How the client is connected: `stdio`, `memory`, `http` and so on.
         public let transport: String
-        /// Address and port, where the engine has the socket.
+        /// The client's address and port, if the engine has the socket.
         public let peer: String?
-        /// Who it is, where credentials were checked.
+        /// The authenticated user, if credentials were checked.
         public let principal: String?
-        /// The headers of the HTTP request, each a name and a value; over HTTP.
+        /// The headers of the HTTP request, each a name and a value; nil on other transports.
         public let headers: [[String]]?
-        /// Who the client says it is. Anybody can say anything.
+        /// What the client calls itself. It is not verified.
         public let clientInfo: Implementation?
-        /// The revision of the protocol it speaks.
+        /// The protocol revision that the client speaks.
         public let revision: String
 
-        /// The first header of a name, in any case.
+        /// The first header with this name, in any case.
         public func header(_ name: String) -> String? {
             headers?.first { $0.first?.lowercased() == name.lowercased() }?.last
         }
     }
 
-    /// Where records of requests go.
+    /// The destination of audit records.
     public enum Audit: Sendable {
-        /// To a file, as lines of JSON.
+        /// Appends records to a file, as JSON lines.
         case file(String)
-        /// To a function, one after another. What it is too slow for is lost, and it is told
-        /// how many: `["lost": n]`.
+        /// Calls a function with one record after another. Records it is too slow for are lost; it
+        /// is told how many: `["lost": n]`.
         case each(@Sendable (Value) async throws -> Void)
     }
 
-    /// What clients learn of errors that nobody wrote for them: no `MCPError` or `ToolError`.
+    /// What clients are told about errors that are neither an `MCPError` nor a `ToolError`.
     public enum ErrorDetail: String, Sendable {
-        /// "internal error" and an id, which `onInternalError` has too.
+        /// "internal error" and an id, under which `onInternalError` gets the details.
         case masked
-        /// What the error says of itself.
+        /// The error's own description.
         case message
     }
 
-    /// Decides what each client may do and see: asked for calls, and for every entry of a list.
+    /// Decides what each client may do and see; called for calls, and for every entry of a list.
     public var authorize: (@Sendable (Asker, Action) async throws -> Verdict)?
-    /// Gets a record of each request; never its arguments.
+    /// Receives a record of each request, without its arguments.
     public var audit: Audit?
-    /// Given method, name and result of a tool, resource or prompt; returns it as it may leave.
+    /// Called with method, name and result of a tool, prompt or resource; returns the result to
+    /// send.
     public var sanitizeResult: (@Sendable (String, String?, Value) async throws -> Value)?
     public var errorDetail: ErrorDetail
-    /// Takes what handlers and guard rails throw and no client is told: where, with the id if
-    /// there is one, and the error. Standard error, if nothing is said.
+    /// Called with errors of handlers and guard rails that no client is told about: the place, with
+    /// the id if there is one, and the error. By default they are printed to standard error.
     public var onInternalError: @Sendable (String, any Error) -> Void
 
     public init(
@@ -89,18 +90,18 @@ public struct GuardRails: Sendable {
     }
 }
 
-/// What a tool throws for the model: the result is this text, with `isError`, whatever
-/// `ErrorDetail` says.
+/// Thrown by a tool for the model: the result is this text with `isError`, whatever `ErrorDetail`
+/// says.
 public struct ToolError: LocalizedError, Hashable {
     public let errorDescription: String?
     public init(_ words: String) { errorDescription = words }
 }
 
-/// The guard rails of one server, as the engine asks them.
+/// The guard rails of one server, in the form in which the engine calls them.
 struct Guarding: Sendable {
     private let rails: GuardRails
     private let line = Line()
-    /// The engine's options, with those that make it ask.
+    /// The engine's options, with those that make it call the functions.
     let options: [String: Value]
 
     init(_ rails: GuardRails, _ given: [String: Value]) {
@@ -116,7 +117,7 @@ struct Guarding: Sendable {
         (self.rails, options) = (rails, made)
     }
 
-    /// Answers what the engine asks; nothing if it is no affair of theirs.
+    /// Answers a service that the engine calls; nil if it is not a guard rail.
     func answer(_ service: String, _ payload: Value) async throws -> Value? {
         do {
             switch (service, rails.authorize, rails.sanitizeResult, rails.audit) {
@@ -140,13 +141,13 @@ struct Guarding: Sendable {
                 return nil
             }
         } catch {
-            // Who gave up on the answer knows.
+            // The task that cancelled the wait knows about it.
             if !(error is CancellationError) { rails.onInternalError("\(service) failed", error) }
             throw error
         }
     }
 
-    /// What a client learns of an error that was not written for it.
+    /// The message that a client gets for an error that was not meant for it.
     func shown(_ error: any Error, _ place: String) -> String {
         guard options["error_detail"] == "masked" else { return MCPError.describe(error) }
         let number = String(UInt64.random(in: 0 ... .max), radix: 16)
@@ -155,19 +156,19 @@ struct Guarding: Sendable {
         return words
     }
 
-    /// What a call ends with: what was written for the client as it is.
+    /// The error that a call ends with; one meant for the client is kept.
     func covered(_ error: any Error, _ place: String) -> any Error {
         if options["error_detail"] != "masked" || error is CancellationError { return error }
-        // A reason is a word that programs act on.
+        // Programs act on a reason.
         if let known = MCPError.of(error) as? MCPError {
-            // A question of the handler's that was withdrawn is no fault of anybody's.
+            // A cancelled request of the handler is not an internal error.
             if known.kind == "cancelled" || known.code != -32603 || known.data?["reason"] != nil { return error }
         }
         return MCPError.internalError(shown(error, place))
     }
 }
 
-/// Does one thing after another.
+/// Runs one task after another.
 private actor Line {
     private var last: Task<Void, any Error>?
 

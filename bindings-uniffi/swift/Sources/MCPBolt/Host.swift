@@ -1,26 +1,29 @@
-// Many servers under names, their tools in one list. Owns: which servers there are, merged
-// names, keeping lists fresh. Must not know: how a server is reached.
+// Clients of several servers, with their tools merged into one list. Owns: which servers there are,
+// the merged names, keeping lists fresh. Must not know: how a server is reached.
 import Foundation
 
 /// A tool of one of a host's servers.
 public struct HostTool: Hashable, Sendable {
-    /// Its own name, or `server_name` if several servers have one of that name.
+    /// The tool's name in the host: its own, or `server_name` if several servers have a tool of
+    /// that name.
     public let name: String
     public let server: String
     public let tool: Tool
 }
 
-/// Many servers, one list of tools. A server that fails never holds up the others.
+/// Connects to several servers and offers their tools in one list. A server that fails never blocks
+/// the others.
 public actor Host {
     private let info: Implementation
     private let configuration: Client.Configuration
     private let prepare: @Sendable (Client, String) async -> Void
     private var order: [String] = []
     private var servers: [String: (client: Client, tools: [Tool])] = [:]
-    /// Told when the merged list is another.
+    /// Called when the merged list of tools changes.
     public var onToolsChanged: (@Sendable ([HostTool]) -> Void)?
 
-    /// `prepare` sets a client's handlers before it connects.
+    /// Creates a host without servers. `prepare` is called with each client before it connects,
+    /// e.g. to set handlers.
     public init(
         name: String, version: String, configuration: Client.Configuration = .default,
         prepare: @escaping @Sendable (Client, String) async -> Void = { _, _ in }
@@ -31,7 +34,8 @@ public actor Host {
 
     public func onToolsChanged(_ hook: @escaping @Sendable ([HostTool]) -> Void) { onToolsChanged = hook }
 
-    /// Connects to a server under a name and learns its tools; one of the same name is replaced.
+    /// Connects to a server under a name and lists its tools. A server of the same name is
+    /// replaced.
     @discardableResult
     public func add(_ name: String, _ transport: any Transport) async throws -> ClientSession? {
         let client = Client(name: info.name, version: info.version, configuration: configuration)
@@ -52,7 +56,8 @@ public actor Host {
         return await client.session
     }
 
-    /// Connects to all servers of an `mcpServers` object at once; why those that failed did.
+    /// Connects to all servers of an `mcpServers` object at the same time; returns the errors of
+    /// those that failed, by name.
     public func add(config: Value) async throws -> [String: any Error] {
         guard let all = config["mcpServers"]?.objectValue else { throw MCPError.usage("there is no mcpServers object") }
         return await withTaskGroup(of: (String, (any Error)?).self) { group in
@@ -70,7 +75,8 @@ public actor Host {
         }
     }
 
-    /// The file of desktop hosts.
+    /// Connects to all servers in a configuration file of the kind that desktop hosts use; returns
+    /// the errors of those that failed, by name.
     public func add(configFile: URL) async throws -> [String: any Error] {
         try await add(config: JSONDecoder().decode(Value.self, from: Data(contentsOf: configFile)))
     }
@@ -89,7 +95,7 @@ public actor Host {
         return HTTPClientTransport(endpoint: url, headers: texts("headers"))
     }
 
-    /// All pages; the engine refuses a list that does not end.
+    /// Lists all pages of tools; the engine refuses a list that does not end.
     private static func tools(of client: Client) async throws -> [Tool] {
         var (all, cursor): ([Tool], String?) = ([], nil)
         repeat {
@@ -110,11 +116,12 @@ public actor Host {
 
     private func changed() { onToolsChanged?(tools()) }
 
-    /// The connected servers, in the order they were added.
+    /// The names of the connected servers, in the order they were added.
     public var names: [String] { order }
     public func session(_ server: String) async -> ClientSession? { await servers[server]?.client.session }
 
-    /// All tools. Names that several servers use get their server's in front.
+    /// All tools of the connected servers. A name that several servers use gets the server's name
+    /// as a prefix.
     public func tools() -> [HostTool] {
         let all = order.flatMap { server in (servers[server]?.tools ?? []).map { (server, $0) } }
         let uses = Dictionary(all.map { ($0.1.name, 1) }, uniquingKeysWith: +)

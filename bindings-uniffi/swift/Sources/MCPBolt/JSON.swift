@@ -1,9 +1,9 @@
-// JSON text of the engine's, read where somebody wants to know. Owns: slices of a text and
-// what they say. Must not know: what the values mean. The engine has checked the text:
-// it is one valid value, and not too deep.
+// JSON text of the engine, parsed only where it is needed. Owns: slices of a text and reading them.
+// Must not know: what the values mean. The engine has checked the text: it is one valid value, and
+// not too deep.
 import Foundation
 
-/// A value that is still text.
+/// A JSON value that is still text.
 struct JSON: Sendable {
     let bytes: ArraySlice<UInt8>
 
@@ -15,7 +15,7 @@ struct JSON: Sendable {
             return
         }
         let encoder = JSONEncoder()
-        // The same value is the same text each time.
+        // Sorted keys, so that equal values always give equal text.
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         self.init(ArraySlice(try encoder.encode(value)))
     }
@@ -29,13 +29,13 @@ struct JSON: Sendable {
     var flag: Bool { bytes.first == UInt8(ascii: "t") }
     var string: String? { value.stringValue }
 
-    /// All of it.
+    /// The whole value, parsed.
     var value: Value {
         var reader = Reader(bytes)
         return reader.value()
     }
 
-    /// The values of an array, still text.
+    /// The elements of an array, still as text.
     var rows: [JSON] {
         var reader = Reader(bytes)
         return reader.rows()
@@ -47,7 +47,7 @@ struct JSON: Sendable {
     }
 }
 
-/// Walks over a text.
+/// Reads through a text.
 private struct Reader {
     private let bytes: ArraySlice<UInt8>
     private var at: Int
@@ -61,7 +61,7 @@ private struct Reader {
         while at < bytes.endIndex, bytes[at] <= 0x20 { at += 1 }
     }
 
-    /// Goes over a byte if it is there.
+    /// Skips a byte if it comes next; returns whether it did.
     private mutating func take(_ byte: Unicode.Scalar) -> Bool {
         space()
         guard at < bytes.endIndex, bytes[at] == UInt8(ascii: byte) else { return false }
@@ -69,7 +69,7 @@ private struct Reader {
         return true
     }
 
-    /// Goes over a string; where it stands, with its quotes, and whether it has escapes.
+    /// Skips a string; returns its range, with the quotes, and whether it has escapes.
     private mutating func quoted() -> (Range<Int>, escaped: Bool) {
         let start = at
         var escaped = false
@@ -171,7 +171,7 @@ private struct Reader {
     }
 }
 
-/// Where a number is that JSON does not have, if that is why a value could not be written.
+/// The path of a number that JSON cannot represent, if that is why a value could not be encoded.
 func notFinite(_ error: any Error) -> String? {
     guard case EncodingError.invalidValue(let value, let context)? = error as? EncodingError,
         let number = value as? any FloatingPoint, "\(number)".contains("n")

@@ -1,24 +1,24 @@
-// What goes wrong. Owns: the one error of this package, and which case a failure is. Must
-// not know: who failed.
+// Errors. Owns: the one error type of this package, and the case of each failure. Must not know:
+// who failed.
 import Foundation
 import MCPBoltEngine
 
-/// An error of the protocol, or of this side (`isLocal`), which no peer ever says.
+/// An error of the protocol, or a failure of this side (`isLocal`), which a peer never sends.
 public enum MCPError: Error, Hashable, Sendable {
     case parseError(String?, data: Value? = nil)
     case invalidRequest(String?, data: Value? = nil)
     case methodNotFound(String?, data: Value? = nil)
     case invalidParams(String?, data: Value? = nil)
     case internalError(String?, data: Value? = nil)
-    /// A resource that does not exist.
+    /// The resource does not exist.
     case resourceNotFound(uri: String?, message: String? = nil, data: Value? = nil)
-    /// The user has to visit these first.
+    /// The user has to visit URLs first.
     case urlElicitationRequired(message: String, elicitations: [ElicitUrlParams], data: Value? = nil)
-    /// Any other error of the peer.
+    /// Any other error that the peer sent.
     case serverError(code: Int, message: String, data: Value? = nil)
 
     case requestTimeout(String?, data: Value? = nil)
-    /// With the reason, if it is known.
+    /// The connection is closed, with the reason if it is known.
     case connectionClosed(String?, data: Value? = nil)
     case requestCancelled(String?, data: Value? = nil)
     case overloaded(String?, data: Value? = nil)
@@ -28,13 +28,14 @@ public enum MCPError: Error, Hashable, Sendable {
     case forbidden(String?, data: Value? = nil)
     case storeError(String?, data: Value? = nil)
     case usage(String?, data: Value? = nil)
-    /// A review said no; nothing was sent.
+    /// A review rejected the request; nothing was sent.
     case rejected(String?, data: Value? = nil)
 
-    /// One without a reason. As a pattern, `catch MCPError.connectionClosed`, it is the case with any.
+    /// An error without a reason. As a pattern, `catch MCPError.connectionClosed`, it matches the
+    /// case with any reason.
     public static var connectionClosed: MCPError { .connectionClosed(nil) }
 
-    /// JSON-RPC code.
+    /// The JSON-RPC error code.
     public var code: Int {
         switch self {
         case .parseError: -32700
@@ -50,7 +51,7 @@ public enum MCPError: Error, Hashable, Sendable {
         }
     }
 
-    /// Name of its kind, the same in every language.
+    /// The name of the kind of error, the same in every language.
     public var kind: String {
         switch self {
         case .parseError: "parse"
@@ -80,7 +81,7 @@ public enum MCPError: Error, Hashable, Sendable {
         -32022: "unsupported_protocol_version", 429: "rate_limited", -1: "rejected",
     ]
 
-    /// Whether it arose on this side.
+    /// Whether the failure occurred on this side.
     public var isLocal: Bool { Self.local.contains(kind) }
 
     private static let local: Set<String> = [
@@ -88,10 +89,10 @@ public enum MCPError: Error, Hashable, Sendable {
         "store", "usage",
     ]
 
-    /// One sentence.
+    /// A one-sentence description.
     public var message: String { said.text ?? usual }
 
-    /// What else was said.
+    /// Additional information about the error.
     public var data: Value? {
         if let data = said.data { return data }
         return switch self {
@@ -101,7 +102,7 @@ public enum MCPError: Error, Hashable, Sendable {
         }
     }
 
-    /// What it carries.
+    /// The associated text and data.
     private var said: (text: String?, data: Value?) {
         switch self {
         case .resourceNotFound(_, let text, let data): (text, data)
@@ -116,7 +117,7 @@ public enum MCPError: Error, Hashable, Sendable {
         }
     }
 
-    /// The sentence of a case that carries none.
+    /// The description of a case without a text of its own.
     private var usual: String {
         switch self {
         case .resourceNotFound(let uri, _, _): "Resource not found" + (uri.map { ": \($0)" } ?? "")
@@ -125,15 +126,17 @@ public enum MCPError: Error, Hashable, Sendable {
         }
     }
 
-    /// From what crosses the boundary.
+    /// Creates an error from the parts that cross the boundary.
     init(kind: String, code: Int, message: String, data: Value?) {
         let bare = Self.plain(kind, code, nil, message, nil, data)
-        // What a case says by itself it does not carry: so it equals one that was made by hand.
+        // A text and data that follow from the case are not stored, so that the error equals one
+        // that a program created.
         let (text, rest) = (bare.usual == message ? nil : message, bare.data == data ? nil : data)
         self = Self.plain(kind, code, text, message, rest, data)
     }
 
-    /// `message` and `data` are all that was said, `text` and `rest` what the case cannot know.
+    /// Creates the case for a kind. `message` and `data` are complete; `text` and `rest` are what
+    /// does not follow from the case.
     private static func plain(
         _ kind: String, _ code: Int, _ text: String?, _ message: String, _ rest: Value?, _ data: Value?
     ) -> MCPError {
@@ -161,14 +164,14 @@ public enum MCPError: Error, Hashable, Sendable {
         }
     }
 
-    /// From a failure as the engine writes it.
+    /// Creates an error from a failure as the engine writes it.
     init(_ failure: Value) {
         self.init(
             kind: failure["kind"]?.stringValue ?? "", code: failure["code"]?.intValue ?? -32603,
             message: failure["message"]?.stringValue ?? "", data: failure["data"])
     }
 
-    /// What the engine threw, or anything else as it is.
+    /// Converts an error that the engine threw; returns others unchanged.
     static func of(_ error: any Error) -> any Error {
         guard case EngineFailure.Refused(let kind, let code, let text, let data)? = error as? EngineFailure else {
             return error
@@ -176,7 +179,7 @@ public enum MCPError: Error, Hashable, Sendable {
         return MCPError(kind: kind, code: Int(code), message: text, data: data.map { JSON($0).value })
     }
 
-    /// Any error that a handler threw, for the wire.
+    /// Converts an error that a handler threw to its wire form.
     static func wire(_ error: any Error) -> Value {
         if error is CancellationError {
             return ["kind": "cancelled", "code": -32800, "message": "the request was cancelled"]
@@ -184,14 +187,15 @@ public enum MCPError: Error, Hashable, Sendable {
         guard let known = of(error) as? MCPError else {
             return ["kind": "", "code": -32603, "message": .string(describe(error))]
         }
-        // What failed here is no error of the client's that asks us.
+        // A local failure is not an error of the client that sent the request.
         let kind: Value = known.isLocal ? "" : .string(known.kind)
         var row: [String: Value] = ["kind": kind, "code": .int(known.code), "message": .string(known.message)]
         row["data"] = known.data
         return .object(row)
     }
 
-    /// What the peer answered, as its type; what does not fit is the peer's fault.
+    /// Decodes the peer's answer; one that does not match the type is a protocol violation of the
+    /// peer.
     static func answer<T: Decodable>(_ answer: JSON, to method: String, _ type: T.Type) throws -> T {
         do { return try answer.decode(type) } catch {
             throw MCPError.protocolViolation("the answer to \(method) has not the shape of its type: \(describe(error))")
@@ -205,7 +209,7 @@ public enum MCPError: Error, Hashable, Sendable {
 }
 
 extension MCPError {
-    /// Which member is wrong, and never what it says.
+    /// Names the member that is wrong, but never its value.
     private static func words(_ error: DecodingError) -> String {
         func member(_ context: DecodingError.Context, _ last: [any CodingKey] = []) -> String {
             let path = (context.codingPath + last).map(\.stringValue).joined(separator: ".")

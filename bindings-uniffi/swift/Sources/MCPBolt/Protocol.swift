@@ -1,24 +1,24 @@
-// Messages and the few types that generated ones lean on. Must not know: connections.
+// Messages, and the few types that generated ones depend on. Must not know: connections.
 import Foundation
 
 /// Parameters that may be left out.
 public protocol NotRequired { init() }
 
-/// Nothing but metadata.
+/// Parameters or a result with only metadata.
 public struct Empty: NotRequired, Hashable, Codable, Sendable {
     public var _meta: Metadata?
     public init() {}
 }
 
-/// Open metadata.
+/// Metadata with any members: `_meta`.
 public typealias Metadata = [String: Value]
 
 extension Metadata {
-    /// What progress reports are named by.
+    /// The token that progress reports refer to.
     public var progressToken: ID? { try? self["progressToken"]?.decode(ID.self) }
 }
 
-/// Names a request, or progress of one.
+/// The id of a request, or the token of its progress.
 public enum ID: Hashable, Codable, Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
     case string(String)
     case number(Int)
@@ -37,10 +37,10 @@ public enum ID: Hashable, Codable, Sendable, ExpressibleByStringLiteral, Express
         }
     }
 }
-/// The official name.
+/// A progress token; the official package's name.
 public typealias ProgressToken = ID
 
-/// A request of either side.
+/// A request of either side, as a type.
 public protocol Method: Sendable {
     associatedtype Parameters: Codable & Hashable & Sendable = Empty
     associatedtype Result: Codable & Hashable & Sendable = Empty
@@ -48,32 +48,32 @@ public protocol Method: Sendable {
 }
 
 extension Method {
-    /// A request with its parameters.
+    /// Creates a request with parameters.
     public static func request(_ params: Parameters) -> Request<Self> { Request(params: params) }
 }
 extension Method where Parameters: NotRequired {
-    /// A request without any.
+    /// Creates a request without parameters.
     public static func request() -> Request<Self> { Request(params: Parameters()) }
 }
 
-/// A request, to be sent.
+/// A request to send.
 public struct Request<M: Method>: Hashable, Sendable {
     public var method: String { M.name }
     public var params: M.Parameters
 }
 
-/// A message that is not answered.
+/// A notification of either side, as a type.
 public protocol Notification: Hashable, Codable, Sendable {
     associatedtype Parameters: Codable & Hashable & Sendable = Empty
     static var name: String { get }
 }
 
 extension Notification {
-    /// One, with its parameters.
+    /// Creates a notification with parameters.
     public static func message(_ params: Parameters) -> Message<Self> { Message(params: params) }
 }
 extension Notification where Parameters: NotRequired {
-    /// One without any.
+    /// Creates a notification without parameters.
     public static func message() -> Message<Self> { Message(params: Parameters()) }
 }
 
@@ -83,12 +83,12 @@ public struct Message<N: Notification>: Hashable, Sendable {
     public var params: N.Parameters
 }
 
-/// A notification of any name.
+/// A notification of any method.
 public struct AnyNotification: Hashable, Sendable {
     public let method: String
     public let params: Value
-    /// The same as one of the protocol's; nothing if it is another. One without the shape of its type is a
-    /// `protocolViolation`.
+    /// Decodes it as a notification of the protocol; nil if it is of another method. Throws
+    /// `protocolViolation` if its parameters do not match the type.
     public func decode<N: Notification>(_ type: N.Type) throws -> Message<N>? {
         if method != N.name { return nil }
         do { return Message(params: try JSON(params.isNull ? "{}" : params.text).decode(N.Parameters.self)) } catch {
@@ -97,14 +97,14 @@ public struct AnyNotification: Hashable, Sendable {
     }
 }
 
-/// One block of content or several; one is written as an object.
+/// One or more content blocks; a single one is encoded as an object.
 public struct Contents: Hashable, Codable, Sendable, ExpressibleByArrayLiteral {
     public var all: [ContentBlock]
     public init(_ all: [ContentBlock]) { self.all = all }
     public init(arrayLiteral elements: ContentBlock...) { all = elements }
     public static func text(_ text: String) -> Contents { [.text(text: text)] }
     public static func image(data: String, mimeType: String) -> Contents { [.image(data: data, mimeType: mimeType)] }
-    /// The first text in it.
+    /// The first text among the blocks.
     public var text: String? { all.lazy.compactMap(\.plainText).first }
     public init(from decoder: any Decoder) throws {
         if let several = try? [ContentBlock](from: decoder) {
@@ -123,7 +123,7 @@ extension ContentBlock {
     public static func image(data: String, mimeType: String, metadata: [String: String]?) -> ContentBlock {
         .image(data: data, mimeType: mimeType, _meta: metadata?.mapValues(Value.string))
     }
-    /// Its text, if it is one.
+    /// The block's text, if it is a text block.
     public var plainText: String? { if case .text(let text, _, _) = self { text } else { nil } }
 }
 
@@ -132,7 +132,7 @@ extension PromptMessage {
     public static func assistant(_ content: ContentBlock) -> PromptMessage { .init(role: .assistant, content: content) }
 }
 
-/// Names of the official package.
+/// A namespace for names of the official package.
 public enum Sampling { public typealias Message = SamplingMessage }
 extension SamplingMessage {
     public typealias Content = Contents
@@ -141,12 +141,12 @@ extension SamplingMessage {
 }
 
 extension Resource {
-    /// Text or bytes that were read.
+    /// Text or bytes of a resource.
     public struct Content: Hashable, Codable, Sendable {
         public var uri: String
         public var mimeType: String?
         public var text: String?
-        /// Base64.
+        /// The bytes in base64, for binary contents.
         public var blob: String?
         public var _meta: Metadata?
         public static func text(_ text: String, uri: String, mimeType: String? = nil, _meta: Metadata? = nil) -> Content {

@@ -1,36 +1,36 @@
-// What a handler knows of the call it answers, and what it can say and ask meanwhile. Must
-// not know: who the handler is.
+// What a handler knows about the call it answers, and what it can send meanwhile. Must not know:
+// who the handler is.
 import Foundation
 import MCPBoltEngine
 
-/// One call of a client's. Handlers are given it, and find it in `RequestContext.current`.
+/// One call of a client. Handlers receive it, and find it in `RequestContext.current`.
 public struct RequestContext: Sendable {
-    /// The call that is being answered here.
+    /// The call that the current task answers.
     @TaskLocal public static var current: RequestContext?
 
     let core: ServerCore
     let call: UInt64
-    /// What was asked.
+    /// The method of the request.
     public let method: String
 
-    /// What is known of it: `id`, `revision`, `era`, `transport`, `headers`, `principal`,
+    /// What is known about the call: `id`, `revision`, `era`, `transport`, `headers`, `principal`,
     /// `clientInfo`, `clientCapabilities`, `meta`, `inputResponses`, `requestState`.
     public var about: Value { core.driver.inbox.describe(call: call).map { JSON($0).value } ?? [:] }
-    /// `_meta` of the request.
+    /// The `_meta` member of the request.
     public var meta: Metadata { about["meta"]?.objectValue ?? [:] }
-    /// Who the client is, if it said so.
+    /// The client's name and version, if it sent them.
     public var clientInfo: Implementation? { try? about["clientInfo"]?.decode(Implementation.self) }
-    /// What the client can do, if it said so.
+    /// The client's capabilities, if it sent them.
     public var clientCapabilities: ClientCapabilities? { try? about["clientCapabilities"]?.decode(ClientCapabilities.self) }
-    /// What the client answered to the `Questions` of an earlier round, under their names.
+    /// The client's answers to the `Questions` of an earlier round, by their names.
     public var inputResponses: [String: Value] { about["inputResponses"]?.objectValue ?? [:] }
-    /// The state of those `Questions`.
+    /// The state of the `Questions` of an earlier round.
     public var requestState: String? { about["requestState"]?.stringValue }
 
     func name(_ params: JSON, _ member: String) -> String { params.value[member]?.stringValue ?? "" }
 
-    /// Tells how far it is; nothing is sent to clients that did not ask. Waits while the
-    /// client's queue is full.
+    /// Reports the progress of the call; nothing is sent to clients that did not ask for it. Waits
+    /// while the client's queue is full.
     public func reportProgress(_ progress: Double, total: Double? = nil, message: String? = nil) async throws {
         var params: [String: Value] = ["progress": .double(progress)]
         params["total"] = total.map(Value.double)
@@ -38,29 +38,30 @@ public struct RequestContext: Sendable {
         try await core.driver.send(call, ProgressNotification.name, JSON(Value.object(params).text))
     }
 
-    /// A log message, if the client wants such a level.
+    /// Sends a log message, unless its level is below the one that the client asked for.
     public func log(_ level: LoggingLevel, _ data: Value, logger: String? = nil) async throws {
         try await notify(LogMessageNotification.message(.init(level: level, logger: logger, data: data)))
     }
 
-    /// Any notification, on the stream of the call.
+    /// Sends any notification, on the stream of the call.
     public func notify<N: Notification>(_ message: Message<N>) async throws {
         try await core.driver.send(call, N.name, JSON(encoding: message.params))
     }
 
-    /// Asks the client anything; on the modern era the call waits for the client's retry.
-    /// Cancelling the task withdraws the question.
+    /// Sends a request to the client; in the modern era the call waits for the client's retry.
+    /// Cancelling the task cancels the request.
     public func send<M: Method>(_ request: Request<M>, timeout: Double? = nil) async throws -> M.Result {
         try await send(request, options: .init(timeout: timeout))
     }
 
-    /// As above, with all that can be said of a request: `onProgress` is told how far the client is.
+    /// Sends a request to the client with options; `onProgress` is called with the client's
+    /// progress.
     public func send<M: Method>(_ request: Request<M>, options: RequestOptions) async throws -> M.Result {
         let answer = try await core.driver.request(call, M.name, JSON(encoding: request.params), options.plan, options.onProgress)
         return try MCPError.answer(answer, to: M.name, M.Result.self)
     }
 
-    /// Asks the user for something, by a form.
+    /// Asks the user to fill in a form.
     public func elicit(
         message: String, requestedSchema: Value, options: RequestOptions = .init()
     ) async throws -> CreateElicitation.Result {
@@ -68,7 +69,7 @@ public struct RequestContext: Sendable {
         return try await send(CreateElicitation.request(.form(form)), options: options)
     }
 
-    /// Asks the user to visit a page.
+    /// Asks the user to visit a URL.
     public func elicit(
         message: String, url: String, elicitationId: String? = nil, options: RequestOptions = .init()
     ) async throws -> CreateElicitation.Result {
@@ -76,30 +77,30 @@ public struct RequestContext: Sendable {
         return try await send(CreateElicitation.request(.url(page)), options: options)
     }
 
-    /// Asks the client's model.
+    /// Requests a message from the client's model (sampling).
     public func createMessage(
         _ params: CreateSamplingMessage.Parameters, options: RequestOptions = .init()
     ) async throws -> CreateSamplingMessage.Result {
         try await send(CreateSamplingMessage.request(params), options: options)
     }
 
-    /// The client's roots.
+    /// Requests the client's list of roots.
     public func listRoots() async throws -> [Root] { try await send(ListRoots.request()).roots }
 
-    /// Closes the stream of this call: the client comes back for the rest (2025-11-25 over
-    /// HTTP). Nothing happens elsewhere.
+    /// Closes the stream of this call; the client reconnects for the rest (2025-11-25 over HTTP).
+    /// Otherwise it has no effect.
     public func closeStream() { _ = core.driver.inbox.closeStream(call: call) }
 
-    /// Whether the client gave up; the task is cancelled then, too.
+    /// Whether the client cancelled the call; its task is cancelled then, too.
     public var isCancelled: Bool { core.driver.inbox.isCancelled(call: call) }
 }
 
-/// What a handler throws that wants to be run again, from the top, with the answers: they
-/// come back in `RequestContext.inputResponses`, and `state`, which the engine seals, in
-/// `requestState`. Nothing waits on the server meanwhile.
+/// Thrown by a handler to be run again, from the top, with answers to these questions. The answers
+/// are in `RequestContext.inputResponses`; `state`, which the engine seals, is in `requestState`.
+/// Nothing waits on the server meanwhile.
 public struct Questions: Error, Sendable {
     let row: Value
-    /// Questions under names of the handler's.
+    /// Creates questions under names that the handler chooses.
     public init(_ questions: [String: InputRequest], state: String? = nil) {
         let rows = questions.sorted { $0.key < $1.key }.map { key, asked in
             Value.array([.string(key), .string(asked.method), asked.params.map(Value.object) ?? .null])
@@ -111,7 +112,7 @@ public struct Questions: Error, Sendable {
 }
 
 extension InputRequest {
-    /// A form or a page, something for the model, or the roots.
+    /// Creates a question from a request: a form or a URL, sampling, or the roots.
     public init<M: Method>(_ request: Request<M>) throws {
         self.init(method: M.name, params: try Value(request.params).objectValue)
     }

@@ -1,5 +1,5 @@
-// A person in the loop: may this tool be called, may this be asked of the model, does this
-// answer fit. Must not know: connections.
+// A person in the loop: approving tool calls and sampling requests, validating answers. Must not
+// know: connections.
 import Foundation
 import MCPBoltEngine
 
@@ -7,24 +7,25 @@ import MCPBoltEngine
 public struct ToolReview: Sendable {
     public let tool: String
     public let arguments: [String: Value]
-    /// What the server says of the tool, once it was listed; only a hint unless it is trusted.
+    /// The server's annotations of the tool, once it was listed. They are hints only, unless the
+    /// server is trusted.
     public let annotations: Tool.Annotations?
     public let trusted: Bool
 }
 
-/// What becomes of a tool call.
+/// What to do with a tool call: send it, send it with other arguments, or refuse it.
 public enum ToolDecision: Sendable {
     case allow
     case edit([String: Value])
     case deny(String)
 }
 
-/// Decides about each tool call before anything is sent.
+/// Decides about each tool call before it is sent.
 public typealias ToolReviewer = @Sendable (ToolReview) async throws -> ToolDecision
 
-/// Ready reviews.
+/// Ready-made reviews of tool calls.
 public enum Reviews {
-    /// Every call is sent.
+    /// Allows every call.
     public static let allowAll: ToolReviewer = { _ in .allow }
     /// Asks about every call.
     public static func askAlways(_ ask: @escaping ToolReviewer) -> ToolReviewer { ask }
@@ -34,20 +35,21 @@ public enum Reviews {
     }
 }
 
-/// Outcome of a review: go on with this, or not at all.
+/// The outcome of a review: continue with this value, or reject.
 public enum Review<T: Sendable>: Sendable {
     case allow(T)
     case reject
 }
 
-/// A model that may be chosen, with what it is good at, from 0 to 1.
+/// A model to choose from, with its strengths from 0 to 1.
 public struct Model: Hashable, Sendable {
     public var name: String
     public var cheapness, speed, intelligence: Double
     public init(_ name: String, cheapness: Double = 0, speed: Double = 0, intelligence: Double = 0) {
         (self.name, self.cheapness, self.speed, self.intelligence) = (name, cheapness, speed, intelligence)
     }
-    /// The one a server would have: its hints in order, by parts of names, then its priorities.
+    /// Chooses the model that a server prefers: by its hints in order, matched with parts of names,
+    /// then by its priorities.
     public static func choose(_ wanted: ModelPreferences?, _ models: [Model]) -> Model? {
         for hint in wanted?.hints ?? [] {
             if let name = hint.name, !name.isEmpty, let found = models.first(where: { $0.name.contains(name) }) { return found }
@@ -58,7 +60,7 @@ public struct Model: Hashable, Sendable {
     }
 }
 
-/// How much a server may ask of the model.
+/// Limits on what a server may request from the model.
 public struct SamplingBudget: Hashable, Sendable {
     public var requestsPerMinute, tokensPerSession, maxTokens: Int?
     public init(requestsPerMinute: Int? = nil, tokensPerSession: Int? = nil, maxTokens: Int? = nil) {
@@ -66,7 +68,7 @@ public struct SamplingBudget: Hashable, Sendable {
     }
 }
 
-/// The steps of answering a server that asks the model. Only `createMessage` is required.
+/// The steps of answering sampling requests. Only `createMessage` is required.
 public final class Sampler: Sendable {
     public typealias Params = CreateSamplingMessage.Parameters
     public typealias Result = CreateSamplingMessage.Result
@@ -89,7 +91,7 @@ public final class Sampler: Sendable {
         (self.chooseModel, self.createMessage, self.reviewResult) = (chooseModel, createMessage, reviewResult)
     }
 
-    /// For `Client.withSamplingHandler`.
+    /// Answers a sampling request; pass it to `Client.withSamplingHandler`.
     public func answer(_ asked: Params) async throws -> Result {
         let offered = try begin(asked)
         guard case .allow(let left) = try await reviewRequest(offered) else { throw Self.rejected }
@@ -101,7 +103,7 @@ public final class Sampler: Sendable {
 
     private static let rejected = MCPError.rejected("User rejected sampling request")
 
-    /// What a review left: at most as much as was asked.
+    /// The reviewed request, limited to at most what was asked.
     private static func reduced(_ asked: Params, _ left: Params) -> Params {
         var params = left
         params.maxTokens = min(asked.maxTokens, left.maxTokens)
@@ -112,7 +114,7 @@ public final class Sampler: Sendable {
         return params
     }
 
-    /// The request, within the budget.
+    /// Counts a request and returns it within the budget; throws beyond the budget.
     private func begin(_ asked: Params) throws -> Params {
         let now = ProcessInfo.processInfo.systemUptime
         var outcome: Swift.Result<Int, MCPError> = .success(0)
@@ -138,7 +140,7 @@ public final class Sampler: Sendable {
     }
 }
 
-/// An answer to a form: what is absent has its default, and all of it fits the form.
+/// Completes an answer to a form with defaults, and validates it.
 func checked(_ result: CreateElicitation.Result, for asked: CreateElicitation.Parameters) throws -> CreateElicitation.Result {
     guard case .form(let form) = asked, result.action == .accept else { return result }
     var content = result.content ?? [:]
@@ -156,7 +158,7 @@ func checked(_ result: CreateElicitation.Result, for asked: CreateElicitation.Pa
 }
 
 extension ElicitUrlParams {
-    /// Where the page is, as a person should see it: scheme, host in ASCII (punycode), port.
+    /// The origin of the URL, as a person should see it: scheme, host in ASCII (punycode), port.
     public var origin: String? {
         guard let parts = URLComponents(string: url), let scheme = parts.scheme, let host = parts.encodedHost else { return nil }
         return "\(scheme)://\(host)" + (parts.port.map { ":\($0)" } ?? "")

@@ -1,21 +1,22 @@
-// The server of a program. Owns: its public face. Must not know: how calls find their
+// The server of a program. Owns: its public functions. Must not know: how calls find their
 // handlers.
 import Foundation
 import MCPBoltEngine
 
 /// Serves tools, resources and prompts to any number of clients.
 public actor Server {
-    /// Who it is.
+    /// The server's name and version.
     public typealias Info = Implementation
-    /// What it can do.
+    /// The capabilities to declare.
     public typealias Capabilities = ServerCapabilities
 
-    /// How it behaves.
+    /// How a server behaves.
     public struct Configuration: Hashable, Sendable {
         public static let `default` = Configuration()
-        /// The engine always is.
+        /// The default: the engine is always strict.
         public static let strict = Configuration()
-        /// By the engine's names, such as `max_in_flight`, `page_size`, `rate_limit`, `timeout`.
+        /// Options of the engine by name, such as `max_in_flight`, `page_size`, `rate_limit`,
+        /// `timeout`.
         public var options: [String: Value]
         public init(options: [String: Value] = [:]) { self.options = options }
     }
@@ -35,11 +36,11 @@ public actor Server {
 
     nonisolated func engine() throws -> EngineServer { try core.engine() }
 
-    // Life
+    // Starting and stopping
 
-    /// Serves a transport. `initializeHook` looks at a client that introduces itself with
-    /// `initialize`, and refuses that by throwing; the modern era has no such handshake, so
-    /// it guards nothing: `withVerifier` does, over HTTP.
+    /// Serves a transport. `initializeHook` is called with a client that sends `initialize`, and
+    /// may throw to refuse it. Modern clients do not send it, so the hook is not a guard; over HTTP
+    /// `withVerifier` is one.
     public func start(
         transport: any Transport,
         initializeHook: (@Sendable (Implementation, ClientCapabilities) async throws -> Void)? = nil
@@ -70,22 +71,22 @@ public actor Server {
         core.opened(connection, Carrier(transport, feeding))
     }
 
-    /// Where an HTTP server is reached.
+    /// A running HTTP server.
     public struct Listener: Sendable {
         public let host: String
         public let port: UInt16
-        /// Its endpoint.
+        /// The URL of the endpoint.
         public var url: URL { URL(string: "http://\(host.contains(":") ? "[\(host)]" : host):\(port)/mcp")! }
         let number: UInt64
         let core: ServerCore
         let engine: EngineServer
-        /// Ends it in good order.
+        /// Stops the listener; running calls may finish first.
         public func stop() { _ = engine.stopHttp(listener: number) }
     }
 
-    /// Serves HTTP: `/mcp`, and `/sse` for clients of 2024. `port` 0 is any. `options`: by
-    /// the engine's names, such as `allowed_hosts`, `cors`, `tls`, `sessions`, `health`,
-    /// `trusted_proxies`, `stream_after_ms`.
+    /// Serves HTTP at `/mcp`, and at `/sse` for clients of 2024-11-05. `port` 0 chooses a free one.
+    /// `options` are those of the engine by name, such as `allowed_hosts`, `cors`, `tls`,
+    /// `sessions`, `health`, `trusted_proxies`, `stream_after_ms`.
     public func serveHttp(
         host: String = "127.0.0.1", port: UInt16 = 0, options: [String: Value] = [:]
     ) async throws -> Listener {
@@ -98,24 +99,25 @@ public actor Server {
         } catch { throw MCPError.of(error) }
     }
 
-    /// Answers who a request over HTTP comes from; needs `serveHttp(options: ["verify": true])`.
-    /// Given the head, answers `["principal": …]` or `["status": 401, "challenge": …]`.
+    /// Sets the function that authenticates HTTP requests; needs `serveHttp(options: ["verify":
+    /// true])`. It is called with the head, and returns `["principal": …]` or `["status": 401,
+    /// "challenge": …]`.
     public func withVerifier(_ verify: @escaping @Sendable (Value) async throws -> Value) {
         core.serve("http.verify", verify)
     }
 
-    /// Ends all connections and listeners; what runs is cancelled.
+    /// Closes all connections and listeners, and cancels running calls.
     public func stop() async { await core.stop() }
 
-    /// Until everything that was started is over; cancelling the task ends the wait.
+    /// Waits until all connections and listeners are closed. Cancelling the task ends the wait.
     public func waitUntilCompleted() async { await core.completed() }
 
-    /// Counters.
+    /// The counters of all connections.
     public func stats() throws -> Value { JSON(try engine().stats()).value }
 
     // Handlers
 
-    /// Answers a method by hand, those of the engine and unknown ones too.
+    /// Sets the handler of any method, also of those that the engine would answer.
     @discardableResult
     public func withMethodHandler<M: Method>(
         _: M.Type, handler: @escaping @Sendable (M.Parameters) async throws -> M.Result
@@ -123,7 +125,7 @@ public actor Server {
         withMethodHandler(M.self) { params, _ in try await handler(params) }
     }
 
-    /// As above, with the call.
+    /// Sets the handler of any method; it also receives the call.
     @discardableResult
     public func withMethodHandler<M: Method>(
         _: M.Type, handler: @escaping @Sendable (M.Parameters, RequestContext) async throws -> M.Result
@@ -134,14 +136,14 @@ public actor Server {
         return self
     }
 
-    /// Answers a method of any name, with any values.
+    /// Sets the handler of a method by name, with untyped values.
     public func withMethodHandler(_ method: String, handler: @escaping @Sendable (Value, RequestContext) async throws -> Value) {
         core.handle(method) { params, context in JSON(try await handler(params.value, context).text) }
     }
 
-    /// Takes notifications of clients, one after another. On the modern era, where no client sends
-    /// `InitializedNotification`, its handler runs before the first request of a connection, over HTTP before
-    /// that of the server.
+    /// Sets the handler for a notification of clients; it is called with one after another. Modern
+    /// clients do not send `InitializedNotification`; its handler then runs before the first
+    /// request of a connection, or over HTTP before the server's first request.
     @discardableResult
     public func onNotification<N: Notification>(
         _: N.Type, handler: @escaping @Sendable (Message<N>) async throws -> Void
@@ -150,14 +152,15 @@ public actor Server {
         return self
     }
 
-    /// Told when the first client subscribes to a resource, and the last one leaves it.
+    /// Sets a function that is called when the first client subscribes to a resource, and when the
+    /// last one unsubscribes.
     public func onSubscription(_ hook: @escaping @Sendable (_ uri: String, _ active: Bool) -> Void) {
         core.onSubscription(hook)
     }
 
     // Registries
 
-    /// A tool with its handler. The engine checks arguments against the schema.
+    /// Adds a tool with its handler. The engine validates arguments against the schema.
     public func addTool(
         _ tool: Tool, handler: @escaping @Sendable ([String: Value], RequestContext) async throws -> CallTool.Result
     ) throws {
@@ -165,7 +168,8 @@ public actor Server {
             let arguments = params.value["arguments"]?.objectValue ?? [:]
             do { return try JSON(encoding: try await handler(arguments, context)) } catch {
                 if let wrong = notFinite(error) { throw MCPError.internalError("the tool \(tool.name) has no result: \(wrong)", data: ["reason": "not_finite"]) }
-                // An error of the protocol, an end or a question is one; the rest is the tool's answer.
+                // Errors of the protocol, cancellation and questions are passed on; other errors
+                // become a result.
                 if error is MCPError || error is CancellationError || error is Questions { throw error }
                 let words = (error as? ToolError)?.errorDescription ?? context.core.guarding.shown(error, "tool \(tool.name)")
                 return try JSON(encoding: CallTool.Result(content: [.text(words)], isError: true))
@@ -174,7 +178,7 @@ public actor Server {
         try core.change(.tools, tool.name, entry)
     }
 
-    /// A tool by its parts.
+    /// Adds a tool, given its parts.
     public func addTool(
         _ name: String, description: String? = nil, inputSchema: Value = ["type": "object"],
         annotations: Tool.Annotations? = nil,
@@ -184,7 +188,7 @@ public actor Server {
         try addTool(tool, handler: handler)
     }
 
-    /// A prompt with its handler.
+    /// Adds a prompt with its handler.
     public func addPrompt(
         _ prompt: Prompt, handler: @escaping @Sendable ([String: String], RequestContext) async throws -> GetPrompt.Result
     ) throws {
@@ -198,7 +202,7 @@ public actor Server {
         })
     }
 
-    /// A resource with what reads it.
+    /// Adds a resource with the function that reads it.
     public func addResource(
         _ resource: Resource, handler: @escaping @Sendable (String, RequestContext) async throws -> ReadResource.Result
     ) throws {
@@ -207,7 +211,8 @@ public actor Server {
         })
     }
 
-    /// A template with what reads URIs that it makes; given the URI and its parts.
+    /// Adds a resource template with the function that reads matching URIs; it is called with the
+    /// URI and its variables.
     public func addResourceTemplate(
         _ template: ResourceTemplate,
         handler: @escaping @Sendable (String, [String: String], RequestContext) async throws -> ReadResource.Result
@@ -225,9 +230,10 @@ public actor Server {
     public func removeResource(_ uri: String) throws { try core.change(.resources, uri, nil) }
     public func removeResourceTemplate(_ uriTemplate: String) throws { try core.change(.resourceTemplates, uriTemplate, nil) }
 
-    // What it says of its own accord
+    // Notifications
 
-    /// Tells: on the call that is being answered, or else every client that wants to know.
+    /// Sends a notification: on the call that is being answered, or else to every client that wants
+    /// it.
     public func notify<N: Notification>(_ message: Message<N>) async throws {
         let params = try JSON(encoding: message.params)
         if let call = RequestContext.current, call.core === core, !Self.changes.keys.contains(N.name) {
@@ -246,13 +252,13 @@ public actor Server {
         ResourceListChangedNotification.name: "resources", ResourceUpdatedNotification.name: "resource",
     ]
 
-    /// Tells subscribers that a resource changed.
+    /// Notifies the subscribers of a resource that it changed.
     public func resourceUpdated(uri: String) async throws {
         try await notify(ResourceUpdatedNotification.message(.init(uri: uri)))
     }
 }
 
-/// Parameters of a request; what does not fit is told.
+/// Decodes the parameters of a request; throws if they do not match the type.
 func decoded<T: Decodable>(_ params: JSON, _ type: T.Type) throws -> T {
     do { return try params.decode(type) } catch {
         throw MCPError.invalidParams("Invalid parameters: \(MCPError.describe(error))")

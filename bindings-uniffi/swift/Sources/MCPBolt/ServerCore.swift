@@ -1,11 +1,11 @@
-// What a server is below its actor: which handler answers what, and the way from an item to
-// a handler and back. Must not know: which transport brought an item.
+// A server below its actor: which handler answers which method, and the way from an item to a
+// handler and back. Must not know: which transport brought an item.
 import Foundation
 import MCPBoltEngine
 
 typealias Answerer = @Sendable (JSON, RequestContext) async throws -> JSON
 
-/// Something listed, and what answers for it.
+/// A listed item and its handler.
 struct Entry: Sendable {
     let name: String
     let row: Value
@@ -15,8 +15,15 @@ struct Entry: Sendable {
 /// The registries, by the engine's names.
 enum Kind: String, CaseIterable {
     case tools, prompts, resources, resourceTemplates
-    var list: String { self == .resourceTemplates ? "resources/templates/list" : "\(rawValue)/list" }
-    var capability: String { self == .resourceTemplates ? "resources" : rawValue }
+    var list: String {
+        switch self {
+        case .tools: return ListTools.name
+        case .prompts: return ListPrompts.name
+        case .resources: return ListResources.name
+        case .resourceTemplates: return ListResourceTemplates.name
+        }
+    }
+    var capability: String { serverCapabilities[list]?.first ?? rawValue }
 }
 
 final class ServerCore: Behind, @unchecked Sendable {
@@ -38,17 +45,13 @@ final class ServerCore: Behind, @unchecked Sendable {
     private var hooks: [@Sendable (String, Bool) -> Void] = []
     private var services: [String: @Sendable (Value) async throws -> Value] = [:]
     private let heard: AsyncStream<@Sendable () async -> Void>.Continuation
-    /// Handlers of `initialized` at work for a client of the modern era.
+    /// Handlers of `InitializedNotification` that are running for a modern client.
     private var greeting: Task<Void, Never>?
     private var made: EngineServer?
 
     init(_ info: Implementation, _ instructions: String?, _ capabilities: Value, _ guarding: Guarding) {
         (self.info, self.instructions, self.capabilities, self.guarding) = (info, instructions, capabilities, guarding)
-        let works: AsyncStream<@Sendable () async -> Void>
-        // As the engine's own queue: what finds no place is dropped.
-        (works, heard) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(10_000))
-        // One after another, in the order they came.
-        Task.detached { for await work in works { await work() } }
+        heard = inOrder()
         driver.start(self)
     }
 
@@ -57,7 +60,7 @@ final class ServerCore: Behind, @unchecked Sendable {
         heard.finish()
     }
 
-    /// The engine's server, made when it is first needed.
+    /// The engine's server; created on first use.
     func engine() throws -> EngineServer {
         try lock.withLock {
             if let made { return made }
@@ -72,7 +75,7 @@ final class ServerCore: Behind, @unchecked Sendable {
         }
     }
 
-    // Registries; under the lock
+    // Registries; called under the lock
 
     private func introduce(_ engine: EngineServer) throws {
         var about: [String: Value] = ["serverInfo": try Value(info), "capabilities": capabilities]
@@ -81,7 +84,7 @@ final class ServerCore: Behind, @unchecked Sendable {
     }
 
     private func show(_ kind: Kind, _ engine: EngineServer) throws {
-        // What has a handler of the program's is the handler's.
+        // If the program handles the list itself, the engine must not answer it.
         if methods[kind.list] != nil { return }
         let rows = (lists[kind] ?? []).map { kind == .tools ? ["tool": $0.row, "validation": "engine"] : $0.row }
         do {
@@ -89,7 +92,7 @@ final class ServerCore: Behind, @unchecked Sendable {
         } catch { throw MCPError.of(error) }
     }
 
-    /// Declares what is used.
+    /// Declares a capability that the program uses.
     private func declare(_ name: String, _ members: [String: Value] = [:]) throws {
         guard var all = capabilities.objectValue, all[name] == nil || !members.isEmpty else { return }
         all[name] = .object(members.merging(all[name]?.objectValue ?? [:]) { $1 })
@@ -98,27 +101,26 @@ final class ServerCore: Behind, @unchecked Sendable {
         if let made { try introduce(made) }
     }
 
-    // What the actor calls
+    // Called by the actor
 
     func handle(_ method: String, _ answer: Answerer?) {
         lock.withLock {
             methods[method] = answer
             made?.setSlot(method: method, host: answer != nil)
-            let families = ["tools", "prompts", "resources"].filter { method.hasPrefix($0 + "/") }
-            if method == Complete.name { try? declare("completions") }
-            for family in families { try? declare(family, method == "resources/subscribe" ? ["subscribe": true] : [:]) }
+            guard let needed = serverCapabilities[method] else { return }
+            try? declare(needed[0], needed.count > 1 ? [needed[1]: true] : [:])
         }
     }
 
     func hear(_ method: String, _ take: @escaping @Sendable (JSON) async throws -> Void) {
         lock.withLock {
             hearers[method, default: []].append(take)
-            // Clients of the modern era never send it: the engine says it in their place.
+            // Modern clients never send it; the engine does it in their place.
             if method == InitializedNotification.name { made?.setSlot(method: method, host: true) }
         }
     }
 
-    /// Adds, replaces or removes an entry, and tells clients.
+    /// Adds, replaces or removes an entry, and notifies clients.
     func change(_ kind: Kind, _ name: String, _ entry: Entry?) throws {
         try lock.withLock {
             let before = (lists[kind] ?? [], generations[kind] ?? 0)
@@ -134,7 +136,7 @@ final class ServerCore: Behind, @unchecked Sendable {
             try declare(kind.capability, ["listChanged": true])
             guard let made else { return }
             do { try show(kind, made) } catch {
-                // The engine does not take it: as if it had never been added.
+                // The engine refused the entry, so it is removed again.
                 (lists[kind], generations[kind]) = (before.0, before.1 + 2)
                 try show(kind, made)
                 throw error
@@ -153,7 +155,7 @@ final class ServerCore: Behind, @unchecked Sendable {
         lock.withLock { services[service] = answer }
     }
 
-    /// The connections and listeners that `stop` would end.
+    /// The connections and listeners that `stop` would close.
     var connections: [UInt64] { lock.withLock { Array(open) } }
 
     func opened(_ connection: UInt64, _ carrier: Carrier? = nil) {
@@ -164,7 +166,7 @@ final class ServerCore: Behind, @unchecked Sendable {
         carrier?.start()
     }
 
-    /// Until all that was opened is over, or the task is cancelled.
+    /// Waits until everything that was opened is closed, or the task is cancelled.
     func completed() async {
         let number = lock.withLock {
             lastWaiter += 1
@@ -173,7 +175,7 @@ final class ServerCore: Behind, @unchecked Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 lock.withLock {
-                    // Whoever cancels from here on finds it.
+                    // A cancellation from here on finds the continuation.
                     if open.isEmpty || Task.isCancelled { waiter.resume() } else { waiters[number] = waiter }
                 }
             }
@@ -182,16 +184,16 @@ final class ServerCore: Behind, @unchecked Sendable {
         }
     }
 
-    /// How many wait for that, for tests.
+    /// How many tasks wait for the end, for tests.
     var waits: Int { lock.withLock { waiters.count } }
 
     private static func close(_ engine: EngineServer?) {
-        // What handlers printed into a buffer: when the engine lets go, it would be on the wire.
+        // What handlers printed is still buffered; later it would be written between messages.
         fflush(nil)
         engine?.close()
     }
 
-    /// Ends everything open.
+    /// Closes everything open.
     func stop() async {
         let (engine, carried) = lock.withLock {
             defer { made = nil }
@@ -228,14 +230,14 @@ final class ServerCore: Behind, @unchecked Sendable {
         if let greeting = lock.withLock({ greeting }) { await greeting.value }
         if let own = lock.withLock({ methods[method] }) { return try await own(params, context) }
         switch method {
-        case "tools/call":
+        case CallTool.name:
             guard let tool = entry(.tools, context.name(params, "name")) else { throw unknown("tool", params) }
             if !invalid.isNull { return try wrong(invalid.value) }
             return try await tool.answer(params, context)
-        case "prompts/get":
+        case GetPrompt.name:
             guard let prompt = entry(.prompts, context.name(params, "name")) else { throw unknown("prompt", params) }
             return try await prompt.answer(params, context)
-        case "resources/read":
+        case ReadResource.name:
             return try await read(params, context)
         default:
             return try whole(method)
@@ -246,7 +248,7 @@ final class ServerCore: Behind, @unchecked Sendable {
         .invalidParams("Unknown \(what): \(params.value["name"]?.stringValue ?? "")")
     }
 
-    /// Arguments that do not fit, in words the model can act on.
+    /// Describes invalid arguments so that the model can correct them.
     private func wrong(_ faults: Value) throws -> JSON {
         let lines = (faults.arrayValue ?? []).map {
             let path = $0["instancePath"]?.stringValue ?? ""
@@ -262,22 +264,22 @@ final class ServerCore: Behind, @unchecked Sendable {
         for template in lock.withLock({ lists[.resourceTemplates] ?? [] }) {
             if URITemplate(template.name).match(uri) != nil { return try await template.answer(params, context) }
         }
-        // In the engine's words: nobody learns whether it is hidden.
-        throw MCPError.resourceNotFound(uri: uri, message: "Resource not found")
+        // In the engine's words, to the letter: the answer must not tell what is hidden from what is absent.
+        throw MCPError.resourceNotFound(uri: uri)
     }
 
-    /// What the engine answers by itself, unless a test makes it ask.
+    /// Answers as the engine would, in tests that make it ask.
     func whole(_ method: String) throws -> JSON {
         if let kind = Kind.allCases.first(where: { $0.list == method }) {
             return JSON(Value.object([kind.rawValue: .array(lock.withLock { (lists[kind] ?? []).map(\.row) })]).text)
         }
         switch method {
-        case "initialize", "server/discover":
+        case Initialize.name, Discover.name:
             var about: [String: Value] = ["capabilities": lock.withLock { capabilities }]
             about["instructions"] = instructions.map(Value.string)
-            if method == "initialize" { about["serverInfo"] = try Value(info) }
+            if method == Initialize.name { about["serverInfo"] = try Value(info) }
             return JSON(Value.object(about).text)
-        case "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe":
+        case Ping.name, SetLoggingLevel.name, ResourceSubscribe.name, ResourceUnsubscribe.name:
             return .empty
         default:
             throw MCPError.methodNotFound("Method not found: \(method)")
@@ -292,10 +294,11 @@ final class ServerCore: Behind, @unchecked Sendable {
         if method == InitializedNotification.name, params.value["_meta"]?[Self.version] != nil { greet() }
     }
 
-    /// Only the engine says that, of a client that has no handshake.
+    /// The key in `_meta` that only the engine sets, for a client without a handshake.
     private static let version = "io.modelcontextprotocol/protocolVersion"
 
-    /// What the program does when a client is there is done before its first request is answered; bounded.
+    /// Waits, within a bounded time, for the handlers of `InitializedNotification` before the
+    /// client's first request is answered.
     private func greet() {
         let (told, end) = AsyncStream<Void>.makeStream()
         heard.yield { end.finish() }
@@ -313,7 +316,7 @@ final class ServerCore: Behind, @unchecked Sendable {
             lock.withLock { carriers[connection] }?.more()
         case "subscription":
             let (uri, active) = (row[2].string ?? "", row[3].flag)
-            // Not here: a hook that takes its time would hold up every client.
+            // Not called here, because a slow hook would delay every client.
             for hook in lock.withLock({ hooks }) { heard.yield { hook(uri, active) } }
         case "closed":
             let carrier = lock.withLock {

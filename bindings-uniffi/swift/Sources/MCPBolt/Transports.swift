@@ -1,28 +1,28 @@
-// How the other side is reached. Owns: the transports, and carrying messages of those that
-// a program brings. Must not know: what messages say.
+// Transports. Owns: the transports of this package, and passing messages of those that a program
+// brings. Must not know: what messages say.
 import Foundation
 import MCPBoltEngine
 
-/// A channel of whole messages. Programs write their own; those of this package that the
-/// engine moves by itself are only names of what it is to do.
+/// A channel of whole messages. Programs may implement it. For the transports of this package the
+/// engine carries the messages itself; the objects only describe what to open.
 public protocol Transport: Actor {
-    /// Opens it.
+    /// Opens the channel.
     func connect() async throws
-    /// Ends it.
+    /// Closes the channel.
     func disconnect() async
     /// Sends one JSON-RPC message.
     func send(_ data: Data) async throws
-    /// The messages that arrive; ends with the channel.
+    /// The messages that arrive; the stream ends with the channel.
     func receive() -> AsyncThrowingStream<Data, any Error>
 }
 
-/// What the engine is asked to open.
+/// What the engine is told to open.
 enum Reach: Sendable {
     case standardStreams
     case target(Value)
 }
 
-/// A transport that the engine moves.
+/// A transport whose messages the engine carries.
 protocol EngineMoved: Transport {
     nonisolated var reach: Reach { get }
 }
@@ -37,16 +37,17 @@ extension EngineMoved {
     }
 }
 
-/// The process's standard input and output; for servers.
+/// The process's standard input and output, for servers.
 public actor StdioTransport: EngineMoved {
     nonisolated let reach = Reach.standardStreams
     public init() {}
 }
 
-/// A child process, which speaks on its standard streams.
+/// A server that runs as a child process and speaks over its standard streams.
 public actor StdioClientTransport: EngineMoved {
     nonisolated let reach: Reach
-    /// `options`: by the engine's names, such as `cwd`, `stderr`, `restart`, `close_grace`.
+    /// `options` are those of the engine by name, such as `cwd`, `stderr`, `restart`,
+    /// `close_grace`.
     public init(command: String, args: [String] = [], env: [String: String] = [:], options: [String: Value] = [:]) {
         let own: [String: Value] = [
             "command": .string(command), "args": .array(args.map(Value.string)), "env": .object(env.mapValues(Value.string)),
@@ -55,16 +56,17 @@ public actor StdioClientTransport: EngineMoved {
     }
 }
 
-/// Streamable HTTP, or HTTP+SSE where the server speaks nothing newer.
+/// Streamable HTTP, or HTTP+SSE if the server speaks nothing newer.
 public actor HTTPClientTransport: EngineMoved {
     nonisolated let reach: Reach
-    /// `options`: by the engine's names, such as `ca`, `proxy`, `connect_timeout`, `reconnect`.
+    /// `options` are those of the engine by name, such as `ca`, `proxy`, `connect_timeout`,
+    /// `reconnect`.
     public init(endpoint: URL, headers: [String: String] = [:], streaming _: Bool = true, options: [String: Value] = [:]) {
         reach = urlTarget(endpoint, headers, options)
     }
 }
 
-/// HTTP+SSE of 2024.
+/// HTTP+SSE of 2024-11-05.
 ///
 /// - Warning: Deprecated: httpSse, since 2025-03-26 (SEP-2596). Use `HTTPClientTransport`.
 public actor SSEClientTransport: EngineMoved {
@@ -87,7 +89,7 @@ public actor InMemoryTransport: Transport {
 
     private init() { (stream, mine) = AsyncThrowingStream.makeStream() }
 
-    /// Both ends of a new channel.
+    /// Creates both ends of a new channel.
     public static func createConnectedPair() async -> (client: InMemoryTransport, server: InMemoryTransport) {
         let (one, two) = (InMemoryTransport(), InMemoryTransport())
         await one.join(two)
@@ -115,14 +117,14 @@ public actor InMemoryTransport: Transport {
     public func receive() -> AsyncThrowingStream<Data, any Error> { stream }
 }
 
-/// What carries messages needs of the engine.
+/// The functions of the engine that passing messages needs.
 struct Feeding: Sendable {
     let feed: @Sendable (Data) throws -> [String]
     let takeOutgoing: @Sendable () throws -> [String]
     let disconnect: @Sendable (String?) -> [String]
 }
 
-/// Carries messages between a transport of the program's and the engine.
+/// Passes messages between a transport of the program and the engine.
 final class Carrier: @unchecked Sendable {
     private let transport: any Transport
     private let feeding: Feeding
@@ -141,10 +143,10 @@ final class Carrier: @unchecked Sendable {
         tasks = [Task { await read() }, Task { await write() }]
     }
 
-    /// There is something to send.
+    /// Reports that messages wait to be sent.
     func more() { wake.yield() }
 
-    /// In one step: what the engine queues afterwards is not taken before this is in its place.
+    /// In one step under the lock, so that messages the engine queues later are sent after these.
     private func add(_ messages: () -> [String]) {
         let any = lock.withLock {
             unsent += messages()
@@ -156,7 +158,7 @@ final class Carrier: @unchecked Sendable {
     private func read() async {
         do {
             for try await data in await transport.receive() {
-                // A message that is none is answered, not the end.
+                // An invalid message is answered with an error; the connection goes on.
                 add { (try? feeding.feed(data)) ?? [] }
             }
             add { feeding.disconnect(nil) }
@@ -184,7 +186,7 @@ final class Carrier: @unchecked Sendable {
         }
     }
 
-    /// Sends what there is, for a second at most, then ends the transport.
+    /// Sends what waits, for a second at most, then closes the transport.
     func stop() async {
         tasks.first?.cancel()
         // The last messages, unless the other side left first.
@@ -196,7 +198,7 @@ final class Carrier: @unchecked Sendable {
     }
 }
 
-/// Until something is over, but no longer than so many seconds.
+/// Waits until something has finished, but at most for so many seconds.
 func within(_ seconds: Double, _ body: @escaping @Sendable () async -> Void) async {
     let (ends, end) = AsyncStream<Void>.makeStream()
     let one = Task {

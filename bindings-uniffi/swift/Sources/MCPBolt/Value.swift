@@ -1,4 +1,4 @@
-// Any JSON value. Owns: literals, and what it is as text. Must not know: the protocol.
+// Any JSON value. Owns: literals, and the value's JSON text. Must not know: the protocol.
 import Foundation
 
 /// A JSON value, with literals: `["a": 1, "b": [true, nil]]`.
@@ -8,15 +8,15 @@ public enum Value: Hashable, Sendable {
     case int(Int)
     case double(Double)
     case string(String)
-    /// Bytes; on the wire a `data:` URL.
+    /// Bytes; encoded as a `data:` URL.
     case data(mimeType: String? = nil, Data)
     case array([Value])
     case object([String: Value])
 
-    /// Any value that can be encoded.
+    /// Converts any encodable value.
     public init(_ value: some Encodable) throws { self = try JSON(encoding: value).value }
 
-    /// A type from it.
+    /// Decodes a type from the value.
     public func decode<T: Decodable>(_ type: T.Type) throws -> T { try JSON(text).decode(type) }
 
     public var isNull: Bool { self == .null }
@@ -28,7 +28,7 @@ public enum Value: Hashable, Sendable {
     public var dataValue: (mimeType: String?, Data)? {
         if case .data(let mimeType, let data) = self { (mimeType, data) } else { nil }
     }
-    /// Of an integer too.
+    /// The value as a double; integers are converted.
     public var doubleValue: Double? {
         switch self {
         case .double(let value): value
@@ -45,7 +45,8 @@ public enum Value: Hashable, Sendable {
         return all[index]
     }
 
-    /// As JSON text without line breaks; members are sorted, so that it is the same each time.
+    /// The value as JSON text without line breaks. Members are sorted, so that equal values give
+    /// equal text.
     var text: String {
         var out = ""
         write(to: &out)
@@ -57,7 +58,7 @@ public enum Value: Hashable, Sendable {
         case .null: out += "null"
         case .bool(let value): out += value ? "true" : "false"
         case .int(let value): out += String(value)
-        // There is no way to write what is no number.
+        // JSON cannot represent numbers that are not finite.
         case .double(let value): out += value.isFinite ? "\(value)" : "null"
         case .string(let value): Self.quote(value, to: &out)
         case .data(let mimeType, let data):
@@ -98,7 +99,7 @@ public enum Value: Hashable, Sendable {
     }
 }
 
-/// Its JSON, but of a string itself.
+/// The JSON text, or a string's content without quotes.
 extension Value: CustomStringConvertible {
     public var description: String { stringValue ?? text }
 }

@@ -1,30 +1,38 @@
-//! Matching: text to variables, in time proportional to the size of the template
-//! times the size of the URI.
+//! Matching a template of RFC 6570: a URI to variables.
 //!
-//! Owns: the table and the walk. Must not know: how a template was written.
-//!
-//! A template is a row of atoms. From the end, a table says which atoms can match
-//! which tail of the URI; then one walk from the start takes the longest way that
-//! the table allows. Nothing is ever tried twice.
-
-use std::borrow::Cow;
+//! Owns: which steps an expression is, and which values its parts of a URI mean.
+//! Must not know: how a row of steps is matched.
 
 use percent_encoding::percent_decode_str;
 
+use super::row::{self, Step};
 use super::{Expression, MAX_URI_BYTES, Operator, Part, UriTemplate, Value, Variable};
 
-/// One step of the match.
-enum Atom<'t> {
-    Literal(Cow<'t, str>),
-    /// One or more characters outside a set: the value of a variable.
-    Run(Stops, &'t Variable, Operator),
-    /// Characters outside a set, none included: pairs of names and values.
-    Pairs(Stops, Operator),
-    /// Whether to skip so many atoms behind this one.
-    Maybe(usize),
+/// The steps of a template, and for those with values the expression and the variable;
+/// pairs have none.
+#[derive(Default)]
+struct Plan<'t> {
+    steps: Vec<Step<'t>>,
+    owners: Vec<Option<(Operator, Option<&'t Variable>)>>,
 }
 
-type Stops = &'static str;
+impl<'t> Plan<'t> {
+    fn put(&mut self, step: Step<'t>) {
+        self.steps.push(step);
+        self.owners.push(None);
+    }
+
+    fn put_value(&mut self, step: Step<'t>, operator: Operator, variable: Option<&'t Variable>) {
+        self.steps.push(step);
+        self.owners.push(Some((operator, variable)));
+    }
+
+    /// A text that stands before a value, or neither.
+    fn put_lead(&mut self, lead: &'static str) {
+        self.put(Step::Maybe(2));
+        self.put(Step::Literal(lead.into()));
+    }
+}
 
 impl UriTemplate {
     /// The values with which the template expands to `uri`, percent-decoded; `None`
@@ -62,65 +70,51 @@ impl UriTemplate {
     }
 
     fn attempt(&self, uri: &str, encoded: bool) -> Option<Vec<(String, Value)>> {
-        let atoms = self.atoms(encoded);
-        let table = Table::fill(&atoms, uri);
+        let plan = self.plan(encoded);
         let mut found = Found { template: self, values: Vec::new() };
-        let (mut atom, mut at) = (0, 0);
-        if !table.get(0, 0) {
-            return None;
-        }
-        while let Some(step) = atoms.get(atom) {
-            let from = at;
-            match step {
-                Atom::Literal(text) => at += text.len(),
-                Atom::Maybe(skip) if !table.get(atom + 1, at) => atom += skip,
-                Atom::Maybe(_) => {}
-                Atom::Run(stops, variable, operator) => {
-                    at = table.longest(atom, from, uri, stops)?;
-                    found.run(variable, *operator, &uri[from..at])?;
-                }
-                Atom::Pairs(stops, operator) => {
-                    at = table.longest(atom, from, uri, stops)?;
-                    found.pairs(*operator, &uri[from..at])?;
-                }
+        for (step, span) in row::spans(&plan.steps, uri)? {
+            match plan.owners.get(step).copied().flatten() {
+                Some((operator, Some(variable))) => found.run(variable, operator, &uri[span])?,
+                Some((operator, None)) => found.pairs(operator, &uri[span])?,
+                None => {}
             }
-            atom += 1;
         }
         Some(found.values)
     }
 
-    fn atoms(&self, encoded: bool) -> Vec<Atom<'_>> {
-        let mut atoms = Vec::new();
+    fn plan(&self, encoded: bool) -> Plan<'_> {
+        let mut plan = Plan::default();
         for part in &self.parts {
             match part {
                 Part::Literal(text) if encoded => {
                     let mut literal = String::new();
                     super::expand::encode(&mut literal, text, true);
-                    atoms.push(Atom::Literal(literal.into()));
+                    plan.put(Step::Literal(literal.into()));
                 }
-                Part::Literal(text) => atoms.push(Atom::Literal(text.into())),
-                Part::Expression(expression) => expression_atoms(expression, &mut atoms),
+                Part::Literal(text) => plan.put(Step::Literal(text.into())),
+                Part::Expression(expression) => plan_expression(expression, &mut plan),
             }
         }
-        atoms
+        plan
     }
 }
 
-fn expression_atoms<'t>(expression: &'t Expression, atoms: &mut Vec<Atom<'t>>) {
+fn plan_expression<'t>(expression: &'t Expression, plan: &mut Plan<'t>) {
     let operator = expression.operator;
-    let pairs =
-        |stops| [Atom::Maybe(2), Atom::Literal(operator.first().into()), Atom::Pairs(stops, operator)];
-    match operator {
-        Operator::Query | Operator::Continuation => return atoms.extend(pairs("#")),
-        Operator::Parameters => return atoms.extend(pairs("/?#")),
-        _ => {}
+    let pairs = match operator {
+        Operator::Query | Operator::Continuation => Some("#"),
+        Operator::Parameters => Some("/?#"),
+        _ => None,
+    };
+    if let Some(stops) = pairs {
+        plan.put_lead(operator.first());
+        return plan.put_value(Step::Pairs { stops }, operator, None);
     }
     let several = expression.variables.len() > 1;
     for (n, variable) in expression.variables.iter().enumerate() {
         let lead = if n == 0 { operator.first() } else { operator.separator() };
         if !lead.is_empty() {
-            atoms.push(Atom::Maybe(2));
-            atoms.push(Atom::Literal(lead.into()));
+            plan.put_lead(lead);
         }
         let stops = match operator {
             Operator::Reserved | Operator::Fragment if several => ",",
@@ -130,70 +124,8 @@ fn expression_atoms<'t>(expression: &'t Expression, atoms: &mut Vec<Atom<'t>>) {
             Operator::Label if several => "/?#&.",
             _ => "/?#&",
         };
-        atoms.push(Atom::Run(stops, variable, operator));
+        plan.put_value(Step::Run { stops, list: false }, operator, Some(variable));
     }
-}
-
-/// `get(a, i)`: whether the atoms from `a` on match the URI from byte `i` on.
-struct Table {
-    width: usize,
-    bits: Vec<u64>,
-}
-
-impl Table {
-    fn fill(atoms: &[Atom<'_>], uri: &str) -> Self {
-        let width = uri.len() + 1;
-        let mut table = Self { width, bits: vec![0; (width * (atoms.len() + 1)).div_ceil(64)] };
-        table.set(atoms.len(), uri.len());
-        for (a, atom) in atoms.iter().enumerate().rev() {
-            for i in (0..width).rev().filter(|&i| uri.is_char_boundary(i)) {
-                let possible = match atom {
-                    Atom::Literal(text) => uri[i..].starts_with(&**text) && table.get(a + 1, i + text.len()),
-                    Atom::Maybe(skip) => table.get(a + 1, i) || table.get(a + 1 + skip, i),
-                    // One character, then either the end of the run or more of it.
-                    Atom::Run(stops, ..) => {
-                        step(uri, i, stops).is_some_and(|next| table.get(a + 1, next) || table.get(a, next))
-                    }
-                    Atom::Pairs(stops, _) => {
-                        table.get(a + 1, i) || step(uri, i, stops).is_some_and(|next| table.get(a, next))
-                    }
-                };
-                if possible {
-                    table.set(a, i);
-                }
-            }
-        }
-        table
-    }
-
-    fn get(&self, atom: usize, at: usize) -> bool {
-        let bit = atom * self.width + at;
-        self.bits[bit / 64] >> (bit % 64) & 1 == 1
-    }
-
-    fn set(&mut self, atom: usize, at: usize) {
-        let bit = atom * self.width + at;
-        self.bits[bit / 64] |= 1 << (bit % 64);
-    }
-
-    /// The last end of a run that begins at `from` and lets the rest match.
-    fn longest(&self, atom: usize, from: usize, uri: &str, stops: Stops) -> Option<usize> {
-        let mut best = self.get(atom + 1, from).then_some(from);
-        let mut at = from;
-        while let Some(next) = step(uri, at, stops) {
-            at = next;
-            if self.get(atom + 1, at) {
-                best = Some(at);
-            }
-        }
-        best
-    }
-}
-
-/// Behind the character at `at`, unless it stops the run.
-fn step(uri: &str, at: usize, stops: Stops) -> Option<usize> {
-    let next = uri[at..].chars().next()?;
-    (!stops.contains(next)).then(|| at + next.len_utf8())
 }
 
 struct Found<'t> {

@@ -2,8 +2,9 @@
 //! time.
 //!
 //! Owns: the template language. Must not know: resources, or what a URI points to.
-//! A matched value is percent-decoded: it may hold `/` and `..`, so a path made from
-//! it needs its own check.
+//!
+//! [`pattern`] matches by the rules of official packages, which differ. A matched value is
+//! percent-decoded: it may hold `/` and `..`, so a path made from it needs its own check.
 //!
 //! ```
 //! use mcpbolt_proto::uri_template::{TemplateError, TemplateFault, UriTemplate, Value};
@@ -21,8 +22,12 @@
 //! # Ok::<(), TemplateError>(())
 //! ```
 
+mod ends;
 mod expand;
 mod matcher;
+pub mod pattern;
+mod piece;
+mod row;
 #[cfg(test)]
 mod tests;
 

@@ -1,4 +1,4 @@
-//! R3, R7, L12, M1, M4, E1, F1: requests of the server.
+//! Requests of the server: who may be asked what, how long it waits, and late answers.
 
 use std::time::Duration;
 
@@ -71,7 +71,7 @@ fn a_question_carries_a_token_if_somebody_hears_of_progress() {
 }
 
 #[test]
-fn m1_e1_f1_only_what_the_client_declared_is_asked_for() {
+fn only_what_the_client_declared_is_asked_for() {
     let image = json!({"messages": [], "maxTokens": 1, "tools": []});
     let url = json!({"mode": "url", "url": "https://a", "message": "m", "elicitationId": "1"});
     let form = json!({"message": "m", "requestedSchema": {"type": "object", "properties": {}}});
@@ -99,7 +99,7 @@ fn m1_e1_f1_only_what_the_client_declared_is_asked_for() {
 }
 
 #[test]
-fn r7_a_modern_client_is_asked_nothing() {
+fn a_modern_client_is_asked_nothing() {
     let mut bench = Bench::new();
     let call = bench.call(json!(1), modern(json!({"name": "x"})));
     assert_eq!(ask(&mut bench, Some(call), "ping", json!({})), Err(ErrorKind::Usage));
@@ -144,7 +144,7 @@ fn the_peers_error_is_told_from_our_own() {
 }
 
 #[test]
-fn l12_a_question_without_an_answer_times_out_and_is_cancelled() {
+fn a_question_without_an_answer_times_out_and_is_cancelled() {
     let mut bench = Bench::ready(Revision::V2025_11_25);
     let (_, request, id) = asked(&mut bench);
     assert_eq!(bench.session.next_deadline(), Some(SECOND * 10));
@@ -157,11 +157,11 @@ fn l12_a_question_without_an_answer_times_out_and_is_cancelled() {
     assert_eq!(seen.sent[0]["params"]["requestId"], id);
     assert_eq!(bench.session.next_deadline(), None);
     bench.reply(&id, json!({"roots": []}));
-    assert_eq!(bench.look().problems, [ProblemKind::UnknownReply], "C3: the answer came too late");
+    assert_eq!(bench.look().problems, [ProblemKind::UnknownReply], "the answer came too late");
 }
 
 #[test]
-fn l12_progress_extends_a_question_up_to_its_maximum() {
+fn progress_extends_a_question_up_to_its_maximum() {
     let mut bench = Bench::ready(Revision::V2025_11_25);
     let (_, request, id) = asked(&mut bench);
     for _ in 0..2 {
@@ -179,7 +179,7 @@ fn l12_progress_extends_a_question_up_to_its_maximum() {
 }
 
 #[test]
-fn m4_questions_end_with_the_call_they_serve() {
+fn questions_end_with_the_call_they_serve() {
     for cancelled in [true, false] {
         let mut bench = Bench::ready(Revision::V2025_11_25);
         let (call, request, id) = asked(&mut bench);

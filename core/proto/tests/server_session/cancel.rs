@@ -1,4 +1,4 @@
-//! C1-C3, C5: cancellation and lost streams.
+//! Cancellation and lost streams.
 
 use mcpbolt_proto::protocol::Revision;
 use mcpbolt_proto::session::{CancelReason, StreamId};
@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::bench::{Bench, modern};
 
 #[test]
-fn c2_a_cancelled_request_stops_and_is_not_answered() {
+fn a_cancelled_request_stops_and_is_not_answered() {
     for era in ["legacy", "modern"] {
         let mut bench = Bench::ready(Revision::V2025_11_25);
         let params = json!({"name": "x"});
@@ -17,7 +17,7 @@ fn c2_a_cancelled_request_stops_and_is_not_answered() {
         assert_eq!(seen.cancels, [(call, CancelReason::Peer(Some("why not".to_owned())))], "{era}");
         assert_eq!(seen.ended, [StreamId::CONNECTION]);
         assert_eq!(bench.session.exchange_cancelled(call), Some(true));
-        assert!(bench.answer(call, json!({"content": []})), "C3: the answer is taken");
+        assert!(bench.answer(call, json!({"content": []})), "the answer is taken");
         assert!(bench.session.progress(bench.now, call, 1.0, None, None).is_err());
         assert!(bench.look().sent.is_empty(), "and not sent");
         assert_eq!(bench.session.in_flight(), 0);
@@ -25,7 +25,7 @@ fn c2_a_cancelled_request_stops_and_is_not_answered() {
 }
 
 #[test]
-fn c2_unknown_finished_and_malformed_cancellations_are_ignored() {
+fn unknown_finished_and_malformed_cancellations_are_ignored() {
     let mut bench = Bench::ready(Revision::V2025_11_25);
     let done = bench.call(json!(1), json!({"name": "x"}));
     bench.answer(done, json!({"content": []}));
@@ -49,7 +49,7 @@ fn c2_unknown_finished_and_malformed_cancellations_are_ignored() {
 }
 
 #[test]
-fn c3_whichever_way_the_race_goes_there_is_one_outcome() {
+fn whichever_way_the_race_goes_there_is_one_outcome() {
     let mut bench = Bench::ready(Revision::V2025_11_25);
     let call = bench.call(json!(1), json!({"name": "x"}));
     bench.answer(call, json!({"content": []}));
@@ -78,7 +78,7 @@ fn an_id_is_free_again_once_cancelled() {
 }
 
 #[test]
-fn c1_the_handshake_cannot_be_cancelled() {
+fn the_handshake_cannot_be_cancelled() {
     let mut bench = Bench::new();
     let params = json!({
         "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "c", "version": "1"}
@@ -92,7 +92,7 @@ fn c1_the_handshake_cannot_be_cancelled() {
 }
 
 #[test]
-fn c5_a_lost_stream_cancels_modern_requests_only() {
+fn a_lost_stream_cancels_modern_requests_only() {
     let mut bench = Bench::ready(Revision::V2025_11_25);
     bench.stream = StreamId(1);
     let legacy = bench.call(json!(1), json!({"name": "x"}));

@@ -24,7 +24,7 @@ fn everything_pending_ends_once() {
         assert_eq!(seen.cancels, [(call, CancelReason::SessionClosed)]);
         assert_eq!(seen.answered, [(free, Err(ErrorKind::Closed)), (child, Err(ErrorKind::Closed))]);
         let results = seen.sent.iter().filter(|m| m.get("result").is_some()).count();
-        assert_eq!(results, usize::from(graceful), "U1: the listen stream ends with its result");
+        assert_eq!(results, usize::from(graceful), "the listen stream ends with its result");
         assert_eq!((bench.session.phase(), bench.session.asking()), (Phase::Closed, 0));
         assert_eq!(bench.session.next_deadline(), None);
         bench.answer(call, json!({"content": []}));

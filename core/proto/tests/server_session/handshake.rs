@@ -1,4 +1,4 @@
-//! L1-L3, G1: the legacy handshake.
+//! The legacy handshake: what may come before it, which revision is agreed, and pings.
 
 use mcpbolt_proto::protocol::types::LoggingLevel;
 use mcpbolt_proto::protocol::{Error, ErrorKind, Revision};
@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::bench::Bench;
 
 #[test]
-fn l3_the_revision_on_offer_is_taken_else_the_newest_legacy_one() {
+fn the_revision_on_offer_is_taken_else_the_newest_legacy_one() {
     for (asked, agreed) in [
         ("2024-11-05", "2024-11-05"),
         ("2025-03-26", "2025-03-26"),
@@ -31,14 +31,14 @@ fn l3_the_revision_on_offer_is_taken_else_the_newest_legacy_one() {
 }
 
 #[test]
-fn l3_a_narrower_offer_is_kept_to() {
+fn a_narrower_offer_is_kept_to() {
     let mut bench = Bench::with(|s| s.revisions = vec![Revision::V2025_03_26, Revision::V2026_07_28]);
     bench.initialize("2025-11-25", &json!({}));
     assert_eq!(bench.look().sent[0]["result"]["protocolVersion"], "2025-03-26");
 }
 
 #[test]
-fn l6_a_modern_only_server_names_what_it_speaks() {
+fn a_modern_only_server_names_what_it_speaks() {
     let mut bench = Bench::with(|s| s.revisions = vec![Revision::V2026_07_28]);
     bench.initialize("2025-11-25", &json!({}));
     let seen = bench.look();
@@ -52,7 +52,7 @@ fn l6_a_modern_only_server_names_what_it_speaks() {
 }
 
 #[test]
-fn l1_nothing_but_ping_is_served_before_initialize() {
+fn nothing_but_ping_is_served_before_initialize() {
     let mut bench = Bench::new();
     bench.request(json!(1), "tools/list", json!({}));
     assert_eq!(bench.look().codes(), [-32600]);
@@ -77,7 +77,7 @@ fn what_needs_no_call_is_told_to_those_who_want_to_know() {
 }
 
 #[test]
-fn l1_a_handshake_without_its_members_is_refused_and_can_be_repeated() {
+fn a_handshake_without_its_members_is_refused_and_can_be_repeated() {
     let mut bench = Bench::new();
     bench.request(json!(1), "initialize", json!({"protocolVersion": "2025-11-25"}));
     bench.text(r#"{"jsonrpc":"2.0","id":2,"method":"initialize"}"#);
@@ -88,7 +88,7 @@ fn l1_a_handshake_without_its_members_is_refused_and_can_be_repeated() {
 }
 
 #[test]
-fn l2_before_initialized_only_pings_and_logs_go_out() {
+fn before_initialized_only_pings_and_logs_go_out() {
     let mut bench = Bench::new();
     bench.initialize("2025-11-25", &json!({"sampling": {}, "roots": {}}));
     bench.look();
@@ -108,7 +108,7 @@ fn l2_before_initialized_only_pings_and_logs_go_out() {
 }
 
 #[test]
-fn l2_nothing_is_asked_for_the_sake_of_the_handshake_itself() {
+fn nothing_is_asked_for_the_sake_of_the_handshake_itself() {
     let mut bench = Bench::new();
     let params = json!({
         "protocolVersion": "2025-11-25", "capabilities": {"roots": {}},
@@ -154,7 +154,7 @@ fn a_refused_handshake_changes_nothing() {
 }
 
 #[test]
-fn g1_pings_are_answered_in_every_state_and_may_go_to_the_program() {
+fn pings_are_answered_in_every_state_and_may_go_to_the_program() {
     let mut bench = Bench::ready(Revision::V2024_11_05);
     bench.request(json!(5), "ping", json!({}));
     assert_eq!(bench.look().sent, [json!({"jsonrpc": "2.0", "id": 5, "result": {}})]);

@@ -1,4 +1,4 @@
-//! R1-R5, R9, O1, S4: requests of the legacy era, batches, malformed input, limits.
+//! Requests of the legacy era, batches, malformed input, limits.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ fn request(id: i64, method: &str) -> Value {
 }
 
 #[test]
-fn r3_answers_repeat_the_id_with_its_type() {
+fn answers_repeat_the_id_with_its_type() {
     let mut bench = Bench::ready(Revision::V2025_11_25);
     for id in [json!(1), json!("1"), json!(-5), json!(""), json!("a\"b")] {
         let call = bench.call(id.clone(), json!({"name": "x"}));
@@ -32,7 +32,7 @@ fn r3_answers_repeat_the_id_with_its_type() {
 }
 
 #[test]
-fn r1_a_request_has_exactly_one_answer() {
+fn a_request_has_exactly_one_answer() {
     let mut bench = Bench::ready(Revision::V2025_11_25);
     let call = bench.call(json!(1), json!({"name": "x"}));
     assert!(bench.answer(call, json!({"content": []})));
@@ -41,7 +41,7 @@ fn r1_a_request_has_exactly_one_answer() {
 }
 
 #[test]
-fn r2_an_id_in_flight_is_refused_and_the_first_request_lives() {
+fn an_id_in_flight_is_refused_and_the_first_request_lives() {
     let mut bench = Bench::ready(Revision::V2025_11_25);
     let call = bench.call(json!(1), json!({"name": "x"}));
     bench.request(json!(1), "tools/list", json!({}));
@@ -54,7 +54,7 @@ fn r2_an_id_in_flight_is_refused_and_the_first_request_lives() {
 }
 
 #[test]
-fn r4_unreadable_messages_get_an_error_where_errors_may_lack_an_id() {
+fn unreadable_messages_get_an_error_where_errors_may_lack_an_id() {
     for (revision, told) in [
         (Revision::V2024_11_05, false),
         (Revision::V2025_03_26, false),
@@ -73,7 +73,7 @@ fn r4_unreadable_messages_get_an_error_where_errors_may_lack_an_id() {
 }
 
 #[test]
-fn r5_a_batch_is_answered_by_one_array_when_all_is_done() {
+fn a_batch_is_answered_by_one_array_when_all_is_done() {
     let mut bench = Bench::ready(Revision::V2025_03_26);
     let note = json!({"jsonrpc": "2.0", "method": "notifications/example", "params": {}});
     batch(&mut bench, &[request(1, "tools/list"), note, request(2, "ping"), request(3, "nope"), json!(7)]);
@@ -90,7 +90,7 @@ fn r5_a_batch_is_answered_by_one_array_when_all_is_done() {
 }
 
 #[test]
-fn r5_a_batch_of_notifications_gets_no_answer() {
+fn a_batch_of_notifications_gets_no_answer() {
     let mut bench = Bench::ready(Revision::V2025_03_26);
     batch(&mut bench, &[json!({"jsonrpc": "2.0", "method": "notifications/example"})]);
     let seen = bench.look();
@@ -99,7 +99,7 @@ fn r5_a_batch_of_notifications_gets_no_answer() {
 }
 
 #[test]
-fn r5_a_batch_holds_neither_a_handshake_nor_a_modern_request() {
+fn a_batch_holds_neither_a_handshake_nor_a_modern_request() {
     let mut bench = Bench::ready(Revision::V2025_03_26);
     let mut modern = request(2, "tools/list");
     modern["params"] = crate::bench::modern(json!({}));
@@ -112,7 +112,7 @@ fn r5_a_batch_holds_neither_a_handshake_nor_a_modern_request() {
 }
 
 #[test]
-fn r5_a_cancelled_member_leaves_its_batch() {
+fn a_cancelled_member_leaves_its_batch() {
     let mut bench = Bench::ready(Revision::V2025_03_26);
     batch(&mut bench, &[request(1, "tools/list"), request(2, "tools/list")]);
     let exchanges: Vec<_> = bench.look().requests.iter().map(|r| r.exchange).collect();
@@ -126,7 +126,7 @@ fn r5_a_cancelled_member_leaves_its_batch() {
 }
 
 #[test]
-fn r5_other_revisions_refuse_arrays() {
+fn other_revisions_refuse_arrays() {
     for revision in [Revision::V2024_11_05, Revision::V2025_06_18, Revision::V2025_11_25] {
         let mut bench = Bench::ready(revision);
         batch(&mut bench, &[request(1, "ping")]);
@@ -139,7 +139,7 @@ fn r5_other_revisions_refuse_arrays() {
 }
 
 #[test]
-fn r9_unknown_methods_are_errors_and_unknown_notifications_are_nothing() {
+fn unknown_methods_are_errors_and_unknown_notifications_are_nothing() {
     let mut bench = Bench::ready(Revision::V2025_11_25);
     bench.request(json!(1), "nope/at_all", json!({}));
     bench.request(json!(2), "server/discover", json!({}));
@@ -161,7 +161,7 @@ fn names_that_occur_twice_are_refused() {
 }
 
 #[test]
-fn o1_levels_are_the_eight_and_take_effect_with_the_answer() {
+fn levels_are_the_eight_and_take_effect_with_the_answer() {
     let mut bench = Bench::ready(Revision::V2025_11_25);
     for params in [json!({"level": "loud"}), json!({}), json!({"level": 3})] {
         bench.request(json!(1), "logging/setLevel", params);
@@ -176,7 +176,7 @@ fn o1_levels_are_the_eight_and_take_effect_with_the_answer() {
 }
 
 #[test]
-fn s4_subscribing_twice_is_once() {
+fn subscribing_twice_is_once() {
     let mut bench = Bench::ready(Revision::V2025_11_25);
     let mut step = |method: &str| {
         bench.request(json!(1), method, json!({"uri": "file:///a"}));
@@ -191,7 +191,7 @@ fn s4_subscribing_twice_is_once() {
 }
 
 #[test]
-fn s4_subscriptions_are_capped_and_need_a_uri() {
+fn subscriptions_are_capped_and_need_a_uri() {
     let mut bench = Bench::with(|s| s.max_subscriptions = 1);
     bench.initialize("2025-11-25", &json!({}));
     bench.initialized();
@@ -237,7 +237,7 @@ fn too_much_in_flight_is_overloaded_and_passes() {
 }
 
 #[test]
-fn w6_a_stateless_session_needs_no_handshake_and_asks_nothing() {
+fn a_stateless_session_needs_no_handshake_and_asks_nothing() {
     let session = ServerSession::stateless(Arc::new(ServerSettings::default()), Revision::V2025_06_18);
     let mut bench = Bench::over(session);
     assert_eq!(bench.session.phase(), Phase::Ready);

@@ -1,4 +1,4 @@
-//! U1, U2, S4, C6: listen streams.
+//! Listen streams: what is acknowledged, what they carry, and how they end.
 
 use mcpbolt_proto::session::{Change, StreamId};
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ fn listen(bench: &mut Bench, id: Value, filter: Value) -> Seen {
 }
 
 #[test]
-fn u1_the_acknowledgement_comes_first_and_says_what_is_honoured() {
+fn the_acknowledgement_comes_first_and_says_what_is_honoured() {
     let mut bench = Bench::new();
     let seen = listen(
         &mut bench,
@@ -39,7 +39,7 @@ fn u1_the_acknowledgement_comes_first_and_says_what_is_honoured() {
 }
 
 #[test]
-fn u1_everything_is_tagged_with_the_id_in_its_type() {
+fn everything_is_tagged_with_the_id_in_its_type() {
     let mut bench = Bench::new();
     let filter = json!({"toolsListChanged": true});
     let mut sent = listen(&mut bench, json!(1), filter.clone()).sent;
@@ -57,7 +57,7 @@ fn u1_everything_is_tagged_with_the_id_in_its_type() {
 }
 
 #[test]
-fn u1_each_stream_gets_what_it_asked_for() {
+fn each_stream_gets_what_it_asked_for() {
     let mut bench = Bench::new();
     bench.stream = StreamId(1);
     listen(&mut bench, json!(1), json!({"toolsListChanged": true}));
@@ -70,7 +70,7 @@ fn u1_each_stream_gets_what_it_asked_for() {
 }
 
 #[test]
-fn c2_a_cancelled_listen_request_ends_in_silence() {
+fn a_cancelled_listen_request_ends_in_silence() {
     let mut bench = Bench::with(|s| s.max_in_flight_bytes = 2_000);
     for _ in 0..30 {
         let seen = listen(&mut bench, json!(1), json!({"resourceSubscriptions": ["file:///a"]}));
@@ -88,7 +88,7 @@ fn c2_a_cancelled_listen_request_ends_in_silence() {
 }
 
 #[test]
-fn c5_a_lost_listen_stream_is_the_end_of_its_subscription() {
+fn a_lost_listen_stream_is_the_end_of_its_subscription() {
     let mut bench = Bench::new();
     bench.stream = StreamId(3);
     listen(&mut bench, json!(1), json!({"toolsListChanged": true}));
@@ -99,7 +99,7 @@ fn c5_a_lost_listen_stream_is_the_end_of_its_subscription() {
 }
 
 #[test]
-fn u1_a_filter_that_is_none_is_refused() {
+fn a_filter_that_is_none_is_refused() {
     let mut bench = Bench::new();
     for params in [json!({}), json!({"notifications": []}), json!({"notifications": {"toolsListChanged": 1}})]
     {
@@ -110,7 +110,7 @@ fn u1_a_filter_that_is_none_is_refused() {
 }
 
 #[test]
-fn s4_listen_filters_count_as_subscriptions() {
+fn listen_filters_count_as_subscriptions() {
     let mut bench = Bench::with(|s| s.max_subscriptions = 2);
     let filter = json!({"resourceSubscriptions": ["file:///a", "file:///b"]});
     assert!(listen(&mut bench, json!(1), filter.clone()).codes().is_empty());
@@ -121,7 +121,7 @@ fn s4_listen_filters_count_as_subscriptions() {
 }
 
 #[test]
-fn u2_a_server_that_announces_nothing_honours_nothing() {
+fn a_server_that_announces_nothing_honours_nothing() {
     let mut bench = Bench::new();
     bench.server.announces = false;
     let seen = listen(

@@ -1,4 +1,4 @@
-//! L4-L7, L9, L10, R6, I1: the modern envelope and results.
+//! The modern envelope and results.
 
 use mcpbolt_proto::protocol::wire::{CacheHint, CacheScope};
 use mcpbolt_proto::protocol::{Error, Revision};
@@ -19,7 +19,7 @@ fn refused(meta: &Value, method: &str) -> Value {
 }
 
 #[test]
-fn l6_each_fault_of_the_envelope_has_its_own_error_in_order() {
+fn each_fault_of_the_envelope_has_its_own_error_in_order() {
     let no_version = refused(&json!({CAPABILITIES: {}}), "nope");
     assert_eq!(no_version["code"], -32602);
     assert!(no_version["message"].as_str().unwrap().contains(VERSION));
@@ -37,7 +37,7 @@ fn l6_each_fault_of_the_envelope_has_its_own_error_in_order() {
 }
 
 #[test]
-fn l6_malformed_capabilities_leave_no_trace() {
+fn malformed_capabilities_leave_no_trace() {
     let mut bench = Bench::with(|s| s.max_in_flight_bytes = 1_000);
     for _ in 0..20 {
         bench.request(
@@ -51,7 +51,7 @@ fn l6_malformed_capabilities_leave_no_trace() {
 }
 
 #[test]
-fn g1_l3_methods_of_the_other_era_do_not_exist() {
+fn methods_of_the_other_era_do_not_exist() {
     let mut bench = Bench::ready(Revision::V2025_11_25);
     for method in
         ["ping", "initialize", "logging/setLevel", "resources/subscribe", "roots/list", "prompts/list"]
@@ -62,7 +62,7 @@ fn g1_l3_methods_of_the_other_era_do_not_exist() {
 }
 
 #[test]
-fn l4_each_request_is_served_from_its_own_metadata() {
+fn each_request_is_served_from_its_own_metadata() {
     let mut bench = Bench::ready_with(Revision::V2025_11_25, &json!({"sampling": {}}));
     let first = modern_with(json!({"name": "x"}), json!({"elicitation": {}}), json!({"progressToken": 1}));
     let first = bench.call(json!(1), first);
@@ -75,11 +75,11 @@ fn l4_each_request_is_served_from_its_own_metadata() {
     assert_eq!(seen.sent[1]["result"]["resultType"], "complete");
     let legacy = bench.call(json!(3), json!({"name": "x"}));
     bench.answer(legacy, json!({"content": []}));
-    assert_eq!(bench.look().sent[0]["result"], json!({"content": []}), "L10: both eras on one connection");
+    assert_eq!(bench.look().sent[0]["result"], json!({"content": []}), "both eras on one connection");
 }
 
 #[test]
-fn l7_discover_says_what_is_spoken_and_who_answers() {
+fn discover_says_what_is_spoken_and_who_answers() {
     let mut bench = Bench::with(|s| s.revisions = vec![Revision::V2025_06_18, Revision::V2026_07_28]);
     bench.request(json!("d"), "server/discover", modern(json!({})));
     let exchange = bench.look().requests[0].exchange;
@@ -94,7 +94,7 @@ fn l7_discover_says_what_is_spoken_and_who_answers() {
 }
 
 #[test]
-fn l9_earlier_messages_of_the_connection_change_no_modern_gate() {
+fn earlier_messages_of_the_connection_change_no_modern_gate() {
     let list = |bench: &mut Bench| {
         bench.request(json!("l"), "tools/list", modern(json!({})));
         let seen = bench.look();
@@ -112,7 +112,7 @@ fn l9_earlier_messages_of_the_connection_change_no_modern_gate() {
 }
 
 #[test]
-fn r2_a_modern_id_may_be_used_again_once_answered() {
+fn a_modern_id_may_be_used_again_once_answered() {
     let mut bench = Bench::new();
     for _ in 0..3 {
         let call = bench.call(json!(1), modern(json!({"name": "x"})));
@@ -124,7 +124,7 @@ fn r2_a_modern_id_may_be_used_again_once_answered() {
 }
 
 #[test]
-fn i1_questions_are_a_result_with_their_state() {
+fn questions_are_a_result_with_their_state() {
     let mut bench = Bench::new();
     let call = bench.call(json!(1), modern(json!({"name": "x"})));
     let question = ("q".to_owned(), "roots/list".to_owned(), None);
@@ -137,7 +137,7 @@ fn i1_questions_are_a_result_with_their_state() {
 }
 
 #[test]
-fn i1_a_legacy_exchange_is_never_answered_by_questions() {
+fn a_legacy_exchange_is_never_answered_by_questions() {
     let mut bench = Bench::ready(Revision::V2025_11_25);
     let call = bench.call(json!(1), json!({"name": "x"}));
     bench.answer_with(call, Answer::InputRequired { requests: Vec::new(), state: Some("s".to_owned()) });
@@ -145,7 +145,7 @@ fn i1_a_legacy_exchange_is_never_answered_by_questions() {
 }
 
 #[test]
-fn s2_an_unknown_resource_has_the_code_of_the_revision() {
+fn an_unknown_resource_has_the_code_of_the_revision() {
     for (params, code) in [(json!({"uri": "x:y"}), -32002), (modern(json!({"uri": "x:y"})), -32602)] {
         let mut bench = Bench::ready(Revision::V2025_11_25);
         bench.request(json!(1), "resources/read", params);

@@ -1,4 +1,4 @@
-//! P1, O2, S4: progress, logs and changes.
+//! Progress, logs and changes.
 
 use mcpbolt_proto::protocol::Revision;
 use mcpbolt_proto::protocol::types::LoggingLevel;
@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::bench::{Bench, modern, modern_with};
 
 #[test]
-fn p1_progress_only_grows_and_ends_with_the_answer() {
+fn progress_only_grows_and_ends_with_the_answer() {
     let mut bench = Bench::ready(Revision::V2025_11_25);
     let call = bench.call(json!(1), json!({"name": "x", "_meta": {"progressToken": "t"}}));
     let report = |bench: &mut Bench, progress: f64| {
@@ -32,7 +32,7 @@ fn p1_progress_only_grows_and_ends_with_the_answer() {
 }
 
 #[test]
-fn p1_tokens_keep_their_type_and_are_needed() {
+fn tokens_keep_their_type_and_are_needed() {
     let mut bench = Bench::ready(Revision::V2024_11_05);
     let call = bench.call(json!(1), json!({"name": "x", "_meta": {"progressToken": 7}}));
     assert!(bench.session.progress(bench.now, call, 1.0, None, Some("m")).is_ok());
@@ -46,7 +46,7 @@ fn p1_tokens_keep_their_type_and_are_needed() {
 }
 
 #[test]
-fn p1_progress_goes_to_the_stream_of_its_request() {
+fn progress_goes_to_the_stream_of_its_request() {
     let mut bench = Bench::new();
     bench.stream = StreamId(8);
     let call = modern_with(json!({"name": "x"}), json!({}), json!({"progressToken": "t"}));
@@ -56,7 +56,7 @@ fn p1_progress_goes_to_the_stream_of_its_request() {
 }
 
 #[test]
-fn o2_legacy_logs_follow_the_level_that_was_set() {
+fn legacy_logs_follow_the_level_that_was_set() {
     let mut bench = Bench::ready(Revision::V2025_11_25);
     let log = |bench: &mut Bench, level| bench.log(None, level, &json!({"a": 1})).map(drop);
     assert_eq!(log(&mut bench, LoggingLevel::Debug), Ok(()), "the server chooses before a level is set");
@@ -74,7 +74,7 @@ fn o2_legacy_logs_follow_the_level_that_was_set() {
 }
 
 #[test]
-fn o2_modern_logs_exist_only_for_requests_that_asked() {
+fn modern_logs_exist_only_for_requests_that_asked() {
     let mut bench = Bench::new();
     let silent = bench.call(json!(1), modern(json!({"name": "x"})));
     let level = json!({"io.modelcontextprotocol/logLevel": "error"});
@@ -89,11 +89,11 @@ fn o2_modern_logs_exist_only_for_requests_that_asked() {
     let level = json!({"io.modelcontextprotocol/logLevel": "loud"});
     bench.look();
     bench.request(json!(3), "tools/list", modern_with(json!({}), json!({}), level));
-    assert_eq!(bench.look().codes(), [-32602], "O1");
+    assert_eq!(bench.look().codes(), [-32602], "a log level must be one of the eight");
 }
 
 #[test]
-fn s4_updates_reach_subscribers_and_cover_what_lies_below() {
+fn updates_reach_subscribers_and_cover_what_lies_below() {
     let mut bench = Bench::ready(Revision::V2025_11_25);
     let update = |bench: &mut Bench, uri: &str| {
         bench.publish(&Change::Resource(uri.to_owned()));

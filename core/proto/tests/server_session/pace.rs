@@ -1,4 +1,4 @@
-//! P2, O3: how often progress and log messages leave, and what waits.
+//! How often progress and log messages leave, and what waits.
 
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ fn call(bench: &mut Bench, id: i64, token: &str) -> ExchangeId {
 }
 
 #[test]
-fn p2_of_progress_that_comes_too_fast_the_newest_leaves_when_its_turn_comes() {
+fn of_progress_that_comes_too_fast_the_newest_leaves_when_its_turn_comes() {
     let mut bench = bench();
     let call = call(&mut bench, 1, "t");
     for step in 1..=1_000_u32 {
@@ -48,7 +48,7 @@ fn p2_of_progress_that_comes_too_fast_the_newest_leaves_when_its_turn_comes() {
 }
 
 #[test]
-fn p2_what_was_held_back_leaves_before_the_answer_and_never_after_a_cancellation() {
+fn what_was_held_back_leaves_before_the_answer_and_never_after_a_cancellation() {
     let mut bench = bench();
     let (answered, cancelled) = (call(&mut bench, 1, "a"), call(&mut bench, 2, "c"));
     for step in 1..=20_u32 {
@@ -68,7 +68,7 @@ fn p2_what_was_held_back_leaves_before_the_answer_and_never_after_a_cancellation
 }
 
 #[test]
-fn p2_the_rate_holds_over_time() {
+fn the_rate_holds_over_time() {
     let mut bench = bench();
     let call = call(&mut bench, 1, "t");
     let mut seen = 0;
@@ -88,7 +88,7 @@ fn logged(bench: &mut Bench) -> Vec<(Value, Value)> {
 }
 
 #[test]
-fn o3_of_logs_that_come_too_fast_the_oldest_go_and_the_next_says_how_many() {
+fn of_logs_that_come_too_fast_the_oldest_go_and_the_next_says_how_many() {
     let mut bench = bench();
     let lost: u64 = (1..=100).map(|n| bench.log(None, LoggingLevel::Info, &json!(n)).expect("wanted")).sum();
     assert_eq!(lost, 100 - 10 - 3);
@@ -104,7 +104,7 @@ fn o3_of_logs_that_come_too_fast_the_oldest_go_and_the_next_says_how_many() {
 }
 
 #[test]
-fn o3_logs_wait_for_a_full_stream_in_bounded_space() {
+fn logs_wait_for_a_full_stream_in_bounded_space() {
     let mut bench = bench();
     let full = |bench: &mut Bench, data: Value| {
         let message =
@@ -124,7 +124,7 @@ fn o3_logs_wait_for_a_full_stream_in_bounded_space() {
 }
 
 #[test]
-fn o3_what_a_request_logged_leaves_before_its_answer() {
+fn what_a_request_logged_leaves_before_its_answer() {
     let mut bench = Bench::new();
     bench.stream = StreamId(4);
     let meta = json!({"io.modelcontextprotocol/logLevel": "info"});

@@ -85,7 +85,7 @@ impl ServerSide {
         self.end(exchange, answer, trace)
     }
 
-    /// Answers a call: one response if it is wanted, none if it was cancelled (C2).
+    /// Answers a call: one response if it is wanted, none if it was cancelled.
     fn end(&mut self, exchange: ExchangeId, answer: Answer, trace: &mut Vec<String>) -> Checked {
         let call = self.running.remove(&exchange).ok_or("no such call")?;
         self.session.take_outputs(&mut self.outputs);
@@ -110,7 +110,7 @@ impl ServerSide {
         Ok(())
     }
 
-    /// P1: what is sent has grown, and nothing is sent for a cancelled call.
+    /// What is sent has grown, and nothing is sent for a cancelled call.
     pub(crate) fn progress(&mut self, now: Duration, pick: u8, value: f64) -> Checked {
         let Some(exchange) = self.pick(pick) else { return Ok(()) };
         let sent = self.session.progress(now, exchange, value, None, None).is_ok();

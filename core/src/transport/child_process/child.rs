@@ -110,7 +110,7 @@ impl ChildProcess {
     /// On Windows it is terminated after `close_grace`.
     ///
     /// Its last event has been told when this returns, except when called from an event.
-    /// Further calls tell the same status; `None` as in [`ChildExit::status`].
+    /// Further calls tell the same status; `None` as in [`ChildExit::status`](super::ChildExit::status).
     ///
     /// # Errors
     /// `TimedOut` when the system did not end a killed process within five seconds.

@@ -22,12 +22,12 @@ use crate::transport::stdio::EndReason;
 pub enum ChildEvent<'a> {
     /// Lines of its standard output, at least one.
     Batch(&'a mut Vec<LineEvent>),
-    /// Lines of its standard error, with [`StderrMode::Capture`].
+    /// Lines of its standard error, with [`StderrMode::Capture`](super::StderrMode::Capture).
     Stderr(&'a [LineEvent]),
-    /// It no longer reads its standard input. It is ended as by [`ChildProcess::close`].
+    /// It no longer reads its standard input. It is ended as by [`ChildProcess::close`](super::ChildProcess::close).
     WriteFailed(io::Error),
     /// Its standard output ended. If it does not exit by itself, it is ended as by
-    /// [`ChildProcess::close`].
+    /// [`ChildProcess::close`](super::ChildProcess::close).
     End(EndReason),
     /// It has exited, and all it wrote has been told. The last event.
     Exited(&'a ChildExit),
@@ -47,7 +47,7 @@ pub enum ChildEvent<'a> {
 pub struct ChildExit {
     /// Its exit status; `None` when another part of this process collected it.
     pub status: Option<ExitStatus>,
-    /// The last lines of its standard error, with [`StderrMode::Capture`].
+    /// The last lines of its standard error, with [`StderrMode::Capture`](super::StderrMode::Capture).
     pub stderr: Vec<String>,
     /// It was ended because it had closed a pipe and gone on running.
     pub cut: bool,

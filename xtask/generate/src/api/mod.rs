@@ -27,15 +27,12 @@ pub(crate) fn read() -> Result<Api, String> {
         }
     }
     types.sort_by(|a, b| a.name.cmp(&b.name));
-    let mut methods: Vec<_> = ALL.iter().map(method).collect();
+    let mut methods: Vec<_> = ALL.iter().map(|row| method(row, &types)).collect();
     methods.sort_by_key(|row| row.name);
     let api = Api {
         format: 1,
         written_by: "cargo xtask generate; do not edit",
-        revisions: Revision::ALL
-            .iter()
-            .map(|r| RevisionRow { name: r.as_str(), era: if r.is_modern() { "modern" } else { "legacy" } })
-            .collect(),
+        revisions: Revision::ALL.into_iter().map(revision).collect(),
         assumed_revision: Revision::ASSUMED.as_str(),
         errors: ErrorKind::ALL.into_iter().map(error).collect(),
         meta_keys: meta_keys(),
@@ -71,7 +68,26 @@ fn checked(api: Api) -> Result<Api, String> {
     }
 }
 
-fn method(row: &Method) -> MethodRow {
+fn revision(revision: Revision) -> RevisionRow {
+    let features = revision.features();
+    RevisionRow {
+        name: revision.as_str(),
+        era: if revision.is_modern() { "modern" } else { "legacy" },
+        prime_events: features.prime_events,
+        resource_indicators: features.resource_indicators,
+    }
+}
+
+/// The one list among the members of a result that comes in pages.
+fn entries(result: &str, types: &[Type]) -> Option<String> {
+    let Shape::Object { fields } = &types.iter().find(|found| found.name == result)?.shape else {
+        return None;
+    };
+    fields.iter().find(|field| field.name == "nextCursor")?;
+    fields.iter().find(|field| matches!(field.expr, Expr::List(_))).map(|field| field.name.clone())
+}
+
+fn method(row: &Method, types: &[Type]) -> MethodRow {
     MethodRow {
         name: row.name,
         kind: match row.kind {
@@ -92,6 +108,7 @@ fn method(row: &Method) -> MethodRow {
                 Some(mcpbolt_proto::protocol::methods::Side::Server) => "server",
                 None => "both",
             },
+            flag: capability.is_flag(),
             since: row.capability_from.as_str(),
         }),
         params: row.params,
@@ -99,6 +116,7 @@ fn method(row: &Method) -> MethodRow {
         name_param: row.name_source.param(),
         cacheable: row.cacheable,
         may_require_input: row.may_require_input,
+        lists: entries(row.result, types),
         extension: row.extension.map(|(from, id)| ExtensionRow { id, from: from.as_str() }),
         deprecated: deprecations::of_method(row.name),
     }

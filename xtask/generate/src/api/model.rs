@@ -26,6 +26,10 @@ pub(crate) struct Api {
 pub(crate) struct RevisionRow {
     pub(crate) name: &'static str,
     pub(crate) era: &'static str,
+    /// Streams open with an event that a client can resume from.
+    pub(crate) prime_events: bool,
+    /// OAuth requests name the server they are for.
+    pub(crate) resource_indicators: bool,
 }
 
 /// A kind of failure and its codes in the newest revision of each era.
@@ -83,6 +87,9 @@ pub(crate) struct MethodRow {
     pub(crate) name_param: Option<&'static str>,
     pub(crate) cacheable: bool,
     pub(crate) may_require_input: bool,
+    /// The member of the result that holds the entries, where they come in pages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) lists: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) extension: Option<ExtensionRow>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -101,6 +108,8 @@ pub(crate) struct CapabilityRow {
     pub(crate) path: &'static [&'static str],
     /// `client`, `server` or `both`.
     pub(crate) declared_by: &'static str,
+    /// Its value is `true`, not an object.
+    pub(crate) flag: bool,
     /// First revision whose peers declare it.
     pub(crate) since: &'static str,
 }
@@ -202,5 +211,53 @@ impl Api {
 
     pub(crate) fn find(&self, name: &str) -> Option<&Type> {
         self.types.iter().find(|found| found.name == name)
+    }
+
+    /// The names of the revisions of an era, oldest first.
+    pub(crate) fn revisions_of(&self, era: &str) -> Vec<&'static str> {
+        self.revisions.iter().filter(|row| row.era == era).map(|row| row.name).collect()
+    }
+
+    /// The first revision with a property which every later one of the same era has too.
+    ///
+    /// A peer may name a revision that is not in the table. Facades place it by its date,
+    /// so a property has to begin once and stay.
+    pub(crate) fn first_with(
+        &self,
+        era: &str,
+        has: fn(&RevisionRow) -> bool,
+    ) -> Result<&'static str, String> {
+        let rows: Vec<_> = self.revisions.iter().filter(|row| row.era == era).collect();
+        let first = rows.iter().position(|row| has(row));
+        match first {
+            Some(first) if rows[first..].iter().all(|row| has(row)) => Ok(rows[first].name),
+            _ => Err(format!("a property of {era} revisions does not begin once and stay")),
+        }
+    }
+}
+
+impl MethodRow {
+    pub(crate) fn is_request(&self) -> bool {
+        self.kind == "request"
+    }
+
+    /// Whether a client sends it.
+    pub(crate) fn is_for_servers(&self) -> bool {
+        self.sent_by != "server"
+    }
+
+    /// Whether a server sends it.
+    pub(crate) fn is_for_clients(&self) -> bool {
+        self.sent_by != "client"
+    }
+
+    /// Whether a revision with a handshake has it.
+    pub(crate) fn is_legacy(&self, api: &Api) -> bool {
+        api.revisions_of("legacy").contains(&self.since)
+    }
+
+    /// Who declares its capability; empty without one.
+    pub(crate) fn declared_by(&self) -> &'static str {
+        self.capability.as_ref().map_or("", |capability| capability.declared_by)
     }
 }

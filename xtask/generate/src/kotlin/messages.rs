@@ -27,6 +27,17 @@ pub(super) fn write(api: &Api, names: &Names) -> String {
         let _ = writeln!(out, "        public const val {}: String = {}", upper(row.name), literal(row.name));
     }
     out.push_str("    }\n}\n");
+    let questions: Vec<_> = api
+        .methods
+        .iter()
+        .filter(|row| row.is_request() && row.is_for_clients() && row.declared_by() == "client")
+        .map(|row| format!("Method.Defined.{}", upper(row.name)))
+        .collect();
+    let _ = write!(
+        out,
+        "\n/** What servers ask clients that declare it. */\ninternal val QUESTIONS: Set<String> = setOf(\n    {},\n)\n",
+        questions.join(",\n    ")
+    );
     for row in &api.methods {
         out.push_str(&message(api, names, row));
     }

@@ -87,7 +87,7 @@ pub(super) fn types(api: &Api, face: &Face) -> String {
 }
 
 fn constants(api: &Api) -> Vec<(String, String)> {
-    let legacy = api.revisions.iter().rev().find(|row| row.era == "legacy").map_or("", |row| row.name);
+    let legacy = api.revisions_of("legacy").last().copied().unwrap_or_default();
     let mut out = vec![
         ("LATEST_PROTOCOL_VERSION".to_owned(), format!("\"{legacy}\"")),
         ("DEFAULT_NEGOTIATED_VERSION".to_owned(), format!("\"{}\"", api.assumed_revision)),

@@ -5,7 +5,7 @@
 use super::face::{Class, Face, Item, ItemKind, Module};
 use super::members;
 use super::text::{assignment, deprecated, docstring, literals, with_notes};
-use crate::api::Api;
+use crate::api::{Api, MethodRow};
 use crate::words::message_doc;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -88,16 +88,15 @@ fn message(
 ) -> Result<String, String> {
     let row = api.methods.iter().find(|row| row.name == method);
     let row = row.ok_or_else(|| format!("{}: no method {method}", item.name))?;
-    let request = row.kind == "request";
     let (kind, empty) =
-        if request { ("Request", "RequestParams") } else { ("Notification", "NotificationParams") };
+        if row.is_request() { ("Request", "RequestParams") } else { ("Notification", "NotificationParams") };
     let (base, field) = match (params, row.params) {
         (None, "PaginatedParams") => (format!("PaginatedRequest[Literal[\"{method}\"]]"), None),
         (None, "EmptyParams") => {
             (format!("{kind}[{empty} | None, Literal[\"{method}\"]]"), Some(format!("{empty} | None = None")))
         }
         (given, surface) => {
-            let name = given.or_else(|| face.name_of(surface));
+            let name = params_class(face, row, given);
             let name = name.ok_or_else(|| format!("{}: no class for {surface}", item.name))?;
             (format!("{kind}[{name}, Literal[\"{method}\"]]"), Some(name.to_owned()))
         }
@@ -111,6 +110,16 @@ fn message(
         out.push_str("    \"\"\"What it is about.\"\"\"\n");
     }
     Ok(out)
+}
+
+/// The class of a method's params, `given` where the face names one.
+pub(super) fn params_class<'a>(face: &'a Face, row: &MethodRow, given: Option<&'a str>) -> Option<&'a str> {
+    match (given, row.params) {
+        (None, "PaginatedParams") => Some("PaginatedRequestParams"),
+        (None, "EmptyParams") if row.is_request() => Some("RequestParams"),
+        (None, "EmptyParams") => Some("NotificationParams"),
+        (given, surface) => given.or_else(|| face.name_of(surface)),
+    }
 }
 
 /// Import lines for the names that the code uses.

@@ -9,7 +9,7 @@ mod text;
 use std::fmt::Write as _;
 
 use crate::api::{Api, EnumValue, Expr, Field, MethodRow, Shape};
-use names::{BY_HAND, CASES, METHODS, NESTED, ORDER, RENAMED, find};
+use names::{BY_HAND, CASES, NESTED, ORDER, RENAMED, find};
 use text::{comment, quoted, word};
 
 const FOLDER: &str = "bindings-uniffi/swift/Sources/MCPBolt/generated";
@@ -279,11 +279,29 @@ fn methods(api: &Api) -> Result<String, String> {
         out.push('\n');
         out.push_str(&method(api, row)?);
     }
+    out.push_str(&capabilities(api));
     Ok(out)
 }
 
+/// What a server declares that handles a method.
+fn capabilities(api: &Api) -> String {
+    let mut out = String::from(
+        "\n/// Per method the names from the capabilities object down to what a server declares that handles it.\n\
+         let serverCapabilities: [String: [String]] = [\n",
+    );
+    for row in api.methods.iter().filter(|row| row.is_request() && row.is_for_servers()) {
+        let Some(capability) = row.capability.as_ref().filter(|it| it.declared_by == "server") else {
+            continue;
+        };
+        let path: Vec<_> = capability.path.iter().map(|name| quoted(name)).collect();
+        let _ = writeln!(out, "    {}: [{}],", quoted(row.name), path.join(", "));
+    }
+    out.push_str("]\n");
+    out
+}
+
 fn method(api: &Api, row: &MethodRow) -> Result<String, String> {
-    let name = find(METHODS, row.name).ok_or_else(|| format!("swift: {} has no name", row.name))?;
+    let name = names::message(row)?;
     let mut out = comment(api, &crate::words::message_doc(row), row.deprecated, "");
     let (kind, protocol) = if row.result.is_some() { ("enum", "Method") } else { ("struct", "Notification") };
     let _ = writeln!(out, "public {kind} {name}: {protocol} {{");

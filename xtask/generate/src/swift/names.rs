@@ -2,45 +2,41 @@
 //!
 //! Must not know: how a type is written.
 
-/// Enums of methods and structs of notifications, by method.
-pub(super) const METHODS: &[(&str, &str)] = &[
-    ("completion/complete", "Complete"),
+use crate::api::MethodRow;
+
+/// Enums of methods and structs of notifications that the types of their params and results
+/// do not say, by method.
+const METHODS: &[(&str, &str)] = &[
     ("elicitation/create", "CreateElicitation"),
-    ("initialize", "Initialize"),
     ("logging/setLevel", "SetLoggingLevel"),
-    ("notifications/cancelled", "CancelledNotification"),
-    ("notifications/elicitation/complete", "ElicitationCompleteNotification"),
     ("notifications/initialized", "InitializedNotification"),
     ("notifications/message", "LogMessageNotification"),
-    ("notifications/progress", "ProgressNotification"),
     ("notifications/prompts/list_changed", "PromptListChangedNotification"),
     ("notifications/resources/list_changed", "ResourceListChangedNotification"),
-    ("notifications/resources/updated", "ResourceUpdatedNotification"),
     ("notifications/roots/list_changed", "RootsListChangedNotification"),
     ("notifications/subscriptions/acknowledged", "SubscriptionsAcknowledgedNotification"),
-    ("notifications/tasks", "TaskNotification"),
-    ("notifications/tasks/status", "TaskStatusNotification"),
     ("notifications/tools/list_changed", "ToolListChangedNotification"),
     ("ping", "Ping"),
-    ("prompts/get", "GetPrompt"),
-    ("prompts/list", "ListPrompts"),
-    ("resources/list", "ListResources"),
-    ("resources/read", "ReadResource"),
     ("resources/subscribe", "ResourceSubscribe"),
-    ("resources/templates/list", "ListResourceTemplates"),
     ("resources/unsubscribe", "ResourceUnsubscribe"),
-    ("roots/list", "ListRoots"),
     ("sampling/createMessage", "CreateSamplingMessage"),
-    ("server/discover", "Discover"),
-    ("subscriptions/listen", "Listen"),
-    ("tasks/cancel", "CancelTask"),
-    ("tasks/get", "GetTask"),
-    ("tasks/list", "ListTasks"),
-    ("tasks/result", "GetTaskPayload"),
-    ("tasks/update", "UpdateTask"),
-    ("tools/call", "CallTool"),
-    ("tools/list", "ListTools"),
 ];
+
+/// What a request or a notification is called.
+pub(super) fn message(row: &MethodRow) -> Result<String, String> {
+    if let Some(known) = find(METHODS, row.name) {
+        return Ok(known.to_owned());
+    }
+    let params = row.params.trim_end_matches("Params");
+    let name = match row.result {
+        None => format!("{params}Notification"),
+        Some("EmptyResult") => params.to_owned(),
+        Some(result) => result.trim_end_matches("Result").to_owned(),
+    };
+    // Types that several methods share cannot name one of them.
+    let is_shared = row.params == "EmptyParams" && (row.result.is_none() || name == params);
+    if is_shared { Err(format!("swift: {} needs a name", row.name)) } else { Ok(name) }
+}
 
 /// Types under other names: `Task` is Swift's own, the rest the facade wrote by hand.
 pub(super) const RENAMED: &[(&str, &str)] = &[

@@ -5,6 +5,7 @@
 
 mod expr;
 mod face;
+mod protocol;
 mod schemas;
 mod text;
 mod types;
@@ -26,6 +27,7 @@ pub(crate) fn products(api: &Api) -> Result<Vec<(String, String)>, String> {
         ),
         (format!("{FOLDER}/auth.ts"), schemas::constants(&face, "auth", "The types and schemas of OAuth.")),
         (format!("{FOLDER}/methods.ts"), schemas::methods(api, &face)?),
+        (format!("{FOLDER}/protocol.ts"), protocol::write(api, &face)?),
         (format!("{FOLDER}/schemas.ts"), schemas::write(&face)?),
     ])
 }

@@ -83,7 +83,7 @@ fn t(names: &str) -> String {
 }
 
 /// The types of the face that stand for a result of the surface.
-fn result(face: &Face, surface: Option<&str>) -> String {
+pub(super) fn result(face: &Face, surface: Option<&str>) -> String {
     let stands = |item: &&Item| item.of.as_deref() == surface;
     let names: Vec<&str> = face.items.iter().filter(stands).map(|item| item.name.as_str()).collect();
     if names.is_empty() { "Result".to_owned() } else { names.join(" | ") }

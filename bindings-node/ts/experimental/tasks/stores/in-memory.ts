@@ -1,6 +1,6 @@
 /**
- * Tasks and waiting messages in memory, for tests and small programs. Owns: keeping them,
- * forgetting them in time. Must not know: who runs tasks.
+ * Tasks and queued messages in memory, for tests and small programs. Owns: storing them, and
+ * dropping them when their time is over. Must not know: who runs tasks.
  */
 import { randomBytes } from 'node:crypto';
 import type { Request, RequestId, Result, Task } from '../../../types';
@@ -19,8 +19,8 @@ interface Kept {
 }
 
 /**
- * Keeps tasks until their time is over; nothing survives the process. A task that was made
- * in a session is not found from another one.
+ * Stores tasks in memory until their `ttl` is over. A task that was created in a session can only
+ * be read from that session.
  *
  * @experimental
  */
@@ -39,16 +39,16 @@ export class InMemoryTaskStore implements TaskStore {
     return kept;
   }
 
-  /** Starts the time after which a task is forgotten, or starts it again. */
+  /** Starts the timer after which a task is dropped, or restarts it. */
   #forgetLater(kept: Kept): void {
     clearTimeout(kept.timer);
     if (!kept.task.ttl) return;
     kept.timer = setTimeout(() => this.#tasks.delete(kept.task.taskId), kept.task.ttl);
-    // A finished program does not wait for what it would forget.
+    // The timer does not keep the process alive.
     kept.timer.unref();
   }
 
-  /** Makes a task with an id that cannot be guessed. */
+  /** Creates a task with an id that cannot be guessed. */
   async createTask(
     taskParams: CreateTaskOptions,
     requestId: RequestId,
@@ -70,13 +70,13 @@ export class InMemoryTaskStore implements TaskStore {
     return { ...task };
   }
 
-  /** The task, or `null`. */
+  /** Gets a task; `null` if it is unknown. */
   async getTask(taskId: string, sessionId?: string): Promise<Task | null> {
     const kept = this.#find(taskId, sessionId);
     return kept === undefined ? null : { ...kept.task };
   }
 
-  /** Ends a task with what came of it; its time starts again. */
+  /** Ends a task and stores its result; its `ttl` starts again. */
   async storeTaskResult(
     taskId: string,
     status: 'completed' | 'failed',
@@ -93,14 +93,14 @@ export class InMemoryTaskStore implements TaskStore {
     this.#forgetLater(kept);
   }
 
-  /** What came of it. */
+  /** Gets the result of a task. */
   async getTaskResult(taskId: string, sessionId?: string): Promise<Result> {
     const { result } = this.#known(taskId, sessionId);
     if (result === undefined) throw new Error(`Task ${taskId} has no result stored`);
     return result;
   }
 
-  /** Says where it stands; not after its end. */
+  /** Changes the status of a task; throws if the task is over. */
   async updateTaskStatus(
     taskId: string,
     status: Task['status'],
@@ -118,7 +118,7 @@ export class InMemoryTaskStore implements TaskStore {
     if (isTerminal(status)) this.#forgetLater(kept);
   }
 
-  /** A page of ten tasks, in the order they were made. */
+  /** Lists one page of ten tasks, in the order they were created. */
   async listTasks(cursor?: string, sessionId?: string): Promise<{ tasks: Task[]; nextCursor?: string }> {
     const ids = [...this.#tasks.keys()].filter((id) => this.#find(id, sessionId) !== undefined);
     const last = cursor ? ids.indexOf(cursor) : -1;
@@ -129,27 +129,27 @@ export class InMemoryTaskStore implements TaskStore {
     return { tasks, ...(isMore && { nextCursor: page.at(-1)! }) };
   }
 
-  /** Forgets everything. */
+  /** Drops all tasks. */
   cleanup(): void {
     for (const { timer } of this.#tasks.values()) clearTimeout(timer);
     this.#tasks.clear();
   }
 
-  /** All tasks of all sessions, for a look inside. */
+  /** All tasks of all sessions, for debugging. */
   getAllTasks(): Task[] {
     return [...this.#tasks.values()].map(({ task }) => ({ ...task }));
   }
 }
 
 /**
- * Keeps waiting messages by their task.
+ * Stores queued messages in memory, by task.
  *
  * @experimental
  */
 export class InMemoryTaskMessageQueue implements TaskMessageQueue {
   readonly #queues = new Map<string, QueuedMessage[]>();
 
-  /** Adds a message; throws if `maxSize` are there. */
+  /** Adds a message to a task's queue; throws if the queue already holds `maxSize` messages. */
   async enqueue(taskId: string, message: QueuedMessage, _sessionId?: string, maxSize?: number): Promise<void> {
     const queue = this.#queues.get(taskId) ?? [];
     if (maxSize !== undefined && queue.length >= maxSize) {
@@ -159,7 +159,7 @@ export class InMemoryTaskMessageQueue implements TaskMessageQueue {
     this.#queues.set(taskId, queue);
   }
 
-  /** Takes the first message. */
+  /** Removes and returns the first message; `undefined` if the queue is empty. */
   async dequeue(taskId: string, _sessionId?: string): Promise<QueuedMessage | undefined> {
     const queue = this.#queues.get(taskId);
     const first = queue?.shift();
@@ -167,7 +167,7 @@ export class InMemoryTaskMessageQueue implements TaskMessageQueue {
     return first;
   }
 
-  /** Takes all messages. */
+  /** Removes and returns all messages. */
   async dequeueAll(taskId: string, _sessionId?: string): Promise<QueuedMessage[]> {
     const queue = this.#queues.get(taskId) ?? [];
     this.#queues.delete(taskId);

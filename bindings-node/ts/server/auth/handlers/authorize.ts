@@ -1,7 +1,7 @@
 /**
- * The endpoint that users are sent to. Owns: which requests reach the provider, and how
- * errors go back: to the user as long as the client is doubtful, to the client after that.
- * Must not know: how the user is asked.
+ * The authorization endpoint. Owns: which requests reach the provider, and where errors go: they
+ * are shown to the user until client and redirect URI are verified, after that they go back to the
+ * client. Must not know: how the user is asked.
  */
 /** @ts-ignore Express is a peer that a program may do without. */
 import type { Request, RequestHandler, Response } from 'express';
@@ -12,11 +12,11 @@ import type { OAuthClientInformationFull } from '../../../shared/auth';
 import { InvalidClientError, InvalidRequestError, type OAuthError } from '../errors';
 import type { OAuthServerProvider } from '../provider';
 
-/** What `authorizationHandler` is told. */
+/** Options of `authorizationHandler`. */
 export type AuthorizationHandlerOptions = {
-  /** Who asks the user. */
+  /** The provider that asks the user. */
   provider: OAuthServerProvider;
-  /** How often it may be asked; `false`: as often as anyone likes. */
+  /** The rate limit of the endpoint; `false` for no limit. */
   rateLimit?: Partial<RateLimitOptions> | false;
 };
 
@@ -32,8 +32,8 @@ const RULES = {
 };
 
 /**
- * Whether a user may be sent to `requested`: it is what was registered, or differs from it
- * in the port alone and both are on this machine (RFC 8252, section 7.3).
+ * Whether a requested redirect URI matches a registered one: they are equal, or both are on the
+ * loopback interface and differ only in the port (RFC 8252, section 7.3).
  */
 export function redirectUriMatches(requested: string, registered: string): boolean {
   if (requested === registered) return true;
@@ -44,7 +44,7 @@ export function redirectUriMatches(requested: string, registered: string): boole
   return parts.every((part) => one[part] === other[part]);
 }
 
-/** Where the user is sent back to. */
+/** The redirect URI to use; throws if the requested one is not registered. */
 function redirectOf(client: OAuthClientInformationFull, requested: string | undefined): string {
   if (requested !== undefined) {
     const isKnown = client.redirect_uris.some((registered) => redirectUriMatches(requested, registered));
@@ -72,7 +72,7 @@ async function clientOf(provider: OAuthServerProvider, given: unknown): Promise<
   return [client, redirectOf(client, redirect_uri as string | undefined)];
 }
 
-/** Answers authorization requests. */
+/** Returns the handler of the authorization endpoint. */
 export function authorizationHandler({ provider, rateLimit }: AuthorizationHandlerOptions): RequestHandler {
   const limit = { windowMs: WINDOWS.quarter, max: 100, what: 'authorization' };
   const router = guardedRouter({ methods: ['GET', 'POST'], body: 'form', anyOrigin: false, limit }, rateLimit);

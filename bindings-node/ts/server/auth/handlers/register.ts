@@ -1,4 +1,7 @@
-/** The endpoint where clients register themselves. Owns: the secrets they get. Must not know: where clients are kept. */
+/**
+ * The endpoint for dynamic client registration. Owns: making the clients' secrets. Must not know:
+ * where clients are stored.
+ */
 import { randomBytes, randomUUID } from 'node:crypto';
 /** @ts-ignore Express is a peer that a program may do without. */
 import type { Request, RequestHandler, Response } from 'express';
@@ -9,24 +12,24 @@ import { OAuthClientMetadataSchema, type OAuthClientInformationFull } from '../.
 import type { OAuthRegisteredClientsStore } from '../clients';
 import { InvalidClientMetadataError } from '../errors';
 
-/** What `clientRegistrationHandler` is told. */
+/** Options of `clientRegistrationHandler`. */
 export type ClientRegistrationHandlerOptions = {
-  /** Where clients are kept. */
+  /** Where clients are stored. */
   clientsStore: OAuthRegisteredClientsStore;
-  /** How long a secret is good, in seconds; 30 days by default, 0: for ever. */
+  /** How long a client secret is valid, in seconds. Default: 30 days; 0 means without limit. */
   clientSecretExpirySeconds?: number;
-  /** How often it may be asked; `false`: as often as anyone likes. */
+  /** The rate limit of the endpoint; `false` for no limit. */
   rateLimit?: Partial<RateLimitOptions> | false;
-  /** Whether names of clients are made here, and not by the store. */
+  /** Whether the handler makes the client ids; if `false`, the store does. Default: true. */
   clientIdGeneration?: boolean;
 };
 
 const THIRTY_DAYS = 30 * 24 * 60 * 60;
 
 /**
- * Answers registrations.
+ * Returns the handler of the registration endpoint.
  *
- * @throws the store registers nobody.
+ * @throws if the store does not support registration.
  */
 export function clientRegistrationHandler({
   clientsStore,

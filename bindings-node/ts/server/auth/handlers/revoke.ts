@@ -1,4 +1,4 @@
-/** The endpoint that takes tokens back. Owns: reading the request. Must not know: tokens. */
+/** The token revocation endpoint. Owns: reading the request. Must not know: tokens. */
 /** @ts-ignore Express is a peer that a program may do without. */
 import type { Request, RequestHandler, Response } from 'express';
 import { onlyKnown, refuse } from '../../../internal/auth-answers';
@@ -9,18 +9,18 @@ import { InvalidRequestError, ServerError } from '../errors';
 import { authenticateClient } from '../middleware/clientAuth';
 import type { OAuthServerProvider } from '../provider';
 
-/** What `revocationHandler` is told. */
+/** Options of `revocationHandler`. */
 export type RevocationHandlerOptions = {
-  /** Who takes tokens back. */
+  /** The provider that revokes tokens. */
   provider: OAuthServerProvider;
-  /** How often it may be asked; `false`: as often as anyone likes. */
+  /** The rate limit of the endpoint; `false` for no limit. */
   rateLimit?: Partial<RateLimitOptions> | false;
 };
 
 /**
- * Answers revocation requests.
+ * Returns the handler of the revocation endpoint.
  *
- * @throws the provider takes no tokens back.
+ * @throws if the provider does not support revocation.
  */
 export function revocationHandler({ provider, rateLimit }: RevocationHandlerOptions): RequestHandler {
   if (!provider.revokeToken) throw new Error('Auth provider does not support revoking tokens');

@@ -1,7 +1,4 @@
-/**
- * The endpoint that gives tokens. Owns: the two kinds of grant, and the check of a client's
- * proof. Must not know: tokens.
- */
+/** The token endpoint. Owns: the two grant types, and the PKCE check. Must not know: what tokens are. */
 import { createHash } from 'node:crypto';
 /** @ts-ignore Express is a peer that a program may do without. */
 import type { Request, RequestHandler, Response } from 'express';
@@ -13,11 +10,11 @@ import { InvalidGrantError, ServerError, UnsupportedGrantTypeError } from '../er
 import { authenticateClient } from '../middleware/clientAuth';
 import type { OAuthServerProvider } from '../provider';
 
-/** What `tokenHandler` is told. */
+/** Options of `tokenHandler`. */
 export type TokenHandlerOptions = {
-  /** Who gives tokens. */
+  /** The provider that issues tokens. */
   provider: OAuthServerProvider;
-  /** How often it may be asked; `false`: as often as anyone likes. */
+  /** The rate limit of the endpoint; `false` for no limit. */
   rateLimit?: Partial<RateLimitOptions> | false;
 };
 
@@ -53,7 +50,7 @@ async function tokensFor(provider: OAuthServerProvider, client: OAuthClientInfor
   throw new UnsupportedGrantTypeError('The grant type is not supported by this authorization server.');
 }
 
-/** Answers token requests. */
+/** Returns the handler of the token endpoint. */
 export function tokenHandler({ provider, rateLimit }: TokenHandlerOptions): RequestHandler {
   const limit = { windowMs: WINDOWS.quarter, max: 50, what: 'token' };
   const router = guardedRouter({ methods: ['POST'], body: 'form', anyOrigin: true, limit }, rateLimit);

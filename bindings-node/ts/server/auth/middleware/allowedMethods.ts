@@ -1,12 +1,12 @@
-/** Methods an endpoint takes. Owns: the refusal of all others. Must not know: the endpoint. */
+/** HTTP methods of an endpoint. Owns: the refusal of all others. Must not know: the endpoint. */
 import { MethodNotAllowedError } from '../errors';
 
-/** What is needed of a response of Express. */
+/** The members of an Express response that are used. */
 interface Answering {
   status(code: number): { set(name: string, value: string): { json(body: unknown): unknown } };
 }
 
-/** A middleware that answers 405 to all methods but these. */
+/** Returns middleware that responds with 405 to all methods but these. */
 export function allowedMethods(
   methods: string[],
 ): (req: { method?: string }, res: Answering, next: (error?: unknown) => void) => void {

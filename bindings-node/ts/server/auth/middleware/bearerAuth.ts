@@ -1,37 +1,37 @@
 /**
- * Bearer tokens in front of an endpoint. Owns: reading the header, what is refused and in
- * whose words. Must not know: how a token is verified.
+ * Bearer tokens in front of an endpoint. Owns: reading the header, and how refusals are worded.
+ * Must not know: how a token is verified.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { InsufficientScopeError, InvalidTokenError, OAuthError, ServerError } from '../errors';
 import type { OAuthTokenVerifier } from '../provider';
 import type { AuthInfo } from '../types';
 
-/** What `requireBearerAuth` is told. */
+/** Options of `requireBearerAuth`. */
 export type BearerAuthMiddlewareOptions = {
-  /** Who verifies tokens. */
+  /** Verifies access tokens. */
   verifier: OAuthTokenVerifier;
-  /** Scopes that a token must have, all of them. */
+  /** The scopes that a token must have, all of them. */
   requiredScopes?: string[];
-  /** Where clients learn how to get a token; told to those who have none. */
+  /** The URL of the resource metadata, sent to clients without a valid token in `WWW-Authenticate`. */
   resourceMetadataUrl?: string;
-  /** Only tokens issued for this resource are accepted. */
+  /** Accepts only tokens that were issued for this resource. */
   expectedResource?: URL;
 };
 
-/** What is needed of a request. */
+/** The members of a request that are used. */
 interface AuthorizedRequest {
   headers: IncomingHttpHeaders;
   auth?: AuthInfo;
 }
 
-/** What is needed of a response of Express. */
+/** The members of an Express response that are used. */
 interface Answering {
   set(name: string, value: string): unknown;
   status(code: number): { json(body: unknown): unknown };
 }
 
-/** The resource without its fragment and one slash at its end. */
+/** The resource URL without its fragment and without one slash at its end. */
 function comparable(resource: URL | string): string {
   return String(resource).replace(/#.*$/s, '').replace(/\/$/, '');
 }
@@ -75,8 +75,8 @@ function challenge(error: OAuthError, options: BearerAuthMiddlewareOptions): str
 }
 
 /**
- * A middleware of Express that lets only requests with a good token pass, and puts what is
- * known of the token into `req.auth`, where transports find it.
+ * Returns Express middleware that lets requests with a valid access token pass. It sets `req.auth`,
+ * where transports find what is known about the token.
  *
  * @example
  * app.use('/mcp', requireBearerAuth({ verifier, requiredScopes: ['notes'] }));

@@ -1,17 +1,17 @@
-/** Clients that prove who they are. Owns: the check of their secret. Must not know: what they want. */
+/** Client authentication. Owns: the check of the client secret. Must not know: what clients request. */
 import { timingSafeEqual } from 'node:crypto';
 import { readParams, refuse, type Answering } from '../../../internal/auth-answers';
 import type { OAuthClientInformationFull } from '../../../shared/auth';
 import type { OAuthRegisteredClientsStore } from '../clients';
 import { InvalidClientError } from '../errors';
 
-/** What `authenticateClient` is told. */
+/** Options of `authenticateClient`. */
 export type ClientAuthenticationMiddlewareOptions = {
-  /** The clients that are known. */
+  /** The registered clients. */
   clientsStore: OAuthRegisteredClientsStore;
 };
 
-/** A request whose body is parsed; the middleware says whose it is. */
+/** A request with a parsed body; the middleware adds the client. */
 interface ClientRequest {
   body?: unknown;
   client?: OAuthClientInformationFull;
@@ -32,7 +32,7 @@ function checkSecret(client: OAuthClientInformationFull, secret: string | undefi
   if (end && end < Math.floor(Date.now() / 1000)) throw new InvalidClientError('Client secret has expired');
 }
 
-/** A middleware that lets only known clients pass, and puts what is known of one into `req.client`. */
+/** Returns middleware that lets only authenticated clients pass, and sets `req.client`. */
 export function authenticateClient({
   clientsStore,
 }: ClientAuthenticationMiddlewareOptions): (req: ClientRequest, res: Answering, next: (error?: unknown) => void) => Promise<void> {

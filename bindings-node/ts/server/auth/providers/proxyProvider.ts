@@ -1,6 +1,6 @@
 /**
- * An authorization server that leaves everything to another one. Owns: what is asked of it.
- * Must not know: endpoints of ours.
+ * A provider that forwards everything to another authorization server. Owns: the requests it sends
+ * there. Must not know: our own endpoints.
  */
 /** @ts-ignore Express is a peer that a program may do without. */
 import type { Response as Answer } from 'express';
@@ -18,39 +18,39 @@ import { ServerError } from '../errors';
 import type { AuthorizationParams, OAuthServerProvider } from '../provider';
 import type { AuthInfo } from '../types';
 
-/** Endpoints of the other one. */
+/** The endpoints of the other authorization server. */
 export type ProxyEndpoints = {
-  /** Where users are sent. */
+  /** The authorization endpoint. */
   authorizationUrl: string;
-  /** What gives tokens. */
+  /** The token endpoint. */
   tokenUrl: string;
-  /** What takes them back. */
+  /** The revocation endpoint, if there is one. */
   revocationUrl?: string;
-  /** Where clients register. */
+  /** The registration endpoint, if there is one. */
   registrationUrl?: string;
 };
 
-/** What the provider is told. */
+/** Options of a `ProxyOAuthServerProvider`. */
 export type ProxyOptions = {
-  /** Endpoints of the other one. */
+  /** The endpoints of the other authorization server. */
   endpoints: ProxyEndpoints;
-  /** What an access token stands for. */
+  /** Verifies an access token and returns what is known about it. */
   verifyAccessToken: (token: string) => Promise<AuthInfo>;
-  /** A client, if it is registered. */
+  /** Gets a client by id; `undefined` if it is not registered. */
   getClient: (clientId: string) => Promise<OAuthClientInformationFull | undefined>;
-  /** Asks the other one; the global `fetch` by default. */
+  /** Sends requests to the other authorization server; the global `fetch` by default. */
   fetch?: FetchLike;
 };
 
-/** An authorization server in front of another. */
+/** A provider that forwards requests to another authorization server. */
 export class ProxyOAuthServerProvider implements OAuthServerProvider {
   protected readonly _endpoints: ProxyEndpoints;
   protected readonly _verifyAccessToken: (token: string) => Promise<AuthInfo>;
   protected readonly _getClient: (clientId: string) => Promise<OAuthClientInformationFull | undefined>;
   protected readonly _fetch?: FetchLike;
-  /** The other one checks the proof. */
+  /** Always true: the other authorization server checks the PKCE code verifier. */
   skipLocalPkceValidation = true;
-  /** Takes a token back; absent if the other one does not. */
+  /** Revokes a token; absent if the other server has no revocation endpoint. */
   revokeToken?: (client: OAuthClientInformationFull, request: OAuthTokenRevocationRequest) => Promise<void>;
 
   constructor(options: ProxyOptions) {
@@ -72,7 +72,7 @@ export class ProxyOAuthServerProvider implements OAuthServerProvider {
     return (this._fetch ?? fetch)(url, { method: 'POST', headers: { 'Content-Type': type }, body });
   }
 
-  /** The clients: known here, registered there. */
+  /** The clients: `getClient` looks them up, and the other server registers them. */
   get clientsStore(): OAuthRegisteredClientsStore {
     const { registrationUrl } = this._endpoints;
     const getClient = this._getClient;
@@ -85,7 +85,7 @@ export class ProxyOAuthServerProvider implements OAuthServerProvider {
     return { getClient, registerClient };
   }
 
-  /** Sends the user there. */
+  /** Redirects the user to the other authorization server. */
   async authorize(client: OAuthClientInformationFull, params: AuthorizationParams, res: Answer): Promise<void> {
     const target = new URL(this._endpoints.authorizationUrl);
     target.search = form({
@@ -101,12 +101,12 @@ export class ProxyOAuthServerProvider implements OAuthServerProvider {
     res.redirect(target.toString());
   }
 
-  /** Nothing: the other one has it. */
+  /** Returns an empty string: the other server has the code challenge. */
   async challengeForAuthorizationCode(_client: OAuthClientInformationFull, _authorizationCode: string): Promise<string> {
     return '';
   }
 
-  /** Tokens for a code. */
+  /** Exchanges an authorization code for tokens. */
   async exchangeAuthorizationCode(
     client: OAuthClientInformationFull,
     authorizationCode: string,
@@ -126,7 +126,7 @@ export class ProxyOAuthServerProvider implements OAuthServerProvider {
     return this.tokens(asked, 'Token exchange');
   }
 
-  /** Tokens for a refresh token. */
+  /** Exchanges a refresh token for new tokens. */
   async exchangeRefreshToken(
     client: OAuthClientInformationFull,
     refreshToken: string,
@@ -149,13 +149,13 @@ export class ProxyOAuthServerProvider implements OAuthServerProvider {
     return onlyKnown(OAuthTokensSchema, tokens);
   }
 
-  /** What an access token stands for. */
+  /** Verifies an access token and returns what is known about it. */
   async verifyAccessToken(token: string): Promise<AuthInfo> {
     return this._verifyAccessToken(token);
   }
 }
 
-/** Parameters that are there and not empty, as a form. */
+/** Encodes the parameters that are present and not empty as a form. */
 function form(params: Record<string, string | undefined>): string {
   const given = Object.entries(params).filter((entry): entry is [string, string] => Boolean(entry[1]));
   return new URLSearchParams(given).toString();

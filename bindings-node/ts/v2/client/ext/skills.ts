@@ -1,6 +1,6 @@
 /**
- * Skills of a server with the names of 2.x: `@modelcontextprotocol/client/ext/skills`. Owns:
- * the error of files; reading skills comes with the extension. Must not know: servers.
+ * Skills of a server with the names of 2.x: `@modelcontextprotocol/client/ext/skills`. Owns: the
+ * error class; reading skills is not supported yet. Must not know: servers.
  */
 import { SdkError, SdkErrorCode } from '../../../internal/v2/errors';
 import { classToCome } from '../../../internal/v2/to-come';
@@ -15,22 +15,22 @@ export {
   type SkillsCapability,
 } from '../../../internal/v2/skills';
 
-/** Reads the skills of a server. */
+/** Reads the skills of a server. Not supported yet: creating one throws. */
 export const SkillsClient = classToCome('SkillsClient', 'the skills extension');
 
-/** In which way. */
+/** What differs between a file and its skill's description. */
 export type SkillVerificationReason = 'unlisted' | 'size' | 'digest' | 'frontmatter';
 
-/** A file is not what its skill says it is, and must not be used. */
+/** Thrown when a file does not match its skill's description. The file must not be used. */
 export class SkillVerificationError extends SdkError {
-  /** In which way. */
+  /** What differs. */
   readonly reason: SkillVerificationReason;
-  /** The file. */
+  /** The URI of the file. */
   readonly uri: string;
-  /** What differs in the frontmatter, a line each. */
+  /** The differences in the frontmatter, one line each. */
   readonly differences: readonly string[];
 
-  /** An error for a file. */
+  /** Creates an error for a file. */
   constructor(reason: SkillVerificationReason, uri: string, message: string, differences: readonly string[] = [], options?: ErrorOptions) {
     super(SdkErrorCode.InvalidResult, message, { reason, uri, differences }, options);
     this.name = 'SkillVerificationError';

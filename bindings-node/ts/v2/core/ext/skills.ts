@@ -1,6 +1,6 @@
 /**
- * Skills with the names of 2.x: `@modelcontextprotocol/core/ext/skills`. Owns: the list of
- * its schemas, which come with the extension. Must not know: anything.
+ * Schemas of skills with the names of 2.x: `@modelcontextprotocol/core/ext/skills`. Owns: the list
+ * of names; the schemas are not supported yet. Must not know: anything.
  */
 import { objectToCome } from '../../../internal/v2/to-come';
 
@@ -19,29 +19,29 @@ export {
 
 const PART = 'the skills extension';
 
-/** What is in a directory. */
+/** Schema of a directory's entry. */
 export const DirectoryResourceSchema = objectToCome('DirectoryResourceSchema', PART);
-/** Asks for a skill. */
+/** Schema of the parameters of a request for a skill. */
 export const GetSkillRequestParamsSchema = objectToCome('GetSkillRequestParamsSchema', PART);
-/** A skill, as a server gives it. */
+/** Schema of the result of a request for a skill. */
 export const GetSkillResultSchema = objectToCome('GetSkillResultSchema', PART);
-/** Asks which skills there are. */
+/** Schema of the parameters of a request for the list of skills. */
 export const ListSkillsRequestParamsSchema = objectToCome('ListSkillsRequestParamsSchema', PART);
-/** A page of skills. */
+/** Schema of the list of skills. */
 export const ListSkillsResultSchema = objectToCome('ListSkillsResultSchema', PART);
-/** Asks what is in a directory. */
+/** Schema of the parameters of a request for a directory. */
 export const ReadResourceDirectoryRequestParamsSchema = objectToCome('ReadResourceDirectoryRequestParamsSchema', PART);
-/** A page of a directory. */
+/** Schema of a directory's list of entries. */
 export const ReadResourceDirectoryResultSchema = objectToCome('ReadResourceDirectoryResultSchema', PART);
-/** Whom a copy is for. */
+/** Schema of the cache scope of a skill. */
 export const SkillCacheScopeSchema = objectToCome('SkillCacheScopeSchema', PART);
-/** What names the bytes of a file. */
+/** Schema of the digest of a file. */
 export const SkillDigestSchema = objectToCome('SkillDigestSchema', PART);
-/** What a skill says of itself. */
+/** Schema of a skill's frontmatter. */
 export const SkillFrontmatterSchema = objectToCome('SkillFrontmatterSchema', PART);
-/** A file of a skill. */
+/** Schema of a file of a skill. */
 export const SkillResourceEntrySchema = objectToCome('SkillResourceEntrySchema', PART);
-/** The files of a skill. */
+/** Schema of the files of a skill. */
 export const SkillResourcesSchema = objectToCome('SkillResourcesSchema', PART);
-/** A skill. */
+/** Schema of a skill. */
 export const SkillSchema = objectToCome('SkillSchema', PART);

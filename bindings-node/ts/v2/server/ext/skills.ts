@@ -1,6 +1,6 @@
 /**
- * Skills of a server with the names of 2.x: `@modelcontextprotocol/server/ext/skills`. Owns:
- * the list; serving skills comes with the extension. Must not know: anything.
+ * Skills of a server with the names of 2.x: `@modelcontextprotocol/server/ext/skills`. Owns: the
+ * list of names; serving skills is not supported yet. Must not know: anything.
  */
 import { classToCome, functionToCome } from '../../../internal/v2/to-come';
 
@@ -16,13 +16,13 @@ export {
 
 const PART = 'the skills extension';
 
-/** The skills that a server has. */
+/** The skills that a server offers. Not supported yet: creating one throws. */
 export const SkillCatalog = classToCome('SkillCatalog', PART);
-/** A skill cannot be served. */
+/** The error of a skill that cannot be served. Not supported yet. */
 export const SkillCatalogError = classToCome('SkillCatalogError', PART);
-/** Serves skills. */
+/** Serves skills. Not supported yet: creating one throws. */
 export const SkillsExtension = classToCome('SkillsExtension', PART);
-/** Files of a skill that are in memory. */
+/** Makes the files of a skill from memory. Not supported yet: calling it throws. */
 export const memorySkillFiles = functionToCome('memorySkillFiles', PART);
-/** A skill as it is listed. */
+/** Makes the list entry of a skill. Not supported yet: calling it throws. */
 export const skillEntry = functionToCome('skillEntry', PART);

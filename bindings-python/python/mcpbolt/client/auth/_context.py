@@ -1,4 +1,4 @@
-"""What a flow knows: who the client is, which servers it found, which tokens it has."""
+"""The state of an authorization flow: the client's identity, the servers found, the tokens."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from urllib.parse import quote, urlsplit
 
 import anyio
 
+from ..._protocol import names_the_resource
 from ...shared.auth import (
     OAuthClientInformationFull,
     OAuthClientMetadata,
@@ -20,27 +21,24 @@ from ...shared.auth import (
 )
 from ...shared.auth_utils import calculate_token_expiry, check_resource_allowed, resource_url_from_server_url
 
-# The first revision whose clients say which server a token is for.
-_SAYS_RESOURCE = "2025-06-18"
-
 
 class TokenStorage(Protocol):
-    """Keeps what a client was given, from one run of a program to the next."""
+    """Stores a client's tokens and credentials between runs of a program."""
 
     async def get_tokens(self) -> OAuthToken | None:
-        """The tokens, if there are any."""
+        """Return the stored tokens, or `None`."""
         ...
 
     async def set_tokens(self, tokens: OAuthToken) -> None:
-        """Keep these."""
+        """Store the tokens."""
         ...
 
     async def get_client_info(self) -> OAuthClientInformationFull | None:
-        """The client's credentials, if it has any."""
+        """Return the client's stored credentials, or `None` before it is registered."""
         ...
 
     async def set_client_info(self, client_info: OAuthClientInformationFull) -> None:
-        """Keep these."""
+        """Store the client's credentials."""
         ...
 
 
@@ -69,30 +67,32 @@ class OAuthContext:
     lock: anyio.Lock = field(default_factory=anyio.Lock)
 
     def get_authorization_base_url(self, server_url: str) -> str:
-        """The origin of an address."""
+        """The origin of a URL: scheme, host and port."""
         parts = urlsplit(server_url)
         return f"{parts.scheme}://{parts.netloc}"
 
     def update_token_expiry(self, token: OAuthToken) -> None:
-        """Notes when a token ends."""
+        """Note when a token expires."""
         self.token_expiry_time = calculate_token_expiry(token.expires_in)
 
     def is_token_valid(self) -> bool:
-        """Whether there is a token that has not ended yet."""
+        """Whether there is a token that has not expired."""
         if self.current_tokens is None or not self.current_tokens.access_token:
             return False
         return not self.token_expiry_time or time.time() <= self.token_expiry_time
 
     def can_refresh_token(self) -> bool:
-        """Whether a fresh token can be had without the user."""
+        """Whether a new token can be requested without the user."""
         return bool(self.current_tokens and self.current_tokens.refresh_token and self.client_info)
 
     def clear_tokens(self) -> None:
-        """Forgets the tokens."""
+        """Forget the tokens."""
         self.current_tokens = self.token_expiry_time = None
 
     def get_resource_url(self) -> str:
-        """Which server tokens are for (RFC 8707): what it calls itself, if it lies above our address."""
+        """The resource that tokens are for (RFC 8707): the URL that the server publishes for
+        itself if it is a parent of the endpoint's URL, else the endpoint's URL.
+        """
         resource = resource_url_from_server_url(self.server_url)
         if self.protected_resource_metadata is None:
             return resource
@@ -100,13 +100,15 @@ class OAuthContext:
         return published if check_resource_allowed(resource, published) else resource
 
     def should_include_resource_param(self, protocol_version: str | None = None) -> bool:
-        """Whether requests name the server: it publishes metadata, or speaks 2025-06-18 or later."""
-        return self.protected_resource_metadata is not None or (protocol_version or "") >= _SAYS_RESOURCE
+        """Whether requests name the server: it publishes metadata, or speaks a revision that wants it."""
+        return self.protected_resource_metadata is not None or names_the_resource(protocol_version or "")
 
     def prepare_token_auth(
         self, data: dict[str, str], headers: dict[str, str] | None = None
     ) -> tuple[dict[str, str], dict[str, str]]:
-        """A form and headers, with the client's secret where it registered to send it (RFC 6749 §2.3.1)."""
+        """Form and headers of a token request, with the client's secret where it was
+        registered to send it (RFC 6749 §2.3.1).
+        """
         headers = {} if headers is None else headers
         info = self.client_info
         if info is None or not info.client_secret:

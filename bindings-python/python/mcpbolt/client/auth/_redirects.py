@@ -1,4 +1,4 @@
-"""Redirects of the requests that a flow makes itself."""
+"""Redirects of the requests that an authorization flow makes itself."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ import httpx
 
 from ...shared._httpx_utils import next_request_within_origin
 
-# That one request of a flow may follow.
+# How many redirects one request of a flow may follow.
 _MOST = 5
 
 
 class RedirectAwareAuth(ABC, httpx.Auth):
     """A flow whose own requests follow redirects that stay within their origin.
 
-    The transports send with redirects off and follow those of the endpoint themselves;
-    `httpx` would then follow none of the requests for documents and tokens either.
+    The transports send with redirects disabled and follow those of the endpoint themselves.
+    `httpx` would then not follow redirects of requests for metadata and tokens either.
     """
 
     @abstractmethod
     def _auth_flow(self, request: httpx.Request) -> AsyncGenerator[httpx.Request, httpx.Response]:
-        """The flow, as `httpx.Auth.async_auth_flow` would have it."""
+        """The flow, with the interface of `httpx.Auth.async_auth_flow`."""
 
     async def async_auth_flow(self, request: httpx.Request) -> AsyncGenerator[httpx.Request, httpx.Response]:
-        """Drives the flow."""
+        """Run the flow and follow its redirects."""
         flow = self._auth_flow(request)
         try:
             outgoing = await flow.__anext__()

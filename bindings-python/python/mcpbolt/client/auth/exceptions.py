@@ -1,15 +1,17 @@
-"""What goes wrong on the way to a token."""
+"""Errors of the client's authorization."""
 
 from __future__ import annotations
 
 
 class OAuthFlowError(Exception):
-    """No token: a server's documents contradict each other, or somebody did not play along."""
+    """The authorization failed: the metadata of servers contradict each other, or the user or
+    a server did not complete the flow.
+    """
 
 
 class OAuthTokenError(OAuthFlowError):
-    """The token endpoint refused, or answered what is no token."""
+    """The token endpoint refused, or its answer is not a valid token."""
 
 
 class OAuthRegistrationError(OAuthFlowError):
-    """The registration endpoint refused, or answered what is no registration."""
+    """The registration endpoint refused, or its answer is not a valid registration."""

@@ -1,7 +1,7 @@
 """The authorization code flow with PKCE, as authentication for `httpx` (OAuth 2.1).
 
-Owns: the order of things after a 401 or a challenge for more scopes, and that requests
-which run into one together ask once. Must not know: how documents are found (`utils`).
+Owns: the steps after a 401 or a request for more scopes, and that concurrent requests ask the
+user only once. Must not know: how metadata is found (`utils`).
 """
 
 from __future__ import annotations
@@ -33,34 +33,35 @@ _Steps = AsyncGenerator[httpx.Request, httpx.Response]
 
 
 class PKCEParameters(BaseModel):
-    """A verifier and its S256 challenge (RFC 7636)."""
+    """A code verifier and its S256 challenge (RFC 7636)."""
 
     code_verifier: str = Field(..., min_length=43, max_length=128)
     code_challenge: str = Field(..., min_length=43, max_length=128)
 
     @classmethod
     def generate(cls) -> PKCEParameters:
-        """A fresh pair."""
+        """Make a new random pair."""
         verifier = secrets.token_urlsafe(96)
         digest = hashlib.sha256(verifier.encode()).digest()
         return cls(code_verifier=verifier, code_challenge=base64.urlsafe_b64encode(digest).decode().rstrip("="))
 
 
 class OAuthClientProvider(RedirectAwareAuth):
-    """Authentication for `httpx`: tokens from storage, refreshed, or by way of the user's browser.
+    """Authentication for `httpx` with OAuth: takes tokens from storage, refreshes them, or
+    gets new ones through the user's browser.
 
     Args:
-        server_url: The endpoint.
-        client_metadata: What the client says of itself when it registers.
-        storage: Where tokens and credentials are kept.
-        redirect_handler: Shows the user an address, in a browser usually.
-        callback_handler: Waits until the browser comes back: the code, and the state.
-        timeout: Seconds; for programs that read it.
-        client_metadata_url: The address of the client's own metadata document, which is
-            its id at servers that can read it.
+        server_url: The endpoint of the MCP server.
+        client_metadata: What the client sends about itself when it registers.
+        storage: Stores tokens and credentials.
+        redirect_handler: Shows a URL to the user, usually in a browser.
+        callback_handler: Waits for the browser to come back; returns the code and the state.
+        timeout: Seconds. Has no effect by itself; kept in the context for programs that read it.
+        client_metadata_url: The URL of the client's own metadata document, which is its client
+            id at servers that support that.
 
     Raises:
-        ValueError: `client_metadata_url` is not HTTPS, or only an origin.
+        ValueError: `client_metadata_url` is not HTTPS, or has no path.
     """
 
     requires_response_body = True
@@ -96,16 +97,16 @@ class OAuthClientProvider(RedirectAwareAuth):
             await self._begin(request)
             if not context.is_token_valid() and context.can_refresh_token():
                 refreshed = yield await self._refresh_token()
-                # Without success all begins anew, with what is stored.
+                # If refreshing failed, the next request starts again with what is stored.
                 self._initialized = await self._handle_refresh_response(refreshed)
             if context.is_token_valid():
                 self._add_auth_header(request)
-        # Not under the lock: a stream may take hours to answer.
+        # The lock is not held here: a stream may take hours to answer.
         response = yield request
         if not _asks_for_more(response):
             return
         async with context.lock:
-            # Another request may have been to the user in the meantime.
+            # Another request may have asked the user in the meantime.
             if not self._has_newer_token(request):
                 await self._begin(request)
                 for step in (self._discover, self._introduce, self._obtain):
@@ -125,7 +126,7 @@ class OAuthClientProvider(RedirectAwareAuth):
         self.context.protocol_version = request.headers.get(utils.MCP_PROTOCOL_VERSION)
 
     async def _initialize(self) -> None:
-        """Takes tokens and credentials from storage."""
+        """Load tokens and credentials from storage."""
         self.context.current_tokens = await self.context.storage.get_tokens()
         self.context.client_info = await self.context.storage.get_client_info()
         self._initialized = True
@@ -139,12 +140,12 @@ class OAuthClientProvider(RedirectAwareAuth):
         tokens, sent = self.context.current_tokens, request.headers.get("Authorization")
         return tokens is not None and self.context.is_token_valid() and sent != f"Bearer {tokens.access_token}"
 
-    # Step 1: who protects the resource, and where that server's endpoints are.
+    # Step 1: find the authorization server of the resource, and its endpoints.
 
     async def _discover(self, response: httpx.Response) -> _Steps:
         context = self.context
         if response.status_code != 401 and context.oauth_metadata is not None:
-            # More scopes, from the server we have been to.
+            # More scopes are needed from the authorization server that is already known.
             return
         published = utils.extract_resource_metadata_from_www_auth(response)
         failed: int | None = None
@@ -156,7 +157,7 @@ class OAuthClientProvider(RedirectAwareAuth):
                 break
         else:
             if failed is not None:
-                # That there is no document would be a guess.
+                # After a failure of the server it would be a guess that there is no document.
                 raise OAuthFlowError(f"Protected resource metadata request failed: HTTP {failed}")
         issuer = self._expected_issuer()
         self._forget_foreign_credentials(issuer)
@@ -172,7 +173,7 @@ class OAuthClientProvider(RedirectAwareAuth):
                 break
 
     async def _handle_protected_resource_response(self, response: httpx.Response) -> bool:
-        """Takes the resource's metadata; whether it was there."""
+        """Use the resource's metadata; returns whether the response had any."""
         metadata = await utils.handle_protected_resource_response(response)
         if metadata is None:
             logger.debug("No protected resource metadata at %s", response.request.url)
@@ -185,27 +186,31 @@ class OAuthClientProvider(RedirectAwareAuth):
         return True
 
     async def _handle_oauth_metadata_response(self, response: httpx.Response) -> None:
-        """Takes an authorization server's metadata."""
+        """Use an authorization server's metadata."""
         self.context.oauth_metadata = OAuthMetadata.model_validate_json(await response.aread())
 
     async def _validate_resource_match(self, prm: ProtectedResourceMetadata) -> None:
-        """That the document speaks for the server we are talking to (RFC 9728 §3.3)."""
+        """Check that the metadata is for the server that this client talks to (RFC 9728 §3.3)."""
         published = str(prm.resource)
         expected = resource_url_from_server_url(self.context.server_url)
         if not check_resource_allowed(requested_resource=expected, configured_resource=published):
             raise OAuthFlowError(f"Protected resource {published} does not match expected {expected}")
 
     def _select_authorization_server(self, advertised: list[str]) -> str:
-        """Which of a resource's authorization servers to use: the first. There is always one."""
+        """Choose one of a resource's authorization servers, of which there is at least one:
+        the first.
+        """
         return advertised[0]
 
     def _expected_issuer(self) -> str:
-        """Whom documents and credentials must belong to: the published server, otherwise the resource's origin."""
+        """The issuer that metadata and credentials must belong to: the published authorization
+        server, else the origin of the resource.
+        """
         base = self.context.get_authorization_base_url(self.context.server_url)
         return self.context.auth_server_url or str(AnyHttpUrl(base))
 
     def _forget_foreign_credentials(self, issuer: str) -> None:
-        """Credentials of one server are never shown to another (SEP-2352)."""
+        """Forget credentials of another issuer; they are never shown to this one (SEP-2352)."""
         context = self.context
         info = context.client_info
         if info is None or utils.credentials_match_issuer(info, issuer, context.client_metadata_url):
@@ -214,7 +219,7 @@ class OAuthClientProvider(RedirectAwareAuth):
         context.client_info = context.oauth_metadata = None
         context.clear_tokens()
 
-    # Step 2: credentials for that server.
+    # Step 2: get credentials at that server.
 
     async def _introduce(self, response: httpx.Response) -> _Steps:
         context = self.context
@@ -240,24 +245,26 @@ class OAuthClientProvider(RedirectAwareAuth):
         await context.storage.set_client_info(info)
 
     def _registers_at(self, issuer: str, base: str) -> bool:
-        """Whether a registration went to the issuer: to its endpoint, or to `/register` where it lives."""
+        """Whether a registration was sent to the issuer: to its published endpoint, or to
+        `/register` at its origin.
+        """
         metadata = self.context.oauth_metadata
         published = metadata is not None and metadata.registration_endpoint is not None
         return published or self.context.get_authorization_base_url(issuer) == base
 
-    # Step 3: a token.
+    # Step 3: get a token.
 
     async def _obtain(self, response: httpx.Response) -> _Steps:
         answer = yield await self._perform_authorization()
         await self._handle_token_response(answer)
 
     async def _perform_authorization(self) -> httpx.Request:
-        """The request for a token, after the user has agreed."""
+        """Make the token request, after the user has agreed."""
         code, verifier = await self._perform_authorization_code_grant()
         return await self._exchange_token_authorization_code(code, verifier)
 
     async def _perform_authorization_code_grant(self) -> tuple[str, str]:
-        """Sends the user to the server, and waits: the code, and the PKCE verifier."""
+        """Send the user to the server and wait; returns the code and the PKCE verifier."""
         context = self.context
         show, wait = context.redirect_handler, context.callback_handler
         if show is None:
@@ -281,7 +288,7 @@ class OAuthClientProvider(RedirectAwareAuth):
         await show(f"{self._endpoint('authorization_endpoint', '/authorize')}?{urlencode(params)}")
         code, returned = await wait()
         if returned is None or not secrets.compare_digest(returned.encode(), state.encode()):
-            # The values stay out of messages and logs.
+            # The values are left out of messages and logs.
             raise OAuthFlowError("State parameter mismatch: the answer belongs to another request")
         if not code:
             raise OAuthFlowError("No authorization code received")
@@ -290,7 +297,7 @@ class OAuthClientProvider(RedirectAwareAuth):
     async def _exchange_token_authorization_code(
         self, auth_code: str, code_verifier: str, *, token_data: dict[str, Any] | None = None
     ) -> httpx.Request:
-        """The request that exchanges a code."""
+        """Make the request that exchanges a code for a token."""
         if self.context.client_info is None:
             raise OAuthFlowError("Missing client info")
         return self._token_request(
@@ -306,14 +313,14 @@ class OAuthClientProvider(RedirectAwareAuth):
         )
 
     async def _handle_token_response(self, response: httpx.Response) -> None:
-        """Takes the token."""
+        """Store the token of a response."""
         if response.status_code != 200:
             said = (await response.aread()).decode("utf-8", "replace")
             raise OAuthTokenError(f"Token exchange failed ({response.status_code}){redirect_note(response)}: {said}")
         await self._keep(await utils.handle_token_response_scopes(response))
 
     async def _refresh_token(self) -> httpx.Request:
-        """The request for a fresh token."""
+        """Make the request that refreshes the token."""
         tokens, info = self.context.current_tokens, self.context.client_info
         if tokens is None or not tokens.refresh_token:
             raise OAuthTokenError("No refresh token available")
@@ -323,12 +330,15 @@ class OAuthClientProvider(RedirectAwareAuth):
         return self._token_request({**form, **self._resource()})
 
     async def _handle_refresh_response(self, response: httpx.Response) -> bool:
-        """Takes the fresh token; whether there was one. Without, the old ones are forgotten."""
+        """Store the refreshed token; returns whether there was one. If not, the old ones are
+        forgotten.
+        """
         if response.status_code == 200:
             try:
                 token = OAuthToken.model_validate_json(await response.aread())
                 if token.refresh_token is None and self.context.current_tokens is not None:
-                    # A server that says nothing of it leaves it as it is (RFC 6749 §6).
+                    # If the server sends no new refresh token, the old one stays valid
+                    # (RFC 6749 §6).
                     token.refresh_token = self.context.current_tokens.refresh_token
                 await self._keep(token)
                 return True
@@ -352,7 +362,7 @@ class OAuthClientProvider(RedirectAwareAuth):
         return self._endpoint("token_endpoint", "/token")
 
     def _endpoint(self, name: str, path: str) -> str:
-        """A published endpoint, or the path where 2025-03-26 has it."""
+        """A published endpoint, else the default path of revision 2025-03-26."""
         published = getattr(self.context.oauth_metadata, name, None)
         return str(published) if published else urljoin(
             self.context.get_authorization_base_url(self.context.server_url), path
@@ -365,14 +375,14 @@ class OAuthClientProvider(RedirectAwareAuth):
         return str(addresses[0])
 
     def _resource(self) -> dict[str, str]:
-        """Which server the token is for, where that is said (RFC 8707)."""
+        """The form field that names the resource, if one is to be sent (RFC 8707)."""
         if not self.context.should_include_resource_param(self.context.protocol_version):
             return {}
         return {"resource": self.context.get_resource_url()}
 
 
 def _asks_for_more(response: httpx.Response) -> bool:
-    """A 401, or a 403 that wants more scopes."""
+    """Whether a response is a 401, or a 403 that asks for more scopes."""
     if response.status_code == 403:
         return utils.extract_field_from_www_auth(response, "error") == "insufficient_scope"
     return response.status_code == 401

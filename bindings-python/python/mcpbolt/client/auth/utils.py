@@ -1,7 +1,7 @@
-"""Where the documents of servers are found, and what their answers mean.
+"""Where the metadata of servers is found, and what responses mean.
 
-Owns: addresses of RFC 8414, RFC 9728 and OpenID Connect discovery, the rules for scopes
-and issuers. Sends nothing: requests are made here and sent by the flow in `oauth2`.
+Owns: the URLs of RFC 8414, RFC 9728 and OpenID Connect discovery, the rules for scopes and
+issuers. Sends nothing: requests are made here and sent by the flow in `oauth2`.
 """
 
 from __future__ import annotations
@@ -33,26 +33,28 @@ _OPENID = "/.well-known/openid-configuration"
 
 
 def extract_field_from_www_auth(response: Response, field_name: str) -> str | None:
-    """A parameter of the `WWW-Authenticate` header, quoted or not."""
+    """A parameter of the `WWW-Authenticate` header, quoted or not; `None` if it is missing."""
     header = response.headers.get("WWW-Authenticate", "")
     found = re.search(rf'(?:^|[\s,]){re.escape(field_name)}=(?:"([^"]+)"|([^\s,"]+))', header)
     return None if found is None else found[1] or found[2]
 
 
 def extract_scope_from_www_auth(response: Response) -> str | None:
-    """The scopes a challenge asks for (RFC 6750 §3)."""
+    """The scopes that a challenge asks for (RFC 6750 §3), or `None`."""
     return extract_field_from_www_auth(response, "scope")
 
 
 def extract_resource_metadata_from_www_auth(response: Response) -> str | None:
-    """Where a challenge says the resource's metadata is (RFC 9728 §5.1)."""
+    """The URL of the resource's metadata that a challenge names (RFC 9728 §5.1), or `None`."""
     if response.status_code not in (401, 403):
         return None
     return extract_field_from_www_auth(response, "resource_metadata")
 
 
 def build_protected_resource_metadata_discovery_urls(www_auth_url: str | None, server_url: str) -> list[str]:
-    """Where to look for a resource's metadata: as the challenge says, at its path, at the root."""
+    """The URLs to try for a resource's metadata, in order: the one that the challenge names,
+    the one for the endpoint's path, the one at the root.
+    """
     parts = urlsplit(server_url)
     found = [www_auth_url] if www_auth_url else []
     if parts.path not in ("", "/"):
@@ -61,9 +63,10 @@ def build_protected_resource_metadata_discovery_urls(www_auth_url: str | None, s
 
 
 def build_oauth_authorization_server_metadata_discovery_urls(auth_server_url: str | None, server_url: str) -> list[str]:
-    """Where to look for an authorization server's metadata.
+    """The URLs to try for an authorization server's metadata, in order.
 
-    Without a server's address the resource's own origin is meant, as in 2025-03-26.
+    Without the authorization server's URL, the resource's own origin is used, as in
+    2025-03-26.
     """
     if not auth_server_url:
         return [_origin(urlsplit(server_url)) + _SERVER]
@@ -80,7 +83,9 @@ def get_client_metadata_scopes(
     protected_resource_metadata: ProtectedResourceMetadata | None,
     authorization_server_metadata: OAuthMetadata | None = None,
 ) -> str | None:
-    """The scopes to ask for: what the challenge names, else what the resource, else what the server offers."""
+    """The scopes to ask for: those that the challenge names, else those of the resource, else
+    those of the authorization server.
+    """
     if www_authenticate_scope is not None:
         return www_authenticate_scope
     for metadata in (protected_resource_metadata, authorization_server_metadata):
@@ -90,7 +95,7 @@ def get_client_metadata_scopes(
 
 
 async def handle_protected_resource_response(response: Response) -> ProtectedResourceMetadata | None:
-    """The resource's metadata; `None` if it is not here."""
+    """The resource's metadata; `None` if the response has none."""
     if response.status_code != 200:
         return None
     try:
@@ -100,9 +105,9 @@ async def handle_protected_resource_response(response: Response) -> ProtectedRes
 
 
 async def handle_auth_metadata_response(response: Response) -> tuple[bool, OAuthMetadata | None]:
-    """Whether to look on elsewhere, and the server's metadata if it is here.
+    """Whether to try the next URL, and the server's metadata if the response has it.
 
-    A failing server ends the search: that the document is elsewhere would be a guess.
+    An error of the server ends the search: that the metadata is elsewhere would be a guess.
     """
     if response.status_code == 200:
         try:
@@ -113,7 +118,9 @@ async def handle_auth_metadata_response(response: Response) -> tuple[bool, OAuth
 
 
 def issuers_match(a: str, b: str) -> bool:
-    """Whether two issuers are one: the same text (RFC 8414 §3.3), or an origin with and without its slash."""
+    """Whether two issuers are the same: equal as text (RFC 8414 §3.3), or an origin with and
+    without the final slash.
+    """
     if a == b:
         return True
     shorter, longer = sorted((a, b), key=len)
@@ -121,10 +128,10 @@ def issuers_match(a: str, b: str) -> bool:
 
 
 def validate_metadata_issuer(oauth_metadata: OAuthMetadata, expected_issuer: str) -> None:
-    """That a document speaks for the server it was asked of (RFC 8414 §3.3, SEP-2468).
+    """Check that metadata is for the server it was requested from (RFC 8414 §3.3, SEP-2468).
 
     Raises:
-        OAuthFlowError: it names another issuer.
+        OAuthFlowError: The metadata names another issuer.
     """
     if not issuers_match(str(oauth_metadata.issuer), expected_issuer):
         raise OAuthFlowError(
@@ -133,24 +140,26 @@ def validate_metadata_issuer(oauth_metadata: OAuthMetadata, expected_issuer: str
 
 
 def create_oauth_metadata_request(url: str) -> Request:
-    """A request for a document."""
+    """Make the request for a metadata document."""
     return Request("GET", url, headers={MCP_PROTOCOL_VERSION: LATEST_PROTOCOL_VERSION})
 
 
 def create_client_registration_request(
     auth_server_metadata: OAuthMetadata | None, client_metadata: OAuthClientMetadata, auth_base_url: str
 ) -> Request:
-    """A dynamic registration (RFC 7591), at the published endpoint or at `/register`."""
+    """Make a request for dynamic registration (RFC 7591), to the published endpoint or to
+    `/register`.
+    """
     endpoint = auth_server_metadata.registration_endpoint if auth_server_metadata else None
     url = str(endpoint) if endpoint else urljoin(auth_base_url, "/register")
     return Request("POST", url, json=client_metadata.model_dump(by_alias=True, mode="json", exclude_none=True))
 
 
 async def handle_registration_response(response: Response) -> OAuthClientInformationFull:
-    """The credentials of a registration.
+    """The credentials that a registration returned.
 
     Raises:
-        OAuthRegistrationError: it was refused, or the answer is none.
+        OAuthRegistrationError: The server refused, or its answer is invalid.
     """
     content = await response.aread()
     if response.status_code not in (200, 201):
@@ -160,7 +169,8 @@ async def handle_registration_response(response: Response) -> OAuthClientInforma
     try:
         body = from_json(content)
         if isinstance(body, dict):
-            # Whom credentials belong to is our own note, never the server's word.
+            # The client itself notes the issuer of its credentials; the server's word does not
+            # count.
             cast("dict[str, Any]", body).pop("issuer", None)
         return OAuthClientInformationFull.model_validate(body)
     except ValueError as error:
@@ -168,7 +178,7 @@ async def handle_registration_response(response: Response) -> OAuthClientInforma
 
 
 def is_valid_client_metadata_url(url: str | None) -> bool:
-    """Whether an address can be a client id: HTTPS, and more than an origin."""
+    """Whether a URL can be a client id: it is HTTPS and has a path."""
     if not url:
         return False
     try:
@@ -181,10 +191,11 @@ def is_valid_client_metadata_url(url: str | None) -> bool:
 def credentials_match_issuer(
     client_info: OAuthClientInformationFull, issuer: str, client_metadata_url: str | None
 ) -> bool:
-    """Whether credentials may be shown to an issuer (SEP-2352): the one they came from.
+    """Whether credentials may be shown to an issuer (SEP-2352): only to the one they came
+    from.
 
-    A client id that is our own document's address is good everywhere, and credentials
-    that nobody noted an issuer for are the user's own affair.
+    A client id that is the URL of the client's own metadata is valid everywhere. Credentials
+    without a noted issuer are the program's own responsibility.
     """
     if client_metadata_url is not None and client_info.client_id == client_metadata_url:
         return True
@@ -192,7 +203,9 @@ def credentials_match_issuer(
 
 
 def should_use_client_metadata_url(oauth_metadata: OAuthMetadata | None, client_metadata_url: str | None) -> bool:
-    """Whether the address of the client's own document is its id: it has one, and the server can read it."""
+    """Whether to use the URL of the client's metadata as its id: the client has one, and the
+    server supports it.
+    """
     return bool(
         client_metadata_url and oauth_metadata and oauth_metadata.client_id_metadata_document_supported is True
     )
@@ -201,17 +214,17 @@ def should_use_client_metadata_url(oauth_metadata: OAuthMetadata | None, client_
 def create_client_info_from_metadata_url(
     client_metadata_url: str, redirect_uris: list[AnyUrl] | None = None
 ) -> OAuthClientInformationFull:
-    """Credentials of a client whose id is an address: a public one, without a secret."""
+    """Credentials of a client whose id is a URL: a public client without a secret."""
     return OAuthClientInformationFull(
         client_id=client_metadata_url, token_endpoint_auth_method="none", redirect_uris=redirect_uris
     )
 
 
 async def handle_token_response_scopes(response: Response) -> OAuthToken:
-    """The token of a successful answer.
+    """The token of a successful response.
 
     Raises:
-        OAuthTokenError: there is none in it.
+        OAuthTokenError: The response has no valid token.
     """
     try:
         return OAuthToken.model_validate_json(await response.aread())

@@ -1,4 +1,4 @@
-"""What 1.x has of experiments in clients."""
+"""Experimental features of 1.x clients."""
 
 from .tasks import ExperimentalClientFeatures
 

@@ -1,4 +1,4 @@
-"""Tasks of 2025-11-25, asked of a server: start one, look at it, fetch what it brought."""
+"""Tasks of 2025-11-25 on a server: start one, query its status, get its result."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ResultT = TypeVar("ResultT")
 
 
 class ExperimentalClientFeatures:
-    """`session.experimental`. The protocol has withdrawn these methods since."""
+    """`session.experimental`: requests about tasks. The protocol has withdrawn them since."""
 
     def __init__(self, session: ClientSession) -> None:
         self._session = session
@@ -28,13 +28,13 @@ class ExperimentalClientFeatures:
         ttl: int = 60000,
         meta: dict[str, Any] | None = None,
     ) -> types.CreateTaskResult:
-        """Call a tool that runs on its own; the answer names the task.
+        """Call a tool that runs in the background; the answer names the task.
 
         Args:
-            name: The tool.
-            arguments: Its arguments.
-            ttl: Milliseconds the server should keep it.
-            meta: `_meta` of the request.
+            name: The tool's name.
+            arguments: The tool's arguments.
+            ttl: How many milliseconds the server should keep the task.
+            meta: The `_meta` of the request.
         """
         from ... import types
 
@@ -44,21 +44,23 @@ class ExperimentalClientFeatures:
         return await self._session.send_request(types.ClientRequest(request), types.CreateTaskResult)
 
     async def get_task(self, task_id: str) -> types.GetTaskResult:
-        """How far a task is."""
+        """Get the status of a task."""
         from ... import types
 
         request = types.GetTaskRequest(params=types.GetTaskRequestParams(taskId=task_id))
         return await self._session.send_request(types.ClientRequest(request), types.GetTaskResult)
 
     async def get_task_result(self, task_id: str, result_type: type[ResultT]) -> ResultT:
-        """What a task brought, as the type its request answers; waits until it is there."""
+        """Get the result of a task as the given type, which is the result type of the task's
+        request. Waits until the task is over.
+        """
         from ... import types
 
         request = types.GetTaskPayloadRequest(params=types.GetTaskPayloadRequestParams(taskId=task_id))
         return await self._session.send_request(types.ClientRequest(request), result_type)
 
     async def list_tasks(self, cursor: str | None = None) -> types.ListTasksResult:
-        """A page of tasks."""
+        """List one page of tasks."""
         from ... import types
 
         params = types.PaginatedRequestParams(cursor=cursor) if cursor else None
@@ -74,6 +76,6 @@ class ExperimentalClientFeatures:
         return await self._session.send_request(types.ClientRequest(request), types.CancelTaskResult)
 
     async def poll_task(self, task_id: str) -> AsyncGenerator[types.GetTaskResult, None]:
-        """How far a task is, again and again until it is over."""
+        """Yield the status of a task again and again until it is over."""
         async for task in poll_until_terminal(self.get_task, task_id):
             yield task

@@ -1,7 +1,7 @@
-"""Runs at the start of a Python process whose parent carries the alias to its children.
+"""Runs at the start of a Python process whose parent passes the alias on to its children.
 
-Found through `PYTHONPATH`, before the `sitecustomize` an installation may have, which
-runs after it.
+Python finds it through `PYTHONPATH`, before the `sitecustomize` that an installation may have;
+that one is run afterwards.
 """
 
 import importlib

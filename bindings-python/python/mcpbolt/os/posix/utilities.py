@@ -1,4 +1,4 @@
-"""Ending a process that has children. `stdio_client` needs none of this: the engine does it."""
+"""Ending a process with its children. `stdio_client` does not use this; the engine does it."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _LOOK_AGAIN_SECONDS = 0.1
 
 
 async def terminate_posix_process_tree(process: Process, timeout_seconds: float = 2.0) -> None:
-    """End a process and its group: asked first, killed after `timeout_seconds`.
+    """End a process and its process group: terminated first, killed after `timeout_seconds`.
 
-    The process has to lead a group of its own, or the caller's own group ends.
+    The process has to be the leader of its own group; otherwise the caller's group is ended.
     """
     pid: int | None = getattr(process, "pid", None) or getattr(getattr(process, "popen", None), "pid", None)
     if not pid:

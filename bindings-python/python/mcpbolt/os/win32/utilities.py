@@ -1,4 +1,4 @@
-"""Processes on Windows. `stdio_client` needs none of this: the engine starts and ends its
+"""Processes on Windows. `stdio_client` does not use this: the engine starts and ends its
 processes in a job object.
 """
 
@@ -38,7 +38,7 @@ JobHandle = int
 
 
 def get_windows_executable_command(command: str) -> str:
-    """The file behind a command such as `npx`, which may have one of several endings."""
+    """The file behind a command such as `npx`, which may have one of several extensions."""
     try:
         for ending in ("", ".cmd", ".bat", ".exe", ".ps1"):
             if found := shutil.which(command + ending):
@@ -49,7 +49,7 @@ def get_windows_executable_command(command: str) -> str:
 
 
 class FallbackProcess:
-    """A process of `subprocess` with streams to await, for loops that cannot start processes."""
+    """A `subprocess` process with async streams, for loops that cannot start processes."""
 
     def __init__(self, popen_obj: subprocess.Popen[bytes]) -> None:
         self.popen: subprocess.Popen[bytes] = popen_obj
@@ -74,20 +74,20 @@ class FallbackProcess:
             self.stderr.close()
 
     async def wait(self) -> int:
-        """Until it is over; its exit code."""
+        """Wait until the process has ended; returns its exit code."""
         return await to_thread.run_sync(self.popen.wait)
 
     def terminate(self) -> None:
-        """End it."""
+        """End the process."""
         self.popen.terminate()
 
     def kill(self) -> None:
-        """End it: here there is no harder way."""
+        """End the process; on Windows this is the same as `terminate`."""
         self.terminate()
 
     @property
     def pid(self) -> int:
-        """Its number."""
+        """The process id."""
         return self.popen.pid
 
 
@@ -118,7 +118,7 @@ async def create_windows_process(
 
 
 async def terminate_windows_process_tree(process: Any, timeout_seconds: float = 2.0) -> None:
-    """End a process and its children. Does nothing on another system."""
+    """End a process and its children. Does nothing on other systems."""
     if sys.platform != "win32":
         return
     command = ["taskkill", "/F", "/T", "/PID", str(process.pid)]
@@ -132,7 +132,7 @@ async def terminate_windows_process_tree(process: Any, timeout_seconds: float = 
 
 @deprecated("stdio_client ends its processes itself; use terminate_windows_process_tree for others")
 async def terminate_windows_process(process: Any) -> None:
-    """End a process: asked first, killed after two seconds."""
+    """End a process: terminated first, killed after two seconds."""
     try:
         process.terminate()
         with anyio.fail_after(_GRACE_SECONDS):

@@ -1,4 +1,4 @@
-"""Words for what pydantic found wrong."""
+"""Messages for pydantic's validation errors."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pydantic import ValidationError
 
 
 def stringify_pydantic_error(validation_error: ValidationError) -> str:
-    """One line per finding: the path of the field, and what is wrong with it."""
+    """One line per error: the path of the field, and what is wrong with it."""
     return "\n".join(
         ".".join(map(str, finding["loc"])) + ": " + finding["msg"] for finding in validation_error.errors()
     )

@@ -1,4 +1,4 @@
-"""A JSON response that is a model."""
+"""A JSON response with a pydantic model as its content."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from starlette.responses import JSONResponse
 
 
 class PydanticJSONResponse(JSONResponse):
-    """Writes a pydantic model, absent members left out: `json.dumps` knows no URLs."""
+    """Writes a pydantic model without its unset members; `json.dumps` could not write URLs."""
 
     def render(self, content: Any) -> bytes:
-        """The bytes of the body."""
+        """The model as the bytes of the response body."""
         text: str = content.model_dump_json(exclude_none=True)
         return text.encode()

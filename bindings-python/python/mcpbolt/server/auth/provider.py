@@ -1,7 +1,7 @@
-"""What an authorization server has to know, and who verifies tokens.
+"""What an authorization server has to store and decide, and how tokens are verified.
 
-Owns: the protocols a program implements, and the values they deal in. Knows
-nothing of HTTP: the endpoints are in `handlers`, the checks in `middleware`.
+Owns: the protocols that a program implements, and the values they exchange. Must not know:
+HTTP; the endpoints are in `handlers`, the checks in `middleware`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ...shared.auth import OAuthClientInformationFull, OAuthToken
 
 
 class AuthorizationParams(BaseModel):
-    """An authorization request that was found valid. `resource` is its RFC 8707 indicator."""
+    """A valid authorization request. `resource` is the resource indicator of RFC 8707."""
 
     state: str | None
     scopes: list[str] | None
@@ -28,7 +28,9 @@ class AuthorizationParams(BaseModel):
 
 
 class AuthorizationCode(BaseModel):
-    """A code on its way to being a token. `expires_at` is in seconds since 1970; `subject` is the resource owner."""
+    """A code that can be exchanged for a token. `expires_at` is in seconds since 1970,
+    `subject` is the resource owner.
+    """
 
     code: str
     scopes: list[str]
@@ -42,7 +44,7 @@ class AuthorizationCode(BaseModel):
 
 
 class RefreshToken(BaseModel):
-    """A refresh token. What it says of resource and subject belongs into the tokens made from it."""
+    """A refresh token. Access tokens made from it must have the same resource and subject."""
 
     token: str
     client_id: str
@@ -53,10 +55,10 @@ class RefreshToken(BaseModel):
 
 
 class AccessToken(BaseModel):
-    """A bearer token that was verified.
+    """A verified bearer token.
 
-    `resource` is whom it was issued for (RFC 8707), `subject` the resource owner,
-    unique per issuer only; `claims` is whatever else the token says, `iss` among it.
+    `resource` is the server that it was issued for (RFC 8707); `subject` is the resource
+    owner, unique only per issuer; `claims` are all other claims of the token, including `iss`.
     """
 
     token: str
@@ -69,7 +71,9 @@ class AccessToken(BaseModel):
 
 
 def principal_components(token: AccessToken) -> tuple[str, str | None, str | None]:
-    """Whom a token stands for: its client, who issued it, its user; `None` where it does not say."""
+    """Whom a token belongs to: its client, its issuer and its user; `None` for what it does
+    not say.
+    """
     issuer = (token.claims or {}).get("iss")
     return token.client_id, None if issuer is None else str(issuer), token.subject
 
@@ -80,12 +84,12 @@ RegistrationErrorCode = Literal[
     "invalid_software_statement",
     "unapproved_software_statement",
 ]
-"""Error codes of RFC 7591 §3.2.2."""
+"""Error codes of a client registration (RFC 7591 §3.2.2)."""
 
 
 @dataclass(frozen=True)
 class RegistrationError(Exception):
-    """A provider refuses a registration."""
+    """Raised by a provider to refuse a registration."""
 
     error: RegistrationErrorCode
     error_description: str | None = None
@@ -100,12 +104,12 @@ AuthorizationErrorCode = Literal[
     "server_error",
     "temporarily_unavailable",
 ]
-"""Error codes of RFC 6749 §4.1.2.1."""
+"""Error codes of an authorization request (RFC 6749 §4.1.2.1)."""
 
 
 @dataclass(frozen=True)
 class AuthorizeError(Exception):
-    """A provider refuses an authorization request."""
+    """Raised by a provider to refuse an authorization request."""
 
     error: AuthorizationErrorCode
     error_description: str | None = None
@@ -119,26 +123,26 @@ TokenErrorCode = Literal[
     "unsupported_grant_type",
     "invalid_scope",
 ]
-"""Error codes of RFC 6749 §5.2."""
+"""Error codes of a token request (RFC 6749 §5.2)."""
 
 
 @dataclass(frozen=True)
 class TokenError(Exception):
-    """A provider refuses to issue a token."""
+    """Raised by a provider to refuse a token."""
 
     error: TokenErrorCode
     error_description: str | None = None
 
 
 class TokenVerifier(Protocol):
-    """Says whose a bearer token is."""
+    """Verifies bearer tokens."""
 
     async def verify_token(self, token: str) -> AccessToken | None:
-        """What the token stands for, or `None` if it is not valid.
+        """Return what the token grants, or `None` if it is not valid.
 
-        Say in `AccessToken.resource` whom it was issued for: with
-        `AuthSettings.validate_token_resource` a token for another server is refused.
-        Otherwise checking the audience is the verifier's own duty.
+        Set `AccessToken.resource` to the server that the token was issued for: with
+        `AuthSettings.validate_token_resource`, a token for another server is then refused.
+        Otherwise the verifier itself must check the audience.
         """
 
 
@@ -148,73 +152,75 @@ AccessTokenT = TypeVar("AccessTokenT", bound=AccessToken)
 
 
 class OAuthAuthorizationServerProvider(Protocol, Generic[AuthorizationCodeT, RefreshTokenT, AccessTokenT]):
-    """The memory and the decisions of an authorization server; its endpoints are ours.
+    """The storage and the decisions of an authorization server. This package has the
+    endpoints.
 
-    Codes, secrets and tokens must be unguessable: 160 bits of randomness, never under 128.
-    What subclasses of the three models add is not shown to clients.
+    Codes, secrets and tokens must be unguessable: use 160 bits of randomness, at least 128.
+    Members that subclasses add to the three models are not shown to clients.
     """
 
     async def get_client(self, client_id: str) -> OAuthClientInformationFull | None:
-        """A registered client, or `None`."""
+        """Return a registered client, or `None`."""
 
     async def register_client(self, client_info: OAuthClientInformationFull) -> None:
-        """Remembers a client. May raise `NotImplementedError` where registration is not enabled.
+        """Store a client. May raise `NotImplementedError` if registration is not enabled.
 
         Raises:
-            RegistrationError: the metadata is refused.
+            RegistrationError: The client's metadata is refused.
         """
 
     async def authorize(self, client: OAuthClientInformationFull, params: AuthorizationParams) -> str:
-        """Where the user's browser goes next.
+        """Return the URL that the user's browser is sent to next.
 
-        Either a page of one's own, or a third party's authorization server. When the
-        user has agreed, send the browser to `params.redirect_uri` with a fresh code
-        and `params.state`; `construct_redirect_uri` builds that address.
+        This is a page of the program or the authorization server of a third party. When the
+        user has agreed, send the browser to `params.redirect_uri` with a new code and
+        `params.state`; `construct_redirect_uri` builds that URL.
 
         Raises:
-            AuthorizeError: the request is refused.
+            AuthorizeError: The request is refused.
         """
         ...
 
     async def load_authorization_code(
         self, client: OAuthClientInformationFull, authorization_code: str
     ) -> AuthorizationCodeT | None:
-        """A code that was issued to this client and not used yet, or `None`."""
+        """Return a code that was issued to this client and not used yet, or `None`."""
         ...
 
     async def exchange_authorization_code(
         self, client: OAuthClientInformationFull, authorization_code: AuthorizationCodeT
     ) -> OAuthToken:
-        """Uses up a code for an access token, and perhaps a refresh token.
+        """Use up a code; return an access token and optionally a refresh token.
 
         Raises:
-            TokenError: the exchange is refused.
+            TokenError: The exchange is refused.
         """
         ...
 
     async def load_refresh_token(self, client: OAuthClientInformationFull, refresh_token: str) -> RefreshTokenT | None:
-        """A refresh token of this client, or `None`."""
+        """Return a refresh token of this client, or `None`."""
         ...
 
     async def exchange_refresh_token(
         self, client: OAuthClientInformationFull, refresh_token: RefreshTokenT, scopes: list[str]
     ) -> OAuthToken:
-        """A fresh access token with these scopes. Replace the refresh token as well.
+        """Return a new access token with these scopes. The refresh token should be replaced as
+        well.
 
         Raises:
-            TokenError: the exchange is refused.
+            TokenError: The exchange is refused.
         """
         ...
 
     async def load_access_token(self, token: str) -> AccessTokenT | None:
-        """What an access token stands for, or `None` if it is not valid."""
+        """Return what an access token grants, or `None` if it is not valid."""
 
     async def revoke_token(self, token: AccessTokenT | RefreshTokenT) -> None:
-        """Ends a token, and the one that belongs to it. A token that is not known is no error."""
+        """Revoke a token and the one that was issued with it. Unknown tokens are ignored."""
 
 
 def construct_redirect_uri(redirect_uri_base: str, **params: str | None) -> str:
-    """A redirect address with parameters added to those it has; `None` leaves one out."""
+    """Add parameters to those of a redirect URI; parameters that are `None` are left out."""
     parts = urlsplit(redirect_uri_base)
     query = parse_qsl(parts.query)
     query.extend((name, value) for name, value in params.items() if value is not None)
@@ -222,11 +228,11 @@ def construct_redirect_uri(redirect_uri_base: str, **params: str | None) -> str:
 
 
 class ProviderTokenVerifier(TokenVerifier):
-    """Asks the authorization server in the same process."""
+    """Verifies tokens with the authorization server in the same process."""
 
     def __init__(self, provider: OAuthAuthorizationServerProvider[AuthorizationCode, RefreshToken, AccessToken]) -> None:
         self.provider = provider
 
     async def verify_token(self, token: str) -> AccessToken | None:
-        """What the provider knows of the token."""
+        """Return what the provider knows of the token."""
         return await self.provider.load_access_token(token)

@@ -37,10 +37,11 @@ _Handler = Callable[[Request], Response | Awaitable[Response]]
 
 
 def validate_issuer_url(url: AnyHttpUrl) -> None:
-    """HTTPS, except on this machine, without query and fragment (RFC 8414 §2).
+    """Check the URL of an issuer: HTTPS unless on this machine, no query and no fragment
+    (RFC 8414 §2).
 
     Raises:
-        ValueError: it is not.
+        ValueError: The URL is not allowed.
     """
     host = url.host or ""
     if url.scheme != "https" and host != "localhost" and not host.startswith("127.0.0.1"):
@@ -52,7 +53,7 @@ def validate_issuer_url(url: AnyHttpUrl) -> None:
 
 
 def cors_middleware(handler: _Handler, allow_methods: list[str]) -> ASGIApp:
-    """A handler that programs in a browser may call from any page."""
+    """Wrap a handler so that web pages of any origin may call it."""
     return _cors(request_response(handler), allow_methods)
 
 
@@ -63,17 +64,17 @@ def create_auth_routes(
     client_registration_options: ClientRegistrationOptions | None = None,
     revocation_options: RevocationOptions | None = None,
 ) -> list[Route]:
-    """The endpoints of an authorization server; registration and revocation where they are enabled.
+    """The endpoints of an authorization server. Registration and revocation only if enabled.
 
     Raises:
-        ValueError: the issuer's URL is not one (`validate_issuer_url`).
+        ValueError: The issuer's URL is not allowed, see `validate_issuer_url`.
     """
     validate_issuer_url(issuer_url)
     registration = client_registration_options or ClientRegistrationOptions()
     revocation = revocation_options or RevocationOptions()
     metadata = build_metadata(issuer_url, service_documentation_url, registration, revocation)
     prove = ClientAuthenticator(provider)
-    # A browser is sent to the authorization endpoint; no page may fetch it.
+    # No CORS: browsers navigate to the authorization endpoint, and pages must not fetch it.
     authorize = _limited(request_response(AuthorizationHandler(provider).handle))
     routes = [
         _public(_SERVER_DOCUMENT, MetadataHandler(metadata).handle),
@@ -93,7 +94,7 @@ def build_metadata(
     client_registration_options: ClientRegistrationOptions,
     revocation_options: RevocationOptions,
 ) -> OAuthMetadata:
-    """The document of an authorization server with these endpoints."""
+    """The metadata of an authorization server with these endpoints."""
 
     def at(path: str) -> AnyHttpUrl:
         return AnyHttpUrl(str(issuer_url).rstrip("/") + path)
@@ -118,7 +119,9 @@ def build_metadata(
 
 
 def build_resource_metadata_url(resource_server_url: AnyHttpUrl) -> AnyHttpUrl:
-    """Where a resource's metadata is found: the well-known path goes before the resource's own (RFC 9728 §3.1)."""
+    """The URL of a resource's metadata: the well-known path goes before the resource's own
+    path (RFC 9728 §3.1).
+    """
     parts = urlsplit(str(resource_server_url))
     below = "" if parts.path == "/" else parts.path
     return AnyHttpUrl(f"{parts.scheme}://{parts.netloc}{_RESOURCE_DOCUMENT}{below}")
@@ -131,7 +134,7 @@ def create_protected_resource_routes(
     resource_name: str | None = None,
     resource_documentation: AnyHttpUrl | None = None,
 ) -> list[Route]:
-    """The metadata document of a resource server, at the path its own path asks for (RFC 9728)."""
+    """The route of a resource server's metadata, at the path that RFC 9728 prescribes."""
     metadata = ProtectedResourceMetadata(
         resource=resource_url,
         authorization_servers=authorization_servers,
@@ -150,7 +153,7 @@ def _public(path: str, handler: _Handler) -> Route:
 
 def _posted(path: str, handler: _Handler) -> Route:
     methods = ["POST", "OPTIONS"]
-    # CORS outside the limit, so that a page can read a 413 too.
+    # CORS is outside the size limit, so that a page can read a 413 too.
     return Route(path, endpoint=_cors(_limited(request_response(handler)), methods), methods=methods)
 
 

@@ -9,7 +9,9 @@ from typing_extensions import Self
 
 
 class ClientRegistrationOptions(BaseModel):
-    """Dynamic registration (RFC 7591), off unless enabled. A secret lives for so many seconds, or for ever."""
+    """Dynamic client registration (RFC 7591), disabled by default. Secrets expire after
+    `client_secret_expiry_seconds`; with `None`, never.
+    """
 
     enabled: bool = False
     client_secret_expiry_seconds: int | None = None
@@ -18,13 +20,15 @@ class ClientRegistrationOptions(BaseModel):
 
 
 class RevocationOptions(BaseModel):
-    """Revocation of tokens (RFC 7009), off unless enabled."""
+    """Revocation of tokens (RFC 7009), disabled by default."""
 
     enabled: bool = False
 
 
 class AuthSettings(BaseModel):
-    """Who issues tokens for a server, what it is called as a resource, and which scopes it demands."""
+    """The issuer of a server's tokens, the server's URL as a resource, and the scopes it
+    requires.
+    """
 
     issuer_url: AnyHttpUrl = Field(..., description="The authorization server that issues tokens for this server.")
     service_documentation_url: AnyHttpUrl | None = None

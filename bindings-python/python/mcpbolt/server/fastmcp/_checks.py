@@ -1,6 +1,6 @@
-"""What decorators refuse at once.
+"""What decorators check at once.
 
-Owns: which function fits which URI in a server of the 1.x kind.
+Owns: which functions fit which URIs, on a server of the 1.x kind.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from .utilities.context_injection import find_context_parameter
 
 
 def refuse_bare(first: Any, decorator: str, right: str) -> None:
-    """A decorator was written without its parentheses.
+    """Refuse a decorator that was written without its parentheses.
 
     Raises:
-        TypeError: It was.
+        TypeError: The decorator was given a function.
     """
     if callable(first):
         raise TypeError(
@@ -28,10 +28,10 @@ def refuse_bare(first: Any, decorator: str, right: str) -> None:
 
 
 def is_bare(first: Any, decorator: str, right: str) -> bool:
-    """Whether a decorator that may be was written without its parentheses.
+    """Whether a decorator that allows it was written without its parentheses.
 
     Raises:
-        TypeError: It was, and the official package's behaviour is wanted.
+        TypeError: It was, while this package stands in for the official one, which refuses that.
     """
     if not callable(first):
         return False
@@ -41,10 +41,10 @@ def is_bare(first: Any, decorator: str, right: str) -> bool:
 
 
 def is_template(fn: Callable[..., Any], uri: str) -> bool:
-    """Whether a function with this URI is a template.
+    """Whether a function with this URI becomes a template.
 
     Raises:
-        ValueError: Its parameters are not those of the URI.
+        ValueError: The function's parameters differ from those of the URI.
     """
     parameters = inspect.signature(fn).parameters
     in_uri = "{" in uri and "}" in uri

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def resource_definition(resource: Resource) -> ResourceType:
-    """A resource in a list."""
+    """A resource as an entry of `resources/list`."""
     return ResourceType(
         uri=resource.uri,
         name=resource.name or "",
@@ -26,7 +26,7 @@ def resource_definition(resource: Resource) -> ResourceType:
 
 
 def template_definition(template: ResourceTemplate) -> ResourceTemplateType:
-    """A template in a list."""
+    """A template as an entry of `resources/templates/list`."""
     return ResourceTemplateType(
         uriTemplate=template.uri_template,
         name=template.name,

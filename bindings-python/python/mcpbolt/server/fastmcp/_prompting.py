@@ -1,4 +1,4 @@
-"""How functions become prompts of a high-level server."""
+"""Registering functions as prompts of a high-level server."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ class Prompting:
     _prompt_manager: PromptManager
 
     def add_prompt(self, prompt: Prompt) -> None:
-        """Register a prompt."""
+        """Register a prompt. If the name is in use, the earlier prompt stays and a warning is
+        logged.
+        """
         self._prompt_manager.add_prompt(prompt)
 
     @overload
@@ -43,8 +45,14 @@ class Prompting:
         description: str | None = None,
         icons: list[Icon] | None = None,
     ) -> Any:
-        """Decorator that registers a function as a prompt, with or without parentheses. It returns
-        text, a message, a dictionary, or several of them.
+        """Decorator that registers a function as a prompt, with or without parentheses. The
+        function returns text, a message, a dictionary, or a list of them.
+
+        Args:
+            name: The prompt's name. Default: the name of the function.
+            title: The name to show to people.
+            description: What the prompt is for. Default: the function's docstring.
+            icons: Icons for the prompt.
         """
 
         def decorator(func: F) -> F:

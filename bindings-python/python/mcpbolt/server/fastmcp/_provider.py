@@ -1,7 +1,7 @@
-"""What a high-level server lets the engine answer, and the short way to its tools.
+"""What a high-level server lets the engine answer, and the fast path to its tools.
 
-Owns: snapshots of the registries, and calls of tools without models in between. As
-soon as a program overrides or patches something on that way, the long way is taken.
+Owns: snapshots of the registries, and tool calls without models in between. As soon as a
+program overrides or patches something on that path, the normal path is taken.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ import asyncio
 from typing import TYPE_CHECKING, Any, cast
 
 from ..._json import model_dict
+from ..._protocol import METHODS
 from .._answers import is_for_the_client, is_meant
+from ..lowlevel._table import LISTS, OWNERS
 from ..lowlevel._tools import answer_of, error_text
 from ..lowlevel.server import request_ctx
 from .context import Context
@@ -22,15 +24,7 @@ if TYPE_CHECKING:
     from .server import FastMCP
 
 # Per method: the method of `FastMCP` that answers it.
-METHODS = {
-    "tools/list": "list_tools",
-    "tools/call": "call_tool",
-    "resources/list": "list_resources",
-    "resources/read": "read_resource",
-    "resources/templates/list": "list_resource_templates",
-    "prompts/list": "list_prompts",
-    "prompts/get": "get_prompt",
-}
+ANSWERING = {name: METHODS[name].verb for name in (*LISTS, *OWNERS)}
 _MANAGERS = {"tools": "_tool_manager", "prompts": "_prompt_manager", "resources": "_resource_manager"}
 _PATCHABLE = ("list_tools", "call_tool", "get_tool", "list_prompts", "get_prompt", "list_resources",
               "list_templates", "get_resource")
@@ -39,7 +33,7 @@ _PATCHABLE = ("list_tools", "call_tool", "get_tool", "list_prompts", "get_prompt
 class Provider:
     """The high-level server behind a low-level one."""
 
-    # The classes whose ways are known, and what runs a tool unless a program patched it.
+    # The classes for which the fast path is known to be right, unless a program patched them.
     manager_type: type[ToolManager] = ToolManager
     tool_type: type[Tool] = Tool
     original_run: Any = staticmethod(Tool.run)
@@ -48,16 +42,16 @@ class Provider:
         self.mcp = mcp
         self.base = base
         self.handlers: dict[str, Handler] = {}
-        # Tools with nothing special on the way to them, until something changes.
+        # The tools for which the fast path is right, until something changes.
         self._direct: dict[str, Tool] = {}
         self._overridden = {
             method
-            for method, name in METHODS.items()
-            if getattr(type(mcp), name) is not getattr(base, name)
+            for method, name in ANSWERING.items()
+            if getattr(type(mcp), name, None) is not getattr(base, name, None)
         }
 
     def answers(self, method: str) -> bool:
-        """Whether the registry alone decides what a method answers."""
+        """Whether the answers to a method depend on the registry alone."""
         if method in self._overridden or method not in self.handlers:
             return False
         table: Any = self.mcp._mcp_server.request_handlers  # pyright: ignore[reportPrivateUsage]
@@ -70,19 +64,19 @@ class Provider:
         return getattr(self.mcp, _MANAGERS[method.split("/")[0]])
 
     def forget(self) -> None:
-        """Something was registered, taken away or patched."""
+        """Called when something was registered, removed or patched."""
         self._direct.clear()
 
     # Snapshots
 
     def is_ready(self, kind: str) -> bool:
-        """Whether a snapshot costs nothing that a client may not even ask for."""
+        """Whether a snapshot is cheap: nothing has to be loaded that clients may never ask for."""
         manager: Any = self._manager("resources/list" if kind == "resourceTemplates" else kind)
         return not getattr(manager, "is_deferred", False)
 
     def snapshot(self, kind: str, on_loop: bool = False) -> tuple[list[Any], bool]:
-        """A list as clients see it, and whether it has tools for worker threads; none has
-        that must all run on the loop.
+        """A list as clients see it, and whether it has tools for worker threads. With
+        `on_loop` no tool is for worker threads.
         """
         if kind != "tools":
             manager = self._manager("resources/list" if kind == "resourceTemplates" else kind)
@@ -123,7 +117,7 @@ class Provider:
         if tool is None or type(tool) is not self.tool_type or "run" in tool.__dict__:
             return None
         if tool._owner is not None:  # pyright: ignore[reportPrivateUsage]
-            # Only of these are changes noticed.
+            # Changes are noticed only for tools that belong to a registry.
             self._direct[name] = tool
         return tool
 
@@ -139,7 +133,7 @@ class Provider:
     def _failed(
         self, error: Exception, name: str, arguments: dict[str, Any], tool: Tool | None = None
     ) -> str:
-        """The answer when a call raised; `tool` where it is not named in the exception."""
+        """The answer to a call that raised. `tool` is given if the exception does not name it."""
         if is_for_the_client(error):
             raise error
         server = self.mcp._mcp_server  # pyright: ignore[reportPrivateUsage]
@@ -150,12 +144,12 @@ class Provider:
         return error_text(str(error) if tool is None else f"Error executing tool {tool.name}: {error}")
 
     def _is_meant(self, error: BaseException, name: str, arguments: dict[str, Any]) -> bool:
-        """Whether a model may read an exception's words: they were written for it, or say
-        what is wrong with its arguments.
+        """Whether a model may read an exception's message: it was written for the model, or
+        describes what is wrong with the arguments.
         """
         cause = error.__cause__
         if cause is not None and str(error) == f"Error executing tool {name}: {cause}":
-            # `Tool.run` says this of whatever a function raised.
+            # `Tool.run` wraps every exception of a function like this.
             error = cause
         if is_meant(error):
             return True
@@ -177,7 +171,7 @@ class Provider:
         return answer_of(server, tool.name, tool.output_schema, converted)
 
     async def call(self, name: str, arguments: dict[str, Any]) -> Any:
-        """The answer to a call, on the loop."""
+        """Answer a tool call, on the loop."""
         tool = self._tool(name)
         if tool is None or self.is_blocking(tool):
             return await self._the_long_way(name, arguments)
@@ -198,7 +192,7 @@ class Provider:
             return self._failed(error, name, arguments)
 
     def call_sync(self, name: str, arguments: dict[str, Any]) -> Any:
-        """The answer to a call, on a worker thread."""
+        """Answer a tool call, on a worker thread."""
         tool = self._tool(name)
         if tool is None or tool.is_async:
             return self._on_loop(name, arguments)
@@ -208,7 +202,7 @@ class Provider:
             return self._failed(error, name, arguments, tool)
 
     def _on_loop(self, name: str, arguments: dict[str, Any]) -> Any:
-        # The registry changed after the engine had decided for a thread.
+        # The registry changed after the engine had chosen a worker thread.
         live = cast("Any", request_ctx.get())
         loop: asyncio.AbstractEventLoop = live.host.driver.loop
         return asyncio.run_coroutine_threadsafe(self.call(name, arguments), loop).result()

@@ -1,4 +1,4 @@
-"""Dictionaries that tell when they change. Programs write to them directly."""
+"""Dictionaries that report changes. Programs write to them directly."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ _WRITES = ("__setitem__", "__delitem__", "__ior__", "clear", "pop", "popitem", "
 
 
 class Registry(dict[str, V]):
-    """What is registered, by name, in order."""
+    """The registered objects by name, in order of registration."""
 
     changed: Callable[[], None] | None = None
 
     def touch(self) -> None:
-        """Say that something is different now."""
+        """Report a change."""
         if self.changed is not None:
             self.changed()
 
@@ -40,7 +40,7 @@ for _name in _WRITES:
 
 
 class Owned:
-    """Something in a registry: changing an attribute changes the registry."""
+    """An object in a registry: setting an attribute counts as a change of the registry."""
 
     _owner: Registry[Any] | None = None
 
@@ -51,6 +51,6 @@ class Owned:
 
 
 def own(registry: Registry[Any], item: Any) -> None:
-    """From now on changes of `item` are changes of `registry`."""
+    """Report changes of `item` as changes of `registry` from now on."""
     if isinstance(item, Owned):
         item.__dict__["_owner"] = registry

@@ -1,4 +1,4 @@
-"""How a high-level server is served: standard streams, HTTP, or inside another app."""
+"""How a high-level server is served: over standard streams, HTTP, or inside another application."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ H = TypeVar("H", bound="Callable[[str], Any]")
 Transport = Literal["stdio", "sse", "streamable-http", "http"]
 TRANSPORTS = ("stdio", "sse", "streamable-http", "http")
 _ADDRESS = ("host", "port", "path")
-# What programs patch to change what a server says of itself.
+# Methods that programs patch to change what a server sends about itself.
 _PATCHABLE = ("run", "create_initialization_options", "get_capabilities")
 
 
-# Ways to make an application that say nothing the engine does not do as well.
+# Methods that make an application and configure nothing that the engine does not support.
 _KNOWN: set[Any] = set()
 F = TypeVar("F", bound="Callable[..., Any]")
 
 
 def known(function: F) -> F:
-    """Marks one of those."""
+    """Add a function to the known ones."""
     _KNOWN.add(function)
     return function
 
 
 def check_auth(auth: Any, provider: Any, verifier: Any) -> None:
-    """Refuse combinations that make no sense."""
+    """Refuse combinations of authorization settings that contradict each other."""
     if auth is None:
         if provider or verifier:
             raise ValueError("Cannot specify auth_server_provider or token_verifier without auth settings")
@@ -50,8 +50,9 @@ def check_auth(auth: Any, provider: Any, verifier: Any) -> None:
 
 
 def introduction_of(server: Server[Any, Any]) -> dict[str, Any] | None:
-    """What a server says of itself, without making models of it; `None` if it has methods
-    of its own for that."""
+    """What a server sends about itself, made without models; `None` if the server overrides
+    the methods for that.
+    """
     from .._about import introduction
     from ..lowlevel.server import Server
 
@@ -62,7 +63,7 @@ def introduction_of(server: Server[Any, Any]) -> dict[str, Any] | None:
 
 
 def verifier_of(provider: Any) -> Any:
-    """The verifier of a server that is its own authorization server."""
+    """The token verifier of a server that is its own authorization server."""
     if provider is None:
         return None
     from ..auth.provider import ProviderTokenVerifier
@@ -71,10 +72,10 @@ def verifier_of(provider: Any) -> Any:
 
 
 def transport_of(name: str) -> str:
-    """What a transport is called here.
+    """The canonical name of a transport.
 
     Raises:
-        ValueError: There is none of that name.
+        ValueError: There is no transport of that name.
     """
     if switches.own_words:
         if name not in TRANSPORTS:
@@ -85,17 +86,22 @@ def transport_of(name: str) -> str:
     return name
 
 
+def no_option_of_stdio(given: Iterable[str]) -> str:
+    """The message for options of HTTP that were given for stdio."""
+    return f"stdio has no option {', '.join(map(repr, given))}: say transport=\"http\" too, or leave it out"
+
+
 def refuse_address(transport: str, given: Iterable[str]) -> None:
-    """Where to listen is said to a transport that does not, or to the official package, which takes it elsewhere.
+    """Refuse `host` and `port` where they have no effect: for stdio, and in `run()` while this
+    package stands in for the official one.
 
     Raises:
-        TypeError: It is.
+        TypeError: One of them was given.
     """
     if not switches.own_words:
         raise TypeError(f"FastMCP.run() got an unexpected keyword argument {next(iter(given))!r}")
     if transport == "stdio":
-        names = ", ".join(map(repr, given))
-        raise TypeError(f"stdio has no option {names}: say transport=\"http\" too, or leave it out")
+        raise TypeError(no_option_of_stdio(given))
 
 
 def _run_as_program(main: Callable[[], Awaitable[None]]) -> None:
@@ -105,12 +111,12 @@ def _run_as_program(main: Callable[[], Awaitable[None]]) -> None:
     try:
         run(main)
     except (ConnectError, UsageError) as error:
-        # Said in one sentence; where in here it was noticed helps nobody.
+        # The frames inside this package would not help the reader.
         raise error.with_traceback(None) from None
 
 
 class Serving:
-    """The part of `FastMCP` that runs it."""
+    """The part of `FastMCP` that serves it."""
 
     _mcp_server: Server[Any, Any]
     settings: Settings
@@ -118,15 +124,19 @@ class Serving:
     _session_manager: StreamableHTTPSessionManager | None
 
     def on_subscribe(self, hook: H) -> H:
-        """As `Server.on_subscribe`."""
+        """Decorator for a function that is called with a resource's URI when a client
+        subscribes to it, in either era. The function may be async.
+        """
         return self._mcp_server.on_subscribe(hook)
 
     def on_unsubscribe(self, hook: H) -> H:
-        """As `Server.on_unsubscribe`."""
+        """Decorator for a function that is called with a resource's URI when a subscription
+        ends, by the client's request or with its connection. The function may be async.
+        """
         return self._mcp_server.on_unsubscribe(hook)
 
     def resource_updated(self, uri: AnyUrl | str) -> None:
-        """Tell every client that subscribed to a resource that it changed."""
+        """Notify every client that subscribed to a resource that it changed."""
         self._mcp_server.resource_updated(uri)
 
     def stats(self) -> dict[str, Any]:
@@ -142,22 +152,22 @@ class Serving:
         port: int | None = None,
         path: str | None = None,
     ) -> None:
-        """Serve until the client leaves, or a signal ends it.
+        """Serve until the client disconnects or a signal arrives.
 
-        Ctrl-C and SIGTERM end it at once and quietly: `KeyboardInterrupt` with exit
-        code 130, `SystemExit` with 143.
+        Ctrl-C and SIGTERM end it at once, without a traceback: with `KeyboardInterrupt` and
+        exit code 130, or `SystemExit` and code 143.
 
         Args:
-            transport: How clients reach it; `"http"` is `"streamable-http"`.
+            transport: `"stdio"`, `"sse"`, or `"streamable-http"`, which can be written as `"http"`.
             mount_path: Prefix of the paths, for `"sse"`.
-            host: The address to listen on, for HTTP; as the settings say without one.
-            port: The port to listen on, for HTTP.
-            path: Where the endpoint is, for HTTP.
+            host: The address to listen on, for HTTP. Default: that of the settings.
+            port: The port to listen on, for HTTP. Default: that of the settings.
+            path: The path of the endpoint, for HTTP. Default: that of the settings.
 
         Raises:
             ValueError: There is no such transport.
-            TypeError: An option that the transport does not have.
-            ConnectError: The address cannot be listened on.
+            TypeError: The transport does not have an option that was given.
+            ConnectError: The server cannot listen at the address.
         """
         from ..._runner import passed_over
 
@@ -176,7 +186,7 @@ class Serving:
             _run_as_program(self.run_streamable_http_async)
 
     async def run_stdio_async(self) -> None:
-        """Serve the standard streams until their end."""
+        """Serve the process's standard streams until their end."""
         from ..._runner import passed_over
         from .._run import serve_stdio
 
@@ -193,7 +203,7 @@ class Serving:
             await server.run(read_stream, write_stream, server.create_initialization_options())
 
     async def run_sse_async(self, mount_path: str | None = None) -> None:
-        """Serve the older HTTP transport.
+        """Serve the older transport, HTTP+SSE, until cancelled.
 
         .. deprecated:: 2025-03-26
            HTTP+SSE, SEP-2596; earliest removal three months after SEP-2596 is final. Use
@@ -205,7 +215,9 @@ class Serving:
             await self._serve_app(self.sse_app(mount_path))
 
     async def run_streamable_http_async(self) -> None:
-        """Serve HTTP: from the engine, unless the program made an application of its own or demands tokens."""
+        """Serve streamable HTTP until cancelled. The engine listens itself, unless the program
+        made an application of its own or requires tokens.
+        """
         from ..._runner import passed_over
 
         if passed_over():
@@ -227,7 +239,9 @@ class Serving:
 
     @property
     def session_manager(self) -> StreamableHTTPSessionManager:
-        """What serves HTTP; there is one once `streamable_http_app` was called."""
+        """The session manager that serves HTTP. It exists after `streamable_http_app` was
+        called.
+        """
         if self._session_manager is None:
             raise RuntimeError(
                 "Session manager can only be accessed after calling streamable_http_app(). "
@@ -242,8 +256,14 @@ class Serving:
         name: str | None = None,
         include_in_schema: bool = True,
     ) -> Callable[[R], R]:
-        """Decorator for a function of a Starlette request, served beside the protocol and
+        """Decorator for a handler of a Starlette request, served beside the MCP endpoint and
         without authorization.
+
+        Args:
+            path: The path of the route.
+            methods: The HTTP methods that it answers.
+            name: The name of the route.
+            include_in_schema: As for a Starlette route.
         """
 
         def decorator(func: R) -> R:
@@ -256,13 +276,15 @@ class Serving:
         return decorator
 
     def _normalize_path(self, mount_path: str, endpoint: str) -> str:
-        """The path of an endpoint below a mount; the name is the official package's."""
+        """The path of an endpoint below a mount. The method has its name in the official
+        package.
+        """
         if mount_path == "/":
             return endpoint
         return mount_path.rstrip("/") + "/" + endpoint.lstrip("/")
 
     def sse_app(self, mount_path: str | None = None) -> Starlette:
-        """A Starlette app that serves the older HTTP transport.
+        """Make a Starlette application that serves the older transport, HTTP+SSE.
 
         .. deprecated:: 2025-03-26
            HTTP+SSE, SEP-2596; earliest removal three months after SEP-2596 is final. Use
@@ -274,7 +296,9 @@ class Serving:
 
     @known
     def streamable_http_app(self) -> Starlette:
-        """A Starlette app that serves HTTP, alone or mounted in another app."""
+        """Make a Starlette application that serves HTTP, alone or mounted in another
+        application.
+        """
         from .._apps import streamable_http_app
 
         return streamable_http_app(cast("Any", self))

@@ -1,4 +1,4 @@
-"""The part of `FastMCP` that tells clients what changed, and hears what they watch."""
+"""The part of `FastMCP` that notifies clients of changes and manages their subscriptions."""
 
 from __future__ import annotations
 
@@ -23,47 +23,48 @@ class Telling:
     _prompt_manager: PromptManager
 
     def subscribe_resource(self) -> Callable[[F], F]:
-        """Decorator for a function that is told which resource a client watches. With one,
-        clients can; `notify_resource_updated` reaches those that do.
+        """Decorator for a function that is called when a client subscribes to a resource.
+        Clients can subscribe only if there is one; `notify_resource_updated` then reaches
+        them.
         """
         return self._mcp_server.subscribe_resource()
 
     def unsubscribe_resource(self) -> Callable[[F], F]:
-        """Decorator for a function that is told which resource a client watches no more."""
+        """Decorator for a function that is called when a client unsubscribes from a resource."""
         return self._mcp_server.unsubscribe_resource()
 
     def remove_resource(self, uri: AnyUrl | str) -> None:
-        """Take a resource away.
+        """Remove a resource.
 
         Raises:
-            ResourceError: There is none of that URI.
+            ResourceError: There is no resource with that URI.
         """
         self._resource_manager.remove_resource(str(uri))
 
     def remove_prompt(self, name: str) -> None:
-        """Take a prompt away.
+        """Remove a prompt.
 
         Raises:
-            ValueError: There is none of that name.
+            ValueError: There is no prompt of that name.
         """
         self._prompt_manager.remove_prompt(name)
 
     def notify_resource_updated(self, uri: AnyUrl | str) -> None:
-        """Tell all clients that watch a resource that it changed, on any transport and of
-        any era. May be called on any thread.
+        """Notify all clients that subscribed to a resource that it changed, on any transport
+        and in either era. May be called from any thread.
         """
         self._mcp_server.notify("resource", str(uri))
 
     def notify_tools_changed(self) -> None:
-        """Tell clients that there are other tools. Registering and removing tells by itself,
-        if `notification_options` say so.
+        """Notify clients that the list of tools changed. Registering and removing tools does
+        so by itself if `notification_options` ask for it.
         """
         self._mcp_server.notify("tools")
 
     def notify_prompts_changed(self) -> None:
-        """Tell clients that there are other prompts."""
+        """Notify clients that the list of prompts changed."""
         self._mcp_server.notify("prompts")
 
     def notify_resources_changed(self) -> None:
-        """Tell clients that there are other resources."""
+        """Notify clients that the list of resources changed."""
         self._mcp_server.notify("resources")

@@ -1,7 +1,7 @@
-"""What is said of a function that cannot be described to clients.
+"""Error messages for functions that cannot be described to clients.
 
-Owns: which of its parameters is at fault, and the words. Must not know: how it is
-described; it is tried parameter by parameter.
+Owns: which parameter of the function is at fault, and the message. Must not know: how
+functions are described; that is tried for one parameter after the other.
 """
 
 from __future__ import annotations
@@ -13,15 +13,16 @@ from typing import Any
 from .exceptions import InvalidSignature
 
 _TYPES = "str, int, float, bool, list, dict, a pydantic model, a dataclass or a TypedDict"
-# Most of another's words that are repeated.
+# How many characters of another exception's message are repeated.
 _LONGEST = 200
 
 
 def refuse_variadic(kind: str, name: str, fn: Callable[..., Any]) -> None:
-    """Refuse `*args` and `**kwargs`: clients give arguments by name, and have to know the names.
+    """Refuse `*args` and `**kwargs`: clients give arguments by name and need to know the
+    names.
 
     Raises:
-        InvalidSignature: It has one of them.
+        InvalidSignature: The function has one of them.
     """
     try:
         parameters = inspect.signature(fn).parameters.values()
@@ -38,7 +39,7 @@ def refuse_variadic(kind: str, name: str, fn: Callable[..., Any]) -> None:
 def explained(
     kind: str, name: str, fn: Callable[..., Any], skipped: Collection[str], error: Exception
 ) -> InvalidSignature:
-    """The refusal of a function, in place of what `func_metadata` raised."""
+    """The exception to raise for a function, in place of the one from `func_metadata`."""
     undefined = error.__cause__ if isinstance(error.__cause__, NameError) else error
     if isinstance(undefined, NameError):
         where = next((place for place, kind_ in _written(fn) if str(undefined.name) in kind_), "an annotation")

@@ -1,4 +1,4 @@
-"""The exception for a resource that is not there."""
+"""The exception for a resource that does not exist."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from .._answers import UnknownResourceMixin
 
 
 class UnknownResourceError(ValueError, UnknownResourceMixin):
-    """There is no resource of this URI, and no template for it."""
+    """No resource has this URI, and no template matches it."""
 
     def __init__(self, uri: str) -> None:
         super().__init__(f"Unknown resource: {uri}")

@@ -1,4 +1,4 @@
-"""What a tool, resource or prompt function can do with its request."""
+"""What a tool, resource or prompt function can do with the request it answers."""
 
 from __future__ import annotations
 
@@ -42,61 +42,62 @@ class Context(Lenient, Generic[ServerSessionT, LifespanContextT, RequestT]):
 
         @classmethod
         def __get_pydantic_core_schema__(cls, _source, _handler):
-            # Functions with a context are validated too; the context itself is nobody's input.
+            # Functions with a context are validated too, but the context itself is not an
+            # input.
             from pydantic_core import core_schema
 
             return core_schema.any_schema()
 
     @property
     def fastmcp(self) -> FastMCP[Any]:
-        """The server."""
+        """The server that answers the request."""
         if self._fastmcp is None:
             raise ValueError("Context is not available outside of a request")
         return self._fastmcp
 
     @property
     def request_context(self) -> RequestContext[ServerSessionT, LifespanContextT, RequestT]:
-        """The request as the low-level server knows it."""
+        """The request's context in the low-level server."""
         if self._request_context is None:
             raise ValueError("Context is not available outside of a request")
         return self._request_context
 
     @property
     def request_id(self) -> str:
-        """The id the client gave the request."""
+        """The id that the client gave the request."""
         return str(self.request_context.request_id)
 
     @property
     def client_id(self) -> str | None:
-        """`client_id` in the request's `_meta`."""
+        """The `client_id` in the request's `_meta`, if any."""
         return getattr(self.request_context.meta, "client_id", None)
 
     @property
     def session(self) -> ServerSession:
-        """The client."""
+        """The session with the client."""
         return self.request_context.session
 
     @property
     def _about(self) -> dict[str, Any]:
-        # What the engine knows of the call.
+        # The engine's description of the call.
         return getattr(self._request_context, "about", {})
 
     @property
     def headers(self) -> Mapping[str, str] | None:
-        """Headers of the HTTP request that brought this; `None` on other transports. What
-        they say is the client's word.
+        """The headers of the HTTP request that brought this request; `None` on other
+        transports. They are set by the client and not verified.
         """
         request: Any = getattr(self._request_context, "request", None)
         return None if request is None else request.headers
 
     @property
     def protocol_version(self) -> str | None:
-        """The revision that holds for this request."""
+        """The protocol revision of this request."""
         return self._about.get("revision")
 
     @property
     def client_capabilities(self) -> types.ClientCapabilities | None:
-        """What the client says it can do; `None` if it did not say."""
+        """The capabilities that the client declared; `None` if it declared none."""
         found = self._about.get("clientCapabilities")
         if found is None:
             return None
@@ -106,7 +107,7 @@ class Context(Lenient, Generic[ServerSessionT, LifespanContextT, RequestT]):
 
     @property
     def input_responses(self) -> dict[str, Any] | None:
-        """The client's answers to the questions this function returned in an
+        """The client's answers to the questions that this function returned in an
         `InputRequiredResult`, by key; `None` in the first round.
         """
         found = self._about.get("inputResponses")
@@ -116,27 +117,33 @@ class Context(Lenient, Generic[ServerSessionT, LifespanContextT, RequestT]):
 
     @property
     def request_state(self) -> str | None:
-        """The state this function returned with its questions; `None` in the first round."""
+        """The state that this function returned with its questions; `None` in the first round."""
         return self._about.get("requestState")
 
     async def notify_tools_changed(self) -> None:
-        """Tell everybody who wants to know that there are other tools."""
+        """Notify all clients that want to know that the list of tools changed."""
         self.fastmcp.notify_tools_changed()
 
     async def notify_prompts_changed(self) -> None:
-        """Tell everybody who wants to know that there are other prompts."""
+        """Notify all clients that want to know that the list of prompts changed."""
         self.fastmcp.notify_prompts_changed()
 
     async def notify_resources_changed(self) -> None:
-        """Tell everybody who wants to know that there are other resources."""
+        """Notify all clients that want to know that the list of resources changed."""
         self.fastmcp.notify_resources_changed()
 
     async def notify_resource_updated(self, uri: str | AnyUrl) -> None:
-        """Tell everybody who watches a resource that it changed."""
+        """Notify all clients that subscribed to a resource that it changed."""
         self.fastmcp.notify_resource_updated(uri)
 
     async def report_progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
-        """Report progress, if the client asked for it. Returns when the report is queued."""
+        """Report progress, if the client asked for it. Returns when the report is queued.
+
+        Args:
+            progress: How far the work is; must increase with each report.
+            total: The value of `progress` at the end, if known.
+            message: A text to show to the user.
+        """
         meta = self.request_context.meta
         token = meta.progressToken if meta else None
         if token is None:
@@ -156,9 +163,10 @@ class Context(Lenient, Generic[ServerSessionT, LifespanContextT, RequestT]):
     async def elicit(
         self, message: str, schema: type[ElicitSchemaModelT]
     ) -> ElicitationResult[ElicitSchemaModelT]:
-        """Ask the user to fill in a form: a pydantic model of plain fields.
+        """Ask the user to fill in a form, described by a pydantic model with fields of
+        primitive types.
 
-        Look at `action` of the result; `data` is there if it is `"accept"`.
+        Check `action` of the result: `data` is there only if it is `"accept"`.
         """
         from ..elicitation import elicit_with_validation
 
@@ -167,10 +175,10 @@ class Context(Lenient, Generic[ServerSessionT, LifespanContextT, RequestT]):
         )
 
     async def elicit_url(self, message: str, url: str, elicitation_id: str) -> UrlElicitationResult:
-        """Ask the user to visit a URL, for what must not pass through the client.
+        """Ask the user to visit a URL, for data that must not pass through the client.
 
-        `accept` means that the user agreed to go there, not that anything is done:
-        `session.send_elicit_complete` tells that.
+        The action `accept` means that the user agreed to go there, not that anything is done
+        yet. Report the end with `session.send_elicit_complete`.
         """
         from ..elicitation import elicit_url
 
@@ -236,23 +244,26 @@ class Context(Lenient, Generic[ServerSessionT, LifespanContextT, RequestT]):
         await self.log("error", message, **extra)
 
     async def close_sse_stream(self) -> None:
-        """End the stream of this request, so that the client comes back for the rest.
+        """End the event stream of this request, so that the client reconnects for the rest.
 
-        Does nothing where a client cannot: on stdio, and on revisions without it.
+        Does nothing if the client cannot: on stdio, and in revisions without resumable
+        streams.
         """
         close = self._request_context.close_sse_stream if self._request_context else None
         if close is not None:
             await close()
 
     async def close_standalone_sse_stream(self) -> None:
-        """End the stream beside the requests, so that the client opens it again."""
+        """End the client's event stream that belongs to no request, so that the client opens
+        it again.
+        """
         close = self._request_context.close_standalone_sse_stream if self._request_context else None
         if close is not None:
             await close()
 
 
 def _answer(value: Any) -> Any:
-    """An answer as the model its shape says it is."""
+    """A client's answer as a model, chosen by its members."""
     from ... import types
 
     if not isinstance(value, dict):

@@ -1,21 +1,21 @@
-"""What the high-level server raises."""
+"""The exceptions of the high-level server."""
 
 
 class FastMCPError(Exception):
-    """The parent of them all."""
+    """The base class of the high-level server's exceptions."""
 
 
 class ValidationError(FastMCPError):
-    """Parameters or results are not what they should be."""
+    """Parameters or results are invalid."""
 
 
 class ResourceError(FastMCPError):
-    """A resource is not there or cannot be read."""
+    """A resource does not exist or cannot be read."""
 
 
 class ToolError(FastMCPError):
-    """A tool is not there or failed."""
+    """A tool does not exist or failed. Raised in a tool, its message is shown to the model."""
 
 
 class InvalidSignature(Exception):
-    """A function cannot be used: its signature cannot be described to clients."""
+    """A function cannot be used, because its signature cannot be described to clients."""

@@ -1,5 +1,5 @@
-"""The high-level server. Owns: its registries and how they answer. Must not know: the
-engine, or how it is served; `_provider` and `_serving` do.
+"""The high-level server. Owns: its registries and the answers made from them. Must not know:
+the engine, or how it is served; `_provider` and `_serving` do.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ..lowlevel.server import lifespan as default_lifespan
 from . import _serving
 from ._checks import is_bare, is_template, refuse_bare
 from ._prompting import Prompting
-from ._provider import METHODS, Provider
+from ._provider import ANSWERING, Provider
 from ._serving import Serving
 from ._telling import Telling
 from .context import Context
@@ -54,18 +54,17 @@ LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"]
 class FastMCP(Serving, Telling, Prompting, Generic[LifespanResultT]):
     """A server made of functions.
 
-    Beside what the official class takes: `sync_in_thread=False` runs plain functions on
-    the loop instead of threads, `docstring_params=True` reads descriptions of parameters
-    from docstrings, `notification_options` says which changes are told, `legacy_sse=True`
-    serves HTTP+SSE too, `fast_path=False` makes Python answer every method. With
-    `resource_security=DEFAULT_RESOURCE_SECURITY` templates are not read with parameters
-    that lead out of a folder; as in 1.x nothing is refused without it. `options`,
-    `authorize`, `audit`, `sanitize_result` and `error_detail` are guard rails: see
-    `mcpbolt.server.Server`.
+    Options beyond those of the official class: `sync_in_thread=False` runs plain functions on
+    the loop instead of threads; `docstring_params=True` takes descriptions of parameters from
+    docstrings; `notification_options` says which changes clients are notified of;
+    `legacy_sse=True` serves HTTP+SSE too; `fast_path=False` makes Python answer every method.
+    `resource_security=DEFAULT_RESOURCE_SECURITY` makes templates refuse parameters that could
+    lead out of a folder; as in 1.x, by default nothing is refused. `options`, `authorize`,
+    `audit`, `sanitize_result` and `error_detail` are guard rails, see `mcpbolt.server.Server`.
 
-    `settings.trusted_proxies` names addresses and networks whose `Forwarded` or
-    `X-Forwarded-For` is believed, and `settings.stream_after` the seconds after which an
-    undecided answer becomes a stream.
+    `settings.trusted_proxies` lists addresses and networks of proxies whose `Forwarded` or
+    `X-Forwarded-For` header is trusted. `settings.stream_after` is the number of seconds after
+    which an answer without a result becomes an event stream.
     """
 
     def __init__(
@@ -187,9 +186,9 @@ class FastMCP(Serving, Telling, Prompting, Generic[LifespanResultT]):
         server.get_prompt()(self.get_prompt)
         server.list_resource_templates()(self.list_resource_templates)
         table: Any = server.request_handlers
-        self._provider.handlers = {method: table.of(method) for method in METHODS}
+        self._provider.handlers = {method: table.of(method) for method in ANSWERING if table.has(method)}
         if type(server).call_tool is not OWN_CALL_TOOL:
-            # What a program put in its place stands around the function: no short way past it.
+            # A handler that a program registered replaces the fast path to the tools.
             del self._provider.handlers["tools/call"]
         if self._provider.answers("tools/call"):
             table.of("tools/call").tool = self._provider.call
@@ -205,30 +204,30 @@ class FastMCP(Serving, Telling, Prompting, Generic[LifespanResultT]):
         for host in list(self._mcp_server.hosts):
             host.registry_changed(kind, told=not self._resource_manager.is_loading)
 
-    # What it is
+    # About the server
 
     @property
     def name(self) -> str:
-        """The name clients see."""
+        """The server's name, as clients see it."""
         return self._mcp_server.name
 
     @property
     def instructions(self) -> str | None:
-        """What clients are told about using it."""
+        """The server's instructions for a language model; `None` without any."""
         return self._mcp_server.instructions
 
     @property
     def website_url(self) -> str | None:
-        """Where people can read about it."""
+        """The URL of a page about the server, if any."""
         return self._mcp_server.website_url
 
     @property
     def icons(self) -> list[Icon] | None:
-        """Its pictures."""
+        """The server's icons."""
         return self._mcp_server.icons
 
     def get_context(self) -> Context[Any, LifespanResultT, Any]:
-        """The context of the request being answered; outside of one it is of little use."""
+        """The context of the request being answered; outside of one it has no request data."""
         try:
             request_context: Any = self._mcp_server.request_context
         except LookupError:
@@ -238,13 +237,13 @@ class FastMCP(Serving, Telling, Prompting, Generic[LifespanResultT]):
     # Answers
 
     async def list_tools(self) -> list[types.Tool]:
-        """All tools as clients see them."""
+        """List all tools as clients see them."""
         from ...types import Tool as ToolType
 
         return [ToolType.model_validate(tool.definition()) for tool in self._tool_manager.list_tools()]
 
     async def call_tool(self, name: str, arguments: dict[str, Any]) -> Sequence[ContentBlock] | dict[str, Any]:
-        """Call a tool: content blocks, or those and structured content."""
+        """Call a tool. Returns content blocks, alone or together with structured content."""
         context = self.get_context()
         result: Sequence[ContentBlock] | dict[str, Any] = await self._tool_manager.call_tool(
             name, arguments, context=context, convert_result=True
@@ -252,23 +251,23 @@ class FastMCP(Serving, Telling, Prompting, Generic[LifespanResultT]):
         return result
 
     async def list_resources(self) -> list[types.Resource]:
-        """All resources as clients see them."""
+        """List all resources as clients see them."""
         from ._definitions import resource_definition
 
         return [resource_definition(resource) for resource in self._resource_manager.list_resources()]
 
     async def list_resource_templates(self) -> list[types.ResourceTemplate]:
-        """All templates as clients see them."""
+        """List all resource templates as clients see them."""
         from ._definitions import template_definition
 
         return [template_definition(template) for template in self._resource_manager.list_templates()]
 
     async def read_resource(self, uri: AnyUrl | str) -> Iterable[ReadResourceContents]:
-        """The contents of a resource.
+        """Read the contents of a resource.
 
         Raises:
-            ValueError: There is none of this URI.
-            ResourceError: It cannot be read.
+            ValueError: No resource has this URI.
+            ResourceError: The resource cannot be read.
         """
         resource = await self._resource_manager.get_resource(uri, context=self.get_context())
         if not resource:
@@ -283,16 +282,16 @@ class FastMCP(Serving, Telling, Prompting, Generic[LifespanResultT]):
         return [ReadResourceContents(content=content, mime_type=resource.mime_type, meta=resource.meta)]
 
     async def list_prompts(self) -> list[types.Prompt]:
-        """All prompts as clients see them."""
+        """List all prompts as clients see them."""
         from ...types import Prompt as PromptType
 
         return [PromptType.model_validate(prompt.definition()) for prompt in self._prompt_manager.list_prompts()]
 
     async def get_prompt(self, name: str, arguments: dict[str, Any] | None = None) -> GetPromptResult:
-        """The messages of a prompt.
+        """Get the messages of a prompt.
 
         Raises:
-            ValueError: There is none of this name, or it cannot be rendered.
+            ValueError: There is no prompt of this name, or it cannot be rendered.
         """
         from ...types import GetPromptResult
 
@@ -330,17 +329,17 @@ class FastMCP(Serving, Telling, Prompting, Generic[LifespanResultT]):
         """Register a function as a tool.
 
         Args:
-            fn: The function. A parameter annotated with `Context` gets the request.
-            name: Its name for clients; that of the function if none is given.
-            title: Its name for people.
-            description: What it does; the docstring if none is given.
-            annotations: Hints for clients.
-            icons: Its pictures.
-            meta: `_meta` of the tool.
-            structured_output: Whether results have structure: true demands it, false
-                forbids it, `None` goes by the return annotation.
-            run_in_thread: Whether a plain function runs on a thread.
-            docstring_params: Whether descriptions of parameters are read from the docstring.
+            fn: The function. A parameter annotated with `Context` gets the request's context.
+            name: The tool's name. Default: the name of the function.
+            title: The name to show to people.
+            description: What the tool does. Default: the function's docstring.
+            annotations: Hints for clients about the tool's behaviour.
+            icons: Icons for the tool.
+            meta: The `_meta` of the tool.
+            structured_output: Whether results have structured content: true requires it, false
+                forbids it, `None` decides by the return annotation.
+            run_in_thread: Whether a plain function runs on a thread. Default: as for the server.
+            docstring_params: Whether descriptions of parameters are taken from the docstring.
         """
         try:
             self._tool_manager.add_tool(
@@ -356,14 +355,14 @@ class FastMCP(Serving, Telling, Prompting, Generic[LifespanResultT]):
                 docstring_params=docstring_params,
             )
         except InvalidSignature as error:
-            # It names what is at fault; the way here through this package would hide it.
+            # The error names the parameter at fault; our own frames would hide that.
             raise error.with_traceback(None) from error.__cause__
 
     def remove_tool(self, name: str) -> None:
-        """Take a tool away.
+        """Remove a tool.
 
         Raises:
-            ToolError: There is none of that name.
+            ToolError: There is no tool of that name.
         """
         self._tool_manager.remove_tool(name)
 
@@ -398,7 +397,7 @@ class FastMCP(Serving, Telling, Prompting, Generic[LifespanResultT]):
         run_in_thread: bool | None = None,
         docstring_params: bool | None = None,
     ) -> Any:
-        """Decorator that registers a function as a tool, with or without parentheses; see `add_tool`."""
+        """Decorator, with or without parentheses, that registers a tool; see `add_tool`."""
         if is_bare(name, "tool", "tool()"):
             self.add_tool(name)
             return name
@@ -423,15 +422,17 @@ class FastMCP(Serving, Telling, Prompting, Generic[LifespanResultT]):
     def completion(self) -> Callable[[F], F]:
         """Decorator for the function that completes arguments.
 
-        It gets the reference of a prompt or template, the argument so far and what is
-        known of the others, and returns a `Completion` or `None`.
+        It gets the reference to a prompt or template, the argument so far, and the values of
+        the other arguments as far as known. It returns a `Completion` or `None`.
         """
         return self._mcp_server.completion()
 
     # Resources
 
     def add_resource(self, resource: Resource) -> None:
-        """Register a resource."""
+        """Register a resource. If the URI is in use, the earlier one stays and a warning is
+        logged.
+        """
         self._resource_manager.add_resource(resource)
 
     def resource(
@@ -448,9 +449,9 @@ class FastMCP(Serving, Telling, Prompting, Generic[LifespanResultT]):
     ) -> Callable[[F], F]:
         """Decorator that registers a function as a resource.
 
-        With parameters in the URI, as in `weather://{city}`, it becomes a template; they
-        must be those of the function. The function returns text, bytes, or anything that
-        has JSON.
+        If the URI has parameters, as in `weather://{city}`, it becomes a template; the
+        function must have the same parameters. It returns text, bytes, or any value that can
+        be written as JSON.
         """
         refuse_bare(uri, "resource", "resource('uri')")
         more: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""What a server can be told, read when it is run."""
+"""The settings of a server, read when it is run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Settings:
-    """Settings of one server; programs change them until it runs."""
+    """The settings of one server. Programs may change them until it runs."""
 
     def __init__(self, **values: Any) -> None:
         self._security: TransportSecuritySettings | None = None
@@ -45,7 +45,9 @@ class Settings:
 
     @property
     def transport_security(self) -> TransportSecuritySettings | None:
-        """Which hosts and origins may ask. A server made for a local address guards it."""
+        """Which hosts and origins are allowed. On a local address, other hosts are refused by
+        default.
+        """
         if self._security is None and self._local:
             self._security = guard_of(None, LOCAL_HOSTS[0])
         return self._security
@@ -55,25 +57,25 @@ class Settings:
         self._security, self._local = value, False
 
     def secure(self, given: TransportSecuritySettings | None, host: str) -> None:
-        """Guard with `given`, or without it as a server on this host has to."""
+        """Use the given settings for hosts and origins or, if `None`, the defaults for the host."""
         self._security = given
         self._local = given is None and host in LOCAL_HOSTS
 
     def listen_at(self, transport: str, given: dict[str, Any]) -> None:
-        """Take what is said when a server is run: `host`, `port`, `path` of the endpoint."""
+        """Apply the options of `run`: `host`, `port`, and the `path` of the endpoint."""
         for name, value in given.items():
             if name == "path":
                 name = "sse_path" if transport == "sse" else "streamable_http_path"
             setattr(self, name, value)
         if "host" in given and (self._local or self._security is None):
-            # As if it had been made for this host.
+            # The defaults are those of a server that was made for this host.
             self.secure(None, self.host)
 
     def guard(self) -> tuple[list[str], list[str]] | None:
-        """The hosts and origins that may ask, `None` if all may.
+        """The hosts and origins that are allowed; `None` if all are.
 
-        Makes no model of them, which would cost a program that serves from the engine
-        its start.
+        Does not make a model of them, which would slow down the start of a server over the
+        engine's own HTTP.
         """
         if self._security is None:
             return (list(GUARDED_HOSTS), list(GUARDED_ORIGINS)) if self._local else None

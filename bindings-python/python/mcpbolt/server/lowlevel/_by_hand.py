@@ -1,7 +1,7 @@
-"""One message of a session made by hand, brought to its handler.
+"""Answering one message of a session that the program made by hand.
 
-Owns: the part of `Server` that programs call which run the loop over a session's
-`incoming_messages` themselves, in a `Server.run` of their own. Must not know: the engine.
+Owns: the part of `Server` for programs that iterate over a session's `incoming_messages`
+themselves, in a `Server.run` of their own. Must not know: the engine.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class ByHand:
 
         @property
         def masked(self) -> bool:
-            """Whether clients do not learn the words of exceptions that nobody foresaw."""
+            """Whether clients do not see the messages of unexpected exceptions."""
             ...
 
     async def _handle_message(
@@ -63,7 +63,7 @@ class ByHand:
 
         logger.info("Processing request of type %s", type(req).__name__)
         context = _context_of(message, req, session, lifespan_context)
-        # Not at the top: programs that serve from the engine load no anyio for it.
+        # Imported late: programs that the engine serves need no anyio for this.
         from anyio import BrokenResourceError, ClosedResourceError, get_cancelled_exc_class
 
         token = request_ctx.set(cast("Any", context))
@@ -71,7 +71,8 @@ class ByHand:
             response: Any = await self._answer(req, context)
         except get_cancelled_exc_class():
             if message.cancelled:
-                # The client took it back; only leaving the responder's scope is left to do.
+                # The client cancelled the request; what is left is to leave the responder's
+                # scope.
                 return
             raise
         except Exception as error:
@@ -112,7 +113,7 @@ class ByHand:
 
         table: HandlerTable = self.notification_handlers
         handler = table.of(notify.method)
-        # One of the 2.x kind wants a context, and only a connection of the engine's has one.
+        # Handlers of the 2.x kind need a context, which only connections of the engine have.
         if handler is None or isinstance(handler, MethodHandler):
             return
         try:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from ..._generics import TypeVar as DefaultTypeVar
 from ..._probed import probed
+from ..._protocol import METHODS
 from ._table import INITIALIZED
 
 if TYPE_CHECKING:
@@ -22,26 +23,8 @@ if TYPE_CHECKING:
 LifespanResultT = DefaultTypeVar("LifespanResultT", default=Any)
 ParamsT = TypeVar("ParamsT", bound="BaseModel")
 
-# Per keyword of the constructor: the method, and the type of its params.
-REQUESTS = {
-    "on_list_tools": ("tools/list", "PaginatedRequestParams"),
-    "on_call_tool": ("tools/call", "CallToolRequestParams"),
-    "on_list_resources": ("resources/list", "PaginatedRequestParams"),
-    "on_list_resource_templates": ("resources/templates/list", "PaginatedRequestParams"),
-    "on_read_resource": ("resources/read", "ReadResourceRequestParams"),
-    "on_subscribe_resource": ("resources/subscribe", "SubscribeRequestParams"),
-    "on_unsubscribe_resource": ("resources/unsubscribe", "UnsubscribeRequestParams"),
-    "on_list_prompts": ("prompts/list", "PaginatedRequestParams"),
-    "on_get_prompt": ("prompts/get", "GetPromptRequestParams"),
-    "on_completion": ("completion/complete", "CompleteRequestParams"),
-    "on_set_logging_level": ("logging/setLevel", "SetLevelRequestParams"),
-    "on_ping": ("ping", "RequestParams"),
-}
-NOTIFICATIONS = {
-    "on_roots_list_changed": ("notifications/roots/list_changed", "NotificationParams"),
-    "on_progress": ("notifications/progress", "ProgressNotificationParams"),
-}
-_PARAMS = {method: name for method, name in (*REQUESTS.values(), *NOTIFICATIONS.values())}
+# The method behind each keyword of the constructor, such as `on_list_tools`.
+_KEYWORDS = {f"on_{row.verb}": name for name, row in METHODS.items() if row.sent_by != "server"}
 
 
 class MethodHandler:
@@ -97,11 +80,10 @@ class ByMethod(Generic[LifespanResultT]):
         for keyword, handler in given.items():
             if handler is None:
                 continue
-            if keyword in REQUESTS:
-                _table(self.request_handlers).put(REQUESTS[keyword][0], MethodHandler(handler, REQUESTS[keyword][1]))
-            else:
-                method, params = NOTIFICATIONS[keyword]
-                _table(self.notification_handlers).put(method, MethodHandler(handler, params))
+            method = _KEYWORDS[keyword]
+            row = METHODS[method]
+            handlers = self.request_handlers if row.is_request else self.notification_handlers
+            _table(handlers).put(method, MethodHandler(handler, row.params))
 
     @probed
     def add_request_handler(
@@ -162,7 +144,8 @@ def entry_of(handlers: Any, method: str) -> HandlerEntry[Any] | None:
         return HandlerEntry(found.params_type, found.call)
     from ... import types
 
-    params: Any = getattr(types, _PARAMS.get(method, ""), types.RequestParams)
+    row = METHODS.get(method)
+    params: Any = getattr(types, row.params) if row else types.RequestParams
     handler = found
 
     async def call(_: ServerRequestContext[Any, Any], given: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What a server says of a handler it has."""
+"""What a server returns about a registered handler."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class HandlerEntry(Generic[LifespanResultT]):
-    """A registered handler and the model its params are read into."""
+    """A registered handler and the model of its params."""
 
     params_type: type[BaseModel]
-    """The model."""
+    """The pydantic model of the params."""
     handler: Callable[[ServerRequestContext[LifespanResultT, Any], Any], Awaitable[Any]]
-    """The function of a context and params."""
+    """The handler: a function of a context and params."""

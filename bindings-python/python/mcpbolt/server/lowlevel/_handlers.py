@@ -1,4 +1,4 @@
-"""What stands in `Server.request_handlers`, and how results are put together."""
+"""The values of `Server.request_handlers`, and how results are made from what handlers return."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .helper_types import ReadResourceContents
 
 
 class Handler:
-    """A handler made by a decorator: a function of a request, and shorter ways to it."""
+    """A handler made by a decorator: a function of a request, with faster ways to call it."""
 
     __slots__ = ("_call", "builtin", "tool")
 
@@ -23,9 +23,9 @@ class Handler:
         builtin: bool = False,
     ) -> None:
         self._call = call
-        # Answers `tools/call` from a name and arguments with JSON text, or questions.
+        # Answers `tools/call` for a name and arguments, with JSON text or questions.
         self.tool = tool
-        # Whether the engine may answer in its place.
+        # Whether the engine may answer in place of the handler.
         self.builtin = builtin
 
     async def __call__(self, request: Any) -> Any:
@@ -33,12 +33,12 @@ class Handler:
         return wrapped_model(await self._call(request))
 
     async def answer(self, request: Any) -> Any:
-        """Answer a request with the bare result."""
+        """Answer a request with the result itself."""
         return await self._call(request)
 
 
 def from_json(name: str, value: Any) -> Any:
-    """A result of the named type from members or JSON text."""
+    """A result of the named type, made from its members or from JSON text."""
     from ... import types
 
     cls = getattr(types, name)
@@ -50,7 +50,7 @@ def from_json(name: str, value: Any) -> Any:
 
 
 def wrapped_model(result: Any) -> Any:
-    """A result as `ServerResult`, which is what handlers of the official package return."""
+    """A result as `ServerResult`, which handlers of the official package return."""
     from ... import types
 
     if result is None:
@@ -59,7 +59,7 @@ def wrapped_model(result: Any) -> Any:
 
 
 def wrapped(name: str, value: dict[str, Any]) -> Any:
-    """As `from_json`; the place to wrap if that is ever needed."""
+    """The same as `from_json`; the one place to change if results must be wrapped."""
     return from_json(name, value)
 
 

@@ -1,4 +1,4 @@
-"""The part of `Server` that serves HTTP inside an ASGI application, as 2.x has it."""
+"""The part of `Server` that serves HTTP inside an ASGI application, as in 2.x."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 from .._stats import merged
 
 LOCAL_HOSTS = ("127.0.0.1", "localhost", "::1")
-# Who may ask a server on a local address.
+# The hosts that are allowed for a server on a local address.
 GUARDED_HOSTS = ("127.0.0.1:*", "localhost:*", "[::1]:*")
 GUARDED_ORIGINS = ("http://127.0.0.1:*", "http://localhost:*", "http://[::1]:*")
 
 
 class Mountable:
-    """Has a session manager once it was made an application."""
+    """Serves HTTP with a session manager, after it was made an application."""
 
     _session_manager: StreamableHTTPSessionManager | None = None
     hosts: list[ServerHost]
@@ -32,18 +32,19 @@ class Mountable:
     def stats(self) -> dict[str, Any]:
         """Counters of everything this server serves now; empty while it serves nothing.
 
-        `connections`, `sessions`, `streams`, `inFlight`, `queuedBytes`, `bytesIn`,
-        `bytesOut`, `dropped`, `problems`, `methods` and `errors` by name, and latencies in
-        seconds: `p50`, `p99`, `latency` as pairs of an upper bound and a count.
+        `connections`, `sessions`, `streams`, `inFlight`, `queuedBytes`, `bytesIn`, `bytesOut`,
+        `dropped` and `problems` are numbers; `methods` and `errors` are counts by name.
+        Latencies are in seconds: `p50`, `p99`, and `latency` as pairs of an upper bound and a
+        count.
         """
         return merged(host.engine.stats() for host in self.hosts)
 
     @property
     def session_manager(self) -> StreamableHTTPSessionManager:
-        """What serves HTTP.
+        """The session manager that serves HTTP.
 
         Raises:
-            RuntimeError: `streamable_http_app` was not called.
+            RuntimeError: `streamable_http_app` was not called yet.
         """
         if self._session_manager is None:
             raise RuntimeError("there is a session manager once streamable_http_app() was called")
@@ -68,25 +69,26 @@ class Mountable:
         custom_starlette_routes: list[Any] | None = None,
         debug: bool = False,
     ) -> Starlette:
-        """A Starlette app that serves this server, alone or mounted in another app.
+        """Make a Starlette application that serves this server, alone or mounted in another
+        one.
 
         Args:
-            streamable_http_path: Where the endpoint is.
-            json_response: Answer with JSON where a stream is not needed.
-            stateless_http: Without sessions.
-            event_store: Keeps messages for clients that come back.
-            retry_interval: Milliseconds after which a client should come back.
-            max_request_body_size: Bytes.
-            session_idle_timeout: Seconds after which a session nobody uses ends.
-            max_sessions: Most sessions at a time.
-            transport_security: Which hosts and origins may ask; a local `host` is guarded
-                without it.
-            host: Where it will be served, if that is known.
-            auth: What tokens are for, and where they come from.
-            token_verifier: Reads tokens; with one, the endpoint answers nobody without.
-            auth_server_provider: Behind the endpoints of an authorization server beside it.
-            custom_starlette_routes: Pages beside the endpoint.
-            debug: Starlette's.
+            streamable_http_path: The path of the endpoint.
+            json_response: Whether to answer with JSON where no stream is needed.
+            stateless_http: Whether to serve without sessions.
+            event_store: Stores messages for clients that reconnect.
+            retry_interval: After how many milliseconds clients should reconnect.
+            max_request_body_size: The largest request body that is accepted, in bytes.
+            session_idle_timeout: After how many seconds an unused session ends; `None` for never.
+            max_sessions: How many sessions may be open at a time; `None` for no limit.
+            transport_security: Which hosts and origins are allowed. Default: with a local `host`
+                only local ones, else all.
+            host: The address at which it will be served, if known.
+            auth: The authorization settings.
+            token_verifier: Verifies tokens. If given, the endpoint requires a token.
+            auth_server_provider: Adds the endpoints of an authorization server with this provider.
+            custom_starlette_routes: Further routes beside the endpoint.
+            debug: Starlette's debug mode.
         """
         from starlette.routing import Route
 
@@ -112,7 +114,7 @@ class Mountable:
 
 
 def guard_of(given: TransportSecuritySettings | None, host: str) -> TransportSecuritySettings | None:
-    """Which hosts and origins may ask: a server on a local address guards it."""
+    """The settings for hosts and origins: those given, else local ones only for a local host."""
     if given is not None or host not in LOCAL_HOSTS:
         return given
     from ..transport_security import TransportSecuritySettings

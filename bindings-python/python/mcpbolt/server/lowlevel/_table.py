@@ -1,6 +1,6 @@
 """The mapping behind `Server.request_handlers`: by class to programs, by method inside.
 
-Owns: which class stands for which method. Asking by class is what programs do; the
+Owns: which class stands for which method, and which method is about which list. Asking by class is what programs do; the
 classes themselves are only loaded when somebody does.
 """
 
@@ -9,32 +9,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, MutableMapping
 from typing import TYPE_CHECKING, Any, cast, get_args
 
+from ..._protocol import METHODS
+
+# Per method of clients the name of its class; revisions without a handshake have none in 1.x.
 REQUESTS = {
-    "initialize": "InitializeRequest",
-    "ping": "PingRequest",
-    "completion/complete": "CompleteRequest",
-    "logging/setLevel": "SetLevelRequest",
-    "prompts/get": "GetPromptRequest",
-    "prompts/list": "ListPromptsRequest",
-    "resources/list": "ListResourcesRequest",
-    "resources/read": "ReadResourceRequest",
-    "resources/subscribe": "SubscribeRequest",
-    "resources/templates/list": "ListResourceTemplatesRequest",
-    "resources/unsubscribe": "UnsubscribeRequest",
-    "tasks/cancel": "CancelTaskRequest",
-    "tasks/get": "GetTaskRequest",
-    "tasks/list": "ListTasksRequest",
-    "tasks/result": "GetTaskPayloadRequest",
-    "tools/call": "CallToolRequest",
-    "tools/list": "ListToolsRequest",
+    name: row.model for name, row in METHODS.items() if row.is_legacy and row.is_request and row.sent_by != "server"
+}
+NOTIFICATIONS = {
+    name: row.model for name, row in METHODS.items() if row.is_legacy and not row.is_request and row.sent_by != "server"
 }
 INITIALIZED = "notifications/initialized"
-NOTIFICATIONS = {
-    "notifications/cancelled": "CancelledNotification",
-    INITIALIZED: "InitializedNotification",
-    "notifications/progress": "ProgressNotification",
-    "notifications/roots/list_changed": "RootsListChangedNotification",
-    "notifications/tasks/status": "TaskStatusNotification",
+# The lists that registries keep, and the engine's name for each.
+LISTS = {name: row.lists for name, row in METHODS.items() if row.cacheable and row.lists}
+LIST_OF = {kind: name for name, kind in LISTS.items()}
+# Methods that name an entry of a list, and which.
+OWNERS = {
+    name: LIST_OF[row.capability[0]]
+    for name, row in METHODS.items()
+    if row.name_param and row.declared_by == "server" and row.capability[0] in LIST_OF
 }
 
 

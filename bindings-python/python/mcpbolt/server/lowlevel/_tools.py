@@ -1,7 +1,7 @@
-"""One call of a tool through the low-level server: check, call, put into shape.
+"""One tool call through the low-level server: validating, calling, and making the result.
 
-Owns: what may come back from a `call_tool` handler and what it becomes on the wire.
-Must not know: connections.
+Owns: what a `call_tool` handler may return and what it becomes on the wire. Must not know:
+connections.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ToolFunction = Callable[[str, "dict[str, Any]"], Awaitable[Any]]
 
 
 def error_text(message: str) -> str:
-    """A result that says what went wrong."""
+    """A result with `isError` and this message."""
     return f'{{"content":[{{"type":"text","text":{quote(readable(message))}}}],"isError":true}}'
 
 
@@ -35,8 +35,8 @@ async def answer(
     *,
     whole: bool = False,
 ) -> Any:
-    """The result of a call as JSON text, or questions; what goes wrong is a result too.
-    With `whole`, a result that the handler made itself stays as it is.
+    """Call a tool. Returns the result as JSON text, or questions; a failure is a result too.
+    With `whole`, a result that the handler made itself is sent unchanged.
     """
     try:
         tool = await server.get_tool_definition(name)
@@ -60,7 +60,7 @@ async def answer(
 
 
 def answer_of(server: Server[Any, Any], name: str, schema: dict[str, Any] | None, results: Any) -> Any:
-    """What a handler returned, as the result of the call in JSON; questions as they are."""
+    """What a handler returned, as a tool result in JSON text; questions are returned unchanged."""
     value: Any = results
     if isinstance(results, tuple) and len(value) == 2:
         content, structured = value
@@ -79,7 +79,7 @@ def answer_of(server: Server[Any, Any], name: str, schema: dict[str, Any] | None
 
 
 def _refuse(structured: Any) -> None:
-    """Results of the 1.x face are objects; what is none is refused in pydantic's words."""
+    """Refuse structured content that is not an object, which 1.x requires, in pydantic's words."""
     from pydantic import create_model
 
     kind = dict[str, Any] | None
@@ -91,18 +91,18 @@ def _name_of(value: Any) -> str:
 
 
 def is_final(results: Any) -> bool:
-    """Whether a handler returned a whole result, which is sent as it is."""
+    """Whether a handler returned a whole result, which is sent unchanged."""
     fields: Any = getattr(results.__class__, "model_fields", ())
     return "content" in fields and "isError" in fields or ("task" in fields and "content" not in fields)
 
 
 def content_text(content: Iterable[Any]) -> str:
-    """Blocks as JSON, separated by commas."""
+    """Content blocks as JSON text, separated by commas."""
     return ",".join(model_text(block) if hasattr(block, "model_dump_json") else dumps(block) for block in content)
 
 
 def _checked(server: Server[Any, Any], name: str, schema: Any, content: str, structured: Any) -> str:
-    # Before the schema is asked: it would be told null.
+    # Before validation, in which NaN would count as null.
     text = None if structured is None else structured_text(structured)
     if schema is not None:
         if structured is None:

@@ -1,6 +1,6 @@
-"""Checks of arguments and results against JSON Schema, in the words of the official package.
+"""Validating arguments and results with JSON Schema, in the words of the official package.
 
-Owns: schemas by the names of tools, compiled. Must not know: tools.
+Owns: compiled schemas by tool name. Must not know: tools.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from ..._schemas import Compiled, RefusedSchemaError
 
 
 class Checker:
-    """A schema, compiled when it is first used."""
+    """A schema, compiled on first use."""
 
     __slots__ = ("_compiled",)
 
@@ -24,8 +24,9 @@ class Checker:
         return self._compiled.schema
 
     def fault(self, value: Any) -> str | None:
-        """What is wrong with a value, in one sentence; `None` if nothing is. A schema that
-        the engine refuses lets no value pass: nothing else looks at it."""
+        """What is wrong with a value, in one sentence; `None` if it is valid. If the engine
+        refuses the schema itself, no value is valid, because nothing else would check it.
+        """
         try:
             found = self._compiled.fault(value)
         except RefusedSchemaError as error:
@@ -36,7 +37,7 @@ class Checker:
 
 
 def checker_of(cache: dict[str, Checker], name: str, schema: dict[str, Any]) -> Checker:
-    """The checker of a tool's schema, made anew when the schema is another."""
+    """The checker of a tool's schema; a new one if the schema has changed."""
     checker = cache.get(name)
     if checker is None or checker.schema != schema:
         checker = cache[name] = Checker(schema)

@@ -1,4 +1,4 @@
-"""Whether a list handler wants the request or nothing."""
+"""Whether a list handler takes the request as an argument."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ R = TypeVar("R")
 
 
 def create_call_wrapper(func: Callable[..., R], request_type: type[T]) -> Callable[[T], R]:
-    """A function of the request that calls `func`: with it, if one of its parameters is
-    annotated with that type and has no default, else with nothing.
+    """Wrap `func` as a function of the request. If one of its parameters is annotated with the
+    request type and has no default, it gets the request, else nothing.
     """
     name = request_parameter(func, request_type)
     if name is None:

@@ -1,4 +1,4 @@
-"""What handlers of the low-level server may return beside the protocol's types."""
+"""What handlers of the low-level server may return besides the protocol's types."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass
 class ReadResourceContents:
-    """One part of a resource: text, or bytes, with its type."""
+    """One part of a resource's content: text or bytes, and its MIME type."""
 
     content: str | bytes
     mime_type: str | None = None

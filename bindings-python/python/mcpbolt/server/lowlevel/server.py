@@ -52,12 +52,15 @@ RequestT = DefaultTypeVar("RequestT", default=Any)
 F = TypeVar("F", bound=Callable[..., Any])
 H = TypeVar("H", bound=Callable[[str], Any])
 
+# The methods whose handlers `Server.capabilities` looks for.
+DECLARING = ("logging/setLevel", "prompts/list", "resources/list", "tools/list", "completion/complete")
+
 # The request that the running handler answers.
 request_ctx: contextvars.ContextVar[RequestContext[ServerSession, Any, Any]] = contextvars.ContextVar("request_ctx")
 
 
 class NotificationOptions:
-    """Which changes of lists a server says it tells."""
+    """Which changes of lists a server declares to notify clients of. Default: none."""
 
     def __init__(
         self, prompts_changed: bool = False, resources_changed: bool = False, tools_changed: bool = False
@@ -74,7 +77,7 @@ async def lifespan(_: Server[Any, Any]) -> AsyncGenerator[dict[str, Any], None]:
 
 
 def package_version() -> str:
-    """The version a server shows that has none of its own."""
+    """The version that servers without one of their own show: that of this package."""
     if switches.official:
         from ...compat import OFFICIAL_VERSION
 
@@ -85,18 +88,18 @@ def package_version() -> str:
 class Server(Lenient, ByMethod[LifespanResultT], ByHand, Mountable, Generic[LifespanResultT, RequestT]):
     """A registry of handlers that serves any number of connections.
 
-    Handlers come by decorator, as in 1.x, or as `on_…=` functions of a context and params
-    that return whole results, as in 2.x. The way decides what an exception is: with
-    `@call_tool()` a result with `isError`, with `on_call_tool=` an error of the protocol.
+    Handlers are registered with decorators, as in 1.x, or given as `on_…=` functions of a
+    context and params that return whole results, as in 2.x. An exception
+    becomes a result with `isError` with `@call_tool()`, an error response with `on_call_tool=`.
 
-    `notification_options` says which changes of lists are told, unless
-    `create_initialization_options` is given others; `fast_path=False` makes Python answer every method, for tests that compare.
+    `notification_options` is the default of `create_initialization_options`; `fast_path=False`
+    makes Python answer every method, for tests that compare.
 
     `options` are the engine's, by name: rate limits, time-outs, caps. Guard rails that are
-    functions: `authorize` decides for each client what it may do and see, `audit` gets a
-    record of each request (a path gets lines of JSON), `sanitize_result` sees each result
-    before it leaves. `error_detail="masked"` keeps the words of unforeseen exceptions from
-    clients: they read an id that is in the log. See `mcpbolt.server.guarding`.
+    functions: `authorize` decides what each client may do and see, `audit` gets a record of
+    each request (or is a path for JSON lines), `sanitize_result` may change each result before
+    it is sent. With `error_detail="masked"` clients see only an id instead of the message of
+    an unexpected exception; the log has both. See `mcpbolt.server.guarding`.
     """
 
     def __init__(
@@ -160,19 +163,19 @@ class Server(Lenient, ByMethod[LifespanResultT], ByHand, Mountable, Generic[Life
         self.lifespan = lifespan
         self.fast_path = fast_path
         self.notification_options: NotificationOptions = notification_options or NotificationOptions()
-        # What an unknown tool is: "result" with `isError`, or "error" of the protocol.
+        # The answer to a call of an unknown tool: "result" with `isError`, or "error".
         self.unknown_tool: str = "result"
         self.options: dict[str, Any] = dict(options or {})
-        # What the program decides itself about requests and results.
+        # The program's own authorization, audit and filtering of results.
         self.guarding: Guarding | None = None
         if any(given is not None for given in (authorize, audit, sanitize_result, error_detail)):
             from ..guarding import Guarding
 
             self.guarding = Guarding(authorize, audit, sanitize_result, error_detail)
-        # Seals `requestState` with the program's keys, where it has some.
+        # Seals `requestState` with the program's keys, if it has some.
         self.state_boundary: RequestStateBoundary | None = None
         self.hosts: list[Any] = []
-        # What a high-level server knows of its lists; see `ServerHost`.
+        # The lists of a high-level server; see `ServerHost`.
         self.provider: Any = None
         self.subscription_hooks: dict[bool, list[Callable[[str], Any]]] = {True: [], False: []}
         self.input_checkers: dict[str, Any] = {}
@@ -180,7 +183,7 @@ class Server(Lenient, ByMethod[LifespanResultT], ByHand, Mountable, Generic[Life
         self._tool_cache: dict[str, types.Tool] = {}
         table = HandlerTable(REQUESTS, self._changed)
         self._table = table
-        # Programs read and write these as the dictionaries they are in the official package.
+        # Programs read and write these as dictionaries, as in the official package.
         self.request_handlers: dict[type, Callable[..., Awaitable[types.ServerResult]]] = cast("Any", table)
         self.notification_handlers: dict[type, Callable[..., Awaitable[None]]] = cast(
             "Any", HandlerTable(NOTIFICATIONS, self._changed)
@@ -192,17 +195,17 @@ class Server(Lenient, ByMethod[LifespanResultT], ByHand, Mountable, Generic[Life
 
             self.cache_hints = validated(cache_hints)
         self.get_tool_input_schema = get_tool_input_schema
-        # Settings of extensions by identifier, shown in the capabilities.
+        # Settings of extensions by identifier, sent in the capabilities.
         self.extensions: dict[str, dict[str, Any]] = {}
-        # Where the program publishes changes.
+        # The bus on which the program publishes changes.
         self.bus: SubscriptionBus | None = listen.bus if listen else None
-        # What stands around every message, outermost first.
+        # The middleware around every message, outermost first.
         self.middleware: list[ServerMiddleware] = Chain(self._middleware_changed)
         self._register(handlers)
 
     @property
     def masked(self) -> bool:
-        """Whether clients do not learn the words of exceptions that nobody foresaw."""
+        """Whether clients do not see the messages of unexpected exceptions."""
         detail = self.guarding.error_detail if self.guarding is not None else None
         return (detail or self.options.get("error_detail")) == "masked"
 
@@ -217,17 +220,17 @@ class Server(Lenient, ByMethod[LifespanResultT], ByHand, Mountable, Generic[Life
             host.middleware_changed()
 
     def notify(self, change: Literal["tools", "prompts", "resources", "resource"], uri: str | None = None) -> None:
-        """Tell all clients that want to know of a change: of a list, or of the resource of
-        a URI. On any transport, of any era, from any thread.
+        """Notify all clients that want to know of a change: of a list, or of the resource with
+        a URI. On any transport, in either era, from any thread.
         """
         for host in list(self.hosts):
             host.announce(change, uri)
 
-    # What it says of itself
+    # What it sends about itself
 
     @property
     def shown_version(self) -> str:
-        """The version clients see."""
+        """The version that clients see."""
         return package_version() if self.version is None else self.version
 
     def create_initialization_options(
@@ -235,7 +238,7 @@ class Server(Lenient, ByMethod[LifespanResultT], ByHand, Mountable, Generic[Life
         notification_options: NotificationOptions | None = None,
         experimental_capabilities: dict[str, dict[str, Any]] | None = None,
     ) -> InitializationOptions:
-        """What this server says of itself when a client opens a session."""
+        """Make what clients are sent when a session opens: name, version, capabilities, …"""
         from ..models import InitializationOptions
 
         return InitializationOptions(
@@ -256,7 +259,7 @@ class Server(Lenient, ByMethod[LifespanResultT], ByHand, Mountable, Generic[Life
         notification_options: NotificationOptions,
         experimental_capabilities: dict[str, dict[str, Any]],
     ) -> types.ServerCapabilities:
-        """The capabilities that follow from the handlers there are."""
+        """The capabilities that follow from the registered handlers."""
         from ... import types
 
         return types.ServerCapabilities.model_validate(
@@ -264,7 +267,7 @@ class Server(Lenient, ByMethod[LifespanResultT], ByHand, Mountable, Generic[Life
         )
 
     def capabilities(self, told: NotificationOptions, experimental: dict[str, dict[str, Any]]) -> dict[str, Any]:
-        """As `get_capabilities`, as JSON."""
+        """The same as `get_capabilities`, as JSON values."""
         has, tells = self._table.has, self.bus is not None
         found: dict[str, Any] = {"experimental": experimental}
         if has("logging/setLevel"):
@@ -283,7 +286,7 @@ class Server(Lenient, ByMethod[LifespanResultT], ByHand, Mountable, Generic[Life
 
     @property
     def request_context(self) -> RequestContext[ServerSession, LifespanResultT, RequestT]:
-        """The request being answered.
+        """The context of the request being answered.
 
         Raises:
             LookupError: No request is being answered here.
@@ -293,24 +296,24 @@ class Server(Lenient, ByMethod[LifespanResultT], ByHand, Mountable, Generic[Life
     # Handlers
 
     def list_prompts(self) -> Callable[[F], F]:
-        """Decorator for a function that returns the prompts there are."""
+        """Decorator for a function that returns the list of prompts."""
         return self._lists("prompts/list", "prompts", "ListPromptsResult")
 
     def list_resources(self) -> Callable[[F], F]:
-        """Decorator for a function that returns the resources there are."""
+        """Decorator for a function that returns the list of resources."""
         return self._lists("resources/list", "resources", "ListResourcesResult")
 
     def list_resource_templates(self) -> Callable[[F], F]:
-        """Decorator for a function that returns the templates there are."""
+        """Decorator for a function that returns the list of resource templates."""
         return self._lists("resources/templates/list", "resourceTemplates", "ListResourceTemplatesResult")
 
     def list_tools(self) -> Callable[[F], F]:
-        """Decorator for a function that returns the tools there are."""
+        """Decorator for a function that returns the list of tools."""
         return self._lists("tools/list", "tools", "ListToolsResult")
 
     def _lists(self, method: str, member: str, result_type: str) -> Callable[[F], F]:
         def decorator(func: F) -> F:
-            # Which parameter wants the request, once that was looked up.
+            # The parameter that takes the request, cached after the first look.
             wanted: list[str | None] = []
 
             async def call(request: Any) -> Any:
@@ -339,7 +342,7 @@ class Server(Lenient, ByMethod[LifespanResultT], ByHand, Mountable, Generic[Life
             self._tool_cache[tool.name] = tool
 
     async def get_tool_definition(self, name: str) -> types.Tool | None:
-        """The definition of a tool as it was last listed; lists them if it is unknown."""
+        """The definition of a tool as last listed; if it is unknown, the tools are listed."""
         if name not in self._tool_cache:
             handler = self._table.of("tools/list")
             if handler is not None:
@@ -349,7 +352,7 @@ class Server(Lenient, ByMethod[LifespanResultT], ByHand, Mountable, Generic[Life
             logger.warning("Tool '%s' not listed, no validation will be performed", name)
         return tool
 
-    # As the official package calls it; libraries look for it before they touch a server.
+    # The name in the official package; libraries use it to recognize a server.
     _get_cached_tool_definition = get_tool_definition
 
     def get_prompt(self) -> Callable[[F], F]:
@@ -366,7 +369,7 @@ class Server(Lenient, ByMethod[LifespanResultT], ByHand, Mountable, Generic[Life
         return self._handles("resources/read", read)
 
     def set_logging_level(self) -> Callable[[F], F]:
-        """Decorator for a function that is told the level a client wants.
+        """Decorator for a function that is called with the log level a client asks for.
 
         .. deprecated:: 2026-07-28
            logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
@@ -375,11 +378,11 @@ class Server(Lenient, ByMethod[LifespanResultT], ByHand, Mountable, Generic[Life
         return self._handles("logging/setLevel", lambda func, params: func(params.level))
 
     def subscribe_resource(self) -> Callable[[F], F]:
-        """Decorator for a function that is told which resource a client watches."""
+        """Decorator for a function that is called with the URI that a client subscribes to."""
         return self._handles("resources/subscribe", lambda func, params: func(params.uri))
 
     def unsubscribe_resource(self) -> Callable[[F], F]:
-        """Decorator for a function that is told which resource a client watches no more."""
+        """Decorator for a function that is called with the URI that a client unsubscribes from."""
         return self._handles("resources/unsubscribe", lambda func, params: func(params.uri))
 
     def completion(self) -> Callable[[F], F]:
@@ -406,10 +409,10 @@ class Server(Lenient, ByMethod[LifespanResultT], ByHand, Mountable, Generic[Life
     def call_tool(self, *, validate_input: bool = True) -> Callable[[F], F]:
         """Decorator for a function of a name and arguments that runs a tool.
 
-        It returns content blocks, a dictionary (structured content), a pair of both, or
-        a whole `CallToolResult`. Arguments are checked against the tool's `inputSchema`
-        unless `validate_input` is false, structured content against its `outputSchema`.
-        An exception becomes a result with `isError`.
+        It returns content blocks, a dictionary (structured content), a tuple of both, or a
+        whole `CallToolResult`. Arguments are validated with the tool's `inputSchema` unless
+        `validate_input` is false, structured content with its `outputSchema`. An exception
+        becomes a result with `isError`.
         """
 
         def decorator(func: F) -> F:
@@ -418,7 +421,7 @@ class Server(Lenient, ByMethod[LifespanResultT], ByHand, Mountable, Generic[Life
 
             async def handle(request: Any) -> Any:
                 params = request.params
-                # A model comes back as it is: a task is no `CallToolResult`.
+                # Models are returned unchanged, as a task is not a `CallToolResult`.
                 answer = await _tools.answer(
                     self, func, validate_input, params.name, params.arguments or {}, whole=True
                 )
@@ -430,7 +433,7 @@ class Server(Lenient, ByMethod[LifespanResultT], ByHand, Mountable, Generic[Life
         return decorator
 
     def progress_notification(self) -> Callable[[F], F]:
-        """Decorator for a function that is told of progress a client makes."""
+        """Decorator for a function that is called with progress reports of clients."""
 
         def decorator(func: F) -> F:
             async def handle(notification: types.ProgressNotification) -> None:
@@ -445,18 +448,19 @@ class Server(Lenient, ByMethod[LifespanResultT], ByHand, Mountable, Generic[Life
     # Subscriptions
 
     def on_subscribe(self, hook: H) -> H:
-        """Decorator for a function that is told the URI of a resource when a client begins
-        to listen to it, in either era; plain or async."""
+        """Decorator for a function that is called with a resource's URI when a client
+        subscribes to it, in either era. The function may be async.
+        """
         self.subscription_hooks[True].append(hook)
         return hook
 
     def on_unsubscribe(self, hook: H) -> H:
-        """As `on_subscribe`, for the end of it: the client's wish, or the connection's end."""
+        """Decorator like `on_subscribe`, for the end of a subscription or of its connection."""
         self.subscription_hooks[False].append(hook)
         return hook
 
     def resource_updated(self, uri: AnyUrl | str) -> None:
-        """Tell every client that subscribed to a resource that it changed."""
+        """Notify every client that subscribed to a resource that it changed."""
         for host in list(self.hosts):
             host.engine.announce("resource", str(uri))
 
@@ -472,13 +476,13 @@ class Server(Lenient, ByMethod[LifespanResultT], ByHand, Mountable, Generic[Life
     ) -> None:
         """Serve one connection until its input ends.
 
-        With the streams of `stdio_server` the engine reads and writes itself; any other
-        pair is pumped.
+        With the streams of `stdio_server` the engine itself reads and writes; messages of any
+        other pair are carried between the streams and the engine.
 
         Args:
             read_stream: Messages from the client.
-            write_stream: Messages to the client.
-            initialization_options: What the server says of itself.
+            write_stream: Takes messages to the client.
+            initialization_options: What the server sends about itself.
             raise_exceptions: Whether an exception of a handler ends this call.
             stateless: Whether requests may come without a handshake.
         """
@@ -487,7 +491,7 @@ class Server(Lenient, ByMethod[LifespanResultT], ByHand, Mountable, Generic[Life
         await serve(self, read_stream, write_stream, initialization_options, raise_exceptions, stateless)
 
 
-# Programs that watch calls put their own in its place.
+# Kept to detect whether a program has patched the method.
 OWN_CALL_TOOL: Any = Server.call_tool
 
 

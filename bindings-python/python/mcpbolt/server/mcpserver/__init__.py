@@ -1,4 +1,4 @@
-"""The high-level server with the semantics of 2.x. Names are fetched when they are first used."""
+"""The high-level server with the semantics of 2.x. Names are imported on first use."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""The short way to tools of the 2.x kind."""
+"""The fast path to tools of the 2.x kind."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ INVALID_PARAMS = -32602
 
 
 class ModernProvider(Provider):
-    """As `Provider`, with the failures of 2.x."""
+    """A `Provider` with the error handling of 2.x."""
 
     manager_type: type[PlainToolManager] = ToolManager
     tool_type: type[PlainTool] = Tool
@@ -62,7 +62,7 @@ class ModernProvider(Provider):
         if isinstance(shown, McpError):
             raise shown
         if isinstance(error, RefusedArguments):
-            # Without the values: they are the caller's.
+            # Without the values, which belong to the caller.
             logger.info("Arguments were refused: %s", tool.name if tool is not None else "")
         elif isinstance(shown, ToolError) and not isinstance(shown, UnexpectedToolError):
             logger.info("A tool failed: %r", str(shown))

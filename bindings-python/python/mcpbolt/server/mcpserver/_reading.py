@@ -1,7 +1,7 @@
-"""`resources/read` with URIs as they came.
+"""`resources/read` with URIs exactly as received.
 
-Owns: its params and its result. `AnyUrl`, which the models have, resolves dots and
-changes escapes: a guard behind it looks at another URI than the one that was asked for.
+Owns: its params and its result. `AnyUrl`, which the protocol's models use, resolves dots and
+changes escapes, so a check behind it would see another URI than the one requested.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ __all__ = ["ReadParams", "read_result"]
 
 
 class ReadParams(ReadResourceRequestParams):
-    """Params of `resources/read`."""
+    """The params of `resources/read`."""
 
     uri: str  # type: ignore[assignment]  # pyright: ignore[reportIncompatibleVariableOverride]
-    """What to read."""
+    """The URI to read."""
 
 
 def read_result(uri: str, parts: Iterable[ReadResourceContents]) -> dict[str, Any]:
-    """The result, as plain values."""
+    """The result, as plain JSON values."""
     return {"contents": [_values(uri, part) for part in parts]}
 
 

@@ -1,12 +1,12 @@
-"""How a server of the 2.x kind is served: what `FastMCP` has as settings is said here,
-when it is run or made an application.
+"""How a server of the 2.x kind is served. What `FastMCP` has as settings are arguments here,
+given when it is run or made an application.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypedDict
 
-from ..fastmcp._serving import Serving, Transport, known
+from ..fastmcp._serving import Serving, Transport, known, no_option_of_stdio
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -17,49 +17,53 @@ if TYPE_CHECKING:
 
 
 class HttpOptions(TypedDict, total=False):
-    """How HTTP is served."""
+    """Options for serving HTTP. The defaults are those of `FastMCP`'s settings."""
 
     host: str
-    """The address to listen on; a local one is guarded against foreign names."""
+    """The address to listen on. With a local address, only local hosts and origins are allowed."""
     port: int
     """The port to listen on."""
     streamable_http_path: str
-    """Where the endpoint is."""
+    """The path of the endpoint."""
     path: str
-    """The same."""
+    """Short for `streamable_http_path`."""
     json_response: bool
-    """Answer with JSON where a stream is not needed."""
+    """Whether to answer with JSON where no stream is needed."""
     stateless_http: bool
-    """Without sessions."""
+    """Whether to serve without sessions."""
     event_store: EventStore | None
-    """Keeps messages for clients that come back."""
+    """Stores messages for clients that reconnect."""
     retry_interval: int | None
-    """Milliseconds after which a client should come back."""
+    """After how many milliseconds clients should reconnect."""
     max_request_body_size: int
-    """Bytes."""
+    """The largest request body that is accepted, in bytes."""
     session_idle_timeout: float | None
-    """Seconds after which a session nobody uses ends."""
+    """After how many seconds an unused session ends; `None` for never."""
     max_sessions: int | None
-    """Most sessions at a time."""
+    """How many sessions may be open at a time; `None` for no limit."""
     transport_security: TransportSecuritySettings | None
-    """Which hosts and origins may ask."""
+    """Which hosts and origins are allowed."""
     trusted_proxies: list[str]
-    """Addresses and networks whose `Forwarded` or `X-Forwarded-For` is believed."""
+    """Addresses and networks of proxies whose `Forwarded` or `X-Forwarded-For` header is
+    trusted.
+    """
     stream_after: float | None
-    """Seconds after which an undecided answer becomes a stream; `None`: with its first message."""
+    """After how many seconds without a result an answer becomes an event stream; with `None`,
+    when it has its first message.
+    """
     sse_path: str
-    """For the older transport: where sessions open."""
+    """The path at which sessions of HTTP+SSE open."""
     message_path: str
-    """For the older transport: where messages are sent."""
+    """The path to which messages of HTTP+SSE are sent."""
 
 
-# Short names, and the settings they mean.
+# Short names of options.
 _SPELLED = {"path": "streamable_http_path"}
 _OWN = ("event_store", "retry_interval", "transport_security")
 
 
 class ServingByOptions(Serving):
-    """The part of `MCPServer` that runs it."""
+    """The part of `MCPServer` that serves it."""
 
     def _apply(self, options: HttpOptions) -> None:
         settings = self.settings
@@ -77,43 +81,44 @@ class ServingByOptions(Serving):
     def run(  # type: ignore[override]
         self, transport: Transport = "stdio", **options: Unpack[HttpOptions]
     ) -> None:
-        """Serve until the client leaves, or a signal ends it; see `FastMCP.run`.
+        """Serve until the client disconnects or a signal arrives; see `FastMCP.run`.
 
         Args:
-            transport: How clients reach it; `"http"` is `"streamable-http"`.
-            options: How HTTP is served; not for `"stdio"`.
+            transport: `"stdio"`, `"sse"`, or `"streamable-http"`, which can be written as `"http"`.
+            options: Options for serving HTTP, see `HttpOptions`; not for `"stdio"`.
 
         Raises:
             ValueError: There is no such transport.
-            TypeError: An option the transport does not have.
+            TypeError: The transport does not have an option that was given.
         """
         if transport == "stdio" and options:
-            names = ", ".join(map(repr, options))
-            raise TypeError(f"stdio has no option {names}: say transport=\"http\" too, or leave it out")
+            raise TypeError(no_option_of_stdio(options))
         self._apply(options)
         super().run(transport)
 
     async def run_sse_async(self, **options: Unpack[HttpOptions]) -> None:  # type: ignore[override]
-        """Serve the older HTTP transport."""
+        """Serve the older transport, HTTP+SSE, until cancelled."""
         if options:
             self._apply(options)
         await super().run_sse_async()
 
     async def run_streamable_http_async(self, **options: Unpack[HttpOptions]) -> None:
-        """Serve HTTP from the engine."""
+        """Serve streamable HTTP until cancelled."""
         if options:
             self._apply(options)
         await super().run_streamable_http_async()
 
     def sse_app(self, **options: Unpack[HttpOptions]) -> Starlette:  # type: ignore[override]
-        """A Starlette app that serves the older HTTP transport."""
+        """Make a Starlette application that serves the older transport, HTTP+SSE."""
         if options:
             self._apply(options)
         return super().sse_app()
 
     @known
     def streamable_http_app(self, **options: Unpack[HttpOptions]) -> Starlette:
-        """A Starlette app that serves HTTP, alone or mounted in another app."""
+        """Make a Starlette application that serves HTTP, alone or mounted in another
+        application.
+        """
         if options:
             self._apply(options)
         return super().streamable_http_app()

@@ -1,4 +1,4 @@
-"""What a function of a server of the 2.x kind can do with its request."""
+"""What a function of a server of the 2.x kind can do with the request it answers."""
 
 from __future__ import annotations
 
@@ -29,46 +29,52 @@ class Context(PlainContext[Any, LifespanContextT, RequestT], Generic[LifespanCon
 
     @property
     def mcp_server(self) -> MCPServer[Any]:
-        """The server.
+        """The server that answers the request.
 
         Raises:
-            ValueError: Outside of a request.
+            ValueError: No request is being answered.
         """
         return cast("MCPServer[Any]", self.fastmcp)
 
     @property
     def request_context(self) -> ServerRequestContext[LifespanContextT, RequestT]:  # type: ignore[override]
-        """The request as the low-level server knows it.
+        """The request's context in the low-level server.
 
         Raises:
-            ValueError: Outside of a request.
+            ValueError: No request is being answered.
         """
         return context_of(cast("Any", super().request_context))
 
     async def report_progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
-        """Report progress, if the client asked for it. Returns when the report is queued."""
+        """Report progress, if the client asked for it. Returns when the report is queued.
+
+        Args:
+            progress: How far the work is; must increase with each report.
+            total: The value of `progress` at the end, if known.
+            message: A text to show to the user.
+        """
         await self.session.report_progress(progress, total, message)
 
     async def notify_tools_changed(self) -> None:
-        """Tell everybody who wants to know that there are other tools."""
+        """Notify all clients that want to know that the list of tools changed."""
         from ...shared.subscriptions import ToolsListChanged
 
         await self.mcp_server.bus.publish(ToolsListChanged())
 
     async def notify_prompts_changed(self) -> None:
-        """Tell everybody who wants to know that there are other prompts."""
+        """Notify all clients that want to know that the list of prompts changed."""
         from ...shared.subscriptions import PromptsListChanged
 
         await self.mcp_server.bus.publish(PromptsListChanged())
 
     async def notify_resources_changed(self) -> None:
-        """Tell everybody who wants to know that there are other resources."""
+        """Notify all clients that want to know that the list of resources changed."""
         from ...shared.subscriptions import ResourcesListChanged
 
         await self.mcp_server.bus.publish(ResourcesListChanged())
 
     async def notify_resource_updated(self, uri: str | AnyUrl) -> None:
-        """Tell everybody who watches a resource that it changed."""
+        """Notify all clients that subscribed to a resource that it changed."""
         from ...shared.subscriptions import ResourceUpdated
 
         await self.mcp_server.bus.publish(ResourceUpdated(str(uri)))
@@ -77,8 +83,8 @@ class Context(PlainContext[Any, LifespanContextT, RequestT], Generic[LifespanCon
         """Read a resource of this server.
 
         Raises:
-            ResourceError: It is not there or cannot be read.
-            RuntimeError: It wants to ask the client something first.
+            ResourceError: The resource does not exist or cannot be read.
+            RuntimeError: The resource has questions to the client, which cannot be asked here.
         """
         from .._questions import is_question
 
@@ -90,8 +96,8 @@ class Context(PlainContext[Any, LifespanContextT, RequestT], Generic[LifespanCon
     async def log(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, level: Any, data: Any, *, logger_name: str | None = None
     ) -> None:
-        """Send a log message, of any JSON value, to the client. Deprecated by the protocol
-        (SEP-2577).
+        """Send a log message to the client; the message may be any JSON value. Deprecated by
+        the protocol (SEP-2577).
         """
         await self.session.send_log_message(
             level=level, data=data, logger=logger_name, related_request_id=self.request_id

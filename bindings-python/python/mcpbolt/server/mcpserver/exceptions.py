@@ -1,4 +1,4 @@
-"""What a server of the 2.x kind raises and understands."""
+"""The exceptions that a server of the 2.x kind raises and handles."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ __all__ = [
 ]
 
 MCPServerError = FastMCPError
-"""The parent of them all."""
+"""The base class of the high-level server's exceptions."""
 
 
 class ResourceNotFoundError(ResourceError):
-    """Raised in a resource: there is none of this URI after all."""
+    """Raise it in a resource's function if there is no resource with the requested URI."""
 
 
 class UnexpectedResourceError(ResourceError):
-    """Reading failed in a way nobody foresaw: `__cause__` has it, clients do not see it."""
+    """Reading a resource failed unexpectedly. `__cause__` is the reason; clients do not see it."""
 
 
 class UnexpectedToolError(ToolError):
-    """A tool failed in a way nobody foresaw: `__cause__` has it, clients do not see it."""
+    """A tool failed unexpectedly. `__cause__` is the reason; clients do not see it."""

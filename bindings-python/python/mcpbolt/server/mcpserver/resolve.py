@@ -1,8 +1,8 @@
 """Parameters that are filled by asking: `Annotated[T, Resolve(fn)]`.
 
-Owns: which parameters those are, the functions behind them, and what they may ask the
-client. A question is asked as any handler asks: on the modern era the call is parked
-until the client comes back, so that every function here runs once.
+Owns: which parameters those are, the functions behind them, and what they may ask the client.
+A question is asked as by any handler: on the modern era the call is parked until the client
+comes back, so every function here runs only once.
 """
 
 from __future__ import annotations
@@ -42,18 +42,18 @@ ElicitationResult = TypeAliasType(
     AcceptedElicitation[ElicitSchemaModelT] | DeclinedElicitation | CancelledElicitation,
     type_params=(ElicitSchemaModelT,),
 )
-"""What became of a question to the user: accepted with data, declined or cancelled."""
+"""The outcome of a question to the user: accepted with data, declined or cancelled."""
 _OUTCOMES = (AcceptedElicitation, DeclinedElicitation, CancelledElicitation)
 
 
 class Resolve:
-    """In `Annotated[T, Resolve(fn)]`: the parameter is what `fn` returns, not an argument.
+    """In `Annotated[T, Resolve(fn)]`: the parameter's value comes from `fn`, not from the
+    client.
 
-    `fn` may be async. Its own parameters are arguments of the tool by name, a `Context`,
-    or resolved in turn. It returns the value, or a question: `Elicit`, `Sample` or
-    `ListRoots`; the answer is then the value. A parameter annotated with
-    `ElicitationResult[T]` gets the whole outcome, any other ends the call when the user
-    declines.
+    `fn` may be async. Its own parameters are arguments of the tool by name, a `Context`, or
+    resolved in turn. It returns the value, or a question (`Elicit`, `Sample` or `ListRoots`)
+    whose answer becomes the value. A parameter annotated with `ElicitationResult[T]` gets the
+    whole outcome; with any other, the call ends if the user declines.
     """
 
     def __init__(self, fn: Callable[..., Any]) -> None:
@@ -61,7 +61,9 @@ class Resolve:
 
 
 class Elicit(Generic[T]):
-    """Asks the user to fill in a form: a pydantic model of plain fields."""
+    """Asks the user to fill in a form, described by a pydantic model with fields of primitive
+    types.
+    """
 
     def __init__(self, message: str, schema: type[T]) -> None:
         self.message = message
@@ -69,7 +71,7 @@ class Elicit(Generic[T]):
 
 
 class Sample:
-    """Asks the client's model to write a message; the value is a `CreateMessageResult`."""
+    """Asks the client's language model for a message; the value is a `CreateMessageResult`."""
 
     def __init__(
         self,
@@ -110,11 +112,11 @@ class ListRoots:
 
 
 def resolving(fn: Callable[..., Any]) -> Callable[..., Any]:
-    """A tool's function whose resolved parameters are filled by themselves; the function
-    itself if it has none.
+    """Wrap a tool's function so that its resolved parameters are filled. A function without
+    such parameters is returned as it is.
 
     Raises:
-        InvalidSignature: A resolver cannot be called, or waits for itself.
+        InvalidSignature: A resolver cannot be called, or depends on itself.
     """
     wanted = _resolved_parameters(fn)
     if not wanted:
@@ -162,7 +164,7 @@ async def _call(fn: Callable[..., Any], arguments: dict[str, Any]) -> Any:
 
 
 class _Resolution:
-    """The values of one call, each found once."""
+    """The resolved values of one call; each is resolved once."""
 
     def __init__(self, context: Context[Any, Any], arguments: dict[str, Any]) -> None:
         self._context = context
@@ -170,8 +172,8 @@ class _Resolution:
         self._found: dict[Any, asyncio.Future[Any]] = {}
 
     async def fill(self, wanted: dict[str, tuple[Resolve, bool]]) -> dict[str, Any]:
-        """The values of some parameters. Questions that do not wait for each other are
-        asked together.
+        """Resolve some parameters. Questions that do not depend on each other are asked
+        together.
         """
         tasks = {name: asyncio.ensure_future(self._value(marker.fn)) for name, (marker, _) in wanted.items()}
         try:
@@ -228,10 +230,10 @@ class _Resolution:
 
 
 def _demand(context: Context[Any, Any], question: Any, label: str) -> None:
-    """Refuse to ask a client that did not say it can answer.
+    """Check that the client declared the capability that a question needs.
 
     Raises:
-        McpError: -32021, with what is missing.
+        McpError: It did not; code -32021, with the missing capability as data.
     """
     from ...shared.exceptions import McpError
 
@@ -267,7 +269,7 @@ def _hints(fn: Callable[..., Any]) -> dict[str, Any]:
 
 
 def _resolved_parameters(fn: Callable[..., Any]) -> dict[str, tuple[Resolve, bool]]:
-    """Per resolved parameter its marker, and whether it wants the whole outcome."""
+    """By resolved parameter, its marker and whether it gets the whole outcome."""
     hints = _hints(fn)
     found: dict[str, tuple[Resolve, bool]] = {}
     for name in inspect.signature(fn).parameters:
@@ -293,7 +295,7 @@ def _contains_marker(hint: Any) -> bool:
 
 
 def _wants_outcome(kind: Any) -> bool:
-    # An alias has its union inside, with parameters or without.
+    # A type alias has the union as its value, with or without type parameters.
     kind = getattr(kind, "__value__", None) or getattr(get_origin(kind), "__value__", None) or kind
     members = get_args(kind) if get_origin(kind) in (typing.Union, types.UnionType) else (kind,)
     return any(isinstance(member, type) and issubclass(member, _OUTCOMES) for member in members)
@@ -312,7 +314,7 @@ def _is_context(hint: Any) -> bool:
 
 
 def _check(fn: Callable[..., Any], arguments: set[str], above: tuple[Any, ...]) -> None:
-    """Whether all parameters of a resolver can be filled."""
+    """Check that all parameters of a resolver can be filled."""
     key = _key(fn)
     if key in above:
         raise InvalidSignature(f"Resolver {_name(fn)!r} has a cyclic dependency")

@@ -1,7 +1,7 @@
 """The high-level server with the semantics of 2.x.
 
-Owns: what differs from `FastMCP`: what an exception becomes, what the constructor takes
-and what is said when it is run. Registries and serving are shared.
+Owns: the differences from `FastMCP`: what exceptions become, the arguments of the constructor,
+and the options of running it. Registries and serving are shared.
 """
 
 from __future__ import annotations
@@ -55,19 +55,19 @@ INTERNAL_ERROR = -32603
 class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[reportIncompatibleMethodOverride]
     """A server made of functions, with the semantics of 2.x.
 
-    A tool that raises `MCPError` answers with an error of the protocol; `ToolError` is
-    told to the model in its own words, and of any other exception clients learn only that
-    it happened. Functions may return an `InputRequiredResult`, and have parameters filled
-    by `Resolve`. How it is served is said when it is run.
+    If a tool raises `MCPError`, the answer is that error; the message of a `ToolError` is
+    shown to the model; of any other exception, clients learn only that there was one.
+    Functions may return an `InputRequiredResult`, and have parameters filled by `Resolve`.
+    Options of transports are given when the server is run.
 
-    Beside what the official class takes: `unknown_tool="result"` makes a call of a tool
-    that is not there a result with `isError`; `sync_in_thread`, `docstring_params` and
-    `fast_path` are those of `FastMCP`; `options`, `authorize`, `audit`, `sanitize_result`
-    and `error_detail` are guard rails: see `mcpbolt.server.Server`.
+    Options beyond those of the official class: `unknown_tool="result"` answers a call of an
+    unknown tool with a result with `isError`; `sync_in_thread`, `docstring_params` and
+    `fast_path` are those of `FastMCP`; `options`, `authorize`, `audit`, `sanitize_result` and
+    `error_detail` are guard rails, see `mcpbolt.server.Server`.
 
-    The engine seals `requestState` with a key of this process. `request_state_security` seals
-    it with the program's own inside of that, and says for how long and for whom it holds;
-    with `keys` that processes share, each of them takes the others' states.
+    The engine seals `requestState` with a key of this process. With `request_state_security`
+    the program's own keys seal it too, with limits on time and use; processes that share the
+    same `keys` accept each other's states.
     """
 
     _manager_type = ToolManager
@@ -140,7 +140,7 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
         server = self._mcp_server
         server.title, server.description, server.version = title, description, version
         server.unknown_tool = unknown_tool
-        # Where the program publishes changes; without listeners it still takes them.
+        # The bus on which the program publishes changes; it works without subscribers too.
         self.bus: SubscriptionBus = subscriptions or InMemorySubscriptionBus()
         server.bus = None if subscriptions is False else self.bus
         if request_state_security is not None:
@@ -167,15 +167,15 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
             )
         server = self._mcp_server
         server.state_boundary = RequestStateBoundary(security, default_audience=server.name)
-        # One seal is enough, and the one that other processes know.
+        # One seal is enough: the one that other processes can open.
         server.options.setdefault("host_seals_state", True)
         if security.engine_keys:
-            # Answers that the engine carries open wherever that one does.
+            # Answers that the engine carries can be opened wherever those states can.
             server.options.setdefault("state_keys", list(security.engine_keys))
 
     @property
     def _lowlevel_server(self) -> Any:
-        # The name of 2.x for it.
+        # The name of 2.x.
         return self._mcp_server
 
     def _new_provider(self) -> ModernProvider:
@@ -193,30 +193,32 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
             table.put(method, handler)
         self._provider.handlers.update(ours)
 
-    # What it is
+    # About the server
 
     @property
     def title(self) -> str | None:
-        """The name people see."""
+        """The name to show to people; `None` without one."""
         return self._mcp_server.title
 
     @property
     def description(self) -> str | None:
-        """What it is for."""
+        """What the server is for; `None` without a description."""
         return self._mcp_server.description
 
     @property
     def version(self) -> str:
-        """Its version; empty if it has none."""
+        """The server's version; empty if it has none."""
         return self._mcp_server.version or ""
 
     @property
     def middleware(self) -> list[ServerMiddleware]:
-        """What stands around every message, outermost first. May be changed at any time."""
+        """The middleware around every message, outermost first. May be changed at any time."""
         return self._mcp_server.middleware
 
     def get_context(self) -> Context[LifespanResultT, Any]:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """The context of the request being answered; outside of one it is of little use."""
+        """The context of the request being answered. Outside of a request it has no request
+        data.
+        """
         return Context(request_context=request_ctx.get(None), fastmcp=self)
 
     # Resources
@@ -241,19 +243,18 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
 
         Args:
             uri: The URI or template.
-            name: Its name; that of the function if none is given.
-            title: Its name for people.
-            description: What it is; the docstring if none is given.
-            mime_type: Of its content.
-            icons: Its pictures.
+            name: The resource's name. Default: the name of the function.
+            title: The name to show to people.
+            description: What the resource is. Default: the function's docstring.
+            mime_type: The MIME type of the content.
+            icons: Icons for the resource.
             annotations: Hints for clients.
-            meta: `_meta` of the resource.
-            security: What the parameters of a template may be; as the server says if none
-                is given.
+            meta: The `_meta` of the resource.
+            security: The policy for parameters of the template. Default: that of the server.
 
         Raises:
-            InvalidUriTemplate: `uri` has braces and is no template.
-            ValueError: The parameters of the function are not those of the URI.
+            InvalidUriTemplate: `uri` has braces but is not a valid template.
+            ValueError: The function's parameters differ from those of the URI.
             TypeError: The decorator is used without parentheses.
         """
         from .resources._checks import check, parsed
@@ -274,8 +275,8 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
         return decorator
 
     def completion(self) -> Callable[[F], F]:
-        """Decorator for the function that completes arguments; see `FastMCP.completion`. Of an
-        exception clients learn only which argument it was about.
+        """Decorator for the function that completes arguments; see `FastMCP.completion`. If it
+        raises, clients learn only which argument it was about.
         """
 
         def decorator(fn: F) -> F:
@@ -328,9 +329,9 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
         """Call a tool.
 
         Raises:
-            ToolError: There is none of that name, the arguments do not fit, or it raised one.
-            UnexpectedToolError: It failed in another way.
-            MCPError: It raised it.
+            ToolError: There is no tool of that name, the arguments are invalid, or the tool raised it.
+            UnexpectedToolError: The tool failed in another way.
+            MCPError: The tool raised it.
         """
         from ...types import CallToolResult
         from ..lowlevel._tools import answer_of
@@ -360,13 +361,13 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
     async def read_resource(  # type: ignore[override]
         self, uri: AnyUrl | str, context: Context[Any, Any] | None = None
     ) -> Iterable[ReadResourceContents] | types.InputRequiredResult:
-        """The contents of a resource, or what a template's function wants to ask first.
+        """Read a resource. Returns its contents, or the questions of a template's function.
 
         Raises:
-            ResourceNotFoundError: There is none of this URI.
-            ResourceError: Its function raised one.
-            UnexpectedResourceError: It failed in another way.
-            MCPError: Its function raised it.
+            ResourceNotFoundError: No resource has this URI.
+            ResourceError: The resource's function raised it.
+            UnexpectedResourceError: Reading failed in another way.
+            MCPError: The resource's function raised it.
         """
         from .._questions import answered_by
 
@@ -402,11 +403,11 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
     async def get_prompt(  # type: ignore[override]
         self, name: str, arguments: dict[str, Any] | None = None, context: Context[Any, Any] | None = None
     ) -> types.GetPromptResult | types.InputRequiredResult:
-        """The messages of a prompt, or what its function wants to ask first.
+        """Get the messages of a prompt, or the questions of its function.
 
         Raises:
-            ValueError: There is none of this name, or it cannot be rendered.
-            MCPError: Its function raised it.
+            ValueError: There is no prompt of this name, or it cannot be rendered.
+            MCPError: The prompt's function raised it.
         """
         from ...types import GetPromptResult
 
@@ -440,7 +441,7 @@ def _read_params() -> Any:
 
 
 class _NotThere(ValueError, UnknownResourceMixin):
-    """There is no resource of this URI, in words of its own."""
+    """No resource has this URI; with a message of its own."""
 
     def __init__(self, uri: str, words: str) -> None:
         super().__init__(words)
@@ -448,7 +449,7 @@ class _NotThere(ValueError, UnknownResourceMixin):
 
 
 def _resource_failure(uri: str, error: Exception) -> Exception:
-    """What a failure to read is to others."""
+    """The exception that callers get when reading fails."""
     if isinstance(error, UnknownResourceMixin):
         return ResourceNotFoundError(str(error))
     raised = _cause_of(error, (McpError, ResourceError))
@@ -456,7 +457,7 @@ def _resource_failure(uri: str, error: Exception) -> Exception:
 
 
 def _cause_of(error: BaseException | None, kinds: Any) -> Any:
-    """The first exception of some kinds, as functions raised it: others are around it."""
+    """The first exception of these kinds in a chain of causes, as the function raised it."""
     while error is not None:
         if isinstance(error, kinds):
             return error

@@ -1,7 +1,7 @@
-"""Tools of the 2.x kind: the same functions, other failures.
+"""Tools of the 2.x kind: like those of 1.x, but with other error handling.
 
-A `ToolError` or `ResourceError` is told to the model, an `MCPError` is an error of the
-protocol, and of anything else clients learn only that it happened.
+The message of a `ToolError` or `ResourceError` is shown to the model, an `MCPError` becomes an
+error response, and of other exceptions clients learn only that there was one.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["Tool", "ToolManager"]
 
 
 class RefusedArguments(ToolError):
-    """The arguments do not fit; the message says which and why."""
+    """The arguments are invalid; the message says which and why."""
 
 
 class Tool(PlainTool):
@@ -30,10 +30,10 @@ class Tool(PlainTool):
     only_data: ClassVar[bool] = True
 
     def arguments_of(self, arguments: dict[str, Any]) -> dict[str, Any]:
-        """The arguments to call the function with.
+        """Validate arguments and return those to call the function with.
 
         Raises:
-            ToolError: They do not fit.
+            ToolError: The arguments are invalid.
         """
         from pydantic import ValidationError
 
@@ -48,7 +48,7 @@ class Tool(PlainTool):
         """Call the tool.
 
         Raises:
-            ToolError: The arguments do not fit, or the function raised one.
+            ToolError: The arguments are invalid, or the function raised it.
             UnexpectedToolError: The function failed in another way.
             MCPError: The function raised it.
         """
@@ -76,7 +76,7 @@ class Tool(PlainTool):
 
 
 def failure_of(name: str, error: Exception) -> Exception:
-    """What a tool's exception is to others."""
+    """The exception that callers get when a tool's function fails."""
     if isinstance(error, McpError):
         return error
     if isinstance(error, (UnexpectedToolError, UnexpectedResourceError)):

@@ -1,1 +1,1 @@
-"""What 1.x has of experiments on both sides."""
+"""Experimental features of 1.x for clients and servers."""

@@ -1038,7 +1038,7 @@ public struct ImageContent: Hashable, Codable, Sendable {
     }
 }
 
-/// Name and version of a program. For display only: never decide by it (L8).
+/// Name and version of a program. For display only: never decide by it.
 public struct Implementation: Hashable, Codable, Sendable {
     /// Identifier.
     public var name: String

@@ -179,7 +179,7 @@ impl Method {
             narrowed: None,
             kind,
             first: V24,
-            last: V26,
+            last: Revision::LATEST_MODERN,
             embedded_from: None,
             capability: None,
             capability_from: V24,

@@ -191,6 +191,8 @@ pub struct Features {
     pub error_status: bool,
     /// SSE answers ask proxies not to buffer.
     pub no_buffering_header: bool,
+    /// OAuth requests of the client name the server they are for: `resource`, RFC 8707.
+    pub resource_indicators: bool,
 
     // Types
     /// Audio content blocks.
@@ -269,6 +271,7 @@ const V2024_11_05: Features = Features {
     disconnect_cancels: false,
     error_status: false,
     no_buffering_header: false,
+    resource_indicators: false,
     audio: false,
     resource_links: false,
     titles: false,
@@ -310,6 +313,7 @@ const V2025_06_18: Features = Features {
     batches: false,
     meta_keys: MetaKeys::Prefix,
     version_header: true,
+    resource_indicators: true,
     resource_links: true,
     titles: true,
     object_meta: true,

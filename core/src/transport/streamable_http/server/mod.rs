@@ -36,6 +36,8 @@ mod session_stores;
 mod sessions;
 mod stateful;
 mod takeover;
+#[cfg(feature = "bridge")]
+mod unclaimed;
 mod verify;
 
 pub use body::HttpBody;
@@ -47,12 +49,12 @@ pub(crate) use modern::expects_answer;
 pub use options::{HttpOptions, LegacyPaths, MetricsFn, Sessions};
 pub(crate) use peer::Peer;
 pub use peer::PeerAddress;
-#[cfg(feature = "bridge")]
-pub(crate) use quota::Unclaimed;
 pub use service::HttpService;
 pub use session::{EventRecorder, KeptEvent};
 pub use session_stores::SessionStores;
 pub(crate) use sessions::{HALF_OPEN_SHARE, SWEEP, new_id};
+#[cfg(feature = "bridge")]
+pub(crate) use unclaimed::Unclaimed;
 pub use verify::{ApiKey, Denied, StaticBearer, Verifier};
 
 pub use mcpbolt_proto::http::{ResponseMode, TrustedProxies};

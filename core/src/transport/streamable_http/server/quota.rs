@@ -207,7 +207,7 @@ impl Ticket {
 
     /// Counts fewer bytes for the same thing.
     #[cfg(feature = "bridge")]
-    fn shrink(&mut self, less: usize) {
+    pub(super) fn shrink(&mut self, less: usize) {
         if let Counted::Bytes(size) = &mut self.thing {
             *size = size.saturating_sub(less);
             self.quotas.change(&self.who, |held| held.bytes = held.bytes.saturating_sub(less));
@@ -233,46 +233,6 @@ impl Drop for Ticket {
             *count = count.saturating_sub(size);
             held.half_open = held.half_open.saturating_sub(half_open);
         });
-    }
-}
-
-/// Bytes that wait to be read: counted for the sender, as far as it is known.
-#[cfg(feature = "bridge")]
-pub(crate) struct Unclaimed {
-    quotas: Arc<Quotas>,
-    who: Sender,
-    counted: usize,
-    ticket: Option<Ticket>,
-}
-
-#[cfg(feature = "bridge")]
-impl Unclaimed {
-    pub(crate) fn new(quotas: Arc<Quotas>, who: Sender) -> Self {
-        Self { quotas, who, counted: 0, ticket: None }
-    }
-
-    /// So many wait now. After a failure none of them are counted.
-    pub(crate) fn set(&mut self, bytes: usize) -> Result<(), OverQuota> {
-        let bytes = if bytes > SMALL { bytes } else { 0 };
-        let before = std::mem::replace(&mut self.counted, bytes);
-        let counted = match &mut self.ticket {
-            _ if bytes == before => Ok(()),
-            Some(ticket) if bytes > before => ticket.grow(bytes - before),
-            Some(ticket) if bytes > 0 => {
-                ticket.shrink(before - bytes);
-                Ok(())
-            }
-            ticket => {
-                *ticket = None;
-                let more = (bytes > 0)
-                    .then(|| self.quotas.take(self.who.clone(), Counted::Bytes(bytes)).ok_or(OverQuota));
-                more.transpose().map(|taken| *ticket = taken)
-            }
-        };
-        if counted.is_err() {
-            (self.counted, self.ticket) = (0, None);
-        }
-        counted
     }
 }
 

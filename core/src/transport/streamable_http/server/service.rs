@@ -6,7 +6,6 @@
 use std::convert::Infallible;
 use std::fmt;
 use std::future::Future;
-use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,9 +19,7 @@ use http_body::Body;
 use mcpbolt_proto::http::{Guard, HttpInput, Legacy, LegacyOperation, Route, classify_http, cors};
 use mcpbolt_proto::jsonrpc::{Incoming, decode};
 
-#[cfg(feature = "bridge")]
-use crate::handler::Principal;
-use crate::handler::{Engine, Handler, RequestHead, Scope, Sender};
+use crate::handler::{Engine, Handler, RequestHead, Scope};
 use crate::transport::legacy_sse::sessions::LegacySse;
 
 use super::body::{self, HttpBody};
@@ -33,8 +30,6 @@ use super::nodes::Nodes;
 use super::options::{HttpOptions, Sessions};
 use super::peer::{Peer, PeerAddress};
 use super::quota::Quotas;
-#[cfg(feature = "bridge")]
-use super::quota::Unclaimed;
 use super::reply::{self, Reply};
 use super::sessions::SessionTable;
 
@@ -118,23 +113,6 @@ impl HttpService {
         B::Data: Send,
     {
         self.handle(request, Peer::default())
-    }
-
-    /// The share that bytes of a request count against before its sender's credentials
-    /// are known: that of its address. None where nothing is known of the sender.
-    #[cfg(feature = "bridge")]
-    pub(crate) fn unclaimed(
-        &self,
-        headers: &HeaderMap,
-        address: Option<SocketAddr>,
-        principal: Option<&Principal>,
-    ) -> Option<Unclaimed> {
-        let mut peer = Peer { address, watch: None };
-        if !self.shared.options.trusted_proxies.is_empty() {
-            self.shared.look_behind_proxies(headers, &mut peer);
-        }
-        let who = Sender::of(principal.unwrap_or(&Principal::ANONYMOUS), peer.address)?;
-        Some(Unclaimed::new(Arc::clone(&self.shared.quotas), who))
     }
 
     pub(crate) fn drain_time(&self) -> Duration {

@@ -1,1 +1,1 @@
-"""Clients without a user in front of them."""
+"""Authorization of clients without a user."""

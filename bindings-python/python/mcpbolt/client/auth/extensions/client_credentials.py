@@ -1,7 +1,8 @@
-"""Programs that act for themselves: the `client_credentials` grant, with a secret or a signed token.
+"""Programs that act for themselves: the `client_credentials` grant, with a secret or a signed
+token.
 
-Owns: who such a client is and how it proves it. The way to the authorization server is
-the flow's of `oauth2`. `pyjwt` is needed to sign (the extra `auth`), for nothing else.
+Owns: the identity of such a client and how it proves it. Finding the authorization server is
+done by the flow in `oauth2`. `pyjwt` (the extra `auth`) is needed only for signing.
 """
 
 from __future__ import annotations
@@ -27,10 +28,10 @@ _ASSERTION = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
 
 class _OwnCredentials(OAuthClientProvider):
-    """A client that was registered by hand, and asks no user.
+    """A client that was registered beforehand and needs no user.
 
-    With `issuer` its credentials go to that authorization server and to no other,
-    wherever the resource leads; without, whoever the resource names gets them.
+    With `issuer`, its credentials are sent to that authorization server only, whatever the
+    resource says; without, to the server that the resource names.
     """
 
     def __init__(
@@ -56,7 +57,7 @@ class _OwnCredentials(OAuthClientProvider):
         )
 
     async def _initialize(self) -> None:
-        """Tokens come from storage, credentials do not."""
+        """Load tokens from storage. Credentials are not stored."""
         self.context.current_tokens = await self.context.storage.get_tokens()
         self.context.client_info = self._fixed_client_info
         self._initialized = True
@@ -69,7 +70,7 @@ class _OwnCredentials(OAuthClientProvider):
         return await self._exchange_token_client_credentials()
 
     async def _exchange_token_client_credentials(self) -> httpx.Request:
-        """The request for a token."""
+        """Make the token request."""
         _require_issuer(self.context, self._issuer)
         form = {"grant_type": "client_credentials", **await self._proof(), **self._resource()}
         if self.context.client_metadata.scope:
@@ -77,7 +78,7 @@ class _OwnCredentials(OAuthClientProvider):
         return self._token_request(form)
 
     async def _proof(self) -> dict[str, str]:
-        """What the form says to prove the client, besides a secret."""
+        """The form fields that prove the client's identity, besides a secret."""
         return {}
 
 
@@ -85,17 +86,17 @@ class ClientCredentialsOAuthProvider(_OwnCredentials):
     """A client with an id and a secret.
 
     Args:
-        server_url: The endpoint.
-        storage: Where tokens are kept.
-        client_id: The id.
-        client_secret: The secret.
-        token_endpoint_auth_method: Where the secret is sent: in a header, or in the form.
-        scopes: Scopes to ask for, with spaces between them.
-        issuer: The authorization server the credentials belong to. Leaving it out is
-            deprecated: the server one talks to decides then who gets them.
+        server_url: The endpoint of the MCP server.
+        storage: Stores tokens.
+        client_id: The client's id.
+        client_secret: The client's secret.
+        token_endpoint_auth_method: Whether the secret is sent in a header or in the form.
+        scopes: Scopes to ask for, separated by spaces.
+        issuer: The authorization server that the credentials belong to. Leaving it out is
+            deprecated: the MCP server then decides who gets them.
 
     Raises:
-        ValueError: `issuer` is no HTTP address.
+        ValueError: `issuer` is not an HTTP URL.
     """
 
     def __init__(
@@ -112,7 +113,9 @@ class ClientCredentialsOAuthProvider(_OwnCredentials):
 
 
 def static_assertion_provider(token: str) -> Callable[[str], Awaitable[str]]:
-    """An assertion provider that always has the same token, from a workload's identity for instance."""
+    """Make an assertion provider that always returns the same token, such as one from a
+    workload's identity.
+    """
 
     async def provider(audience: str) -> str:
         return token
@@ -121,7 +124,7 @@ def static_assertion_provider(token: str) -> Callable[[str], Awaitable[str]]:
 
 
 class SignedJWTParameters(BaseModel):
-    """How to sign assertions oneself."""
+    """The key and claims for signing assertions oneself."""
 
     issuer: str = Field(description="Issuer of the assertions, the client's id usually.")
     subject: str = Field(description="Subject of the assertions, the client's id usually.")
@@ -131,7 +134,7 @@ class SignedJWTParameters(BaseModel):
     additional_claims: dict[str, Any] | None = Field(default=None, description="What else it says.")
 
     def create_assertion_provider(self) -> Callable[[str], Awaitable[str]]:
-        """An assertion provider that signs a fresh token each time."""
+        """Make an assertion provider that signs a new token each time."""
 
         async def provider(audience: str) -> str:
             claims = _claims(self.issuer, self.subject, audience, self.lifetime_seconds, self.additional_claims)
@@ -141,21 +144,21 @@ class SignedJWTParameters(BaseModel):
 
 
 class PrivateKeyJWTOAuthProvider(_OwnCredentials):
-    """A client that proves itself with a signed token (RFC 7523 §2.2).
+    """A client that proves its identity with a signed token (RFC 7523 §2.2).
 
     Args:
-        server_url: The endpoint.
-        storage: Where tokens are kept.
-        client_id: The id.
+        server_url: The endpoint of the MCP server.
+        storage: Stores tokens.
+        client_id: The client's id.
         assertion_provider: Makes the signed token for an audience, which is the issuer of
             the authorization server: `SignedJWTParameters.create_assertion_provider`,
             `static_assertion_provider`, or one that asks the workload's identity provider.
-        scopes: Scopes to ask for, with spaces between them.
-        issuer: The authorization server the client is registered at. Leaving it out is
-            deprecated: the server one talks to decides then whom assertions are made for.
+        scopes: Scopes to ask for, separated by spaces.
+        issuer: The authorization server at which the client is registered. Leaving it out is
+            deprecated: the MCP server then decides for whom assertions are made.
 
     Raises:
-        ValueError: `issuer` is no HTTP address.
+        ValueError: `issuer` is not an HTTP URL.
     """
 
     def __init__(
@@ -176,7 +179,7 @@ class PrivateKeyJWTOAuthProvider(_OwnCredentials):
         return form
 
     async def _add_client_authentication_jwt(self, *, token_data: dict[str, Any]) -> None:
-        """Adds the signed token to a form."""
+        """Add the signed token to a form."""
         if self.context.oauth_metadata is None:
             raise OAuthFlowError("Missing OAuth metadata for private_key_jwt flow")
         assertion = await self._assertion_provider(str(self.context.oauth_metadata.issuer))
@@ -184,7 +187,7 @@ class PrivateKeyJWTOAuthProvider(_OwnCredentials):
 
 
 class JWTParameters(BaseModel):
-    """An assertion, or how to sign one."""
+    """An assertion, or the parameters for signing one."""
 
     assertion: str | None = Field(default=None, description="A finished assertion; the rest is ignored then.")
     issuer: str | None = Field(default=None, description="Issuer of the assertion.")
@@ -196,10 +199,10 @@ class JWTParameters(BaseModel):
     jwt_lifetime_seconds: int = Field(default=300, description="How long the assertion is good.")
 
     def to_assertion(self, with_audience_fallback: str | None = None) -> str:
-        """The assertion.
+        """Return the assertion, signed if necessary.
 
         Raises:
-            OAuthFlowError: something is missing that signing needs.
+            OAuthFlowError: A parameter that signing needs is missing.
         """
         if self.assertion is not None:
             return self.assertion
@@ -256,7 +259,7 @@ class RFC7523OAuthClientProvider(OAuthClientProvider):
         return await super()._perform_authorization()
 
     def _add_client_authentication_jwt(self, *, token_data: dict[str, Any]) -> None:
-        """Adds the assertion to a form, and which server the token is for."""
+        """Add the assertion to a form, and the resource that the token is for."""
         token_data.update(
             client_assertion=self._assertion(),
             client_assertion_type=_ASSERTION,
@@ -264,7 +267,7 @@ class RFC7523OAuthClientProvider(OAuthClientProvider):
         )
 
     async def _exchange_token_jwt_bearer(self) -> httpx.Request:
-        """The request for a token."""
+        """Make the token request."""
         if self.context.client_info is None:
             raise OAuthFlowError("Missing client info")
         form = {"grant_type": _JWT_BEARER, "assertion": self._assertion(), **self._resource()}
@@ -284,7 +287,7 @@ class RFC7523OAuthClientProvider(OAuthClientProvider):
 def _checked(issuer: str | None) -> str | None:
     if issuer is None:
         warnings.warn(
-            # Word for word, as filters of warnings have it.
+            # Filters of warnings compare this text, so it is that of the official package.
             "Omitting `issuer` is deprecated and it will be required in 3.0. Without it, the MCP server "
             "decides which authorization server receives this client's credentials; pass "
             "issuer=<your authorization server's issuer URL> so they are only ever sent there.",
@@ -297,7 +300,9 @@ def _checked(issuer: str | None) -> str | None:
 
 
 def _require_issuer(context: OAuthContext, issuer: str | None) -> None:
-    """Nothing is sent to a server that is not the configured one; what was learned from it is forgotten."""
+    """Check that the server found is the configured one. Otherwise nothing is sent to it, and
+    what was learned from it is forgotten.
+    """
     metadata = context.oauth_metadata
     if issuer is None or (metadata is not None and issuers_match(str(metadata.issuer), issuer)):
         return

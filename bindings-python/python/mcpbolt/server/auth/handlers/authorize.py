@@ -1,8 +1,8 @@
-"""The authorization endpoint: a browser comes with a client's request (RFC 6749 §4.1.1).
+"""The authorization endpoint, to which a client sends the user's browser (RFC 6749 §4.1.1).
 
-Owns: which requests are valid, and where an error goes: back to the client when it
-and its redirect URI are known to be right, otherwise to the browser. Whether the
-user agrees is the provider's business.
+Owns: which requests are valid, and where an error goes: back to the client if it and its
+redirect URI are known to be right, otherwise to the browser. Must not know: whether the user
+agrees; that is up to the provider.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _FRESH = {"Cache-Control": "no-store"}
 
 
 class AuthorizationRequest(BaseModel):
-    """The parameters of a request. PKCE with S256 is demanded; `resource` is of RFC 8707."""
+    """The parameters of a request. PKCE with S256 is required; `resource` is that of RFC 8707."""
 
     client_id: str = Field(..., description="The client ID")
     redirect_uri: AnyUrl | None = Field(None, description="Where the browser is sent afterwards")
@@ -46,7 +46,7 @@ class AuthorizationRequest(BaseModel):
 
 
 class AuthorizationErrorResponse(BaseModel):
-    """What a client, or a browser, is told when a request is refused."""
+    """The error that a client or a browser gets for a refused request."""
 
     error: AuthorizationErrorCode
     error_description: str | None
@@ -55,19 +55,19 @@ class AuthorizationErrorResponse(BaseModel):
 
 
 class AnyUrlModel(RootModel[AnyUrl]):
-    """A URL on its own."""
+    """A single URL."""
 
     root: AnyUrl
 
 
 def best_effort_extract_string(key: str, params: None | FormData | QueryParams) -> str | None:
-    """A parameter of a request that may be wrong otherwise."""
+    """A parameter of a request that may otherwise be invalid."""
     value = None if params is None else params.get(key)
     return value if isinstance(value, str) else None
 
 
 class _Refused(Exception):
-    """Why a request goes no further."""
+    """Why a request is refused."""
 
     def __init__(self, error: AuthorizationErrorCode, description: str | None) -> None:
         self.error: AuthorizationErrorCode = error
@@ -76,12 +76,14 @@ class _Refused(Exception):
 
 @dataclass
 class AuthorizationHandler:
-    """Checks a request, then lets the provider say where the browser goes."""
+    """Checks a request, then lets the provider decide where the browser goes."""
 
     provider: OAuthAuthorizationServerProvider[Any, Any, Any]
 
     async def handle(self, request: Request) -> Response:
-        """A redirect: onwards, or back with an error; 400 for a browser no client is to blame for."""
+        """Redirect the browser onwards, or back to the client with an error; 400 if that is
+        not safe.
+        """
         params: FormData | QueryParams | None = None
         try:
             params = request.query_params if request.method == "GET" else await request.form()
@@ -131,9 +133,9 @@ class AuthorizationHandler:
         return RedirectResponse(url=url, status_code=302, headers=_FRESH)
 
     async def _way_back(self, params: FormData | QueryParams | None) -> str | None:
-        """The client's address, if the request names a client and an address that is registered.
+        """The redirect URI, if the request names a client and a URI that is registered for it.
 
-        Anything else must not be redirected to: this would be an open redirector.
+        Redirecting to anything else would be an open redirector.
         """
         client = await self._client(params)
         if client is None or params is None:

@@ -1,4 +1,4 @@
-"""The two documents that say how to get a token (RFC 8414, RFC 9728)."""
+"""The metadata documents of an authorization server and a resource (RFC 8414, RFC 9728)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class MetadataHandler:
     metadata: OAuthMetadata
 
     async def handle(self, request: Request) -> Response:
-        """The document, to be kept for an hour."""
+        """The metadata, cacheable for an hour."""
         return _document(self.metadata)
 
 
@@ -36,5 +36,5 @@ class ProtectedResourceMetadataHandler:
     metadata: ProtectedResourceMetadata
 
     async def handle(self, request: Request) -> Response:
-        """The document, to be kept for an hour."""
+        """The metadata, cacheable for an hour."""
         return _document(self.metadata)

@@ -23,7 +23,7 @@ _FLOWS = {"authorization_code", "refresh_token"}
 
 
 class RegistrationRequest(RootModel[OAuthClientMetadata]):
-    """The body of a registration."""
+    """The body of a registration request."""
 
     root: OAuthClientMetadata
 
@@ -37,13 +37,13 @@ class RegistrationErrorResponse(BaseModel):
 
 @dataclass
 class RegistrationHandler:
-    """Gives a client an id and, unless it is a public one, a secret."""
+    """Registers clients: assigns an id and, unless the client is public, a secret."""
 
     provider: OAuthAuthorizationServerProvider[Any, Any, Any]
     options: ClientRegistrationOptions
 
     async def handle(self, request: Request) -> Response:
-        """201 with the credentials, or 400."""
+        """Answer 201 with the credentials, or 400."""
         try:
             asked = OAuthClientMetadata.model_validate_json(await request.body())
             client = self._client(self._accepted(asked))
@@ -55,7 +55,9 @@ class RegistrationHandler:
         return PydanticJSONResponse(content=client, status_code=201)
 
     def _accepted(self, asked: OAuthClientMetadata) -> OAuthClientMetadata:
-        """The metadata with our defaults, if it asks for what we can do."""
+        """The client's metadata with defaults filled in, if this server supports what it asks
+        for.
+        """
         default, valid = self.options.default_scopes, self.options.valid_scopes
         if asked.scope is None:
             asked.scope = None if default is None else " ".join(default)
@@ -71,7 +73,7 @@ class RegistrationHandler:
     def _client(self, accepted: OAuthClientMetadata) -> OAuthClientInformationFull:
         now, life = int(time.time()), self.options.client_secret_expiry_seconds
         public = accepted.token_endpoint_auth_method == "none"
-        # Values as they are: validating once more would normalise them once more.
+        # The values are not validated again, which would normalize them again.
         return OAuthClientInformationFull(
             **{name: getattr(accepted, name) for name in OAuthClientMetadata.model_fields},
             client_id=str(uuid4()),

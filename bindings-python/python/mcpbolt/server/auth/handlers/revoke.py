@@ -19,7 +19,7 @@ _Token = AccessToken | RefreshToken
 
 
 class RevocationRequest(BaseModel):
-    """The form of a request (RFC 7009 §2.1). The hint says where to look first."""
+    """The form of a request (RFC 7009 §2.1). The hint says which kind of token to try first."""
 
     token: str
     token_type_hint: Literal["access_token", "refresh_token"] | None = None
@@ -28,7 +28,7 @@ class RevocationRequest(BaseModel):
 
 
 class RevocationErrorResponse(BaseModel):
-    """Why a request was refused."""
+    """The error of a refused revocation request."""
 
     error: Literal["invalid_request", "unauthorized_client"]
     error_description: str | None = None
@@ -36,13 +36,13 @@ class RevocationErrorResponse(BaseModel):
 
 @dataclass
 class RevocationHandler:
-    """Ends tokens of the client that asks; whether there was one is not told."""
+    """Revokes tokens of the requesting client, without telling whether a token existed."""
 
     provider: OAuthAuthorizationServerProvider[Any, Any, Any]
     client_authenticator: ClientAuthenticator
 
     async def handle(self, request: Request) -> Response:
-        """200, whether or not there was such a token; 401 or 400 for a wrong request."""
+        """Answer 200, whether or not the token existed; 401 or 400 for an invalid request."""
         try:
             client = await self.client_authenticator.authenticate_request(request)
             asked = RevocationRequest.model_validate(dict(await request.form()))

@@ -1,4 +1,6 @@
-"""The token endpoint: a code or a refresh token becomes an access token (RFC 6749 §4.1.3, §6)."""
+"""The token endpoint: exchanges a code or a refresh token for an access token
+(RFC 6749 §4.1.3 and RFC 6749 §6).
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ _FRESH = {"Cache-Control": "no-store", "Pragma": "no-cache"}
 
 
 class AuthorizationCodeRequest(BaseModel):
-    """A code is exchanged. `code_verifier` is of PKCE, `resource` of RFC 8707."""
+    """The exchange of a code. `code_verifier` belongs to PKCE, `resource` to RFC 8707."""
 
     grant_type: Literal["authorization_code"]
     code: str = Field(..., description="The authorization code")
@@ -34,7 +36,7 @@ class AuthorizationCodeRequest(BaseModel):
 
 
 class RefreshTokenRequest(BaseModel):
-    """A refresh token is exchanged, for its scopes or fewer."""
+    """The exchange of a refresh token, for its scopes or a part of them."""
 
     grant_type: Literal["refresh_token"]
     refresh_token: str = Field(..., description="The refresh token")
@@ -48,13 +50,13 @@ _AnyRequest = Annotated[AuthorizationCodeRequest | RefreshTokenRequest, Field(di
 
 
 class TokenRequest(RootModel[_AnyRequest]):
-    """Either kind of request."""
+    """A request of either kind."""
 
     root: _AnyRequest
 
 
 class TokenErrorResponse(BaseModel):
-    """Why no token is issued (RFC 6749 §5.2)."""
+    """Why a token request was refused (RFC 6749 §5.2)."""
 
     error: TokenErrorCode
     error_description: str | None = None
@@ -62,25 +64,27 @@ class TokenErrorResponse(BaseModel):
 
 
 class TokenSuccessResponse(RootModel[OAuthToken]):
-    """The token."""
+    """The issued token."""
 
     root: OAuthToken
 
 
 @dataclass
 class TokenHandler:
-    """Checks what a client holds, then lets the provider issue a token."""
+    """Checks the client's code or refresh token, then lets the provider issue a token."""
 
     provider: OAuthAuthorizationServerProvider[Any, Any, Any]
     client_authenticator: ClientAuthenticator
 
     def response(self, obj: TokenSuccessResponse | TokenErrorResponse) -> Response:
-        """200 or 400, never cached."""
+        """Respond with 200 or 400; never cacheable."""
         status = 400 if isinstance(obj, TokenErrorResponse) else 200
         return PydanticJSONResponse(content=obj, status_code=status, headers=_FRESH)
 
     async def handle(self, request: Request) -> Response:
-        """200 with a token; 401 for a client that does not prove itself, 400 for anything else."""
+        """Answer 200 with a token; 401 for a client that is not authenticated, 400 for other
+        errors.
+        """
         try:
             client = await self.client_authenticator.authenticate_request(request)
             asked = TokenRequest.model_validate(dict(await request.form())).root
@@ -105,7 +109,7 @@ class TokenHandler:
     async def _from_code(self, client: OAuthClientInformationFull, asked: AuthorizationCodeRequest) -> OAuthToken:
         code = await self.provider.load_authorization_code(client, asked.code)
         if code is None or code.client_id != asked.client_id:
-            # Another client's code does not exist for this one.
+            # The code of another client is treated like one that does not exist.
             raise TokenError("invalid_grant", "authorization code does not exist")
         if code.expires_at < time.time():
             raise TokenError("invalid_grant", "authorization code has expired")
@@ -129,10 +133,12 @@ class TokenHandler:
 
 
 def _named_redirect(code: AuthorizationCode) -> AnyUrl | None:
-    """The redirect URI that has to be repeated: only one that was named explicitly (RFC 6749 §4.1.3)."""
+    """The redirect URI that must be repeated: only one that was given explicitly
+    (RFC 6749 §4.1.3).
+    """
     return code.redirect_uri if code.redirect_uri_provided_explicitly else None
 
 
 def _challenge(verifier: str) -> str:
-    """The S256 challenge that belongs to a verifier (RFC 7636 §4.2)."""
+    """The S256 challenge of a verifier (RFC 7636 §4.2)."""
     return base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).decode().rstrip("=")

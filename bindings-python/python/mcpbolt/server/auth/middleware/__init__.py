@@ -1,1 +1,1 @@
-"""ASGI middleware that reads bearer tokens, demands them, and proves clients."""
+"""ASGI middleware that reads and requires bearer tokens, and the authentication of clients."""

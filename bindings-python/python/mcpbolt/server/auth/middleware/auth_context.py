@@ -12,23 +12,27 @@ from .bearer_auth import AuthenticatedUser
 auth_context_var: contextvars.ContextVar[AuthenticatedUser | None] = contextvars.ContextVar(
     "auth_context", default=None
 )
-"""Who sent the request that is being handled; `None` if nobody proved it."""
+"""The authenticated sender of the request that is being handled; `None` without a token."""
 
 
 def get_access_token() -> AccessToken | None:
-    """The verified token of the request that is being handled, in a tool for instance; `None` without one."""
+    """The verified token of the request that is being handled, for use in tools and other
+    handlers; `None` without one.
+    """
     user = auth_context_var.get()
     return None if user is None else user.access_token
 
 
 class AuthContextMiddleware:
-    """Sets `auth_context_var` for each request. Belongs below Starlette's `AuthenticationMiddleware`."""
+    """Sets `auth_context_var` for each request. Place it inside Starlette's
+    `AuthenticationMiddleware`.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
+        """Handle one ASGI request."""
         user = scope.get("user")
         token = auth_context_var.set(user if isinstance(user, AuthenticatedUser) else None)
         try:

@@ -1,4 +1,4 @@
-"""Bearer tokens of requests (RFC 6750): who sent one, and that one is demanded."""
+"""Bearer tokens of requests (RFC 6750): reading them and requiring them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SCHEME = "bearer "
 
 
 class AuthenticatedUser(SimpleUser):
-    """The client behind a verified token; its name is the client's id."""
+    """The client that a verified token was issued to; the user name is the client's id."""
 
     def __init__(self, auth_info: AccessToken) -> None:
         super().__init__(auth_info.client_id)
@@ -29,7 +29,7 @@ class AuthenticatedUser(SimpleUser):
 
 
 class AuthorizationContext(TypedDict):
-    """Who a session belongs to; what the verifier does not say is `None`."""
+    """Who a session belongs to; members are `None` if the token verifier does not supply them."""
 
     client_id: str
     issuer: str | None
@@ -37,7 +37,7 @@ class AuthorizationContext(TypedDict):
 
 
 def authorization_context(user: AuthenticatedUser) -> AuthorizationContext:
-    """The principal of a request, to be compared with the one that opened the session."""
+    """Who sent a request, to be compared with who opened the session."""
     client, issuer, subject = principal_components(user.access_token)
     return {"client_id": client, "issuer": issuer, "subject": subject}
 
@@ -45,8 +45,8 @@ def authorization_context(user: AuthenticatedUser) -> AuthorizationContext:
 class BearerAuthBackend(AuthenticationBackend):
     """Reads the token of a request for Starlette's `AuthenticationMiddleware`.
 
-    With `resource_server_url` only tokens issued for that address count. A request
-    without a valid token is anonymous: demanding one is `RequireAuthMiddleware`'s duty.
+    With `resource_server_url`, only tokens issued for that URL are valid. Requests without a
+    valid token are anonymous; `RequireAuthMiddleware` refuses them.
     """
 
     def __init__(self, token_verifier: TokenVerifier, *, resource_server_url: AnyHttpUrl | None = None) -> None:
@@ -54,7 +54,7 @@ class BearerAuthBackend(AuthenticationBackend):
         self.resource_server_url = resource_server_url
 
     async def authenticate(self, conn: HTTPConnection) -> tuple[AuthCredentials, AuthenticatedUser] | None:
-        """The scopes and the user of a valid token, otherwise `None`."""
+        """The scopes and the user of a valid token; `None` without one."""
         header = conn.headers.get("authorization", "")
         if header[: len(_SCHEME)].lower() != _SCHEME:
             return None
@@ -67,7 +67,7 @@ class BearerAuthBackend(AuthenticationBackend):
         return AuthCredentials(token.scopes), AuthenticatedUser(token)
 
     def _is_for_us(self, resource: str | None) -> bool:
-        # Compared as URLs: case of the host, a default port and a last slash do not count.
+        # Compared as URLs: case of the host, default ports and a final slash do not matter.
         try:
             named = str(AnyHttpUrl(resource or ""))
         except ValidationError:
@@ -76,9 +76,9 @@ class BearerAuthBackend(AuthenticationBackend):
 
 
 class RequireAuthMiddleware:
-    """Lets requests with a valid token and all required scopes through; others learn what is missing.
+    """Passes on requests with a valid token and all required scopes.
 
-    401 without a token, 403 when a scope is missing, both with `WWW-Authenticate`,
+    Others get 401 without a token and 403 if a scope is missing, both with `WWW-Authenticate`,
     which names the protected resource metadata (RFC 9728 §5.1) if there is any.
     """
 
@@ -90,7 +90,7 @@ class RequireAuthMiddleware:
         self.resource_metadata_url = resource_metadata_url
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
+        """Handle one ASGI request."""
         if not isinstance(scope.get("user"), AuthenticatedUser):
             await self._send_auth_error(send, 401, "invalid_token", "Authentication required")
             return

@@ -1,4 +1,4 @@
-"""Clients prove themselves at the token and revocation endpoints (RFC 6749 §2.3)."""
+"""Client authentication at the token and revocation endpoints (RFC 6749 §2.3)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..provider import OAuthAuthorizationServerProvider
 
 
 class AuthenticationError(Exception):
-    """A client did not prove itself; `message` says why."""
+    """A client could not be authenticated; `message` says why."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
@@ -23,16 +23,18 @@ class AuthenticationError(Exception):
 
 
 class ClientAuthenticator:
-    """Demands the secret a client was given, in the place it registered for. Public clients have none."""
+    """Requires a client's secret, sent in the way it registered for. Public clients have no
+    secret.
+    """
 
     def __init__(self, provider: OAuthAuthorizationServerProvider[Any, Any, Any]) -> None:
         self.provider = provider
 
     async def authenticate_request(self, request: Request) -> OAuthClientInformationFull:
-        """The client that sent a form.
+        """Return the client that sent a form.
 
         Raises:
-            AuthenticationError: it is not known, or its secret is missing, wrong or expired.
+            AuthenticationError: The client is unknown, or its secret is missing, wrong or expired.
         """
         form = await request.form()
         client_id = form.get("client_id")
@@ -57,7 +59,7 @@ class ClientAuthenticator:
 
 
 def _basic_secret(header: str, client_id: str) -> str:
-    """The secret of a Basic header; id and secret are form-encoded in it (RFC 6749 §2.3.1)."""
+    """The secret of a Basic header, in which id and secret are form-encoded (RFC 6749 §2.3.1)."""
     scheme, _, encoded = header.partition(" ")
     if scheme != "Basic" or not encoded:
         raise AuthenticationError("Missing or invalid Basic authentication in Authorization header")
@@ -77,7 +79,7 @@ def _check_secret(client: OAuthClientInformationFull, secret: str | None) -> Non
         return
     if not secret:
         raise AuthenticationError("Client secret is required")
-    # As bytes, for it may hold anything; in constant time.
+    # Compared as bytes, as it may hold any character, and in constant time.
     if not hmac.compare_digest(client.client_secret.encode(), secret.encode()):
         raise AuthenticationError("Invalid client_secret")
     if client.client_secret_expires_at and client.client_secret_expires_at < int(time.time()):

@@ -10,7 +10,7 @@ from ....types import ContentBlock, TextContent
 
 
 class Message(BaseModel):
-    """A message of either side. Plain text becomes a text block."""
+    """A message of the user or of the assistant. Plain text becomes a text block."""
 
     role: Literal["user", "assistant"]
     content: ContentBlock
@@ -30,7 +30,7 @@ class UserMessage(Message):
 
 
 class AssistantMessage(Message):
-    """A message of the model."""
+    """A message of the assistant, the language model."""
 
     role: Literal["user", "assistant"] = "assistant"
 

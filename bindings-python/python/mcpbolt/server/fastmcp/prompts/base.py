@@ -54,7 +54,7 @@ class PromptArgument:
         self.required = required
 
     def model_dump(self, **_: Any) -> dict[str, Any]:
-        """The argument by its members."""
+        """The argument's members as a dictionary."""
         return dict(vars(self))
 
     def __eq__(self, other: object) -> bool:
@@ -65,7 +65,7 @@ class PromptArgument:
 
 
 class Prompt(Owned):
-    """A registered prompt: what clients see, and the function behind it."""
+    """A registered prompt: its definition for clients, and the function behind it."""
 
     def __init__(
         self,
@@ -96,11 +96,11 @@ class Prompt(Owned):
         icons: list[Icon] | None = None,
         context_kwarg: str | None = None,
     ) -> Prompt:
-        """The prompt that a function is. It returns text, a message, a dictionary, or
-        several of them.
+        """Make a prompt from a function that returns text, a message, a dictionary, or a list
+        of them.
 
         Raises:
-            ValueError: A lambda without a name.
+            ValueError: The function is a lambda and no name is given.
         """
         prompt_name = name or fn.__name__
         if prompt_name == "<lambda>":
@@ -131,7 +131,7 @@ class Prompt(Owned):
 
     @cached_property
     def _validated(self) -> Callable[..., Any]:
-        """The function with its arguments cast: clients send text."""
+        """The function with validation of its arguments, which clients send as text."""
         from pydantic import validate_call
 
         return validate_call(self.fn)
@@ -139,7 +139,7 @@ class Prompt(Owned):
     async def render(
         self, arguments: dict[str, Any] | None = None, context: Context[Any, Any, Any] | None = None
     ) -> list[Message]:
-        """The messages for some arguments.
+        """Render the prompt's messages.
 
         Raises:
             McpError: The function raised it.
@@ -151,7 +151,7 @@ class Prompt(Owned):
         try:
             given = inject_context(self.fn, arguments or {}, context, self.context_kwarg)
             result = await self._call(given)
-            # Of 2.x: questions to the client, which the server hands on.
+            # Questions to the client, as in 2.x; the server passes them on.
             return cast("list[Message]", result) if is_question(result) else _messages_of(result)
         except Exception as error:
             if keeps_its_code(error):
@@ -170,7 +170,7 @@ class Prompt(Owned):
         return await result if inspect.iscoroutine(result) else result
 
     def definition(self) -> dict[str, Any]:
-        """The prompt as clients see it, in JSON."""
+        """The prompt as clients see it, as JSON values."""
         arguments = [
             {key: value for key, value in vars(argument).items() if value is not None}
             for argument in self.arguments or ()
@@ -185,7 +185,7 @@ class Prompt(Owned):
         return {key: value for key, value in found.items() if value is not None}
 
     def model_dump(self, **_: Any) -> dict[str, Any]:
-        """The prompt without its function."""
+        """The prompt's members as a dictionary, without the function."""
         hidden = ("fn", "context_kwarg", "_owner", "_validated")
         found = {name: value for name, value in vars(self).items() if name not in hidden}
         return {**found, "arguments": [vars(argument) for argument in self.arguments or ()]}

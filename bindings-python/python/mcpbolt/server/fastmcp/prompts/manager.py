@@ -19,18 +19,18 @@ logger: Logger = get_logger("mcp.server.fastmcp.prompts.manager")
 
 
 class PromptManager:
-    """Prompts by name, in the order of their registration."""
+    """The prompts by name, in order of registration."""
 
     def __init__(self, warn_on_duplicate_prompts: bool = True) -> None:
         self.warn_on_duplicate_prompts = warn_on_duplicate_prompts
         self._prompts: Registry[Prompt] = Registry()
 
     def get_prompt(self, name: str) -> Prompt | None:
-        """The prompt of a name."""
+        """The prompt of that name, or `None`."""
         return self._prompts.get(name)
 
     def list_prompts(self) -> list[Prompt]:
-        """All prompts."""
+        """All registered prompts."""
         return list(self._prompts.values())
 
     def definitions(self, _: str) -> list[dict[str, Any]]:
@@ -38,7 +38,9 @@ class PromptManager:
         return [prompt.definition() for prompt in self._prompts.values()]
 
     def add_prompt(self, prompt: Prompt) -> Prompt:
-        """Register a prompt. A name that is taken keeps its prompt, and a warning is logged."""
+        """Register a prompt. If the name is in use, the earlier prompt stays and a warning is
+        logged.
+        """
         existing = self._prompts.get(prompt.name)
         if existing:
             if self.warn_on_duplicate_prompts:
@@ -49,10 +51,10 @@ class PromptManager:
         return prompt
 
     def remove_prompt(self, name: str) -> None:
-        """Take a prompt away.
+        """Remove a prompt.
 
         Raises:
-            ValueError: There is none of that name.
+            ValueError: There is no prompt of that name.
         """
         if name not in self._prompts:
             raise ValueError(f"Unknown prompt: {name}")
@@ -64,10 +66,10 @@ class PromptManager:
         arguments: dict[str, Any] | None = None,
         context: Context[Any, Any, Any] | None = None,
     ) -> list[Message]:
-        """The messages of a prompt.
+        """Render the messages of a prompt.
 
         Raises:
-            ValueError: There is none of that name, or it cannot be rendered.
+            ValueError: There is no prompt of that name, or it cannot be rendered.
         """
         prompt = self.get_prompt(name)
         if not prompt:

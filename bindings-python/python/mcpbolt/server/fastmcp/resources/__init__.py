@@ -1,4 +1,4 @@
-"""Resources of the high-level server. Models load when they are first used."""
+"""Resources of the high-level server. Models are loaded on first use."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""What all resources have."""
+"""The base class of resources."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MIME = r"^[a-zA-Z0-9]+/[a-zA-Z0-9\-+.]+(;\s*[a-zA-Z0-9\-_.]+=[a-zA-Z0-9\-_.]+)*
 
 
 class Resource(BaseModel, abc.ABC):
-    """Something that clients can read. Subclasses say how."""
+    """Something that clients can read. Subclasses implement how."""
 
     model_config: ClassVar[ConfigDict] = ConfigDict(validate_default=True)
 
@@ -29,7 +29,7 @@ class Resource(BaseModel, abc.ABC):
     @field_validator("name", mode="before")
     @classmethod
     def set_default_name(cls, name: str | None, info: ValidationInfo) -> str:
-        """A resource without a name goes by its URI."""
+        """Use the URI as the name of a resource without one."""
         if name:
             return name
         if uri := info.data.get("uri"):
@@ -38,4 +38,4 @@ class Resource(BaseModel, abc.ABC):
 
     @abc.abstractmethod
     async def read(self) -> str | bytes:
-        """The content."""
+        """Read the content."""

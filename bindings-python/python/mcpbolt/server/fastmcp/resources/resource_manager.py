@@ -1,7 +1,7 @@
 """The resources and templates of a server.
 
-Functions are registered without loading the models behind them; those are made when
-somebody looks.
+Functions are registered without loading the models behind them; those are made when the
+resources are first listed or read.
 """
 
 from __future__ import annotations
@@ -29,25 +29,25 @@ logger: Logger = get_logger("mcp.server.fastmcp.resources.resource_manager")
 
 
 class ResourceManager:
-    """Resources by URI and templates by template, in the order of their registration."""
+    """Resources by URI and templates by URI template, in order of registration."""
 
     def __init__(self, warn_on_duplicate_resources: bool = True, security: ResourceSecurity | None = None) -> None:
         self.warn_on_duplicate_resources = warn_on_duplicate_resources
-        # What parameters of templates may be, if that matters.
+        # The policy for parameters of templates; `None` for no checks.
         self.security = security
         self._all_resources: Registry[Resource] = Registry()
         self._all_templates: Registry[ResourceTemplate] = Registry()
         self._deferred: list[Callable[[], object]] = []
-        # Whether what is registered now was said to be there before.
+        # Whether deferred resources are being registered, whose changes were reported before.
         self.is_loading: bool = False
 
     @property
     def is_deferred(self) -> bool:
-        """Whether something is registered that nobody has looked at."""
+        """Whether something was registered whose models are not made yet."""
         return bool(self._deferred)
 
     def defer(self, add: Callable[[], object], is_template: bool) -> None:
-        """Register later, by calling `add`."""
+        """Register something later, by calling `add`."""
         self._deferred.append(add)
         (self._all_templates if is_template else self._all_resources).touch()
 
@@ -72,12 +72,14 @@ class ResourceManager:
         return self._all_templates
 
     def watch(self, resources_changed: Callable[[], None], templates_changed: Callable[[], None]) -> None:
-        """Whom to tell of changes."""
+        """Set the functions to call when resources or templates change."""
         self._all_resources.changed = resources_changed
         self._all_templates.changed = templates_changed
 
     def add_resource(self, resource: Resource) -> Resource:
-        """Register a resource. A URI that is taken keeps its resource, and a warning is logged."""
+        """Register a resource. If the URI is in use, the earlier one stays and a warning is
+        logged.
+        """
         key = str(resource.uri)
         existing = self._all_resources.get(key)
         if existing:
@@ -88,10 +90,10 @@ class ResourceManager:
         return resource
 
     def remove_resource(self, uri: str) -> None:
-        """Take a resource away.
+        """Remove a resource.
 
         Raises:
-            ResourceError: There is none of that URI.
+            ResourceError: There is no resource with that URI.
         """
         if uri not in self._resources:
             raise ResourceError(f"Unknown resource: {uri}")
@@ -109,7 +111,7 @@ class ResourceManager:
         annotations: Annotations | None = None,
         meta: dict[str, Any] | None = None,
     ) -> ResourceTemplate:
-        """Register a function as a template."""
+        """Register a function as a resource template."""
         from .templates import ResourceTemplate
 
         template = ResourceTemplate.from_function(
@@ -129,11 +131,11 @@ class ResourceManager:
     async def get_resource(
         self, uri: AnyUrl | str, context: Context[Any, Any, Any] | None = None
     ) -> Resource | None:
-        """The resource of a URI, be it registered or made by a template.
+        """Find the resource with a URI, either registered or made by a template.
 
         Raises:
-            McpError: The function behind it raised it.
-            ValueError: There is none, or a template failed.
+            McpError: The function of the template raised it.
+            ValueError: There is no such resource, or the function failed.
         """
         from .._unknown import UnknownResourceError
 
@@ -154,15 +156,15 @@ class ResourceManager:
         raise UnknownResourceError(key)
 
     def list_resources(self) -> list[Resource]:
-        """All resources."""
+        """All registered resources."""
         return list(self._resources.values())
 
     def list_templates(self) -> list[ResourceTemplate]:
-        """All templates."""
+        """All registered resource templates."""
         return list(self._templates.values())
 
     def definitions(self, kind: str) -> list[Any]:
-        """Resources or templates as clients see them."""
+        """All resources, or all templates, as clients see them."""
         if not (self._resources if kind == "resources" else self._templates):
             return []
         from .._definitions import resource_definition, template_definition
@@ -173,7 +175,9 @@ class ResourceManager:
 
 
 def _decoded(params: dict[str, str]) -> dict[str, str | list[str]]:
-    """Parameters as a function may make them: those of 1.x come as they stand in the URI."""
+    """Decode parameters for the check of the policy: in 1.x, functions get them as they stand
+    in the URI and may decode them themselves.
+    """
     from urllib.parse import unquote
 
     return {name: [value, unquote(value)] for name, value in params.items()}

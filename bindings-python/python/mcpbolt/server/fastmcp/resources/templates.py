@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class ResourceTemplate(BaseModel):
-    """A function of the parameters in a URI."""
+    """A function that makes a resource from the parameters in its URI."""
 
     uri_template: str = Field(description="URI template with parameters (e.g. weather://{city}/current)")
     name: str = Field(description="Name of the resource")
@@ -48,10 +48,10 @@ class ResourceTemplate(BaseModel):
         meta: dict[str, Any] | None = None,
         context_kwarg: str | None = None,
     ) -> ResourceTemplate:
-        """The template that a function is.
+        """Make a template from a function.
 
         Raises:
-            ValueError: A lambda without a name.
+            ValueError: The function is a lambda and no name is given.
         """
         template_name = name or fn.__name__
         if template_name == "<lambda>":
@@ -74,7 +74,9 @@ class ResourceTemplate(BaseModel):
         )
 
     def matches(self, uri: str) -> dict[str, Any] | None:
-        """The parameters in a URI; `None` if it is another's. A parameter ends at a slash."""
+        """The parameters in a URI; `None` if it does not match. The value of a parameter has
+        no slash.
+        """
         parts = re.split(r"\{(\w+)\}", self.uri_template)
         literals, names = map(re.escape, parts[::2]), parts[1::2]
         pattern = next(literals) + "".join(f"(?P<{name}>[^/]+){rest}" for name, rest in zip(names, literals))
@@ -84,7 +86,7 @@ class ResourceTemplate(BaseModel):
     async def create_resource(
         self, uri: str, params: dict[str, Any], context: Context[Any, Any, Any] | None = None
     ) -> Resource:
-        """The resource for some parameters.
+        """Make the resource for some parameters.
 
         Raises:
             ValueError: The function failed.

@@ -21,34 +21,34 @@ from .base import Resource
 
 
 class TextResource(Resource):
-    """Text."""
+    """A resource with a fixed text."""
 
     text: str = Field(description="Text content of the resource")
 
     async def read(self) -> str:
-        """The text."""
+        """Return the text."""
         return self.text
 
 
 class BinaryResource(Resource):
-    """Bytes."""
+    """A resource with fixed bytes."""
 
     data: bytes = Field(description="Binary content of the resource")
 
     async def read(self) -> bytes:
-        """The bytes."""
+        """Return the bytes."""
         return self.data
 
 
 class FunctionResource(Resource):
-    """What a function returns when the resource is read: text, bytes, or anything that
-    has JSON.
+    """A resource whose content a function returns: text, bytes, or any value that can be
+    written as JSON.
     """
 
     fn: Callable[..., Any] = Field(exclude=True)
 
     async def read(self) -> str | bytes:
-        """The content the function returns now."""
+        """Call the function and return the content."""
         try:
             result = await call(self.fn, {})
             if isinstance(result, Resource):
@@ -76,10 +76,10 @@ class FunctionResource(Resource):
         annotations: Annotations | None = None,
         meta: dict[str, Any] | None = None,
     ) -> FunctionResource:
-        """The resource that a function is.
+        """Make a resource from a function.
 
         Raises:
-            ValueError: A lambda without a name.
+            ValueError: The function is a lambda and no name is given.
         """
         resource_name = name or fn.__name__
         if resource_name == "<lambda>":
@@ -98,7 +98,7 @@ class FunctionResource(Resource):
 
 
 async def call(fn: Callable[..., Any], arguments: dict[str, Any]) -> Any:
-    """The result of a function with its arguments cast; plain functions run on a thread."""
+    """Call a function with validated arguments. Plain functions run on a thread."""
     function = partial(validate_call(fn), **arguments)
     if is_async_callable(fn):
         return await function()
@@ -107,7 +107,7 @@ async def call(fn: Callable[..., Any], arguments: dict[str, Any]) -> Any:
 
 
 class FileResource(Resource):
-    """A file. Read as bytes unless its type is text."""
+    """A file. It is read as bytes unless its MIME type is text."""
 
     path: Path = Field(description="Path to the file")
     is_binary: bool = Field(default=False, description="Whether to read the file as binary data")
@@ -116,7 +116,7 @@ class FileResource(Resource):
     @field_validator("path")
     @classmethod
     def validate_absolute_path(cls, path: Path) -> Path:
-        """A relative path would mean another file in another folder."""
+        """Refuse relative paths, which would depend on the working directory."""
         if not path.is_absolute():
             raise ValueError("Path must be absolute")
         return path
@@ -124,11 +124,11 @@ class FileResource(Resource):
     @field_validator("is_binary")
     @classmethod
     def set_binary_from_mime_type(cls, is_binary: bool, info: ValidationInfo) -> bool:
-        """What is not text is bytes."""
+        """Read anything that is not text as bytes."""
         return is_binary or not info.data.get("mime_type", "text/plain").startswith("text/")
 
     async def read(self) -> str | bytes:
-        """The content of the file."""
+        """Read the content of the file."""
         try:
             return await in_thread(self.path.read_bytes if self.is_binary else self.path.read_text)
         except Exception as error:
@@ -136,13 +136,13 @@ class FileResource(Resource):
 
 
 class HttpResource(Resource):
-    """What a URL answers."""
+    """The content at a URL."""
 
     url: str = Field(description="URL to fetch content from")
     mime_type: str = Field(default="application/json", description="MIME type of the resource content")
 
     async def read(self) -> str | bytes:
-        """The text of the answer."""
+        """Fetch the URL and return the text of the response."""
         import httpx
 
         async with httpx.AsyncClient() as client:
@@ -152,7 +152,7 @@ class HttpResource(Resource):
 
 
 class DirectoryResource(Resource):
-    """The files of a folder, as JSON."""
+    """The list of files in a folder, as JSON."""
 
     path: Path = Field(description="Path to the directory")
     recursive: bool = Field(default=False, description="Whether to list files recursively")
@@ -162,17 +162,17 @@ class DirectoryResource(Resource):
     @field_validator("path")
     @classmethod
     def validate_absolute_path(cls, path: Path) -> Path:
-        """A relative path would mean another folder elsewhere."""
+        """Refuse relative paths, which would depend on the working directory."""
         if not path.is_absolute():
             raise ValueError("Path must be absolute")
         return path
 
     def list_files(self) -> list[Path]:
-        """What is in the folder.
+        """List the files in the folder.
 
         Raises:
-            FileNotFoundError: There is no such folder.
-            NotADirectoryError: It is a file.
+            FileNotFoundError: The folder does not exist.
+            NotADirectoryError: The path is a file.
         """
         if not self.path.exists():
             raise FileNotFoundError(f"Directory not found: {self.path}")
@@ -182,7 +182,7 @@ class DirectoryResource(Resource):
         return list(find(self.pattern or "*"))
 
     async def read(self) -> str:
-        """The names of the files."""
+        """Return the list of files as JSON."""
         try:
             found = await in_thread(self.list_files)
             names = [str(file.relative_to(self.path)) for file in found if file.is_file()]

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 
 class Tool(Owned):
-    """A registered tool: what clients see, and the function behind it."""
+    """A registered tool: its definition for clients, and the function behind it."""
 
-    # Whether content blocks, and what pydantic does not know, have no structure; see `func_metadata`.
+    # As `only_data` of `func_metadata`.
     only_data: ClassVar[bool] = False
 
     def __init__(
@@ -55,12 +55,12 @@ class Tool(Owned):
         self.annotations = annotations
         self.icons = icons
         self.meta = meta
-        # Whether a plain function runs on a thread of its own; `None`: as the server says.
+        # Whether a plain function runs on a thread; `None` for the server's setting.
         self.run_in_thread = run_in_thread
 
     @property
     def output_schema(self) -> dict[str, Any] | None:
-        """The JSON Schema of structured results."""
+        """The JSON Schema of structured results; `None` if they have no structure."""
         return self.fn_metadata.output_schema
 
     @classmethod
@@ -79,10 +79,10 @@ class Tool(Owned):
         run_in_thread: bool | None = None,
         docstring_params: bool = False,
     ) -> Tool:
-        """The tool that a function is.
+        """Make a tool from a function.
 
         Raises:
-            ValueError: A lambda without a name.
+            ValueError: The function is a lambda and no name is given.
             InvalidSignature: The signature cannot be described to clients.
         """
         tool_name = name or fn.__name__
@@ -134,12 +134,12 @@ class Tool(Owned):
         """Call the tool.
 
         Args:
-            arguments: As a client sends them.
-            context: Given to the function if it wants one.
-            convert_result: Whether the result is put into content blocks.
+            arguments: The arguments as a client sends them.
+            context: Passed to the function if it has a parameter for it.
+            convert_result: Whether the result is converted to content blocks.
 
         Raises:
-            ToolError: The arguments do not fit, or the function failed.
+            ToolError: The arguments are invalid, or the function failed.
         """
         more = {self.context_kwarg: context} if self.context_kwarg is not None else None
         try:
@@ -157,7 +157,7 @@ class Tool(Owned):
             raise ToolError(f"Error executing tool {self.name}: {error}") from error
 
     def definition(self) -> dict[str, Any]:
-        """The tool as clients see it, in JSON."""
+        """The tool as clients see it, as JSON values."""
         found: dict[str, Any] = {
             "name": self.name,
             "title": self.title,
@@ -171,12 +171,12 @@ class Tool(Owned):
         return {key: value for key, value in found.items() if value is not None}
 
     def model_dump(self, **_: Any) -> dict[str, Any]:
-        """The tool without its function."""
+        """The tool's members as a dictionary, without the function."""
         hidden = ("fn", "fn_metadata", "run_in_thread", "_owner")
         return {name: value for name, value in self.__dict__.items() if name not in hidden}
 
     def model_copy(self, *, update: dict[str, Any] | None = None, deep: bool = False) -> Tool:
-        """Another tool like this one."""
+        """A copy of the tool, with the members in `update` changed."""
         del deep
         members = {name: value for name, value in self.__dict__.items() if name != "_owner"}
         return type(self)(**{**members, **(update or {})})
@@ -186,13 +186,13 @@ class Tool(Owned):
 
 
 def wants_resolving(fn: Any) -> bool:
-    """Whether a parameter might be filled by a resolver; a look that loads nothing."""
+    """Whether a parameter might be filled by a resolver. Cheap: it loads nothing for the check."""
     kinds: list[Any] = list(cast("dict[str, Any]", getattr(fn, "__annotations__", None) or {}).values())
     return any("Resolve" in (kind if isinstance(kind, str) else str(kind)) for kind in kinds if type(kind) is not type)
 
 
 def is_async_callable(function: Any) -> bool:
-    """Whether calling it gives something to await."""
+    """Whether calling the function returns an awaitable."""
     while isinstance(function, functools.partial):
         function = function.func  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
     call = getattr(function, "__call__", None)  # noqa: B004

@@ -22,9 +22,9 @@ _PATCHABLE = ("list_tools", "call_tool", "get_tool")
 
 
 class ToolManager:
-    """Tools by name, in the order of their registration."""
+    """The tools by name, in order of registration."""
 
-    # What functions become.
+    # The class of the tools that functions become.
     tool_type: type[Tool] = Tool
 
     def __init__(
@@ -59,11 +59,11 @@ class ToolManager:
         self._registry.touch()
 
     def get_tool(self, name: str) -> Tool | None:
-        """The tool of a name."""
+        """The tool of that name, or `None`."""
         return self._registry.get(name)
 
     def list_tools(self) -> list[Tool]:
-        """All tools."""
+        """All registered tools."""
         return list(self._registry.values())
 
     def add_tool(
@@ -80,7 +80,9 @@ class ToolManager:
         run_in_thread: bool | None = None,
         docstring_params: bool | None = None,
     ) -> Tool:
-        """Register a function. A name that is taken keeps its tool, and a warning is logged."""
+        """Register a function. If the name is in use, the earlier tool stays and a warning is
+        logged.
+        """
         tool = self.tool_type.from_function(
             fn,
             name=name,
@@ -103,10 +105,10 @@ class ToolManager:
         return tool
 
     def remove_tool(self, name: str) -> None:
-        """Take a tool away.
+        """Remove a tool.
 
         Raises:
-            ToolError: There is none of that name.
+            ToolError: There is no tool of that name.
         """
         if name not in self._registry:
             raise ToolError(f"Unknown tool: {name}")
@@ -122,7 +124,7 @@ class ToolManager:
         """Call a tool; see `Tool.run`.
 
         Raises:
-            ToolError: There is none of that name, or it failed.
+            ToolError: There is no tool of that name, or it failed.
         """
         tool = self.get_tool(name)
         if not tool:
@@ -130,5 +132,5 @@ class ToolManager:
         return await tool.run(arguments, context=context, convert_result=convert_result)
 
 
-# To tell whether a program has put its own in its place.
+# Kept to detect whether a program has patched the method.
 OWN_CALL_TOOL: Any = ToolManager.call_tool

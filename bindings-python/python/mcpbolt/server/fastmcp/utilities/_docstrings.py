@@ -12,7 +12,7 @@ _NUMPY_ROW = re.compile(r"^(\*{0,2}\w+(?:\s*,\s*\*{0,2}\w+)*)\s*(?::.*)?$")
 
 
 def parameter_descriptions(doc: str) -> dict[str, str]:
-    """What a docstring says of each parameter, on one line each."""
+    """The description of each parameter in a docstring, joined to one line."""
     lines = inspect.cleandoc(doc).splitlines()
     found: dict[str, list[str]] = {}
     for number, line in enumerate(lines):

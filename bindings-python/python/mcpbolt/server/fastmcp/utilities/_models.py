@@ -1,7 +1,7 @@
-"""Functions described with pydantic: a model of the arguments, one of the result.
+"""Functions described with pydantic: a model of the arguments and one of the result.
 
-Owns: how annotations become models. Loaded when a signature is not plain, or when a
-value needs pydantic's opinion.
+Owns: how annotations become models. Imported when a signature is not plain, or when a value
+has to be validated by pydantic.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _MISSING = inspect.Parameter.empty
 _WRAPPED = (str, int, float, bool, bytes, type(None))
 _SEQUENCES = (list, tuple, Sequence)
 _LOCAL = "#/$defs/"
-# What pydantic raises when a type has no schema.
+# The exceptions that pydantic raises for a type without a schema.
 _NO_SCHEMA = (
     PydanticUserError,
     TypeError,
@@ -46,21 +46,21 @@ _NO_SCHEMA = (
 
 
 class ArgModelBase(BaseModel):
-    """The base of all models of arguments."""
+    """The base class of all models of arguments."""
 
     model_config: ClassVar[ConfigDict] = ConfigDict(arbitrary_types_allowed=True)
 
     def model_dump_one_level(self) -> dict[str, Any]:
-        """The arguments by the names of the parameters, values as they are."""
+        """The arguments by parameter name, with their values unconverted."""
         fields = type(self).model_fields
         return {field.alias or name: getattr(self, name) for name, field in fields.items()}
 
 
 class StrictJsonSchema(GenerateJsonSchema):
-    """A schema, or an error: warnings are errors."""
+    """Generates a JSON Schema and treats warnings as errors."""
 
     def emit_warning(self, kind: JsonSchemaWarningKind, detail: str) -> None:
-        """Refuse what could only be described in part."""
+        """Refuse a type that could be described only in part."""
         raise ValueError(f"JSON schema warning: {kind} - {detail}")
 
 
@@ -68,7 +68,7 @@ class StrictJsonSchema(GenerateJsonSchema):
 
 
 def arguments_model(name: str, parameters: list[inspect.Parameter]) -> type[ArgModelBase]:
-    """The model of a function's arguments."""
+    """Make the model of a function's arguments."""
     fields: dict[str, Any] = dict(map(_field, parameters))
     return create_model(f"{name}Arguments", __base__=ArgModelBase, **fields)
 
@@ -78,7 +78,7 @@ def _field(parameter: inspect.Parameter) -> tuple[str, Any]:
     parts: list[Any] = [Any if parameter.annotation is _MISSING else parameter.annotation]
     if parameter.annotation is _MISSING:
         parts.append(WithJsonSchema({"title": name, "type": "string"}))
-    # A field may not have the name of a method of models: the name becomes its alias.
+    # A field must not have the name of a method of models; the name becomes its alias.
     clashes = callable(getattr(BaseModel, name, None))
     parts.append(Field(alias=name) if clashes else Field())
     annotation: Any = Annotated[tuple(parts)]
@@ -90,7 +90,9 @@ def _field(parameter: inspect.Parameter) -> tuple[str, Any]:
 
 
 class OutputModel(typing.NamedTuple):
-    """The model of a result, its schema, and whether the result is a member of it."""
+    """The model of a result, its schema, and whether the result is wrapped in a member of the
+    model.
+    """
 
     model: type[BaseModel]
     schema: dict[str, Any]
@@ -98,11 +100,12 @@ class OutputModel(typing.NamedTuple):
 
 
 def output_model(name: str, annotation: Any, demanded: bool, *, only_data: bool = False) -> OutputModel | None:
-    """The model for a return annotation; `None` if the result has no structure. For
+    """Make the model for a return annotation; `None` if the result has no structure. For
     `only_data` see `func_metadata`.
 
     Raises:
-        InvalidSignature: It cannot be used, or has none although that was demanded.
+        InvalidSignature: The annotation cannot be used, or the result has no structure although
+            that is required.
     """
     try:
         inspected = inspect_annotation(annotation, annotation_source=AnnotationSource.FUNCTION)
@@ -117,7 +120,8 @@ def output_model(name: str, annotation: Any, demanded: bool, *, only_data: bool 
         )
     whole = annotation
     if _is_final(plain):
-        # `Annotated[CallToolResult, Model]`: the tool builds its result, the model checks it.
+        # `Annotated[CallToolResult, Model]`: the tool makes the result, the model validates
+        # it.
         if not inspected.metadata:
             return None
         plain, *more = inspected.metadata
@@ -144,7 +148,7 @@ def _is_final(kind: Any) -> bool:
 
 
 def is_content(annotation: Any) -> bool:
-    """Whether results are content blocks, pictures or sound: alone, in lists, or among others."""
+    """Whether results are content blocks, images or audio: alone, in lists, or in a union."""
     from ....types import ContentBlock
     from .types import Audio, Image
 
@@ -174,7 +178,7 @@ def _tell_no_schema(name: str, plain: Any, error: Exception) -> None:
 
 
 def _choose(name: str, plain: Any, whole: Any, only_data: bool) -> tuple[type[BaseModel], bool] | None:
-    """A model, and whether the result is a member of it."""
+    """Choose the model, and whether the result is wrapped in a member of it."""
     if isinstance(plain, GenericAlias):
         parameters = typing.get_args(plain)
         if typing.get_origin(plain) is dict and len(parameters) == 2 and parameters[0] is str:
@@ -198,7 +202,9 @@ def _mapping(name: str, annotation: Any) -> type[BaseModel]:
 
 
 class GivenKeys(BaseModel):
-    """A model of a `TypedDict` that says no key that was left out: `null` does not fit the type."""
+    """The model of a `TypedDict`. Keys that were left out are not written as `null`, which
+    would not fit their type.
+    """
 
     def model_dump(self, **options: Any) -> dict[str, Any]:
         """The keys that were given."""
@@ -211,7 +217,8 @@ def _without_default(schema: dict[str, Any]) -> None:
 
 
 def _typed_dict(kind: type[Any], only_data: bool) -> type[BaseModel]:
-    # Not typing's, to which the markers of typing_extensions mean nothing before Python 3.11.
+    # Not the function of `typing`, which ignores the markers of `typing_extensions` before
+    # Python 3.11.
     hints = typing_extensions.get_type_hints(kind)
     if only_data:
         optional: Any = Field(default=None, json_schema_extra=_without_default)
@@ -223,7 +230,7 @@ def _typed_dict(kind: type[Any], only_data: bool) -> type[BaseModel]:
 
 
 def _may_be_left_out(kind: type[Any], key: str) -> bool:
-    # The class does not know it of annotations that were text.
+    # The class does not know this for annotations that were strings.
     hint = typing_extensions.get_type_hints(kind, include_extras=True)[key]
     said = inspect_annotation(hint, annotation_source=AnnotationSource.TYPED_DICT).qualifiers
     required: Any = getattr(kind, "__required_keys__", ())
@@ -241,7 +248,9 @@ def _plain_class(kind: type[Any], hints: dict[str, Any]) -> type[BaseModel]:
 
 
 def _with_inline_root(schema: dict[str, Any]) -> dict[str, Any]:
-    """A recursive model is described by a reference alone; clients want `type` at the root."""
+    """Put the fields of a recursive model at the root of its schema, in place of a mere
+    reference: clients expect `type` there.
+    """
     reference = schema.get("$ref")
     if not isinstance(reference, str) or not reference.startswith(_LOCAL):
         return schema
@@ -250,7 +259,7 @@ def _with_inline_root(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def docstring_fields(function: Callable[..., Any], schema: dict[str, Any]) -> None:
-    """Add the descriptions of a docstring to the properties that have none."""
+    """Add the descriptions in a docstring to the properties that have none."""
     from ._docstrings import parameter_descriptions
 
     for name, text in parameter_descriptions(function.__doc__ or "").items():

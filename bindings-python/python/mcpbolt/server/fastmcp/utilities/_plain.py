@@ -1,8 +1,8 @@
-"""Functions whose parameters and results are plain JSON types: their schemas, and checks
-that only say yes, without pydantic.
+"""Functions whose parameters and results are plain JSON types: their schemas, and checks that
+can accept values without pydantic.
 
-Owns: what is plain, and what pydantic would make of it. A value that is not accepted
-here is no error: pydantic decides, coerces, or words the refusal.
+Owns: which types are plain, and what pydantic would make of them. A value that is not accepted
+here may still be valid: pydantic then converts or refuses it.
 """
 
 # Values of any type are looked at: what their type is, is the question.
@@ -23,7 +23,7 @@ from ...._mcpbolt import Written
 MISSING: Any = inspect.Parameter.empty
 _SCALARS: dict[Any, str] = {str: "string", int: "integer", float: "number", bool: "boolean"}
 _NULL = {"type": "null"}
-# Names a model has itself; pydantic wants an alias for them.
+# Names that pydantic models use themselves, so that a field needs an alias.
 _TAKEN = frozenset(
     "construct copy dict from_orm json parse_file parse_obj parse_raw schema schema_json"
     " update_forward_refs validate".split()
@@ -33,18 +33,18 @@ _Check = Callable[[Any], bool]
 
 
 class NotPlain(Exception):
-    """Something here is for pydantic."""
+    """The annotation has to be left to pydantic."""
 
 
 class Type:
-    """A plain annotation: its schema, and which values are exactly of it."""
+    """A plain annotation: its schema, and which values have exactly this type."""
 
     __slots__ = ("accepts", "kind", "schema")
 
     def __init__(self, schema: dict[str, Any], accepts: _Check, kind: type | None = None) -> None:
         self.schema = schema
         self.accepts = accepts
-        # The one class all values have, if there is one.
+        # The class of all values, if it is the same for all.
         self.kind = kind
 
 
@@ -53,10 +53,10 @@ def _is(kind: type) -> _Check:
 
 
 def plain_type(annotation: Any) -> Type:
-    """What an annotation means.
+    """Parse an annotation.
 
     Raises:
-        NotPlain: It is none of the plain ones.
+        NotPlain: It is not one of the plain types.
     """
     if annotation is float:
         return Type({"type": "number"}, _is_float, float)
@@ -148,13 +148,15 @@ def _is_json_dict(value: Any) -> bool:
 
 
 def may_be_json(text: str) -> bool:
-    """Whether text for something else than a `str` could be JSON that has to be read."""
+    """Whether text for a parameter of another type than `str` could be JSON that has to be
+    parsed.
+    """
     first = text.lstrip()[:1]
     return first in ("[", "{", "n")
 
 
 def title_of(name: str) -> str:
-    """The title pydantic gives a field."""
+    """The title that pydantic gives a field."""
     return name.title().replace("_", " ").strip()
 
 
@@ -193,7 +195,7 @@ class Arguments:
         return dict(sorted(schema.items()))
 
     def bind(self, given: dict[str, Any]) -> dict[str, Any] | None:
-        """The arguments to call with; `None` if pydantic has to look at them."""
+        """The arguments to call the function with; `None` if pydantic has to validate them."""
         values: dict[str, Any] = {}
         for name, kind, accepts, default, is_text in self._rows:
             value = given.get(name, MISSING)
@@ -215,7 +217,7 @@ class Arguments:
 
 
 class Output:
-    """The result of a plain function: its schema and how it goes on the wire."""
+    """The result of a plain function: its schema and its JSON form."""
 
     __slots__ = ("accepts", "name", "schema", "wraps")
 
@@ -238,12 +240,12 @@ class Output:
 
 
 def text_block(text: str) -> str:
-    """A content block as JSON."""
+    """A text block as JSON text."""
     return f'{{"type":"text","text":{text}}}'
 
 
 def scalar_result(value: Any, structured: bool) -> str | Written | None:
-    """The whole result for one scalar; `None` if it is something else."""
+    """The whole tool result for a scalar; `None` if the value is not a scalar."""
     kind = type(value)
     if kind is str:
         return text_result(value, structured)

@@ -1,4 +1,4 @@
-"""Which parameter of a function wants the `Context`."""
+"""Which parameter of a function gets the `Context`."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 
 
 def find_context_parameter(fn: Callable[..., Any]) -> str | None:
-    """The first parameter annotated with `Context`, in any spelling: bare, with
-    parameters, optional, in a union, as a string.
+    """The name of the first parameter annotated with `Context`, however it is written: bare,
+    with type parameters, optional, in a union, or as a string. `None` if there is none.
     """
     annotations = getattr(fn, "__annotations__", None)
     if annotations is not None and not any(map(_may_mean_context, annotations.values())):
@@ -23,7 +23,7 @@ def find_context_parameter(fn: Callable[..., Any]) -> str | None:
 
 
 def _may_mean_context(annotation: Any) -> bool:
-    # Most functions have plain classes only: evaluating their hints is not needed.
+    # Most functions have plain classes only, so their type hints need not be evaluated.
     return not (annotation is None or annotation in _PLAIN)
 
 
@@ -31,7 +31,7 @@ _PLAIN = frozenset({str, int, float, bool, bytes, dict, list, tuple, set, "str",
 
 
 def means_context(hint: Any) -> bool:
-    """Whether an annotation is `Context` or has it inside."""
+    """Whether an annotation is `Context` or contains it."""
     from ..context import Context
 
     if inspect.isclass(hint) and not typing.get_args(hint):
@@ -45,7 +45,7 @@ def means_context(hint: Any) -> bool:
 def inject_context(
     fn: Callable[..., Any], kwargs: dict[str, Any], context: Any | None, context_kwarg: str | None
 ) -> dict[str, Any]:
-    """The arguments of a call, with the context where the function wants it."""
+    """Add the context to the arguments of a call if the function has a parameter for it."""
     del fn
     if context_kwarg is None or context is None:
         return kwargs

@@ -1,7 +1,7 @@
-"""What a function's signature says: the schema of its arguments, the schema of its
-result, and how values get in and out.
+"""What the signature of a function means: the schema of its arguments, the schema of its
+result, and the conversion of values.
 
-Plain signatures are understood here; the rest, and every refusal, is pydantic's.
+Plain signatures are handled here; all others, and every refusal, are left to pydantic.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def __getattr__(name: str) -> Any:
 
 
 class FuncMetadata:
-    """How a function is described and called. Models are made when they are needed."""
+    """How a function is described and called. Models are made on first use."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class FuncMetadata:
         try:
             self._arguments = Arguments(name, parameters)
         except NotPlain:
-            self.arg_model  # errors show when a function is registered
+            self.arg_model  # errors are raised when a function is registered
 
     def _read_output(self, annotation: Any, demanded: bool) -> None:
         self._annotation = annotation
@@ -111,7 +111,7 @@ class FuncMetadata:
 
     @property
     def output_model(self) -> type[BaseModel] | None:
-        """The pydantic model of the result, if it has structure."""
+        """The pydantic model of the result; `None` if it has no structure."""
         if self._output_model is None and self._output is not None:
             self._read_output_model()
         return self._output_model
@@ -126,13 +126,13 @@ class FuncMetadata:
             return cast("dict[str, Any]", _copy(self._arguments.schema))
         return self.arg_model.model_json_schema(by_alias=True)
 
-    # Arguments in
+    # Arguments
 
     def bind(self, arguments: dict[str, Any]) -> dict[str, Any]:
-        """The arguments to call the function with.
+        """Validate arguments and return those to call the function with.
 
         Raises:
-            ValidationError: pydantic's, if they do not fit.
+            ValidationError: The arguments do not fit (an error of pydantic).
         """
         if self._arguments is not None:
             bound = self._arguments.bind(arguments)
@@ -142,8 +142,8 @@ class FuncMetadata:
         return parsed.model_dump_one_level()
 
     def pre_parse_json(self, data: dict[str, Any]) -> dict[str, Any]:
-        """Arguments with JSON text turned into what it stands for, where a parameter is
-        no text: some clients send lists and objects as text.
+        """Parse arguments given as JSON text whose parameter is not text, since some clients
+        send lists and objects that way.
         """
         if self._fields is None:
             fields = self.arg_model.model_fields
@@ -158,7 +158,7 @@ class FuncMetadata:
             parsed = json.loads(value)
         except json.JSONDecodeError:
             return value
-        # A quoted word or a number is most likely meant as the text it is.
+        # A quoted word or a number is most likely meant to be text.
         return value if isinstance(parsed, (str, int, float)) else parsed
 
     async def call_fn_with_arg_validation(
@@ -168,15 +168,17 @@ class FuncMetadata:
         arguments_to_validate: dict[str, Any],
         arguments_to_pass_directly: dict[str, Any] | None,
     ) -> Any:
-        """Check the arguments and call the function with them and some more."""
+        """Validate the arguments and call the function with them, and with those to pass
+        directly.
+        """
         arguments = self.bind(arguments_to_validate) | (arguments_to_pass_directly or {})
         result = fn(**arguments)
         return await result if fn_is_async else result
 
-    # Results out
+    # Results
 
     def convert_result(self, result: Any) -> Any:
-        """A result as content blocks, or as those and structured content."""
+        """Convert a result to content blocks, alone or together with structured content."""
         if is_question(result):
             return result
         _refuse_coroutine(result)
@@ -192,7 +194,7 @@ class FuncMetadata:
         return content, self.structured(result)
 
     def structured(self, result: Any) -> Any:
-        """A result as its model has it, in JSON values."""
+        """Validate a result with its model and return it as JSON values."""
         wrapped = {"result": result} if self.wrap_output else result
         if self._output is not None and self._output.accepts(result):
             return wrapped
@@ -202,7 +204,7 @@ class FuncMetadata:
         return model.model_validate(wrapped).model_dump(mode="json", by_alias=True)
 
     def result_text(self, result: Any) -> str | Written | None:
-        """A plain result as the whole answer; `None` if it needs `convert_result`."""
+        """The whole answer for a plain result; `None` if it needs `convert_result`."""
         output = self._output
         if is_question(result):
             return None
@@ -228,19 +230,19 @@ def func_metadata(
     *,
     only_data: bool = False,
 ) -> FuncMetadata:
-    """What the signature of a function says.
+    """Analyse the signature of a function.
 
     Args:
         func: The function.
         skip_names: Parameters that callers do not give.
-        structured_output: Whether results have structure: true demands it, false
-            forbids it, `None` goes by the return annotation.
-        only_data: As in 2.x: content blocks have no structure unless that is demanded, a type
-            that pydantic does not know has none, and of a `TypedDict` clients get no key that
-            was left out.
+        structured_output: Whether results have structured content: true requires it, false
+            forbids it, `None` decides by the return annotation.
+        only_data: Whether to decide as 2.x does: content blocks have no structure unless that is
+            required, nor do types that pydantic does not know, and keys that were left out of a
+            `TypedDict` are not sent.
 
     Raises:
-        InvalidSignature: It cannot be described.
+        InvalidSignature: The signature cannot be described to clients.
     """
     try:
         signature = inspect.signature(func, eval_str=True)
@@ -259,7 +261,7 @@ def func_metadata(
 
 
 def without_questions(annotation: Any) -> Any:
-    """A return annotation without `InputRequiredResult`, which is no result of the tool."""
+    """A return annotation without `InputRequiredResult`, which is not a result of the tool."""
     if getattr(annotation, "__name__", "") == "InputRequiredResult":
         return _MISSING
     if get_origin(annotation) not in (Union, UnionType):
@@ -270,7 +272,9 @@ def without_questions(annotation: Any) -> Any:
 
 
 def to_content(result: Any) -> list[Any]:
-    """Any result as content blocks: blocks stay, lists are flattened, all else is text."""
+    """Convert any result to content blocks: blocks are kept, lists are flattened, all other
+    values become text.
+    """
     from ....types import TextContent
 
     if result is None:

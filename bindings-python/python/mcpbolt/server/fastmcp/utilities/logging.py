@@ -7,15 +7,15 @@ from typing import Any, Literal, cast
 
 
 def get_logger(name: str) -> logging.Logger:
-    """A logger under the name the official package gives it."""
+    """Get a logger under the name that the official package gives it."""
     return logging.getLogger(name)
 
 
 def configure_logging(level: Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"] = "INFO") -> None:
-    """Send log messages to stderr, unless the program has set that up already.
+    """Send log messages to stderr, unless the program has configured logging already.
 
-    Only called when a program asks for a level; importing or making a server never
-    touches logging.
+    Called only when a program asks for a level: importing the package or making a server does
+    not change logging.
     """
     try:
         from rich.console import Console  # pyright: ignore

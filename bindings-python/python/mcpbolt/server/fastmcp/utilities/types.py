@@ -1,4 +1,4 @@
-"""Pictures and sound as results of tools."""
+"""Images and audio as results of tools."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _SOUNDS = {name: f"audio/{name}" for name in ("wav", "ogg", "flac", "aac")} | {
 
 
 def _path(path: str | Path) -> Path:
-    # Here, because most servers have none, and it brings half of the parsing of URLs along.
+    # Imported late, because most servers do not need it and it takes long to load.
     from pathlib import Path
 
     return Path(path)
 
 
 class _Media:
-    # No annotations: classes that have some are models to tools that return them.
+    # Not annotated: a class with annotations would become the model of a tool's result.
     _family = ""
     _usual = ""
     _known = _IMAGES
@@ -59,7 +59,7 @@ class _Media:
 
 
 class Image(_Media):
-    """A picture, from a file or from bytes."""
+    """An image from a file or from bytes, to return from a tool."""
 
     _family = "image"
     _usual = "image/png"
@@ -72,14 +72,14 @@ class Image(_Media):
             raise ValueError("Only one of path or data can be provided")
 
     def to_image_content(self) -> ImageContent:
-        """The content block it becomes."""
+        """The image as a content block."""
         from ....types import ImageContent
 
         return ImageContent(type="image", data=self._encoded(), mimeType=self._mime_type)
 
 
 class Audio(_Media):
-    """A sound, from a file or from bytes."""
+    """Audio from a file or from bytes, to return from a tool."""
 
     _family = "audio"
     _usual = "audio/wav"
@@ -90,7 +90,7 @@ class Audio(_Media):
             raise ValueError("Either path or data can be provided")
 
     def to_audio_content(self) -> AudioContent:
-        """The content block it becomes."""
+        """The audio as a content block."""
         from ....types import AudioContent
 
         return AudioContent(type="audio", data=self._encoded(), mimeType=self._mime_type)

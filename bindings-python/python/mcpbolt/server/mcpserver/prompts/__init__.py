@@ -1,4 +1,4 @@
-"""Prompts of servers of the 2.x kind, which are those of `FastMCP`."""
+"""Prompts of servers of the 2.x kind; the same as those of `FastMCP`."""
 
 from ...fastmcp.prompts import Prompt, PromptManager
 

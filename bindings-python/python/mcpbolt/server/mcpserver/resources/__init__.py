@@ -1,4 +1,4 @@
-"""Resources of a server of the 2.x kind. Models load when they are first used."""
+"""Resources of a server of the 2.x kind. Models are loaded on first use."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any

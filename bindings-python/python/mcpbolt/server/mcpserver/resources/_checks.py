@@ -1,6 +1,6 @@
-"""What the decorator for resources refuses at once.
+"""What the decorator for resources checks at once.
 
-Owns: which function fits which URI in a server of the 2.x kind.
+Owns: which functions fit which URIs, on a server of the 2.x kind.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 def parsed(uri: str) -> UriTemplate | None:
-    """The template a URI is; `None` if it has no parameters.
+    """Parse a URI as a template; `None` if it has no parameters.
 
     Raises:
-        InvalidUriTemplate: It has braces and is no template.
+        InvalidUriTemplate: It has braces but is not a valid template.
     """
     if "{" not in uri:
         return None
@@ -32,8 +32,8 @@ def check(fn: Callable[..., Any], uri: str, template: UriTemplate | None) -> Non
     """Refuse a function that could not answer for its URI.
 
     Raises:
-        ValueError: Its parameters are not those of the URI, one that clients may leave out
-            has no default, or it wants what only templates get.
+        ValueError: Its parameters differ from those of the URI, an optional one has no default,
+            or it has a parameter that only functions of templates can have.
     """
     parameters = inspect.signature(fn).parameters
     context = find_context_parameter(fn)

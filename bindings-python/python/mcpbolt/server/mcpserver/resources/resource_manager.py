@@ -1,7 +1,7 @@
 """The resources and templates of a server of the 2.x kind.
 
-Owns: in which order they are asked, and what happens when a policy refuses a parameter.
-Loads no models until somebody looks.
+Owns: the order in which they are tried, and what happens if a policy refuses a parameter.
+Models are loaded when the resources are first listed or read.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = ["ResourceManager"]
 
 
 class ResourceManager(PlainManager):
-    """Resources by URI and templates by template, in the order of their registration."""
+    """Resources by URI and templates by URI template, in order of registration."""
 
     def __init__(
         self,
@@ -71,13 +71,13 @@ class ResourceManager(PlainManager):
         return template
 
     async def get_resource(self, uri: AnyUrl | str, context: Context[Any, Any, Any] | None = None) -> Resource | None:
-        """The resource of a URI, be it registered or made by a template.
+        """Find the resource with a URI, either registered or made by a template.
 
         Raises:
-            ValueError: There is none, or a policy refuses a parameter.
-            ResourceError: The function of a template raised one.
-            UnexpectedResourceError: The function of a template failed in another way.
-            MCPError: The function of a template raised it.
+            ValueError: There is no such resource, or a policy refuses a parameter.
+            ResourceError: The function of the template raised it.
+            UnexpectedResourceError: The function of the template failed in another way.
+            MCPError: The function of the template raised it.
         """
         key = str(uri)
         logger.debug("Getting resource", extra={"uri": key})
@@ -95,7 +95,7 @@ class ResourceManager(PlainManager):
 
 
 def _normal(uri: str) -> str:
-    """A URI as the models of resources spell it."""
+    """A URI in the form that models of resources give it."""
     from pydantic import AnyUrl, ValidationError
 
     try:

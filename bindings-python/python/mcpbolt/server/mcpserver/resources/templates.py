@@ -1,7 +1,7 @@
-"""Resources with parameters in their URI: templates of RFC 6570, guarded.
+"""Resources with parameters in their URI: templates of RFC 6570, with checked parameters.
 
-Owns: what a URI means to a template, and what its function's failure is. Must not know:
-which template comes first.
+Owns: matching a URI with a template, and the errors of its function. Must not know: the order
+in which templates are tried.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ __all__ = ["DEFAULT_RESOURCE_SECURITY", "ResourceSecurity", "ResourceSecurityErr
 
 
 class ResourceTemplate(PlainTemplate):
-    """A function of the parameters in a URI."""
+    """A function that makes a resource from the parameters in its URI."""
 
     parsed_template: InstanceOf[UriTemplate] = Field(exclude=True, description="Parsed RFC 6570 template")
     security: InstanceOf[ResourceSecurity] = Field(
@@ -50,11 +50,11 @@ class ResourceTemplate(PlainTemplate):
         context_kwarg: str | None = None,
         security: ResourceSecurity = DEFAULT_RESOURCE_SECURITY,
     ) -> ResourceTemplate:
-        """The template that a function is.
+        """Make a template from a function.
 
         Raises:
-            InvalidUriTemplate: `uri_template` is none.
-            ValueError: A lambda without a name.
+            InvalidUriTemplate: `uri_template` is not a valid template.
+            ValueError: The function is a lambda and no name is given.
         """
         parsed = UriTemplate.parse(uri_template)
         plain = PlainTemplate.from_function(
@@ -63,7 +63,7 @@ class ResourceTemplate(PlainTemplate):
         return cls(**dict(plain), parsed_template=parsed, security=security)
 
     def matches(self, uri: str) -> dict[str, Any] | None:
-        """The parameters in a URI; `None` if it is another's.
+        """The parameters in a URI; `None` if it does not match the template.
 
         Raises:
             ResourceSecurityError: The policy refuses one of them.
@@ -77,10 +77,10 @@ class ResourceTemplate(PlainTemplate):
     async def create_resource(
         self, uri: str, params: dict[str, Any], context: Context[Any, Any, Any] | None = None
     ) -> Resource:
-        """The resource for some parameters.
+        """Make the resource for some parameters.
 
         Raises:
-            ResourceError: The function raised one.
+            ResourceError: The function raised it.
             UnexpectedResourceError: The function failed in another way.
             MCPError: The function raised it.
         """
@@ -90,7 +90,7 @@ class ResourceTemplate(PlainTemplate):
             raise
         except Exception as error:
             raise UnexpectedResourceError(f"Error creating resource from template {uri}") from error
-        # As it was asked for: `AnyUrl` would change what a template matched.
+        # The URI stays as requested: `AnyUrl` would change what the template matched.
         return FunctionResource.model_construct(
             uri=cast("Any", uri),
             name=self.name,

@@ -1,6 +1,6 @@
-"""Resources of the 2.x kind: those of 1.x, but for files, whose encoding can be said.
+"""Resources of the 2.x kind: those of 1.x, except for files, which have an encoding.
 
-Owns: what a file is read as. The others are the same in both.
+Owns: how the content of a file is decoded.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ _TEXT = ("application/json", "application/xml")
 
 
 def _encoding_of(validated: dict[str, Any]) -> str | None:
-    """What a MIME type says: its `charset`; else that text is UTF-8, and all else bytes."""
+    """The encoding that a MIME type implies: its `charset`, else UTF-8 for text and `None` for
+    bytes.
+    """
     kind, *parameters = (part.strip() for part in str(validated.get("mime_type", "")).split(";"))
     for parameter in parameters:
         name, _, value = parameter.partition("=")
@@ -29,13 +31,13 @@ def _encoding_of(validated: dict[str, Any]) -> str | None:
             return value.strip().strip('"')
     kind = kind.lower()
     is_text = kind.startswith("text/") or kind.endswith(("+json", "+xml")) or kind in _TEXT
-    # A mark of the byte order is no part of the text.
+    # A byte order mark is not part of the text.
     return "utf-8-sig" if is_text else None
 
 
 class FileResource(Resource):
-    """A file, read as text of an encoding, or as bytes without one. If none is given, the
-    MIME type says it.
+    """A file, read as text in an encoding, or as bytes if there is none. By default the MIME
+    type decides.
     """
 
     path: Path = Field(description="Path to the file")
@@ -47,7 +49,7 @@ class FileResource(Resource):
     @field_validator("path")
     @classmethod
     def validate_absolute_path(cls, path: Path) -> Path:
-        """A relative path would mean another file in another folder."""
+        """Refuse relative paths, which would depend on the working directory."""
         if not path.is_absolute():
             raise ValueError("Path must be absolute")
         return path
@@ -55,19 +57,21 @@ class FileResource(Resource):
     @field_validator("encoding")
     @classmethod
     def validate_text_encoding(cls, encoding: str | None) -> str | None:
-        """An encoding that is none of text is noticed now, not when somebody reads."""
+        """Refuse unknown encodings and those that are not for text now, instead of on the
+        first read.
+        """
         if encoding is not None:
             try:
                 b"x".decode(encoding)
             except LookupError as error:
                 raise ValueError(str(error)) from error
             except UnicodeError:
-                # It is one; that letter alone is nothing in it.
+                # The encoding exists; it only cannot encode that letter.
                 pass
         return encoding
 
     async def read(self) -> str | bytes:
-        """The content of the file."""
+        """Read the content of the file."""
         if self.encoding is None:
             return await in_thread(self.path.read_bytes)
         return await in_thread(partial(self.path.read_text, encoding=self.encoding))

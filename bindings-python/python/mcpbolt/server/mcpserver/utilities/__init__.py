@@ -1,1 +1,1 @@
-"""What servers of the 2.x kind have from `FastMCP`."""
+"""What servers of the 2.x kind share with `FastMCP`."""

@@ -1,4 +1,4 @@
-"""Pictures and sound as results of tools."""
+"""Images and audio as results of tools."""
 
 from ...fastmcp.utilities.types import Audio, Image
 

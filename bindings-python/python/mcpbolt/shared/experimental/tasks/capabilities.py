@@ -1,4 +1,4 @@
-"""Whether a client can answer as a task."""
+"""Whether a client can answer requests as tasks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ INVALID_REQUEST = -32600
 
 
 def check_tasks_capability(required: ClientTasksCapability, client: ClientTasksCapability) -> bool:
-    """Whether a client has all that is required."""
+    """Whether a client has all capabilities that are required."""
     if required.requests is None:
         return True
     if client.requests is None:
@@ -29,32 +29,32 @@ def check_tasks_capability(required: ClientTasksCapability, client: ClientTasksC
 
 
 def has_task_augmented_elicitation(caps: ClientCapabilities) -> bool:
-    """Whether the user can be asked in a task of the client's."""
+    """Whether the client can ask the user as a task."""
     requests = caps.tasks.requests if caps.tasks else None
     return requests is not None and requests.elicitation is not None and requests.elicitation.create is not None
 
 
 def has_task_augmented_sampling(caps: ClientCapabilities) -> bool:
-    """Whether the model can be asked in a task of the client's."""
+    """Whether the client can ask its model as a task."""
     requests = caps.tasks.requests if caps.tasks else None
     return requests is not None and requests.sampling is not None and requests.sampling.createMessage is not None
 
 
 def require_task_augmented_elicitation(client_caps: ClientCapabilities | None) -> None:
-    """Refuse a client that cannot.
+    """Check that the client can ask the user as a task.
 
     Raises:
-        McpError: -32600.
+        McpError: It cannot; code -32600.
     """
     if client_caps is None or not has_task_augmented_elicitation(client_caps):
         raise McpError(INVALID_REQUEST, "Client does not support task-augmented elicitation")
 
 
 def require_task_augmented_sampling(client_caps: ClientCapabilities | None) -> None:
-    """Refuse a client that cannot.
+    """Check that the client can ask its model as a task.
 
     Raises:
-        McpError: -32600.
+        McpError: It cannot; code -32600.
     """
     if client_caps is None or not has_task_augmented_sampling(client_caps):
         raise McpError(INVALID_REQUEST, "Client does not support task-augmented sampling")

@@ -1,4 +1,4 @@
-"""One task, as the code that works on it sees it."""
+"""One task, for the code that works on it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class TaskContext:
-    """Says how far a task is; needs no session, only the store."""
+    """Reports the progress of a task. It needs only the store, not a session."""
 
     def __init__(self, task: Task, store: TaskStore) -> None:
         self._task = task
@@ -24,27 +24,27 @@ class TaskContext:
 
     @property
     def task(self) -> Task:
-        """The task as it was last known."""
+        """The task, as of the last update through this object."""
         return self._task
 
     @property
     def is_cancelled(self) -> bool:
-        """Whether the work is not wanted any more."""
+        """Whether cancellation was requested."""
         return self._cancelled
 
     def request_cancellation(self) -> None:
-        """Say so; the work looks at `is_cancelled` by itself."""
+        """Request cancellation. The work has to check `is_cancelled` by itself."""
         self._cancelled = True
 
     async def update_status(self, message: str) -> None:
-        """Say how far it is."""
+        """Set the status message of the task."""
         self._task = await self._store.update_task(self.task_id, status_message=message)
 
     async def complete(self, result: Result) -> None:
-        """It is done."""
+        """Store the result and mark the task as completed."""
         await self._store.store_result(self.task_id, result)
         self._task = await self._store.update_task(self.task_id, status="completed")
 
     async def fail(self, error: str) -> None:
-        """It cannot be done."""
+        """Mark the task as failed, with an error message."""
         self._task = await self._store.update_task(self.task_id, status="failed", status_message=error)

@@ -1,4 +1,4 @@
-"""What stores and workers of tasks have in common."""
+"""Helpers for stores and workers of tasks."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from .store import TaskStore
 
 MODEL_IMMEDIATE_RESPONSE_KEY: str = "io.modelcontextprotocol/model-immediate-response"
-"""In `_meta` of a `CreateTaskResult`: what a model may be told meanwhile."""
+"""A key in `_meta` of a `CreateTaskResult`: what to tell the model while the task runs."""
 
 RELATED_TASK_METADATA_KEY: str = "io.modelcontextprotocol/related-task"
-"""In `_meta`: which task a message belongs to."""
+"""A key in `_meta`: the task that a message belongs to."""
 
-# Milliseconds between questions, unless a store says otherwise.
+# Milliseconds between polls, unless a store sets another interval.
 POLL_INTERVAL = 500
 INVALID_PARAMS = -32602
 
 
 def is_terminal(status: TaskStatus) -> bool:
-    """Whether a task of this status is over."""
+    """Whether a task with this status is over."""
     return status in ("completed", "failed", "cancelled")
 
 
@@ -35,7 +35,7 @@ async def cancel_task(store: TaskStore, task_id: str) -> CancelTaskResult:
     """Cancel a task.
 
     Raises:
-        McpError: -32602, if there is none of that id or it is over.
+        McpError: There is no task with this id, or it is over; code -32602.
     """
     from ....types import CancelTaskResult
 
@@ -49,12 +49,12 @@ async def cancel_task(store: TaskStore, task_id: str) -> CancelTaskResult:
 
 
 def generate_task_id() -> str:
-    """An id no other task has."""
+    """Make a unique task id."""
     return str(uuid4())
 
 
 def create_task_state(metadata: TaskMetadata, task_id: str | None = None) -> Task:
-    """A task that has just begun."""
+    """Make a task that has just begun."""
     from ....types import Task
 
     now = datetime.now(timezone.utc)
@@ -70,10 +70,11 @@ def create_task_state(metadata: TaskMetadata, task_id: str | None = None) -> Tas
 
 @asynccontextmanager
 async def task_execution(task_id: str, store: TaskStore) -> AsyncGenerator[TaskContext, None]:
-    """Work on a task: an exception of the work ends here and makes the task fail.
+    """Work on a task inside the context. An exception makes the task fail and is not raised
+    further.
 
     Raises:
-        ValueError: There is none of that id.
+        ValueError: There is no task with this id.
     """
     task = await store.get_task(task_id)
     if task is None:

@@ -1,4 +1,4 @@
-"""Tasks in the memory of this process."""
+"""A task store in the memory of this process."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 
 @dataclass
 class StoredTask:
-    """A task with its result."""
+    """A task and its result."""
 
     task: Task
     """The task."""
     result: Result | None = None
-    """Its result, once there is one."""
+    """The result; `None` until there is one."""
     expires_at: datetime | None = None
-    """When it may be forgotten."""
+    """When the store may remove the task; `None` for never."""
 
 
 class InMemoryTaskStore(TaskStore):
-    """Forgets a task when its time is over, the next time somebody looks. What it hands
-    out are copies.
+    """Stores tasks in the memory of this process. Expired tasks are removed on the next
+    access. It returns copies of its tasks.
     """
 
     def __init__(self, page_size: int = 10) -> None:
@@ -57,7 +57,7 @@ class InMemoryTaskStore(TaskStore):
         return kept
 
     async def create_task(self, metadata: TaskMetadata, task_id: str | None = None) -> Task:
-        """See `TaskStore`."""
+        """See `TaskStore.create_task`."""
         self._forget_old()
         task = create_task_state(metadata, task_id)
         if task.taskId in self._tasks:
@@ -66,7 +66,7 @@ class InMemoryTaskStore(TaskStore):
         return task.model_copy()
 
     async def get_task(self, task_id: str) -> Task | None:
-        """See `TaskStore`."""
+        """See `TaskStore.get_task`."""
         self._forget_old()
         kept = self._tasks.get(task_id)
         return None if kept is None else kept.task.model_copy()
@@ -74,7 +74,7 @@ class InMemoryTaskStore(TaskStore):
     async def update_task(
         self, task_id: str, status: TaskStatus | None = None, status_message: str | None = None
     ) -> Task:
-        """See `TaskStore`."""
+        """See `TaskStore.update_task`."""
         kept = self._kept(task_id)
         task = kept.task
         changes = status is not None and status != task.status
@@ -92,19 +92,19 @@ class InMemoryTaskStore(TaskStore):
         return task.model_copy()
 
     async def store_result(self, task_id: str, result: Result) -> None:
-        """See `TaskStore`."""
+        """See `TaskStore.store_result`."""
         self._kept(task_id).result = result
 
     async def get_result(self, task_id: str) -> Result | None:
-        """See `TaskStore`."""
+        """See `TaskStore.get_result`."""
         kept = self._tasks.get(task_id)
         return None if kept is None else kept.result
 
     async def list_tasks(self, cursor: str | None = None) -> tuple[list[Task], str | None]:
-        """See `TaskStore`.
+        """See `TaskStore.list_tasks`.
 
         Raises:
-            ValueError: The cursor is no task.
+            ValueError: The cursor is not the id of a task.
         """
         self._forget_old()
         names = list(self._tasks)
@@ -116,30 +116,30 @@ class InMemoryTaskStore(TaskStore):
         return [self._tasks[name].task.model_copy() for name in page], page[-1] if more else None
 
     async def delete_task(self, task_id: str) -> bool:
-        """See `TaskStore`."""
+        """See `TaskStore.delete_task`."""
         if task_id not in self._tasks:
             return False
         self._drop(task_id)
         return True
 
     async def wait_for_update(self, task_id: str) -> None:
-        """See `TaskStore`; a task that is forgotten wakes those who wait for it."""
+        """See `TaskStore.wait_for_update`. Removing the task ends the wait too."""
         self._kept(task_id)
         await self._updates.setdefault(task_id, Event()).wait()
 
     async def notify_update(self, task_id: str) -> None:
-        """See `TaskStore`."""
+        """See `TaskStore.notify_update`."""
         waiting = self._updates.pop(task_id, None)
         if waiting is not None:
             waiting.set()
 
     def cleanup(self) -> None:
-        """Forget everything."""
+        """Remove all tasks."""
         for name in list(self._tasks):
             self._drop(name)
 
     def get_all_tasks(self) -> list[Task]:
-        """All tasks there are."""
+        """All stored tasks."""
         self._forget_old()
         return [kept.task.model_copy() for kept in self._tasks.values()]
 

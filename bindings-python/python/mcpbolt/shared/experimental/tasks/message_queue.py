@@ -1,4 +1,4 @@
-"""Messages a task has for its client, kept until the client comes for them."""
+"""Messages of a task for its client, kept until the client asks for them."""
 
 from __future__ import annotations
 
@@ -17,95 +17,95 @@ if TYPE_CHECKING:
 
 @dataclass
 class QueuedMessage:
-    """A message that waits."""
+    """A queued message."""
 
     type: Literal["request", "notification"]
-    """Which of both it is."""
+    """Whether the message is a request or a notification."""
     message: JSONRPCRequest | JSONRPCNotification
-    """The message."""
+    """The message as JSON-RPC."""
     timestamp: datetime = field(default_factory=lambda: datetime.now(timezone.utc))
-    """Since when it waits."""
+    """When the message was queued."""
     resolver: Resolver[dict[str, Any]] | None = None
-    """Who waits for the answer."""
+    """Gets the answer to a request; `None` if nothing waits for it."""
     original_request_id: RequestId | None = None
-    """The id the task gave it."""
+    """The id that the task gave the request."""
 
 
 class TaskMessageQueue(ABC):
-    """Keeps messages by task, in order."""
+    """Queues messages by task, in order."""
 
     @abstractmethod
     async def enqueue(self, task_id: str, message: QueuedMessage) -> None:
-        """Add a message."""
+        """Add a message to a task's queue."""
 
     @abstractmethod
     async def dequeue(self, task_id: str) -> QueuedMessage | None:
-        """Take the first message."""
+        """Remove and return the first message of a task; `None` if its queue is empty."""
 
     @abstractmethod
     async def peek(self, task_id: str) -> QueuedMessage | None:
-        """Look at the first message."""
+        """Return the first message of a task without removing it; `None` if its queue is empty."""
 
     @abstractmethod
     async def is_empty(self, task_id: str) -> bool:
-        """Whether there is none."""
+        """Whether the queue of a task is empty."""
 
     @abstractmethod
     async def clear(self, task_id: str) -> list[QueuedMessage]:
-        """Take all messages."""
+        """Remove and return all messages of a task."""
 
     @abstractmethod
     async def wait_for_message(self, task_id: str) -> None:
-        """Wait until there is one."""
+        """Wait until the queue of a task has a message."""
 
     @abstractmethod
     async def notify_message_available(self, task_id: str) -> None:
-        """Wake those who wait."""
+        """Wake all who wait for a message of a task."""
 
 
 class InMemoryTaskMessageQueue(TaskMessageQueue):
-    """A queue in the memory of this process."""
+    """A message queue in the memory of this process."""
 
     def __init__(self) -> None:
         self._queues: dict[str, deque[QueuedMessage]] = {}
         self._arrivals: dict[str, Event] = {}
 
     async def enqueue(self, task_id: str, message: QueuedMessage) -> None:
-        """See `TaskMessageQueue`."""
+        """See `TaskMessageQueue.enqueue`."""
         self._queues.setdefault(task_id, deque()).append(message)
         await self.notify_message_available(task_id)
 
     async def dequeue(self, task_id: str) -> QueuedMessage | None:
-        """See `TaskMessageQueue`."""
+        """See `TaskMessageQueue.dequeue`."""
         queue = self._queues.get(task_id)
         return queue.popleft() if queue else None
 
     async def peek(self, task_id: str) -> QueuedMessage | None:
-        """See `TaskMessageQueue`."""
+        """See `TaskMessageQueue.peek`."""
         queue = self._queues.get(task_id)
         return queue[0] if queue else None
 
     async def is_empty(self, task_id: str) -> bool:
-        """See `TaskMessageQueue`."""
+        """See `TaskMessageQueue.is_empty`."""
         return not self._queues.get(task_id)
 
     async def clear(self, task_id: str) -> list[QueuedMessage]:
-        """See `TaskMessageQueue`."""
+        """See `TaskMessageQueue.clear`."""
         return list(self._queues.pop(task_id, ()))
 
     async def wait_for_message(self, task_id: str) -> None:
-        """See `TaskMessageQueue`."""
+        """See `TaskMessageQueue.wait_for_message`."""
         if not self._queues.get(task_id):
             await self._arrivals.setdefault(task_id, Event()).wait()
 
     async def notify_message_available(self, task_id: str) -> None:
-        """See `TaskMessageQueue`."""
+        """See `TaskMessageQueue.notify_message_available`."""
         arrival = self._arrivals.pop(task_id, None)
         if arrival is not None:
             arrival.set()
 
     def cleanup(self, task_id: str | None = None) -> None:
-        """Forget the messages of a task, or of all."""
+        """Remove the messages of a task, or of all tasks."""
         for name in [task_id] if task_id is not None else list(self._queues):
             self._queues.pop(name, None)
             self._arrivals.pop(name, None)

@@ -1,4 +1,4 @@
-"""Asking again until a task is over."""
+"""Polling a task until it is over."""
 
 from __future__ import annotations
 
@@ -16,9 +16,7 @@ if TYPE_CHECKING:
 async def poll_until_terminal(
     get_task: Callable[[str], Awaitable[GetTaskResult]], task_id: str, default_interval_ms: int = 500
 ) -> AsyncGenerator[GetTaskResult, None]:
-    """What a task is, again and again, as often as it wants to be asked; the last time when
-    it is over.
-    """
+    """Yield the state of a task at its poll interval, the last time when it is over."""
     while True:
         task = await get_task(task_id)
         yield task

@@ -1,4 +1,4 @@
-"""A value that one task waits for and another brings."""
+"""A value that one task sets and another waits for."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 class Resolver(Generic[T]):
-    """Holds one value or one exception; on asyncio and trio."""
+    """Holds one value or one exception. Works on asyncio and trio."""
 
     def __init__(self) -> None:
         self._event = Event()
@@ -18,19 +18,19 @@ class Resolver(Generic[T]):
         self._error: BaseException | None = None
 
     def set_result(self, value: T) -> None:
-        """Bring the value.
+        """Set the value.
 
         Raises:
-            RuntimeError: It is there.
+            RuntimeError: A value or an exception is set already.
         """
         self._finish()
         self._value = value
 
     def set_exception(self, exc: BaseException) -> None:
-        """Bring an exception instead.
+        """Set an exception in place of a value.
 
         Raises:
-            RuntimeError: A value is there.
+            RuntimeError: A value or an exception is set already.
         """
         self._finish()
         self._error = exc
@@ -41,12 +41,12 @@ class Resolver(Generic[T]):
         self._event.set()
 
     async def wait(self) -> T:
-        """The value, once it is there; the exception, if one was brought."""
+        """Wait for the value and return it, or raise the exception that was set."""
         await self._event.wait()
         if self._error is not None:
             raise self._error
         return cast("T", self._value)
 
     def done(self) -> bool:
-        """Whether it is there."""
+        """Whether a value or an exception is set."""
         return self._event.is_set()

@@ -1,4 +1,4 @@
-"""Where the state of tasks is kept: what a store has to do."""
+"""The interface of stores for the state of tasks."""
 
 from __future__ import annotations
 
@@ -10,58 +10,58 @@ if TYPE_CHECKING:
 
 
 class TaskStore(ABC):
-    """Keeps tasks and their results; it runs nothing."""
+    """Stores tasks and their results. It does not run them."""
 
     @abstractmethod
     async def create_task(self, metadata: TaskMetadata, task_id: str | None = None) -> Task:
-        """Begin a task, under an id of its own if none is given.
+        """Create a task, under a new id if none is given.
 
         Raises:
-            ValueError: There is a task of that id.
+            ValueError: There is a task with this id already.
         """
 
     @abstractmethod
     async def get_task(self, task_id: str) -> Task | None:
-        """A task as it is now."""
+        """Return the current state of a task, or `None` if there is none with this id."""
 
     @abstractmethod
     async def update_task(
         self, task_id: str, status: TaskStatus | None = None, status_message: str | None = None
     ) -> Task:
-        """Change how far a task is, or what it says of that.
+        """Change the status of a task, or its status message.
 
         Raises:
-            ValueError: There is none of that id, or it is over.
+            ValueError: There is no task with this id, or it is over.
         """
 
     @abstractmethod
     async def store_result(self, task_id: str, result: Result) -> None:
-        """Keep the result of a task.
+        """Store the result of a task.
 
         Raises:
-            ValueError: There is none of that id.
+            ValueError: There is no task with this id.
         """
 
     @abstractmethod
     async def get_result(self, task_id: str) -> Result | None:
-        """The result of a task, if it has one."""
+        """Return the result of a task, or `None` if it has none yet."""
 
     @abstractmethod
     async def list_tasks(self, cursor: str | None = None) -> tuple[list[Task], str | None]:
-        """A page of tasks, and the cursor of the next."""
+        """Return a page of tasks, and the cursor of the next page."""
 
     @abstractmethod
     async def delete_task(self, task_id: str) -> bool:
-        """Forget a task; whether there was one."""
+        """Remove a task; returns whether there was one."""
 
     @abstractmethod
     async def wait_for_update(self, task_id: str) -> None:
         """Wait until the status of a task changes.
 
         Raises:
-            ValueError: There is none of that id.
+            ValueError: There is no task with this id.
         """
 
     @abstractmethod
     async def notify_update(self, task_id: str) -> None:
-        """Wake those who wait for a task."""
+        """Wake all who wait for an update of a task."""

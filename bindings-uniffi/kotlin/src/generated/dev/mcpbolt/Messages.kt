@@ -87,6 +87,13 @@ public interface Method {
     }
 }
 
+/** What servers ask clients that declare it. */
+internal val QUESTIONS: Set<String> = setOf(
+    Method.Defined.ElicitationCreate,
+    Method.Defined.RootsList,
+    Method.Defined.SamplingCreateMessage,
+)
+
 /** Request `completion/complete` from the client. */
 public class CompleteRequest(override val params: CompleteRequestParams) : Request<CompleteResult>("completion/complete") {
     /** What the argument belongs to. */

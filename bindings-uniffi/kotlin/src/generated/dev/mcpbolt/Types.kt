@@ -1025,7 +1025,7 @@ public class ImageContent internal constructor(members: Members) : Record(member
     }
 }
 
-/** Name and version of a program. For display only: never decide by it (L8). */
+/** Name and version of a program. For display only: never decide by it. */
 public class Implementation internal constructor(members: Members) : Record(members) {
     public constructor(name: String, version: String, title: String? = null, description: String? = null, websiteUrl: String? = null, icons: List<Icon>? = null) :
         this(Members("name" to name, "title" to title, "version" to version, "description" to description, "websiteUrl" to websiteUrl, "icons" to icons))

@@ -11,15 +11,15 @@ import java.util.concurrent.CopyOnWriteArrayList
 import java.util.concurrent.atomic.AtomicBoolean
 import kotlin.coroutines.CoroutineContext
 
-// A client: how to reach one server, and what it is offered. Must not know: connections;
-// a ClientSession has one.
+// A client: how to reach one server, and what the client offers it. Must not know: connections; a
+// ClientSession has one.
 
-/** The requests of the protocol, by the names of the official package. */
+/** The requests that a client sends, by the names of the official package. */
 public abstract class ClientVerbs {
-    /** Sends any request of the protocol, or a [CustomRequest]. Cancelling the coroutine withdraws it. */
+    /** Sends any request of the protocol, or a [CustomRequest]. Cancelling the coroutine cancels the request. */
     public abstract suspend fun <R : Record> request(request: Request<R>, options: RequestOptions? = null): R
 
-    /** Tells the server something. */
+    /** Sends a notification to the server. */
     public abstract suspend fun notification(notification: Notification)
 
     public suspend fun ping(options: RequestOptions? = null): EmptyResult = request(PingRequest(), options)
@@ -45,15 +45,15 @@ public abstract class ClientVerbs {
     public suspend fun readResource(request: ReadResourceRequest, options: RequestOptions? = null): ReadResourceResult =
         request(request, options)
 
-    /** Has changes of a resource told; on the modern era by a stream of its own. */
+    /** Subscribes to changes of a resource; on the modern era through a stream of its own. */
     public abstract suspend fun subscribeResource(request: SubscribeRequest, options: RequestOptions? = null): EmptyResult
 
     public abstract suspend fun unsubscribeResource(request: UnsubscribeRequest, options: RequestOptions? = null): EmptyResult
 
     /**
-     * Calls a tool. A failure of the tool is a result with `isError`.
+     * Calls a tool. A failure that the tool reports itself is a result with `isError`.
      *
-     * @param arguments values of Kotlin or JSON; see [toJson].
+     * @param arguments Kotlin values or JSON; see [toJson].
      */
     public suspend fun callTool(
         name: String,
@@ -74,19 +74,22 @@ public abstract class ClientVerbs {
     public suspend fun listTools(request: ListToolsRequest = ListToolsRequest(), options: RequestOptions? = null): ListToolsResult =
         request(request, options)
 
-    /** What the server can do on the modern era. */
+    /** Gets the server's description of itself; modern era only. */
     public suspend fun discover(options: RequestOptions? = null): DiscoverResult = request(DiscoverRequest(), options)
 
     public suspend fun sendRootsListChanged(): Unit = notification(RootsListChangedNotification())
 }
 
 /**
- * What a client offers and how it speaks.
+ * What a client declares, and how it connects.
  *
- * @property protocol `auto` (the modern era if the server has it), `legacy`, `modern`, or a revision.
- * @property trusted whether annotations of the server's tools are believed by [ToolReview].
- * @property engine options of the engine: `request_timeout`, `keep_alive`, `cache`, `max_in_flight`, `max_result_bytes`…
- * @property validateResult says why a result is refused, or `null`; one that throws refuses.
+ * @property protocol `auto` (the modern era if the server supports it), `legacy`, `modern`, or a
+ * revision.
+ * @property trusted whether [ToolReview] may rely on the server's tool annotations.
+ * @property engine options of the engine: `request_timeout`, `keep_alive`, `cache`,
+ * `max_in_flight`, `max_result_bytes`…
+ * @property validateResult returns why a result is refused, or `null` to accept it; if it throws,
+ * the result is refused.
  */
 public class ClientOptions(
     public val capabilities: ClientCapabilities = ClientCapabilities(),
@@ -98,13 +101,13 @@ public class ClientOptions(
     public val validateResult: (suspend (method: String, name: String?, result: JsonObject) -> String?)? = null,
 )
 
-/** A client that is connected. */
+/** Creates a client and connects it. */
 public suspend fun mcpClient(clientInfo: Implementation, clientOptions: ClientOptions = ClientOptions(), transport: Transport): Client =
     Client(clientInfo, clientOptions).also { it.connect(transport) }
 
 internal typealias AskHandler = suspend (JsonObject?) -> Record
 
-/** Reaches one server. */
+/** A client of one server. */
 public open class Client(internal val clientInfo: Implementation, internal val options: ClientOptions = ClientOptions()) : ClientVerbs() {
     private val roots = LinkedHashMap<String, Root>()
     internal val requestHandlers = ConcurrentHashMap<String, AskHandler>()
@@ -112,28 +115,28 @@ public open class Client(internal val clientInfo: Implementation, internal val o
 
     @Volatile private var current: ClientSession? = null
 
-    /** The connection that is being made. */
+    /** The session that is being opened. */
     @Volatile private var begun: ClientSession? = null
     private val connecting = AtomicBoolean()
 
     private val closed = CopyOnWriteArrayList<() -> Unit>()
 
-    /** Decides about calls of tools before anything is sent. */
+    /** Decides about each tool call before it is sent. */
     @Volatile public var toolReview: ToolReview = ToolReview.AllowAll
 
     /**
-     * Takes what goes wrong and belongs to no request: a word for what it is, and a sentence. Exceptions of guard rails, which are
-     * `internal`, go to standard error otherwise.
+     * Called with errors that belong to no request: a kind in one word, and a sentence. By default
+     * those of kind `internal` (exceptions of guard rails) are printed to standard error.
      */
     @Volatile public var onError: (kind: String, message: String) -> Unit = { kind, message -> if (kind == "internal") System.err.println(message) }
 
     init {
         if (options.capabilities.roots != null) {
-            requestHandlers["roots/list"] = { ListRootsResult(synchronized(roots) { roots.values.toList() }) }
+            requestHandlers[Method.Defined.RootsList] = { ListRootsResult(synchronized(roots) { roots.values.toList() }) }
         }
     }
 
-    /** The live connection. */
+    /** The live connection; throws before [connect]. */
     public val session: ClientSession get() = current ?: throw failure("usage", "the client is not connected: call connect")
 
     public val serverCapabilities: ServerCapabilities? get() = current?.info?.capabilities
@@ -142,14 +145,17 @@ public open class Client(internal val clientInfo: Implementation, internal val o
 
     public val serverInstructions: String? get() = current?.info?.instructions
 
-    /** What the server tells. Who collects late misses what was before; who is too slow is told by a [LostNotification] what it lost. */
+    /**
+     * Notifications of the server, from the time of collecting on. A collector that is too slow
+     * gets a [LostNotification] with the number it missed.
+     */
     public val notifications: Flow<Notification> get() = session.notifications
 
     /**
-     * Reaches the server and shakes hands.
+     * Connects to the server and performs the handshake.
      *
      * @throws McpTransportException if it cannot be reached.
-     * @throws McpUsageException if it is connected, or connects already.
+     * @throws McpUsageException if the client is connected, or is connecting already.
      */
     public suspend fun connect(transport: Transport) {
         if (!connecting.compareAndSet(false, true)) throw failure("usage", "the client connects already: wait for that, or make another client")
@@ -172,7 +178,7 @@ public open class Client(internal val clientInfo: Implementation, internal val o
     override suspend fun unsubscribeResource(request: UnsubscribeRequest, options: RequestOptions?): EmptyResult =
         session.unsubscribeResource(request, options)
 
-    /** Ends the connection politely; one that is being made, too. */
+    /** Closes the connection, even one that is being opened. */
     public suspend fun close() {
         begun?.close()
         current?.close()
@@ -184,7 +190,7 @@ public open class Client(internal val clientInfo: Implementation, internal val o
 
     internal fun ended(): Unit = closed.forEach { it() }
 
-    // What the server may ask
+    // Requests of the server
 
     public fun addRoot(uri: String, name: String): Unit = addRoots(listOf(Root(uri, name)))
 
@@ -197,41 +203,41 @@ public open class Client(internal val clientInfo: Implementation, internal val o
 
     public fun removeRoots(uris: List<String>): Int = uris.count(::removeRoot)
 
-    /** Answers where the client works, instead of the roots that were added. */
+    /** Sets the handler that lists the roots, in place of the roots that were added. */
     public fun setRootsHandler(handler: suspend () -> ListRootsResult) {
         checkNotNull(options.capabilities.roots) { "Client does not support roots capability. Enable it in ClientOptions." }
-        requestHandlers["roots/list"] = { handler() }
+        requestHandlers[Method.Defined.RootsList] = { handler() }
     }
 
-    /** Asks the user. Answers to forms are checked and completed with defaults. */
+    /** Sets the handler that asks the user. Answers to forms are validated and completed with defaults. */
     public fun setElicitationHandler(handler: suspend (ElicitRequest) -> ElicitResult) {
         checkNotNull(options.capabilities.elicitation) { "Client does not support elicitation. Enable it in ClientOptions." }
-        requestHandlers["elicitation/create"] = { json ->
+        requestHandlers[Method.Defined.ElicitationCreate] = { json ->
             val request = ElicitRequest(ElicitRequestParams.of(json ?: EmptyJsonObject))
             fitted(request, handler(request))
         }
     }
 
-    /** Asks the model, in the four steps of [Sampling]. */
+    /** Answers sampling requests with the four steps of [Sampling]. */
     public fun setSamplingHandler(sampling: Sampling) {
         checkNotNull(options.capabilities.sampling) { "Client does not support sampling. Enable it in ClientOptions." }
-        requestHandlers["sampling/createMessage"] = { json ->
+        requestHandlers[Method.Defined.SamplingCreateMessage] = { json ->
             sampling.answer(CreateMessageRequest(CreateMessageRequestParams.of(json ?: EmptyJsonObject)))
         }
     }
 
-    /** Asks the model. */
+    /** Sets the handler for sampling requests. */
     public fun setSamplingHandler(handler: suspend (CreateMessageRequest) -> CreateMessageResult): Unit =
         setSamplingHandler(object : Sampling() {
             override suspend fun createMessage(request: CreateMessageRequest, model: String?): CreateMessageResult = handler(request)
         })
 
-    /** Answers a method of the program's own; before [connect]. */
+    /** Sets the handler for requests of a method of the program's own; only before [connect]. */
     public fun setRequestHandler(method: String, handler: suspend (JsonObject?) -> JsonObject) {
         requestHandlers[method] = { CustomRecord(handler(it)) }
     }
 
-    /** Takes the notifications of a method, one after the other. */
+    /** Sets the handler for notifications of a method; it is called with one after the other. */
     @Suppress("UNCHECKED_CAST")
     public fun <T : Notification> setNotificationHandler(method: String, handler: (notification: T) -> Deferred<Unit>) {
         notificationHandlers[method] = { handler(it as T).await() }
@@ -241,13 +247,13 @@ public open class Client(internal val clientInfo: Implementation, internal val o
         notificationHandlers.remove(method)
     }
 
-    /** Takes every notification. */
+    /** Sets the handler for all notifications. */
     public fun setFallbackNotificationHandler(handler: suspend (Notification) -> Unit) {
         notificationHandlers["*"] = handler
     }
 
     public fun setElicitationCompleteHandler(handler: (ElicitationCompleteNotification) -> Unit) {
-        notificationHandlers["notifications/elicitation/complete"] = { handler(it as ElicitationCompleteNotification) }
+        notificationHandlers[Method.Defined.NotificationsElicitationComplete] = { handler(it as ElicitationCompleteNotification) }
     }
 }
 

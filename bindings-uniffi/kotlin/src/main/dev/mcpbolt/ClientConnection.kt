@@ -3,19 +3,20 @@
 package dev.mcpbolt
 
 import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.launch
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
 import kotlin.time.Duration
 
-// What a server knows of a client and can ask it.
+// What a server knows about a client, and the requests it can send it.
 
 /**
  * Options of one request.
  *
- * @property timeout how long to wait; progress begins it anew. `null`: as the client says.
- * @property onProgress takes reports of how far it is, in the coroutine that asks.
- * @property engine more of the engine's: `max`, `reset_on_progress`, `log_level`, `fresh`…
+ * @property timeout how long to wait; progress restarts it. `null`: the client's default.
+ * @property onProgress called with progress reports, in the coroutine that sends the request.
+ * @property engine further options of the engine: `max`, `reset_on_progress`, `log_level`, `fresh`…
  */
 public class RequestOptions(
     public val timeout: Duration? = null,
@@ -31,77 +32,84 @@ public class RequestOptions(
         get() = onProgress?.let { take -> { take(ProgressNotificationParams.of(it)) } }
 }
 
-/** The client of a call or of a connection. Handlers have it as their receiver. */
+/** The client of a call or connection; the receiver of handlers. */
 public open class ClientConnection internal constructor(
     internal val driver: Driver,
-    /** What is sent goes on this call's stream, or on the connection. */
+    /** Messages are sent on this call's stream, or on the connection. */
     internal val target: ULong,
     internal val connection: ULong,
     private val call: Incoming? = null,
 ) {
-    /** Names the connection within this process. */
+    /** Identifies the connection within this process. */
     public val sessionId: String get() = connection.toString()
 
-    /** What the engine knows: `revision`, `era`, `transport`, `headers`, `principal`, `clientInfo`, `clientCapabilities`… */
+    /**
+     * What the engine knows: `revision`, `era`, `transport`, `headers`, `principal`, `clientInfo`,
+     * `clientCapabilities`…
+     */
     public val about: JsonObject
         get() {
             val text = if (call == null) driver.inbox.describeConnection(connection) else driver.inbox.describe(target)
             return text?.let { parse(it).obj() } ?: EmptyJsonObject
         }
 
-    /** Who the client is, if it said so. */
+    /** The client's name and version, if it sent them. */
     public val clientVersion: Implementation? get() = about.find("clientInfo")?.let { Implementation.of(it.obj()) }
 
-    /** What the client can do, if it said so. */
+    /** The client's capabilities, if it sent them. */
     public val clientCapabilities: ClientCapabilities?
         get() = about.find("clientCapabilities")?.let { ClientCapabilities.of(it.obj()) }
 
-    /** What the client answered to the [Questions] of an earlier round, by their keys. */
+    /** The client's answers to the [Questions] of an earlier round, by their keys. */
     public val inputResponses: JsonObject get() = about.find("inputResponses") as? JsonObject ?: EmptyJsonObject
 
-    /** The state of those [Questions]. */
+    /** The state of the [Questions] of an earlier round. */
     public val requestState: String? get() = about.find("requestState")?.text()
 
-    /** Closes the stream of this call: the client comes back for the rest (2025-11-25 over HTTP). Nothing happens elsewhere. */
+    /**
+     * Closes the stream of this call; the client reconnects for the rest (2025-11-25 over HTTP).
+     * Otherwise it has no effect.
+     */
     public fun closeStream() {
         driver.inbox.closeStream(target)
     }
 
-    /** Asks the client anything of the protocol; within a call, on both eras. */
+    /** Sends any request of the protocol to the client; within a call, in both eras. */
     public suspend fun <R : Record> request(request: Request<R>, options: RequestOptions? = null): R {
         val json = driver.request(target, request.method, request.params?.json, options?.plan, options?.report) {
-            // What is asked together is sent together: after what else this call has to do now.
+            // Requests that a handler makes together are sent together, after what else this call
+            // has to do now.
             if (call != null) driver.scope.launch(call.context) { driver.inbox.flush(target) }
         }
         return read(request, json)
     }
 
-    /** Tells the client something; waits while it does not take it. */
+    /** Sends a notification to the client; waits while the client does not take it. */
     public suspend fun notification(notification: Notification) {
         driver.send(target, notification.method, notification.params?.json)
     }
 
-    /** Says how far the call is; nothing happens if the client did not ask. */
+    /** Reports the progress of the call; has no effect if the client did not ask for progress. */
     public suspend fun reportProgress(progress: Double, total: Double? = null, message: String? = null) {
         if (call == null) return
-        driver.send(target, "notifications/progress", objectOf("progress" to number(progress), "total" to total?.let(::number), "message" to message))
+        driver.send(target, Method.Defined.NotificationsProgress, objectOf("progress" to number(progress), "total" to total?.let(::number), "message" to message))
     }
 
-    /** Sends a log message, if the client wants those of this level. */
+    /** Sends a log message, unless its level is below the one that the client asked for. */
     public suspend fun sendLoggingMessage(notification: LoggingMessageNotification): Unit = notification(notification)
 
-    /** As above. */
+    /** Sends a log message, unless its level is below the one that the client asked for. */
     public suspend fun log(level: LoggingLevel, data: JsonElement, logger: String? = null): Unit =
         notification(LoggingMessageNotification(LoggingMessageNotificationParams(level = level, data = data, logger = logger)))
 
-    /** Asks whether the client is there. Legacy eras only. */
+    /** Sends a `ping`; returns when the client answers. Legacy era only. */
     public suspend fun ping(request: PingRequest = PingRequest(), options: RequestOptions? = null): EmptyResult = request(request, options)
 
-    /** Asks the client's model. */
+    /** Requests a message from the client's model (sampling). */
     public suspend fun createMessage(request: CreateMessageRequest, options: RequestOptions? = null): CreateMessageResult =
         request(request, options)
 
-    /** Asks where the client works. */
+    /** Requests the client's list of roots. */
     public suspend fun listRoots(request: ListRootsRequest = ListRootsRequest(), options: RequestOptions? = null): ListRootsResult =
         request(request, options)
 
@@ -109,11 +117,11 @@ public open class ClientConnection internal constructor(
     public suspend fun createElicitation(message: String, requestedSchema: FormSchema, options: RequestOptions? = null): ElicitResult =
         createElicitation(ElicitRequest(ElicitRequestFormParams(message = message, requestedSchema = requestedSchema)), options)
 
-    /** Asks the user to visit a page. */
+    /** Asks the user to visit a URL. */
     public suspend fun createElicitation(message: String, elicitationId: String, url: String, options: RequestOptions? = null): ElicitResult =
         createElicitation(ElicitRequest(ElicitRequestURLParams(message = message, url = url, elicitationId = elicitationId)), options)
 
-    /** Asks the user. */
+    /** Asks the user, with a form or by sending them to a URL. */
     public suspend fun createElicitation(request: ElicitRequest, options: RequestOptions? = null): ElicitResult = request(request, options)
 
     public suspend fun sendResourceUpdated(notification: ResourceUpdatedNotification): Unit = notification(notification)
@@ -128,10 +136,11 @@ public open class ClientConnection internal constructor(
 }
 
 /**
- * What a handler throws to be run again, from the top, with answers: they come in [ClientConnection.inputResponses], and
- * [state], which the engine seals, in [ClientConnection.requestState]. Nothing waits on the server meanwhile.
+ * Thrown by a handler to be run again, from the top, with answers to these questions. The answers
+ * are in [ClientConnection.inputResponses]; [state], which the engine seals, is in
+ * [ClientConnection.requestState]. Nothing waits on the server meanwhile.
  *
- * @property requests what is asked, by keys of the handler's: forms and pages, the model, the roots.
+ * @property requests the questions by keys of the handler's own: forms and URLs, sampling, roots.
  */
 public class Questions(public val requests: Map<String, Request<*>>, public val state: String? = null) :
     RuntimeException("questions to the client", null, false, false) {
@@ -139,10 +148,10 @@ public class Questions(public val requests: Map<String, Request<*>>, public val 
         get() = objectOf("questions" to requests.map { (key, asked) -> listOf(key, asked.method, asked.params) }, "state" to state)
 }
 
-/** Whole numbers go out without a fraction. */
+/** Whole numbers are sent without a fraction. */
 private fun number(value: Double): Number = if (value == Math.rint(value) && Math.abs(value) < 1e15) value.toLong() else value
 
-/** The result of a request; one without the shape of its type is a fault of the peer. */
+/** Reads the result of a request; one that does not match its type is a protocol error of the peer. */
 internal fun <R : Record> read(request: Request<R>, json: JsonObject): R = request.read(json)
 
 /** One connection of a server. */
@@ -152,27 +161,38 @@ public class ServerSession internal constructor(driver: Driver, connection: ULon
     internal var carry: Carry? = null
     internal var transport: Transport? = null
 
-    /** Has something done when it is over; at once if it is. It may block: nothing waits for it. */
+    /**
+     * Calls [block] when the connection is closed, or now if it is. The block may take long,
+     * because nothing waits for it.
+     */
     public fun onClose(block: () -> Unit) {
         over.invokeOnCompletion { endings.run(block) }
     }
 
-    /** Waits until it is over. */
+    /** Waits until the connection is closed. */
     public suspend fun awaitClose(): Unit = over.await()
 
-    /** Ends it. */
+    /** Closes the connection. */
     public suspend fun close() {
         driver.inbox.closeConnection(connection)
         over.await()
     }
 
+    /** The last messages are sent, then the transport ends. */
     internal suspend fun closeTransport() {
+        carry?.end()
         runCatching { transport?.close() }
     }
 
-    internal fun finish() {
-        if (!over.complete(Unit)) return
-        carry?.end()
-        if (transport != null) driver.scope.launch { closeTransport() }
+    /** Ends the transport too. It counts as over once its last messages are sent: what follows may end all that would send them. */
+    internal fun finish(gone: () -> Unit) {
+        // Not where handlers run: one of them may be what waits for the end.
+        driver.scope.launch(Dispatchers.Default) { carry?.end() }.invokeOnCompletion {
+            gone()
+            if (ended() && transport != null) driver.scope.launch { closeTransport() }
+        }
     }
+
+    /** It is over; `false` if it was. */
+    internal fun ended(): Boolean = over.complete(Unit)
 }

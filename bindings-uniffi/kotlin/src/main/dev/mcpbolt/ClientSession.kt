@@ -27,10 +27,10 @@ import kotlin.coroutines.AbstractCoroutineContextElement
 import kotlin.coroutines.CoroutineContext
 import kotlin.time.Duration.Companion.seconds
 
-// One live connection of a client. Owns: the connection from its opening to its end, and
-// the streams that are open on it. Must not know: who answers what the server asks.
+// One live connection of a client. Owns: the connection from its opening to its end, and the
+// streams that are open on it. Must not know: who answers the server's requests.
 
-/** The server's request that a coroutine answers: the engine counts sampling inside of sampling. */
+/** The server's request that a coroutine answers; the engine uses it to count nested sampling. */
 private class Served(val number: Long) : AbstractCoroutineContextElement(Served) {
     companion object Key : CoroutineContext.Key<Served>
 }
@@ -50,44 +50,47 @@ public class ClientSession private constructor(private val client: Client) : Cli
     private var carry: Carry? = null
     private var transport: Transport? = null
 
-    /** What the server said of itself, whichever era it speaks. */
+    /** The server's description of itself, in either era. */
     public lateinit var info: InitializeResult
         private set
 
-    /** Where a connection stands. */
+    /** The state of a connection. */
     public enum class State {
-        /** The server is being reached, or the handshake goes on. */
+        /** The connection is being opened. */
         Connecting,
 
-        /** Calls are answered. */
+        /** The connection can be used. */
         Ready,
 
-        /** The connection was lost, and is made again; calls wait for that or fail. */
+        /** The connection was lost and is being reopened; calls wait for that or fail. */
         Reconnecting,
 
-        /** It is over, for good. */
+        /** The connection is closed for good. */
         Closed,
     }
 
-    /** Where it stands. [State.Ready] again after each time it was [State.Reconnecting]. */
+    /** The state of the connection. After [State.Reconnecting] it becomes [State.Ready] again. */
     public val state: StateFlow<State> get() = moving
 
-    /** Whether it is not over. */
+    /** Whether the connection is not closed. */
     public val isOpen: Boolean get() = !over.isCompleted
 
-    /** What the server tells. Who collects late misses what was before; who is too slow is told by a [LostNotification] what it lost. */
+    /**
+     * Notifications of the server, from the time of collecting on. A collector that is too slow
+     * gets a [LostNotification] with the number it missed.
+     */
     public val notifications: Flow<Notification> get() = inbound.flow
 
     /** What the engine knows: `revision`, `era`, `transport`, `sessionId`, `process`… */
     public val about: JsonObject get() = driver.inbox.describeConnection(connection)?.let { parse(it).obj() } ?: EmptyJsonObject
 
-    /** The revision that was agreed on. */
+    /** The protocol revision that was negotiated. */
     public val protocolVersion: String? get() = about.tag("revision")
 
-    /** Counters. */
+    /** The counters of the connection. */
     public val stats: JsonObject get() = driver.inbox.connectionStats(connection)?.let { parse(it).obj() } ?: EmptyJsonObject
 
-    /** Waits for the end; what failed, if it did not end by itself. */
+    /** Waits until the connection is closed; returns the error, unless it was closed normally. */
     public suspend fun awaitClose(): McpException? = over.await()
 
     private fun settings(): JsonObject {
@@ -98,7 +101,7 @@ public class ClientSession private constructor(private val client: Client) : Cli
             "protocol" to options.protocol,
             "strict" to options.enforceStrictCapabilities,
             "validate_result" to options.validateResult?.let { true },
-            "methods" to client.requestHandlers.keys.filter { it !in ASKED },
+            "methods" to client.requestHandlers.keys.filter { it !in QUESTIONS },
         )
         return JsonObject(mine + options.engine)
     }
@@ -119,10 +122,11 @@ public class ClientSession private constructor(private val client: Client) : Cli
             transport = to
             carry = Carry(to, driver, { engine.feed(connection, it) }, { engine.takeOutgoing(connection) }) {
                 engine.disconnect(connection, it)
+                emptyList()
             }
             carry?.start()
         }
-        // The engine says where it stands; `ready` before the answer.
+        // The engine reports the state; `ready` comes before the answer.
         info = InitializeResult.of(driver.await { engine.initialize(connection, null) })
     }
 
@@ -130,7 +134,7 @@ public class ClientSession private constructor(private val client: Client) : Cli
         moving.update { if (it == State.Closed) it else to }
     }
 
-    // Verbs
+    // Requests
 
     override suspend fun <R : Record> request(request: Request<R>, options: RequestOptions?): R {
         val reviewed = if (request is CallToolRequest) review(request) else request
@@ -160,14 +164,17 @@ public class ClientSession private constructor(private val client: Client) : Cli
         driver.send(connection, notification.method, notification.params?.json)
     }
 
-    /** What a modern server tells of what [filter] names, first that it agreed; as long as it is collected. */
+    /**
+     * Subscribes to what [filter] names, on a modern server, for as long as the flow is collected.
+     * The first notification is the server's acknowledgement.
+     */
     public fun listen(filter: SubscriptionFilter): Flow<Notification> = channelFlow {
         val params = objectOf("notifications" to filter)
         var stream = 0uL
         val notices = Kept()
         val taking = launch { notices.each { send(it) } }
         try {
-            driver.request(connection, "subscriptions/listen", params, PATIENT, null) {
+            driver.request(connection, Method.Defined.SubscriptionsListen, params, PATIENT, null) {
                 stream = it
                 streams[it] = notices
             }
@@ -203,7 +210,10 @@ public class ClientSession private constructor(private val client: Client) : Cli
         return EmptyResult()
     }
 
-    /** Ends it politely: processes are waited for, sessions of HTTP deleted. Bounded, and may be called again. */
+    /**
+     * Closes the connection within a bounded time; may be called again. Child processes are waited
+     * for, HTTP sessions deleted.
+     */
     public suspend fun close() {
         driver.inbox.closeConnection(connection)
         runCatching { transport?.close() }
@@ -213,7 +223,7 @@ public class ClientSession private constructor(private val client: Client) : Cli
     }
 
     private fun finish(failure: McpException?) {
-        // Nothing is opened behind its back.
+        // After this nothing can be opened any more.
         if (!synchronized(over) { over.complete(failure) }) return
         moving.value = State.Closed
         watched.values.forEach { it.cancel() }
@@ -222,12 +232,12 @@ public class ClientSession private constructor(private val client: Client) : Cli
         client.ended()
     }
 
-    /** Does something beside what goes on; it ends with the session. */
+    /** Runs something in the background; it is cancelled with the session. */
     internal fun background(body: suspend () -> Unit) {
         driver.scope.launch { runCatching { body() }.onFailure { complaints.tell("list", it.toString()) } }
     }
 
-    // What comes
+    // Receiving
 
     private inner class Behind : Peer {
         override suspend fun answer(call: Incoming): JsonObject {
@@ -252,7 +262,7 @@ public class ClientSession private constructor(private val client: Client) : Cli
                 "state" -> STATES[item[2].text()]?.let(::move)
                 "closed" -> {
                     val failure = item[2].takeUnless { it is JsonNull }?.let { failureOf(it.obj()) }
-                    // What the program does at the end of a connection may block.
+                    // What the program does when a connection is closed may block.
                     driver.scope.launch(Dispatchers.IO) { finish(failure) }
                 }
             }
@@ -260,12 +270,11 @@ public class ClientSession private constructor(private val client: Client) : Cli
     }
 
     internal companion object {
-        private val ASKED = setOf("roots/list", "elicitation/create", "sampling/createMessage")
         private val PATIENT = objectOf("timeout" to JsonNull, "max" to JsonNull)
         private val PATIENCE = 10.seconds
         private val STATES = mapOf("connecting" to State.Connecting, "ready" to State.Ready, "reconnecting" to State.Reconnecting)
 
-        /** @param begun takes the session before it does anything, so that it can be closed meanwhile. */
+        /** @param begun called with the session before it does anything, so that it can be closed meanwhile. */
         @Suppress("TooGenericExceptionCaught")
         suspend fun open(client: Client, transport: Transport, begun: (ClientSession) -> Unit): ClientSession {
             val session = ClientSession(client)
@@ -274,7 +283,7 @@ public class ClientSession private constructor(private val client: Client) : Cli
                 session.begin(transport)
             } catch (thrown: Throwable) {
                 session.finish(thrown as? McpException)
-                // A transport of the program's has nobody else who ends it.
+                // Nothing else closes a transport of the program's own.
                 withContext(NonCancellable) { withTimeoutOrNull(PATIENCE) { runCatching { session.transport?.close() } } }
                 throw thrown
             }

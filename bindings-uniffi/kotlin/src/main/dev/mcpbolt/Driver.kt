@@ -35,9 +35,9 @@ import kotlin.coroutines.ContinuationInterceptor
 import kotlin.coroutines.CoroutineContext
 import kotlin.time.Duration.Companion.seconds
 
-// The driver: one inbox and what waits on it. Owns: taking items, starting the code that
-// answers each request, handing back what is finished. Must not know: servers or clients;
-// what they do with an item is a Peer's business.
+// The driver: one inbox and what waits on it. Owns: taking items, running the code that answers
+// each request, handing back what is finished. Must not know: servers or clients; what they do with
+// an item is up to the Peer.
 
 private const val MAX_ITEMS = 256u
 private const val MAX_BYTES = 1_048_576u
@@ -50,10 +50,10 @@ internal class Incoming(item: JsonArray, context: CoroutineContext) {
     val origin: ULong = item.number(3)
     val method: String = item[4].text()
     val params: JsonObject? = item[6] as? JsonObject
-    /** What is wrong with the arguments of a tool, if something is. */
+    /** The problems in the arguments of a tool call, if there are any. */
     val invalid: JsonArray? = item[7] as? JsonArray
 
-    // One at a time, so that questions that a handler asks together are known before they are sent.
+    // One at a time, so that all questions of a handler are known before they are sent.
     @OptIn(kotlinx.coroutines.ExperimentalCoroutinesApi::class)
     val context: CoroutineContext =
         context + (context[ContinuationInterceptor] as? CoroutineDispatcher ?: Dispatchers.Default).limitedParallelism(1)
@@ -61,29 +61,29 @@ internal class Incoming(item: JsonArray, context: CoroutineContext) {
 
 internal fun JsonArray.number(at: Int): ULong = this[at].primitive().content.toULong()
 
-/** What a request ended with; [about] says which, where words about it need that. */
+/** The outcome of a request; [about] names the request in error messages. */
 private class Done(val number: ULong, val outcome: JsonObject, val about: String)
 
-/** What stands behind the connections of an inbox. */
+/** What stands behind the connections of an inbox: a server or a client. */
 internal interface Peer {
-    /** Answers a request: a result object. */
+    /** Answers a request; returns the result object. */
     suspend fun answer(call: Incoming): JsonObject
 
-    /** Must not wait. */
+    /** Handles a notification. Must not wait. */
     fun notified(connection: ULong, origin: ULong, method: String, params: JsonObject?)
 
-    /** Takes anything else that concerns a connection. Must not wait. */
+    /** Handles any other item of a connection. Must not wait. */
     fun event(kind: String, item: JsonArray)
 
-    /** A function of the program's failed that belongs to no request. Must not wait. */
+    /** Reports that a function of the program failed outside of a request. Must not wait. */
     fun failed(error: Throwable)
 
-    /** Does what the engine asks of the program. */
+    /** Answers a service that the engine calls. */
     suspend fun serve(service: String, payload: JsonElement): JsonElement =
         throw failure("store", "there is no service $service")
 }
 
-/** Where a number is that JSON does not have; kotlinx writes it as it is. */
+/** Finds a number that JSON cannot represent; kotlinx would write it unchanged. */
 private fun notFinite(value: JsonElement, place: String): String? = when (value) {
     is JsonObject -> value.entries.firstNotNullOfOrNull { (name, part) -> notFinite(part, if (place.isEmpty()) name else "$place.$name") }
     is JsonArray -> value.withIndex().firstNotNullOfOrNull { (at, part) -> notFinite(part, "$place[$at]") }
@@ -105,7 +105,7 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
     private val done = ConcurrentLinkedQueue<Done>()
     private val flushing = AtomicBoolean()
 
-    /** What was taken or queued and is not dealt with yet. */
+    /** The number of items that were taken or queued and are not handled yet. */
     val busy = AtomicInteger()
 
     init {
@@ -116,7 +116,7 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
         }
     }
 
-    /** Runs when the drain that goes on now is over. */
+    /** Runs after the current drain. */
     fun later(body: () -> Unit) {
         busy.incrementAndGet()
         CoroutineScope(loop).launch {
@@ -125,7 +125,7 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
         }
     }
 
-    /** Nothing comes any more: what still waits ends, and what is asked from now on too. */
+    /** Ends everything that waits, and all later requests, because the inbox is closed. */
     private fun end() {
         val gone = failure("closed", CLOSED)
         synchronized(lock) {
@@ -136,10 +136,10 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
         scope.cancel()
     }
 
-    /** A function of the program's failed that belongs to no request. */
+    /** Reports that a function of the program failed outside of a request. */
     fun failed(error: Throwable): Unit = peer.failed(error)
 
-    /** How much is open, for tests. */
+    /** What is open, for tests: running calls, requests, waiting senders. */
     val open: Int get() = running.size + waiting.size + writable.size
 
     /** Whether nothing waits on this side, for tests. */
@@ -167,27 +167,27 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
                 asks += it
                 it.invokeOnCompletion { _ -> asks -= it }
             }
-            "origin_closed" -> Unit
+            "cause_closed" -> Unit
             else -> {
-                // Nothing says `writable` of a connection that is gone.
+                // A closed connection never becomes writable.
                 if (kind == "closed") wakeSenders(item.number(1))
                 peer.event(kind, item)
             }
         }
     }
 
-    /** Those who wait for room look again. */
+    /** Wakes those that wait for room. */
     private fun wakeSenders(target: ULong) {
         synchronized(lock) { writable.remove(target) }?.complete(Unit)
     }
 
     private fun start(item: JsonArray) {
         val call = Incoming(item, scope.coroutineContext)
-        val about = if (call.method == "tools/call") "the tool ${item[5].text()}" else call.method
+        val about = if (call.method == Method.Defined.ToolsCall) "the tool ${item[5].text()}" else call.method
         run(call.number, call.context, about) { objectOf("result" to peer.answer(call)) }
     }
 
-    /** Has something answered. However it ends, and if it never begins, it is completed. */
+    /** Runs the answer to a call. However that ends, even if it never starts, the call is completed. */
     private fun run(number: ULong, context: CoroutineContext, about: String, answer: suspend () -> JsonObject): Job {
         var outcome: JsonObject? = null
         val job = scope.launch(context, CoroutineStart.LAZY) {
@@ -211,9 +211,9 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
         return job.apply { start() }
     }
 
-    // What is finished
+    // Handing back
 
-    /** Hands back an outcome. Whoever comes while another does leaves it to that one. */
+    /** Hands back an outcome. While one thread does so, others only add to the queue. */
     private fun finish(ended: Done) {
         done.add(ended)
         while (done.isNotEmpty() && flushing.compareAndSet(false, true)) {
@@ -228,21 +228,21 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
     private fun complete(rows: List<Done>) {
         val texts = rows.map { """{"id":${it.number},${it.outcome.toString().drop(1)}""" }
         if (texts.isEmpty() || runCatching { inbox.complete(texts.joinToString(",", "[", "]")) }.isSuccess) return
-        // One row that cannot be sent fails only its own call.
+        // Each alone, so that a result that cannot be sent fails only its own call.
         for ((at, text) in texts.withIndex()) {
             if (runCatching { inbox.complete("[$text]") }.isSuccess) continue
             val wrong = (rows[at].outcome["result"] as? JsonObject)?.let { notFinite(it, "") }
             val words = "${rows[at].about} has no result: ${wrong ?: "it is no JSON value that can be sent"}"
-            // With a reason its words are shown, whatever is masked.
+            // With a reason the message is shown to the client even if errors are masked.
             val data = wrong?.let { objectOf("reason" to "not_finite") }
             val error = objectOf("kind" to "internal", "code" to INTERNAL, "message" to words, "data" to data)
             runCatching { inbox.complete("""[{"id":${rows[at].number},"error":$error}]""") }
         }
     }
 
-    // What is sent
+    // Sending
 
-    /** Sends a notification; waits while the peer's queue is full. `false` if it is gone. */
+    /** Sends a notification, waiting while the peer's queue is full. Returns `false` if the peer is gone. */
     suspend fun send(target: ULong, method: String, params: JsonObject?): Boolean {
         while (true) {
             val room = synchronized(lock) {
@@ -256,7 +256,7 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
         }
     }
 
-    /** Asks the peer; the result. Giving up on it withdraws the question. */
+    /** Sends a request to the peer and returns the result. Cancelling the coroutine cancels the request. */
     suspend fun request(
         target: ULong,
         method: String,
@@ -264,9 +264,9 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
         plan: JsonObject? = null,
         onProgress: (suspend (JsonObject) -> Unit)? = null,
         asked: (ULong) -> Unit = {},
-    ): JsonObject = await(onProgress, asked) { inbox.request(target, method, params?.toString(), plan?.toString()) }
+    ): JsonObject = await(onProgress, asked) { inbox.requestWith(target, method, params?.toString(), plan?.toString()) }
 
-    /** Waits for the answer to what `begin` begins: its number. */
+    /** Waits for the answer to the request whose number `begin` returns. */
     suspend fun await(
         onProgress: (suspend (JsonObject) -> Unit)? = null,
         asked: (ULong) -> Unit = {},
@@ -297,13 +297,16 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
         }
     }
 
-    /** What the engine asked before its end, such as to keep the last records of an audit, is done; bounded. */
+    /**
+     * Waits, within a bounded time, for what the engine asked before its end, such as to store the
+     * last audit records.
+     */
     suspend fun settle() {
         withContext(loop) { drain() }
         withTimeoutOrNull(1.seconds) { asks.joinAll() }
     }
 
-    /** Ends the inbox and everything open. */
+    /** Closes the inbox and everything open. */
     fun close() {
         inbox.shutdown()
         running.values.forEach { it.cancel(CancellationException(CLOSED)) }
@@ -313,7 +316,8 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
         private const val CLOSED = "the connection is closed"
 
         init {
-            // A thread of the engine that says `ready` stays known to the JVM: making it known costs more than the call.
+            // Keeps a thread of the engine that reports `ready` attached to the JVM, because
+            // attaching costs more than the call.
             Native.setCallbackThreadInitializer(uniffiRustFutureContinuationCallbackImpl, CallbackThreadInitializer(true, false, "mcpbolt engine"))
         }
 

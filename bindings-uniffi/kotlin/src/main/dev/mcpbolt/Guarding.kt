@@ -9,79 +9,82 @@ import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
 import java.security.SecureRandom
 
-// Guard rails that a program writes: who may do what, the audit, what leaves, what arrives.
-// Owns: what the functions are given, and how their answers go back to the engine, which asks
-// them, waits for them and does what they say. Must not know: handlers.
+// Guard rails as functions of the program: access, audit, outgoing and incoming results. Owns: what
+// the functions receive, and how their answers reach the engine, which calls them, waits for them
+// and enforces what they return. Must not know: handlers.
 
-/** What becomes of an [Action]. */
+/** The decision about an [Action]. */
 public sealed interface Verdict {
     public object Allow : Verdict
 
-    /** As if the thing did not exist: unknown, and in no list. */
+    /** Answers as if the item did not exist: unknown, and in no list. */
     public object Hide : Verdict
 
-    /** Listed, and refused; the client reads the reason. */
+    /** The item is listed but refused; the client gets the reason. */
     public class Deny(public val reason: String) : Verdict
 }
 
 /**
- * Something that a client wants to do, or an entry of a list that it wants to see.
+ * Something a client wants to do, or an entry of a list it wants to see.
  *
  * @property verb `call`, `read`, `get`, `complete`, `subscribe` or `list`.
  * @property thing `tool`, `resource`, `template` or `prompt`.
- * @property name its name, or its URI.
+ * @property name the name, or the URI of a resource.
  */
 public class Action internal constructor(public val verb: String, public val thing: String, public val name: String)
 
-/** Who wants to do something. */
+/** The client that wants to do something. */
 public class Asker internal constructor(private val json: JsonObject) {
-    /** Names the connection or session within this process. */
+    /** Identifies the connection or session within this process. */
     public val sessionId: String get() = json.need("connection").primitive().content
 
-    /** How it came: `stdio`, `memory`, `http`… */
+    /** How the client is connected: `stdio`, `memory`, `http`… */
     public val transport: String get() = json.need("transport").text()
 
-    /** Address and port, where the engine has the socket. */
+    /** The client's address and port, if the engine has the socket. */
     public val peer: String? get() = json.find("peer")?.text()
 
-    /** Who it is, where credentials were checked. */
+    /** The authenticated user, if credentials were checked. */
     public val principal: String? get() = json.find("principal")?.text()
 
-    /** Who the client says it is. Anybody can say anything. */
+    /** What the client calls itself. It is not verified. */
     public val clientVersion: Implementation? get() = json.find("clientInfo")?.let { Implementation.of(it.obj()) }
 
-    /** The revision of the protocol it speaks. */
+    /** The protocol revision that the client speaks. */
     public val revision: String get() = json.need("revision").text()
 
-    /** The first header of a name, in any case; over HTTP. */
+    /** The first HTTP header with this name, in any case; `null` on other transports. */
     public fun header(name: String): String? =
         json.find("headers")?.array()?.map { it.array() }?.firstOrNull { it[0].text().equals(name, true) }?.get(1)?.text()
 }
 
-/** Where records of requests go. */
+/** The destination of audit records. */
 public sealed interface Audit {
-    /** To a file, as lines of JSON. */
+    /** Appends records to a file, as JSON lines. */
     public class File(public val path: String) : Audit
 
-    /** To a function, one after the other. What it is too slow for is lost, and it is told how many: `{"lost": n}`. */
+    /**
+     * Calls a function with one record after the other. Records it is too slow for are lost; it is
+     * told how many: `{"lost": n}`.
+     */
     public class Each(public val take: suspend (record: JsonObject) -> Unit) : Audit
 }
 
-/** What clients learn of exceptions that nobody wrote for them: those that are no [McpException] or [ToolException]. */
+/** What clients are told about exceptions that are neither an [McpException] nor a [ToolException]. */
 public enum class ErrorDetail {
-    /** "internal error" and an id, under which [Server.onError] has the rest. */
+    /** "internal error" and an id, under which [Server.onError] gets the details. */
     Masked,
 
     /** The message of the exception. */
     Message,
 }
 
-/** The functions of one server. What throws lets nothing through. */
+/** The guard rails of one server. If a function throws, the action is refused. */
 internal class Guarding(private val options: ServerOptions, private val failed: (String) -> Unit) {
     private val audit = options.audit
     private val line = Mutex()
 
-    /** The engine's options, with those that make it ask. */
+    /** The engine's options, with those that make it call the functions. */
     val engine: JsonObject = JsonObject(
         objectOf(
             "error_detail" to options.errorDetail.name.lowercase(),
@@ -117,17 +120,17 @@ internal class Guarding(private val options: ServerOptions, private val failed: 
         }
     }
 
-    /** What a client is told instead of an exception's words; the log has them, under the same id. */
+    /** The message that a client gets instead of an exception's own, which is logged under the same id. */
     fun words(thrown: Throwable, where: String): String {
         val words = "internal error (id %016x)".format(RANDOM.nextLong())
         failed("$words in $where: ${thrown.stackTraceToString()}")
         return words
     }
 
-    /** What a call ends with: what was written for the client as it is, what tells of the inside under an id. */
+    /** The error that a call ends with: one meant for the client is kept, any other is replaced by an id. */
     fun covered(thrown: Throwable, method: String): Throwable = when {
         !masked || thrown is CancellationException || thrown is Questions || thrown is ShapeException -> thrown
-        // A reason is a word that programs act on.
+        // Programs act on a reason.
         thrown is McpException && (thrown.kind !in INSIDE || (thrown.data as? JsonObject)?.get("reason") != null) -> thrown
         else -> McpException(INTERNAL, words(thrown, method))
     }
@@ -138,13 +141,13 @@ internal class Guarding(private val options: ServerOptions, private val failed: 
     }
 }
 
-/** Answers what the engine asks of a client. */
+/** Validates a result of the server with the client's guard rail. */
 internal suspend fun judged(options: ClientOptions, result: JsonObject, failed: (String) -> Unit): JsonElement =
     told("result.validate", failed) {
         JsonPrimitive(options.validateResult!!(result.need("method").text(), result.find("name")?.text(), result.need("result").obj()))
     }
 
-/** Tells of what a function throws; the engine refuses then. */
+/** Reports what a function throws; the engine then refuses. */
 @Suppress("TooGenericExceptionCaught")
 private inline fun told(service: String, failed: (String) -> Unit, body: () -> JsonElement): JsonElement = try {
     body()

@@ -9,12 +9,12 @@ import kotlinx.coroutines.supervisorScope
 import kotlinx.serialization.json.JsonObject
 import java.util.concurrent.ConcurrentHashMap
 
-// Many servers in one program. Must not know: how a server is reached.
+// Clients of several servers in one program. Must not know: how a server is reached.
 
-/** A tool of one of a host's servers, and the name it has among all of them. */
+/** A tool of one of a host's servers, with the name it has in the host. */
 public class HostTool(public val server: String, public val name: String, public val tool: Tool)
 
-/** Many servers under names, and their tools in one list. One that fails delays no other. */
+/** Connects to several servers and offers their tools in one list. A server that fails never delays the others. */
 public class Host(private val clientInfo: Implementation, private val options: ClientOptions = ClientOptions()) {
     private val clients = ConcurrentHashMap<String, Client>()
     private val listed = ConcurrentHashMap<String, List<Tool>>()
@@ -22,22 +22,22 @@ public class Host(private val clientInfo: Implementation, private val options: C
 
     @Volatile private var changed: (server: String) -> Unit = {}
 
-    /** The live connections by the names of their servers. */
+    /** The live connections by server name. */
     public val sessions: Map<String, ClientSession> get() = clients.mapValues { it.value.session }
 
-    /** The servers that could not be reached, and why. */
+    /** The errors of the servers that could not be reached, by server name. */
     public val failures: Map<String, Throwable> get() = failed.toMap()
 
-    /** Has something done when the tools of a server are not what they were. */
+    /** Calls [block] when the tools of a server change. */
     public fun onToolsChanged(block: (server: String) -> Unit) {
         changed = block
     }
 
-    /** Adds a server. [prepare] registers what answers it. */
+    /** Connects to a server. [prepare] sets the handlers of its client. */
     public suspend fun add(name: String, transport: Transport, prepare: (Client) -> Unit = {}) {
         val client = Client(clientInfo, options)
         prepare(client)
-        client.setNotificationHandler<Notification>("notifications/tools/list_changed") {
+        client.setNotificationHandler<Notification>(Method.Defined.NotificationsToolsListChanged) {
             // Not here: the list is asked for on the connection that tells of the change.
             client.session.background { refresh(name, client) }
             CompletableDeferred(Unit)
@@ -51,7 +51,7 @@ public class Host(private val clientInfo: Implementation, private val options: C
         client.onClose { if (clients.remove(name, client)) listed.remove(name) }
     }
 
-    /** Adds all servers of an object such as `{"mcpServers": {"files": {"command": …}, "web": {"url": …}}}`. */
+    /** Connects to all servers of an object such as `{"mcpServers": {"files": {"command": …}, "web": {"url": …}}}`. */
     public suspend fun connect(config: JsonObject, prepare: (Client) -> Unit = {}): Unit = supervisorScope {
         for ((name, row) in config.need("mcpServers").obj()) {
             launch {
@@ -72,7 +72,7 @@ public class Host(private val clientInfo: Implementation, private val options: C
         changed(name)
     }
 
-    /** All pages; the engine refuses a list that does not end. */
+    /** Lists all pages of tools; the engine refuses a list that does not end. */
     private suspend fun toolsOf(client: Client): List<Tool> {
         if (client.serverCapabilities?.tools == null) return emptyList()
         val tools = mutableListOf<Tool>()
@@ -85,24 +85,24 @@ public class Host(private val clientInfo: Implementation, private val options: C
         return tools
     }
 
-    /** The tools of all servers; where two have one name, that of the server goes before it. */
+    /** The tools of all servers. A name that several servers use gets the server's name as a prefix. */
     public fun tools(): List<HostTool> {
         val all = listed.toSortedMap().flatMap { (server, tools) -> tools.map { server to it } }
         val count = all.groupingBy { it.second.name }.eachCount()
         return all.map { (server, tool) -> HostTool(server, if (count[tool.name] == 1) tool.name else "$server.${tool.name}", tool) }
     }
 
-    /** The tool with a name of [tools]. */
+    /** The tool with this name among [tools]. */
     public fun find(name: String): HostTool? = tools().firstOrNull { it.name == name }
 
-    /** Calls a tool by a name of [tools]. */
+    /** Calls a tool by its name among [tools]. */
     public suspend fun callTool(name: String, arguments: Map<String, Any?>, options: RequestOptions? = null): CallToolResult {
         val found = find(name) ?: throw McpException(INVALID_PARAMS, "Unknown tool: $name")
         val client = clients[found.server] ?: throw failure("closed", "the server ${found.server} is gone")
         return client.callTool(found.tool.name, arguments, options = options)
     }
 
-    /** Ends all connections. */
+    /** Closes all connections. */
     public suspend fun close(): Unit = coroutineScope {
         clients.values.toList().map { async { it.close() } }.awaitAll()
         clients.clear()

@@ -4,16 +4,17 @@ import dev.mcpbolt.engine.EngineFailure
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
 
-// What goes wrong, as exceptions. Must not know: who throws them.
+// Errors as exceptions. Must not know: who throws them.
 
 /**
  * An error of the protocol, or a failure on this side.
  *
  * A handler that throws one answers with its [code], message and [data].
  *
- * @property code the code on the wire.
- * @property data what else there is to say.
- * @property kind which kind it is, by the same name in every language: `invalid_params`, `timeout`, `closed`…
+ * @property code the JSON-RPC error code.
+ * @property data additional information about the error.
+ * @property kind the kind of error, with the same name in every language: `invalid_params`,
+ * `timeout`, `closed`…
  */
 public open class McpException internal constructor(
     public val code: Int,
@@ -22,43 +23,43 @@ public open class McpException internal constructor(
     public val kind: String,
     cause: Throwable? = null,
 ) : Exception(message, cause) {
-    /** An error to answer with. */
+    /** Creates an error to answer with. */
     @JvmOverloads
     public constructor(code: Int, message: String = "MCP error $code", data: JsonElement? = null, cause: Throwable? = null) :
         this(code, message, data, KINDS[code] ?: "peer", cause)
 
-    /** Whether it arose on this side and no peer said it. */
+    /** Whether the failure occurred on this side; if not, the peer sent the error. */
     public val isLocal: Boolean get() = kind in LOCAL
 }
 
-/** What the handler of a tool throws for the model: the result is this message, with `isError`, whatever [ErrorDetail] says. */
+/** Thrown by a tool's handler for the model: the result is this message with `isError`, whatever [ErrorDetail] says. */
 public open class ToolException(message: String) : Exception(message)
 
 /** The resource does not exist. */
 public class ResourceNotFoundException internal constructor(code: Int, message: String, data: JsonElement?) :
     McpException(code, message, data, "resource_not_found")
 
-/** Pages must be visited first; they are in [data]. */
+/** The user has to visit URLs first; they are in [data]. */
 public class UrlElicitationRequiredException internal constructor(code: Int, message: String, data: JsonElement?) :
     McpException(code, message, data, "url_elicitation_required") {
-    /** The pages. */
+    /** The URLs to visit. */
     public val elicitations: List<ElicitRequestURLParams>
         get() = (data as? JsonObject)?.let { UrlElicitationRequiredData.of(it).elicitations }.orEmpty()
 }
 
-/** No answer came in time. */
+/** No answer arrived in time. */
 public class McpTimeoutException internal constructor(code: Int, message: String, data: JsonElement?) :
     McpException(code, message, data, "timeout")
 
-/** The connection is over. */
+/** The connection is closed. */
 public class McpClosedException internal constructor(code: Int, message: String, data: JsonElement?) :
     McpException(code, message, data, "closed")
 
-/** It was given up. */
+/** The request was cancelled. */
 public class McpCancelledException internal constructor(code: Int, message: String, data: JsonElement?) :
     McpException(code, message, data, "cancelled")
 
-/** A limit was reached; nothing was sent. */
+/** A limit of this side was reached; nothing was sent. */
 public class McpOverloadedException internal constructor(code: Int, message: String, data: JsonElement?) :
     McpException(code, message, data, "overloaded")
 
@@ -66,15 +67,15 @@ public class McpOverloadedException internal constructor(code: Int, message: Str
 public class McpTransportException internal constructor(code: Int, message: String, data: JsonElement?) :
     McpException(code, message, data, "transport")
 
-/** The peer broke the protocol; so does a result without the shape of its type, which is told when its members are read. */
+/** The peer violated the protocol. Also thrown when a result's members are read and do not match their type. */
 public open class McpProtocolException internal constructor(code: Int, message: String, data: JsonElement?) :
     McpException(code, message, data, "protocol")
 
-/** The server wants to know who asks. */
+/** The server requires authentication. */
 public class UnauthorizedException internal constructor(code: Int, message: String, data: JsonElement?) :
     McpException(code, message, data, "unauthorized")
 
-/** The server refuses whoever asks. */
+/** The credentials do not permit the request. */
 public class ForbiddenException internal constructor(code: Int, message: String, data: JsonElement?) :
     McpException(code, message, data, "forbidden")
 
@@ -82,7 +83,7 @@ public class ForbiddenException internal constructor(code: Int, message: String,
 public class McpStoreException internal constructor(code: Int, message: String, data: JsonElement?) :
     McpException(code, message, data, "store")
 
-/** The program did what cannot be done; the message says what to do. */
+/** The program used the API wrongly; the message says what to do instead. */
 public class McpUsageException internal constructor(code: Int, message: String, data: JsonElement?) :
     McpException(code, message, data, "usage")
 
@@ -121,18 +122,18 @@ internal fun failure(kind: String, message: String, code: Int = INTERNAL, data: 
 
 internal fun rejected(message: String): McpException = failure("rejected", message, REJECTED)
 
-/** A failure as it crosses the boundary. */
+/** Reads a failure in the form in which it crosses the boundary. */
 internal fun failureOf(json: JsonObject): McpException =
     failure(json.need("kind").text(), json.need("message").text(), json.need("code").int(), json["data"])
 
-/** Does something below the boundary; what it refuses is an exception of ours. */
+/** Calls the engine and converts its errors to exceptions of this package. */
 internal inline fun <T> refused(body: () -> T): T = try {
     body()
 } catch (thrown: EngineFailure.Refused) {
     throw failure(thrown.kind, thrown.text, thrown.code.toInt(), thrown.data?.let(::parse))
 }
 
-/** The error that a call ends with because of what its handler threw. */
+/** The error that a call ends with after its handler threw. */
 internal fun answerTo(thrown: Throwable): JsonObject = when (thrown) {
     is ShapeException -> objectOf("kind" to "invalid_params", "code" to INVALID_PARAMS, "message" to thrown.message)
     is McpException ->

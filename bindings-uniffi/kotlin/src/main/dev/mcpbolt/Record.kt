@@ -10,15 +10,15 @@ import kotlinx.serialization.json.booleanOrNull
 import kotlinx.serialization.json.doubleOrNull
 import kotlinx.serialization.json.longOrNull
 
-// Records: what the generated types and messages stand on. A record is its JSON object, so
-// that members of extensions and of later revisions stay. Must not know: any one type.
+// Records: the base of the generated types and messages. A record is its JSON object, so that
+// members of extensions and of later revisions are kept. Must not know: any single type.
 
-/** An object without members. */
+/** A JSON object without members. */
 public val EmptyJsonObject: JsonObject = JsonObject(emptyMap())
 
-/** A word of the protocol. Those of later revisions are kept. */
+/** A string enum of the protocol. Values of later revisions are kept. */
 public interface Word {
-    /** As it goes over the wire. */
+    /** The value as it is sent. */
     public val value: String
 }
 
@@ -28,7 +28,7 @@ public interface HasJson {
     public val json: JsonObject
 }
 
-/** An object of the protocol. Two are equal if their JSON is. */
+/** An object of the protocol. Two records are equal if their JSON is. */
 public abstract class Record internal constructor(members: Members) : HasJson {
     final override val json: JsonObject = members.json
 
@@ -40,14 +40,14 @@ public abstract class Record internal constructor(members: Members) : HasJson {
     final override fun toString(): String = "${javaClass.simpleName}$json"
 }
 
-/** An object that no type is known for. */
+/** An object without a known type. */
 public class CustomRecord internal constructor(members: Members) : Record(members) {
     public constructor(json: JsonObject) : this(Members(json))
 }
 
-/** A request; [R] is what answers it. */
+/** A request; [R] is the type of its result. */
 public abstract class Request<out R : Record>(public val method: String) {
-    /** Its params, if it has some. */
+    /** The parameters, if the request has any. */
     public abstract val params: HasJson?
 
     internal abstract fun read(json: JsonObject): R
@@ -62,7 +62,7 @@ public class CustomRequest(method: String, params: JsonObject? = null) : Request
 
 /** A notification. */
 public abstract class Notification(public val method: String) {
-    /** Its params, if it has some. */
+    /** The parameters, if the notification has any. */
     public abstract val params: HasJson?
 
     final override fun toString(): String = "$method ${params?.json ?: ""}"
@@ -73,7 +73,7 @@ public class CustomNotification(method: String, params: JsonObject? = null) : No
     override val params: CustomRecord? = params?.let(::CustomRecord)
 }
 
-/** The members of a record that is being made: what is `null` is left out. */
+/** The members of a record that is being built; those that are `null` are left out. */
 internal class Members(val json: JsonObject) {
     constructor(vararg members: Pair<String, Any?>) : this(objectOf(*members))
 }
@@ -82,9 +82,9 @@ internal fun objectOf(vararg members: Pair<String, Any?>): JsonObject =
     JsonObject(members.filter { it.second != null }.associate { (name, value) -> name to toJson(value) })
 
 /**
- * A value of Kotlin as JSON: records, texts, numbers, maps, collections, arrays.
+ * Converts a Kotlin value to JSON: records, strings, numbers, maps, collections, arrays.
  *
- * @throws IllegalArgumentException if it is nothing of these.
+ * @throws IllegalArgumentException for any other value.
  */
 public fun toJson(value: Any?): JsonElement = when (value) {
     null -> JsonNull
@@ -108,10 +108,10 @@ public fun toJson(value: Any?): JsonElement = when (value) {
     else -> throw IllegalArgumentException("a ${value.javaClass.name} is no JSON value")
 }
 
-/** One block of content is written by itself, several as a list. */
+/** A single content block is written as an object, several as an array. */
 internal fun oneOrMany(blocks: List<Any>): Any = blocks.singleOrNull() ?: blocks
 
-/** What was sent does not have the shape of its type. Told when it is read. */
+/** A received value does not match its type. Thrown when the value is read. */
 internal class ShapeException(message: String) : McpProtocolException(INTERNAL, message, null)
 
 internal fun parse(text: String): JsonElement = Json.parseToJsonElement(text)
@@ -148,7 +148,7 @@ internal inline fun <T> JsonElement.oneOrMany(read: (JsonElement) -> T): List<T>
 
 internal inline fun <T> JsonElement.table(read: (JsonElement) -> T): Map<String, T> = obj().mapValues { read(it.value) }
 
-/** A class of a union that nothing but its members tells. */
+/** A class of a union that is only recognized by its members. */
 internal class Candidate<out T>(
     val constants: Map<String, String>,
     val required: List<String>,
@@ -156,7 +156,7 @@ internal class Candidate<out T>(
     val read: (JsonObject) -> T,
 )
 
-/** What fits best: has all it needs, and says the most of it. */
+/** Chooses the class that fits best: all its required members are present, and most of its other members. */
 internal fun <T> JsonObject.best(other: (JsonObject) -> T, vararg all: Candidate<T>): T {
     val fitting = all.filter { one -> keys.containsAll(one.required) && one.constants.all { tag(it.key) == it.value } }
     return (fitting.maxByOrNull { one -> one.constants.size + one.known.count { it in this } }?.read ?: other)(this)

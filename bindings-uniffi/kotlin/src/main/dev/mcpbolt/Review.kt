@@ -5,12 +5,12 @@ package dev.mcpbolt
 import dev.mcpbolt.engine.EngineSchema
 import kotlinx.serialization.json.JsonObject
 
-// What a person decides before something is sent: calls of tools, questions to the model,
-// answers to forms. Must not know: connections.
+// Approval by a person before something is sent: tool calls, sampling requests, answers to forms.
+// Must not know: connections.
 
-/** Decides about calls of tools. */
+/** Decides about tool calls. */
 public fun interface ToolReview {
-    /** What was decided. */
+    /** The decision about a tool call. */
     public sealed interface Verdict {
         public object Allow : Verdict
 
@@ -19,10 +19,10 @@ public fun interface ToolReview {
         public class Deny(public val reason: String) : Verdict
     }
 
-    /** @param trusted whether [annotations] may be believed. */
+    /** @param trusted whether [annotations] may be relied on. */
     public suspend fun review(tool: String, arguments: JsonObject, annotations: ToolAnnotations?, trusted: Boolean): Verdict
 
-    /** Allows everything. */
+    /** Allows every call. */
     public object AllowAll : ToolReview {
         override suspend fun review(tool: String, arguments: JsonObject, annotations: ToolAnnotations?, trusted: Boolean): Verdict = Verdict.Allow
     }
@@ -32,7 +32,7 @@ public fun interface ToolReview {
         public fun askAlways(ask: suspend (tool: String, arguments: JsonObject) -> Verdict): ToolReview =
             ToolReview { tool, arguments, _, _ -> ask(tool, arguments) }
 
-        /** Asks unless a trusted server says that the tool changes nothing. */
+        /** Asks about every call, except of tools that a trusted server declares read-only. */
         public fun askUnlessReadOnly(ask: suspend (tool: String, arguments: JsonObject) -> Verdict): ToolReview =
             ToolReview { tool, arguments, annotations, trusted ->
                 if (trusted && annotations?.readOnlyHint == true) Verdict.Allow else ask(tool, arguments)
@@ -40,11 +40,11 @@ public fun interface ToolReview {
     }
 }
 
-/** How much a server may ask of the model. */
+/** Limits on what a server may request from the model. */
 public class SamplingBudget(public val requestsPerMinute: Int = Int.MAX_VALUE, public val tokensPerSession: Long = Long.MAX_VALUE, public val maxTokens: Int = Int.MAX_VALUE) {
     private val begun = ArrayDeque<Long>()
 
-    /** Tokens that were allowed so far. */
+    /** The number of tokens allowed so far. */
     public var tokens: Long = 0
         private set
 
@@ -62,18 +62,21 @@ public class SamplingBudget(public val requestsPerMinute: Int = Int.MAX_VALUE, p
     }
 }
 
-/** Asks the model for a server, in four steps that can each be replaced. `null` rejects. */
+/**
+ * Answers sampling requests in four steps that can each be replaced. A step that returns `null`
+ * rejects the request.
+ */
 public abstract class Sampling(private val budget: SamplingBudget? = null) {
-    /** The person looks at the request, and may reduce it. */
+    /** Approves a request before it goes to the model; may reduce it. */
     public open suspend fun reviewRequest(request: CreateMessageRequest): CreateMessageRequest? = request
 
     /** Chooses a model; see [choose]. */
     public open suspend fun chooseModel(preferences: ModelPreferences?): String? = null
 
-    /** Asks it. */
+    /** Asks the model. */
     public abstract suspend fun createMessage(request: CreateMessageRequest, model: String?): CreateMessageResult
 
-    /** The person looks at the answer, and may change it. */
+    /** Approves the model's answer before the server gets it; may change it. */
     public open suspend fun reviewResult(result: CreateMessageResult): CreateMessageResult? = result
 
     internal suspend fun answer(asked: CreateMessageRequest): CreateMessageResult {
@@ -88,7 +91,10 @@ public abstract class Sampling(private val budget: SamplingBudget? = null) {
     public companion object {
         private const val REJECTED = "User rejected sampling request"
 
-        /** Hints in their order, by a part of the name; the first that is available if none fits. */
+        /**
+         * Chooses the first model whose name contains one of the hints, in their order; otherwise
+         * the first available.
+         */
         public fun choose(preferences: ModelPreferences?, available: List<String>): String? {
             val hints = preferences?.hints.orEmpty().mapNotNull { it.name }
             return hints.firstNotNullOfOrNull { hint -> available.firstOrNull { hint in it } } ?: available.firstOrNull()
@@ -96,7 +102,7 @@ public abstract class Sampling(private val budget: SamplingBudget? = null) {
     }
 }
 
-/** An answer to a form, with the defaults it leaves out; it must fit. */
+/** Completes an answer to a form with defaults, and validates it. */
 internal fun fitted(request: ElicitRequest, result: ElicitResult): ElicitResult {
     val form = request.params as? ElicitRequestFormParams ?: return result
     if (result.action != ElicitAction.Accept) return result

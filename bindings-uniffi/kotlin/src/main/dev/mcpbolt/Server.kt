@@ -9,19 +9,19 @@ import kotlinx.serialization.json.JsonObject
 import java.util.concurrent.CopyOnWriteArrayList
 import kotlin.coroutines.CoroutineContext
 
-// A server: its registry, by the names of the official package. Must not know: how a
-// message reaches a handler; ServerHost does.
+// A server: its registry, with the names of the official package. Must not know: how a message
+// reaches a handler; ServerHost does that.
 
-/** Answers a tool. Its receiver is the client. */
+/** Handles calls of a tool. The receiver is the client. */
 public typealias ToolHandler = suspend ClientConnection.(CallToolRequest) -> CallToolResult
 
-/** Answers a prompt. */
+/** Handles requests for a prompt. The receiver is the client. */
 public typealias PromptHandler = suspend ClientConnection.(GetPromptRequest) -> GetPromptResult
 
-/** Reads a resource. */
+/** Reads a resource. The receiver is the client. */
 public typealias ResourceHandler = suspend ClientConnection.(ReadResourceRequest) -> ReadResourceResult
 
-/** Reads a resource of a template, with the variables of its URI. */
+/** Reads a resource of a template, given the variables in its URI. The receiver is the client. */
 public typealias TemplateHandler = suspend ClientConnection.(ReadResourceRequest, Map<String, String>) -> ReadResourceResult
 
 public class RegisteredTool(public val tool: Tool, public val handler: ToolHandler)
@@ -35,13 +35,16 @@ public class RegisteredResourceTemplate(public val resourceTemplate: ResourceTem
 }
 
 /**
- * What a server can do and where its handlers run.
+ * What a server declares, and where its handlers run.
  *
- * @property engine options of the engine by the names of docs/reference/limits.md, and `page_size`, `rate_limit`, `timeout`…
- * @property authorize decides what each client may do and see: asked for calls, and for every entry of a list.
- * @property audit gets a record of each request; never its arguments.
- * @property sanitizeResult returns each result of a tool, resource or prompt as it may leave.
- * @property errorDetail what clients learn of exceptions that nobody wrote for them.
+ * @property engine options of the engine by the names of docs/reference/limits.md, and `page_size`,
+ * `rate_limit`, `timeout`…
+ * @property authorize decides what each client may do and see; called for calls, and for every
+ * entry of a list.
+ * @property audit receives a record of each request, without its arguments.
+ * @property sanitizeResult returns the result to send in place of each result of a tool, prompt or
+ * resource.
+ * @property errorDetail what clients are told about exceptions that were not meant for them.
  */
 public class ServerOptions(
     public val capabilities: ServerCapabilities,
@@ -54,12 +57,12 @@ public class ServerOptions(
     public val errorDetail: ErrorDetail = ErrorDetail.Masked,
 )
 
-/** An HTTP server of the engine's. */
+/** A running HTTP server. */
 public class HttpListener internal constructor(private val host: ServerHost, internal val number: ULong, public val address: String, public val port: Int) {
-    /** Where clients reach it. */
+    /** The URL of the endpoint. */
     public val url: String get() = "http://${if (':' in address) "[$address]" else address}:$port/mcp"
 
-    /** Ends it in good order: calls that run go on for a while. */
+    /** Closes the listener; running calls may finish first. */
     public suspend fun close(): Unit = host.stopHttp(number)
 }
 
@@ -88,8 +91,9 @@ public open class Server(
     @Volatile internal var subscribed: (uri: String, active: Boolean) -> Unit = { _, _ -> }
 
     /**
-     * Takes what goes wrong and no client is told: a word for what it is, and a sentence. What is `internal`, the exceptions of
-     * handlers and of guard rails, goes to standard error otherwise.
+     * Called with errors that no client is told about: a kind in one word, and a sentence. By
+     * default those of kind `internal` (exceptions of handlers and guard rails) are printed to
+     * standard error.
      */
     @Volatile public var onError: (kind: String, message: String) -> Unit = { kind, message -> if (kind == "internal") System.err.println(message) }
 
@@ -97,7 +101,7 @@ public open class Server(
         block(this)
     }
 
-    /** The connections that [createSession] opened, by their names. */
+    /** The connections that [createSession] opened, by their ids. */
     public val sessions: Map<String, ServerSession> get() = host.sessions.values.associateBy { it.sessionId }
 
     public val tools: Map<String, RegisteredTool> get() = toolTable.all
@@ -109,8 +113,9 @@ public open class Server(
     public val resourceTemplates: List<ResourceTemplate> get() = templateTable.all.values.map { it.resourceTemplate }
 
     /**
-     * What clients say, but for what the engine deals with. Who collects late misses what was before; who is too slow loses
-     * the oldest, and is told of them by a [LostNotification].
+     * Notifications of clients, except those that the engine handles, from the time of collecting
+     * on. A collector that is too slow loses the oldest, and gets a [LostNotification] with their
+     * number.
      */
     public val notifications: Flow<Notification> get() = host.inbound.flow
 
@@ -123,21 +128,21 @@ public open class Server(
      */
     public suspend fun createSession(transport: Transport): ServerSession = host.open(transport).also { connected.forEach { it() } }
 
-    /** As [createSession]. */
+    /** Serves one connection; same as [createSession]. */
     public suspend fun connect(transport: Transport): ServerSession = createSession(transport)
 
     /**
-     * Serves HTTP at `/mcp`, and HTTP+SSE at `/sse`, on threads of the engine's own.
+     * Serves HTTP at `/mcp`, and HTTP+SSE at `/sse`, on the engine's own threads.
      *
-     * @param port 0 takes one that is free.
-     * @param http options of the engine's: `allowed_hosts`, `sessions`, `tls`, `keep_alive`,
-     *   `trusted_proxies`, `stream_after_ms`…
+     * @param port the port to bind to; 0 chooses a free one.
+     * @param http options of the engine: `allowed_hosts`, `sessions`, `tls`, `keep_alive`,
+     * `trusted_proxies`, `stream_after_ms`…
      * @throws McpUsageException if the server is closed.
      */
     public fun serveHttp(host: String = "127.0.0.1", port: Int = 0, http: JsonObject = EmptyJsonObject): HttpListener =
         this.host.listenHttp(JsonObject(objectOf("host" to host, "port" to port, "sse" to true) + http))
 
-    /** Ends all connections, listeners and calls, for good: who wants to serve again makes another server. */
+    /** Closes all connections, listeners and calls. The server cannot be used again. */
     public suspend fun close() {
         host.close()
         closed.forEach { it() }
@@ -151,7 +156,10 @@ public open class Server(
         closed.add(block)
     }
 
-    /** Has something done when clients begin and cease to watch a resource, in order. It may block: nothing waits for it. */
+    /**
+     * Calls [block] when clients start or stop watching a resource, in order. The block may take
+     * long, because nothing waits for it.
+     */
     public fun onSubscription(block: (uri: String, active: Boolean) -> Unit) {
         subscribed = block
     }
@@ -223,35 +231,36 @@ public open class Server(
 
     public fun removeResourceTemplate(uriTemplate: String): Boolean = templateTable.remove(uriTemplate)
 
-    /** Tells who watches a resource that it changed. */
+    /** Notifies the subscribers of a resource that it changed. */
     public fun resourceUpdated(uri: String): Unit = refused { host.engine.announce("resource", uri) }
 
-    // What changed without being added or removed
+    // Changes other than adding and removing
 
-    /** Tells all clients. */
+    /** Notifies clients that the list of tools changed. */
     public fun toolListChanged(): Unit = refused { host.engine.announce("tools", null) }
 
-    /** As above. */
+    /** Notifies clients that the list of prompts changed. */
     public fun promptListChanged(): Unit = refused { host.engine.announce("prompts", null) }
 
-    /** As above. */
+    /** Notifies clients that the list of resources changed. */
     public fun resourceListChanged(): Unit = refused { host.engine.announce("resources", null) }
 
-    // What else there is
+    // Other handlers
 
-    /** Answers `completion/complete`. */
+    /** Sets the handler of `completion/complete`. */
     public fun setCompletionHandler(handler: suspend ClientConnection.(CompleteRequest) -> CompleteResult) {
         checkNotNull(able.completions) { "Server does not support completions capability. Enable it in ServerOptions." }
         completion = handler
     }
 
-    /** Answers a method of the program's own, or one that the engine would answer. */
+    /** Sets the handler of a method: one of the program's own, or one that the engine would answer. */
     public fun setRequestHandler(method: String, handler: suspend ClientConnection.(JsonObject?) -> JsonObject): Unit =
         host.setHandler(method, handler)
 
     /**
-     * Takes the notifications of a method, one after the other. On the modern era, where no client says
-     * `notifications/initialized`, its handler runs before the first request of a connection, over HTTP before that of the server.
+     * Sets the handler for notifications of a method; it is called with one after the other. Modern
+     * clients do not send `notifications/initialized`; its handler then runs before the first
+     * request of a connection, or over HTTP before the server's first request.
      */
     @Suppress("UNCHECKED_CAST")
     public fun <T : Notification> setNotificationHandler(method: String, handler: (notification: T) -> Deferred<Unit>): Unit =
@@ -259,7 +268,7 @@ public open class Server(
 
     public fun removeNotificationHandler(method: String): Unit = host.setNotificationHandler(method, null)
 
-    /** Counters of all connections. */
+    /** The counters of all connections. */
     public val stats: JsonObject get() = parse(host.engine.stats()).obj()
 }
 
@@ -267,10 +276,10 @@ public val ServerCapabilities.Companion.Logging: JsonObject get() = EmptyJsonObj
 
 public val ServerCapabilities.Companion.Completions: JsonObject get() = EmptyJsonObject
 
-/** A result that is one text. */
+/** Creates a result with one text. */
 public fun CallToolResult.Companion.success(content: String, meta: JsonObject? = null): CallToolResult =
     CallToolResult(listOf(TextContent(content)), isError = false, meta = meta)
 
-/** A failure that the model is to see. */
+/** Creates a result with `isError`: a failure that the model is to see. */
 public fun CallToolResult.Companion.error(content: String, meta: JsonObject? = null): CallToolResult =
     CallToolResult(listOf(TextContent(content)), isError = true, meta = meta)

@@ -5,6 +5,8 @@ package dev.mcpbolt
 import dev.mcpbolt.engine.EngineServer
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.Job
+import kotlinx.coroutines.coroutineScope
+import kotlinx.coroutines.launch
 import kotlinx.coroutines.withTimeoutOrNull
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
@@ -13,8 +15,9 @@ import java.net.URLDecoder
 import java.util.concurrent.ConcurrentHashMap
 import kotlin.time.Duration.Companion.seconds
 
-// A server on the engine. Owns: one engine server, its life, what it was told of the registry, and
-// the way from a request to a handler and back. Must not know: which transport brought it.
+// A server on the engine. Owns: one engine server, its lifetime, what it was told about the
+// registry, and the way from a request to a handler and back. Must not know: which transport
+// brought it.
 
 /** One list of a server, in the order of registration. */
 internal class Registry<T>(val kind: String, private val row: (T) -> JsonObject) {
@@ -58,12 +61,12 @@ internal class ServerHost(
     private val generations = LongArray(tables.size)
     private val stale = BooleanArray(tables.size)
 
-    /** What opens something looks under this lock whether it still may. */
+    /** Protects `over`: nothing may be opened after the server was closed. */
     private val life = Any()
 
     @Volatile private var over = false
 
-    /** Handlers of `initialized` at work for a client of the modern era. */
+    /** Handlers of `notifications/initialized` that are running for a modern client. */
     @Volatile private var greeting: Job? = null
 
     init {
@@ -77,7 +80,7 @@ internal class ServerHost(
 
     // Lists
 
-    /** The engine asks until it knows again; clients are told once for all that happens at once. */
+    /** The engine asks the host until it gets a new snapshot. Clients are told once for all changes of one turn. */
     private fun changed(at: Int) = synchronized(stale) {
         generations[at]++
         refused { engine.markStale(tables[at].kind, generations[at].toULong()) }
@@ -108,7 +111,7 @@ internal class ServerHost(
 
     fun setNotificationHandler(method: String, handler: (suspend (Notification) -> Unit)?) {
         if (handler == null) inbound.handlers.remove(method) else inbound.handlers[method] = handler
-        // Clients of the modern era never send it: the engine says it in their place.
+        // Modern clients never send it; the engine does it in their place.
         if (method == Method.Defined.NotificationsInitialized) engine.setSlot(method, handler != null)
     }
 
@@ -132,7 +135,7 @@ internal class ServerHost(
 
     private fun session(number: ULong) = ServerSession(driver, number).also { sessions[number] = it }
 
-    /** Opens something, unless all was closed: nobody would ever answer there. */
+    /** Opens something, unless the server was closed: nothing would answer on it. */
     fun <T> living(open: () -> T): T = synchronized(life) {
         if (over) throw failure("usage", "the server is closed: make another")
         open()
@@ -151,11 +154,11 @@ internal class ServerHost(
 
     suspend fun close() {
         synchronized(life) { over = true }
-        for (session in sessions.values) session.closeTransport()
+        coroutineScope { for (session in sessions.values) launch { session.closeTransport() } }
         engine.shutdown()
         driver.settle()
         driver.close()
-        for (session in sessions.values) session.finish()
+        for (session in sessions.values) session.ended()
         sessions.clear()
     }
 
@@ -176,17 +179,17 @@ internal class ServerHost(
         handlers[call.method]?.let { return client.it(call.params) }
         val params = call.params ?: EmptyJsonObject
         return when (call.method) {
-            "tools/call" -> callTool(client, CallToolRequest(CallToolRequestParams.of(params)), call)
-            "prompts/get" -> getPrompt(client, GetPromptRequest(GetPromptRequestParams.of(params))).json
-            "resources/read" -> readResource(client, ReadResourceRequest(ReadResourceRequestParams.of(params))).json
-            "completion/complete" -> server.completion?.invoke(client, CompleteRequest(CompleteRequestParams.of(params)))?.json ?: unknown(call.method)
-            "tools/list" -> objectOf("tools" to server.tools.values.map { it.tool })
-            "prompts/list" -> objectOf("prompts" to server.promptTable.rows())
-            "resources/list" -> objectOf("resources" to server.resourceTable.rows())
-            "resources/templates/list" -> objectOf("resourceTemplates" to server.templateTable.rows())
-            "initialize", "server/discover" ->
-                objectOf("capabilities" to options.capabilities, "serverInfo" to info.takeIf { call.method == "initialize" }, "instructions" to instructions)
-            "resources/subscribe", "resources/unsubscribe", "logging/setLevel", "ping" -> EmptyJsonObject
+            Method.Defined.ToolsCall -> callTool(client, CallToolRequest(CallToolRequestParams.of(params)), call)
+            Method.Defined.PromptsGet -> getPrompt(client, GetPromptRequest(GetPromptRequestParams.of(params))).json
+            Method.Defined.ResourcesRead -> readResource(client, ReadResourceRequest(ReadResourceRequestParams.of(params))).json
+            Method.Defined.CompletionComplete -> server.completion?.invoke(client, CompleteRequest(CompleteRequestParams.of(params)))?.json ?: unknown(call.method)
+            Method.Defined.ToolsList -> objectOf("tools" to server.tools.values.map { it.tool })
+            Method.Defined.PromptsList -> objectOf("prompts" to server.promptTable.rows())
+            Method.Defined.ResourcesList -> objectOf("resources" to server.resourceTable.rows())
+            Method.Defined.ResourcesTemplatesList -> objectOf("resourceTemplates" to server.templateTable.rows())
+            Method.Defined.Initialize, Method.Defined.ServerDiscover ->
+                objectOf("capabilities" to options.capabilities, "serverInfo" to info.takeIf { call.method == Method.Defined.Initialize }, "instructions" to instructions)
+            Method.Defined.ResourcesSubscribe, Method.Defined.ResourcesUnsubscribe, Method.Defined.LoggingSetLevel, Method.Defined.Ping -> EmptyJsonObject
             else -> unknown(call.method)
         }
     }
@@ -227,7 +230,8 @@ internal class ServerHost(
             val variables = template.match(request.uri) ?: continue
             return template.readHandler(client, request, variables)
         }
-        throw failure("resource_not_found", "Resource not found", NOT_FOUND, objectOf("uri" to request.uri))
+        // In the engine's words, to the letter: the answer must not tell what is hidden from what is absent.
+        throw failure("resource_not_found", "Resource not found: ${request.uri}", NOT_FOUND, objectOf("uri" to request.uri))
     }
 
     override fun notified(connection: ULong, origin: ULong, method: String, params: JsonObject?) {
@@ -236,10 +240,13 @@ internal class ServerHost(
         inbound.put(notificationOf(method, params), told)
     }
 
-    /** Whether the engine says it of a client that has no handshake. */
+    /** Whether the engine sent it in place of a client without a handshake. */
     private fun isModern(params: JsonObject?): Boolean = (params?.get("_meta") as? JsonObject)?.containsKey(VERSION) == true
 
-    /** What the program does when a client is there is done before its first request is answered; bounded. */
+    /**
+     * Waits, within a bounded time, for the handlers of `initialized` before the client's first
+     * request is answered.
+     */
     private suspend fun greeted(told: Job) {
         withTimeoutOrNull(GREETING) { told.join() }
         if (greeting === told) greeting = null
@@ -253,10 +260,7 @@ internal class ServerHost(
             "outgoing" -> session?.carry?.signal()
             "log" -> complaints.tell(item[2].text(), item[3].text())
             "subscription" -> watching.put(item[2].text(), item[3].flag())
-            "closed" -> {
-                sessions.remove(item.number(1))
-                session?.finish()
-            }
+            "closed" -> session?.finish { sessions.remove(item.number(1)) }
         }
     }
 

@@ -14,19 +14,23 @@ import java.util.concurrent.CopyOnWriteArrayList
 import java.util.concurrent.atomic.AtomicInteger
 import java.util.concurrent.atomic.AtomicLong
 
-// What a program is told: by calling its functions, and by flows that it collects. Owns: that none of it holds up anything
-// else, that nothing grows without bound, and that whoever is too slow learns what is missing. Must not know: connections.
+// What a program is told, through its callbacks and through flows. Owns: that a slow program never
+// blocks anything else, that nothing grows without bound, and that a slow receiver learns how much
+// it missed. Must not know: connections.
 
-/** What is kept for someone who is too slow. */
+/** How much is stored for a receiver that is too slow. */
 private const val MAX_KEPT = 1024
 
-/** Runs functions of a program's one after the other, on threads that nothing else waits for: they may block. */
+/**
+ * Runs callbacks of the program one after the other, on threads that nothing else waits for, so
+ * that they may block.
+ */
 internal class Lane(private val busy: AtomicInteger, private val failed: (Throwable) -> Unit) {
     @OptIn(kotlinx.coroutines.ExperimentalCoroutinesApi::class)
     private val scope = CoroutineScope(Dispatchers.IO.limitedParallelism(1))
     private val waiting = AtomicInteger()
 
-    /** Whether so many wait that what can be left out should be. */
+    /** Whether so many callbacks wait that further ones should be dropped if possible. */
     val isFull: Boolean get() = waiting.get() >= MAX_KEPT
 
     @Suppress("TooGenericExceptionCaught")
@@ -46,9 +50,9 @@ internal class Lane(private val busy: AtomicInteger, private val failed: (Throwa
     }
 }
 
-/** Tells a program's `onError`. What it is too slow for is left out, and it is told how many. */
+/** Calls a program's `onError`. Messages it is too slow for are dropped, and it is told how many. */
 internal class Complaints(busy: AtomicInteger, private val take: (kind: String, message: String) -> Unit) {
-    // Whom could one tell that the function for failures fails?
+    // An error of the error callback cannot be reported anywhere.
     private val lane = Lane(busy) {}
     private val lost = AtomicLong()
 
@@ -65,7 +69,7 @@ internal class Complaints(busy: AtomicInteger, private val take: (kind: String, 
     }
 }
 
-/** Tells a program who watches what. If it is too slow, what began and ended meanwhile is not told. */
+/** Tells a program which resources are watched. If it is too slow, pairs of a start and an end are left out. */
 internal class Watching(busy: AtomicInteger, failed: (Throwable) -> Unit, private val tell: (uri: String, active: Boolean) -> Unit) {
     private val lane = Lane(busy, failed)
     private val news = ArrayDeque<Pair<String, Boolean>>()
@@ -87,15 +91,19 @@ internal class Watching(busy: AtomicInteger, failed: (Throwable) -> Unit, privat
 }
 
 /**
- * In a flow of notifications: so many before the next one were dropped, because whoever collects is too slow.
+ * In a flow of notifications: says how many were dropped before the next one, because the collector
+ * is too slow.
  *
- * @property count how many.
+ * @property count the number of dropped notifications.
  */
 public class LostNotification internal constructor(public val count: Long) : Notification("mcpbolt/lost") {
     override val params: HasJson? get() = null
 }
 
-/** What one collector has not taken yet. The oldest give way, and it is told how many. */
+/**
+ * What one collector has not taken yet. Beyond the limit the oldest are dropped, and the collector
+ * is told how many.
+ */
 internal class Kept {
     private val missing = AtomicLong()
     private val queue = Channel<Notification>(MAX_KEPT, BufferOverflow.DROP_OLDEST) { missing.incrementAndGet() }
@@ -113,7 +121,7 @@ internal class Kept {
     }
 }
 
-/** A flow that any number collect, each in its own time. */
+/** A flow with any number of collectors, each at its own speed. */
 internal class Fan {
     private val takers = CopyOnWriteArrayList<Kept>()
 
@@ -130,7 +138,7 @@ internal class Fan {
     fun put(notification: Notification): Unit = takers.forEach { it.put(notification) }
 }
 
-/** Notifications, in order: to whoever collects them, and to their handlers. Neither waits for the other. */
+/** Notifications in order, for collectors and for handlers, which do not wait for each other. */
 internal class Inbound(
     private val driver: Driver,
     val handlers: ConcurrentHashMap<String, suspend (Notification) -> Unit> = ConcurrentHashMap(),
@@ -155,7 +163,7 @@ internal class Inbound(
         }
     }
 
-    /** @param handled is completed when the handlers are through with it. */
+    /** @param handled is completed after the handlers have run. */
     fun put(notification: Notification, handled: CompletableJob? = null) {
         fan.put(notification)
         driver.busy.incrementAndGet()

@@ -1,16 +1,19 @@
 package dev.mcpbolt
 
 import kotlinx.coroutines.CancellationException
+import kotlinx.coroutines.Job
 import kotlinx.coroutines.channels.Channel
 import kotlinx.coroutines.launch
+import kotlinx.coroutines.withTimeoutOrNull
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
 import java.util.concurrent.CopyOnWriteArrayList
+import kotlin.time.Duration.Companion.seconds
 
-// Transports: those whose bytes the engine carries, and those that a program writes.
+// Transports: those whose bytes the engine carries, and those of programs.
 
-/** A message: one JSON value as text. It crosses as it is. */
+/** A JSON-RPC message as text; it is passed on unchanged. */
 public class JSONRPCMessage(public val text: String) {
     public constructor(json: JsonElement) : this(json.toString())
 
@@ -20,18 +23,18 @@ public class JSONRPCMessage(public val text: String) {
     override fun toString(): String = text
 }
 
-/** What a transport may want to know of a message. */
+/** What a transport may need to know about a message. */
 public class TransportSendOptions(public val relatedRequestId: JsonPrimitive? = null)
 
-/** Carries messages. Programs may write their own; see [AbstractTransport]. */
+/** Carries messages between two peers. Programs may implement it; see [AbstractTransport]. */
 public interface Transport {
-    /** Begins to carry; messages may come from now on. */
+    /** Starts the transport; messages may arrive from now on. */
     public suspend fun start()
 
     /** Sends a message; returns when there is room for the next. */
     public suspend fun send(message: JSONRPCMessage, options: TransportSendOptions? = null)
 
-    /** Ends it; whoever registered with [onClose] is told. */
+    /** Closes the transport and calls the functions that [onClose] registered. */
     public suspend fun close()
 
     public fun onClose(block: () -> Unit)
@@ -41,7 +44,7 @@ public interface Transport {
     public fun onMessage(block: suspend (JSONRPCMessage) -> Unit)
 }
 
-/** Keeps what a transport is given, for those that programs write. */
+/** A base class for transports of programs: it stores the callbacks. */
 public abstract class AbstractTransport : Transport {
     private val closed = CopyOnWriteArrayList<() -> Unit>()
     private val failed = CopyOnWriteArrayList<(Throwable) -> Unit>()
@@ -59,17 +62,17 @@ public abstract class AbstractTransport : Transport {
         came.add(block)
     }
 
-    /** A message came. Waits while too much is unsent. */
+    /** Call it with each message that arrives. It waits while too many messages are unsent. */
     protected suspend fun received(message: JSONRPCMessage): Unit = came.forEach { it(message) }
 
-    /** Something went wrong that ends nothing. */
+    /** Call it with each error that does not close the transport. */
     protected fun faulty(error: Throwable): Unit = failed.forEach { it(error) }
 
-    /** It is over. */
+    /** Call it when the transport is closed. */
     protected fun ended(): Unit = closed.forEach { it() }
 }
 
-/** A transport whose bytes the engine carries: it is only named here. */
+/** A transport whose bytes the engine carries; the object only describes it. */
 public sealed class OwnTransport : Transport {
     final override suspend fun start(): Unit = refuse()
 
@@ -89,14 +92,15 @@ public sealed class OwnTransport : Transport {
 /** A server on this process's standard streams. Nothing else may write to standard output. */
 public class StdioServerTransport : OwnTransport()
 
-/** A transport of a client that the engine reaches by a description. */
+/** A client transport that the engine opens from a description. */
 public sealed class TargetTransport(internal val target: JsonObject) : OwnTransport()
 
 /**
- * A server that is a child process.
+ * A server that runs as a child process.
  *
- * @param env variables to set, beside the harmless ones that are inherited.
- * @param options more of the engine's: `inherit`, `stderr`, `restart`, `close_grace`, `kill_grace`, `max_message_bytes`.
+ * @param env environment variables, added to the harmless ones that are inherited.
+ * @param options further options of the engine: `inherit`, `stderr`, `restart`, `close_grace`,
+ * `kill_grace`, `max_message_bytes`.
  */
 public class StdioClientTransport(
     command: String,
@@ -107,9 +111,10 @@ public class StdioClientTransport(
 ) : TargetTransport(JsonObject(options + objectOf("command" to command, "args" to args, "env" to env, "cwd" to cwd)))
 
 /**
- * A server at a URL.
+ * A server at a URL, over streamable HTTP.
  *
- * @param options more of the engine's: `ca`, `client_certificate`, `proxy`, `connect_timeout`, `reconnect`…
+ * @param options further options of the engine: `ca`, `client_certificate`, `proxy`,
+ * `connect_timeout`, `reconnect`…
  */
 public class StreamableHttpClientTransport(
     url: String,
@@ -117,7 +122,7 @@ public class StreamableHttpClientTransport(
     options: JsonObject = EmptyJsonObject,
 ) : TargetTransport(atUrl(url, headers, options))
 
-/** A server at a URL that speaks the HTTP+SSE of 2024-11-05. Deprecated by the protocol; use [StreamableHttpClientTransport]. */
+/** A server at a URL, over HTTP+SSE (2024-11-05). Deprecated by the protocol; use [StreamableHttpClientTransport]. */
 public class SseClientTransport(
     url: String,
     headers: Map<String, String> = emptyMap(),
@@ -127,44 +132,52 @@ public class SseClientTransport(
 private fun atUrl(url: String, headers: Map<String, String>, options: JsonObject): JsonObject =
     JsonObject(options + objectOf("url" to url, "headers" to headers.map { listOf(it.key, it.value) }))
 
-/** A client's way to a server of this process: no socket, no copy. */
+/** A client's transport to a server in this process: no socket, no copy. */
 public class InMemoryTransport(internal val server: Server) : OwnTransport()
 
-/** Carries messages between a program's transport and the engine. */
+/** Passes messages between a transport of the program and the engine. */
 internal class Carry(
     private val transport: Transport,
     private val driver: Driver,
     private val feed: (ByteArray) -> List<String>,
     private val outgoing: () -> List<String>,
-    private val lost: (String?) -> Unit,
+    private val lost: (String?) -> List<String>,
 ) {
     private val more = Channel<Unit>(Channel.CONFLATED) { driver.busy.decrementAndGet() }
     private val room = Channel<Unit>(Channel.CONFLATED)
     private val unsent = ArrayDeque<String>()
 
+    @Volatile private var writer: Job? = null
+
     suspend fun start() {
         transport.onMessage(::take)
         transport.onClose { stop(null) }
-        driver.scope.launch { write() }
+        writer = driver.scope.launch { write() }
         transport.start()
     }
 
-    /** Messages wait to be sent. */
+    /** Reports that messages wait to be sent. */
     fun signal() {
         driver.busy.incrementAndGet()
         if (!more.trySend(Unit).isSuccess) driver.busy.decrementAndGet()
     }
 
-    /** Carries no more. */
-    fun end() {
+    /** Sends what there is, for a second at most; then it carries no more. */
+    suspend fun end() {
+        // The last messages, unless the other side left first.
+        synchronized(unsent) { unsent.addAll(runCatching { lost(null) }.getOrDefault(emptyList())) }
+        signal()
         more.close()
         room.close()
+        withTimeoutOrNull(LAST) { writer?.join() }
+        writer?.cancel()
+        more.cancel()
     }
 
     private suspend fun take(message: JSONRPCMessage) {
         val bytes = message.text.encodeToByteArray()
         val (any, many) = try {
-            // At once: what the engine queues afterwards is not taken before this is in its place.
+            // Under the lock, so that messages the engine queues later are sent after these.
             synchronized(unsent) {
                 val answers = refused { feed(bytes) }
                 unsent.addAll(answers)
@@ -174,7 +187,7 @@ internal class Carry(
             return
         }
         if (any) signal()
-        // Whoever does not take answers is not read from.
+        // Input waits while the other side does not take answers.
         if (many) room.receiveCatching()
     }
 
@@ -182,10 +195,14 @@ internal class Carry(
     private suspend fun write() {
         try {
             for (signal in more) {
-                val batch = synchronized(unsent) { (unsent + refused(outgoing)).also { unsent.clear() } }
-                for (text in batch) transport.send(JSONRPCMessage(text))
-                room.trySend(Unit)
-                driver.busy.decrementAndGet()
+                try {
+                    // A connection that is over has nothing more, but what it said before is still sent.
+                    val batch = synchronized(unsent) { (unsent + runCatching(outgoing).getOrDefault(emptyList())).also { unsent.clear() } }
+                    for (text in batch) transport.send(JSONRPCMessage(text))
+                    room.trySend(Unit)
+                } finally {
+                    driver.busy.decrementAndGet()
+                }
             }
         } catch (over: CancellationException) {
             throw over
@@ -199,7 +216,10 @@ internal class Carry(
     }
 
     private companion object {
-        /** Messages a transport has not taken, beyond which its input waits. */
+        /** How many messages may wait for a transport before its input waits. */
         const val MAX_UNSENT = 10_000
+
+        /** How long the last messages may take. */
+        val LAST = 1.seconds
     }
 }

@@ -1,0 +1,105 @@
+//! What each kind of error is called in each language.
+//!
+//! Owns: one row of names per kind; a binding looks its row up and raises that. Must not know:
+//! when an error of a kind occurs.
+
+use mcpbolt_proto::protocol::ErrorKind;
+
+/// The names of one kind of error in each language.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ErrorNames {
+    /// The kind of error that is named.
+    pub kind: ErrorKind,
+    /// Its name on the boundary, and `error.kind` in every language.
+    pub name: &'static str,
+    /// Class of the 1.x face; its parent is always `McpError`.
+    pub python: &'static str,
+    /// Class of the 2.x face; its parent is always `MCPError`.
+    pub python2: &'static str,
+    /// Code that the 1.x faces show for it, where it is not the wire's.
+    pub shown_code: Option<i64>,
+    /// Member of the 1.x `ErrorCode`; empty: a plain `McpError` with the code.
+    pub node: &'static str,
+    /// Code of the 2.x face: a `ProtocolErrorCode` member, or an `SdkErrorCode` string for
+    /// failures on this side.
+    pub node2: &'static str,
+    /// Kotlin class; its parent is always `McpException`.
+    pub kotlin: &'static str,
+    /// Case of Swift's `MCPError`.
+    pub swift: &'static str,
+}
+
+macro_rules! names {
+    ($($kind:ident: $name:literal, $python:literal, $python2:literal, $code:expr, $node:literal, $node2:literal, $kotlin:literal, $swift:literal;)*) => {
+        /// One row of names per kind of error.
+        pub const ERROR_NAMES: &[ErrorNames] = &[$(ErrorNames {
+            kind: ErrorKind::$kind,
+            name: $name,
+            python: $python,
+            python2: $python2,
+            shown_code: $code,
+            node: $node,
+            node2: $node2,
+            kotlin: $kotlin,
+            swift: $swift,
+        }),*];
+    };
+}
+
+names! {
+    Parse: "parse", "McpError", "MCPError", None, "ParseError", "ParseError", "McpException", "parseError";
+    InvalidRequest: "invalid_request", "McpError", "MCPError", None, "InvalidRequest", "InvalidRequest", "McpException", "invalidRequest";
+    MethodNotFound: "method_not_found", "McpError", "MCPError", None, "MethodNotFound", "MethodNotFound", "McpException", "methodNotFound";
+    InvalidParams: "invalid_params", "McpError", "MCPError", None, "InvalidParams", "InvalidParams", "McpException", "invalidParams";
+    Internal: "internal", "McpError", "MCPError", None, "InternalError", "InternalError", "McpException", "internalError";
+    ResourceNotFound: "resource_not_found", "McpError", "ResourceNotFoundError", None, "", "ResourceNotFound", "ResourceNotFoundException", "resourceNotFound";
+    UrlElicitationRequired: "url_elicitation_required", "UrlElicitationRequiredError", "UrlElicitationRequiredError", None, "UrlElicitationRequired", "UrlElicitationRequired", "UrlElicitationRequiredException", "urlElicitationRequired";
+    HeaderMismatch: "header_mismatch", "McpError", "HeaderMismatchError", None, "", "HeaderMismatch", "McpException", "serverError";
+    MissingClientCapability: "missing_client_capability", "McpError", "MissingRequiredClientCapabilityError", None, "", "MissingRequiredClientCapability", "McpException", "serverError";
+    UnsupportedProtocolVersion: "unsupported_protocol_version", "McpError", "UnsupportedProtocolVersionError", None, "", "UnsupportedProtocolVersion", "McpException", "serverError";
+    RateLimited: "rate_limited", "McpError", "MCPError", None, "", "", "McpException", "serverError";
+    Rejected: "rejected", "McpError", "MCPError", None, "", "", "McpException", "serverError";
+    Peer: "peer", "McpError", "MCPError", None, "", "", "McpException", "serverError";
+    Timeout: "timeout", "TimeoutError", "RequestTimeoutError", Some(408), "RequestTimeout", "REQUEST_TIMEOUT", "McpTimeoutException", "requestTimeout";
+    Closed: "closed", "SessionClosed", "SessionClosed", Some(-32000), "ConnectionClosed", "CONNECTION_CLOSED", "McpClosedException", "connectionClosed";
+    Cancelled: "cancelled", "CancelledError", "CancelledError", None, "", "REQUEST_CANCELLED", "McpCancelledException", "requestCancelled";
+    Overloaded: "overloaded", "OverloadedError", "OverloadedError", None, "", "OVERLOADED", "McpOverloadedException", "overloaded";
+    Transport: "transport", "ConnectError", "ConnectError", None, "", "SEND_FAILED", "McpTransportException", "transportError";
+    Protocol: "protocol", "ProtocolViolation", "ProtocolViolation", None, "", "INVALID_RESPONSE", "McpProtocolException", "protocolViolation";
+    Unauthorized: "unauthorized", "UnauthorizedError", "UnauthorizedError", None, "", "UNAUTHORIZED", "UnauthorizedException", "unauthorized";
+    Forbidden: "forbidden", "ForbiddenError", "ForbiddenError", None, "", "FORBIDDEN", "ForbiddenException", "forbidden";
+    Store: "store", "StoreError", "StoreError", None, "", "STORE_FAILED", "McpStoreException", "storeError";
+    Usage: "usage", "UsageError", "UsageError", None, "", "USAGE", "McpUsageException", "usage";
+}
+
+/// The names of a kind of error.
+pub fn names_of(kind: ErrorKind) -> &'static ErrorNames {
+    ERROR_NAMES.iter().find(|row| row.kind == kind).unwrap_or(&ERROR_NAMES[4])
+}
+
+/// The kind of a name on the boundary.
+pub(crate) fn kind_named(name: &str) -> Option<ErrorKind> {
+    ERROR_NAMES.iter().find(|row| row.name == name).map(|row| row.kind)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_has_one_row() {
+        assert_eq!(ERROR_NAMES.len(), ErrorKind::ALL.len());
+        for kind in ErrorKind::ALL {
+            assert_eq!(names_of(kind).kind, kind);
+            assert_eq!(kind_named(names_of(kind).name), Some(kind));
+        }
+    }
+
+    #[test]
+    fn local_failures_have_classes_of_their_own() {
+        for row in ERROR_NAMES.iter().filter(|row| row.kind.is_local()) {
+            assert_ne!(row.python, "McpError", "{}", row.name);
+            assert_ne!(row.kotlin, "McpException", "{}", row.name);
+        }
+    }
+}

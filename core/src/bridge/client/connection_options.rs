@@ -1,0 +1,34 @@
+//! What a single connection needs of its client's options.
+//!
+//! Owns: these facts. Must not know: what is done with them.
+
+use mcpbolt_proto::protocol::capabilities::ClientCapabilities;
+use mcpbolt_proto::session::negotiate::ProtocolPolicy;
+
+use crate::bridge::options::client::ResultChecks;
+
+/// How one connection of a client behaves.
+#[derive(Clone)]
+#[allow(clippy::struct_excessive_bools, reason = "independent facts")]
+pub(crate) struct ConnectionOptions {
+    /// Whether results are kept as long as the server allows.
+    pub(crate) cache: bool,
+    /// Most rounds of questions of one request.
+    pub(crate) max_rounds: usize,
+    /// Whether the host sees questions of the server as they came.
+    pub(crate) raw_input: bool,
+    /// What the server may ask for.
+    pub(crate) capabilities: ClientCapabilities,
+    /// Whether it travels over HTTP.
+    pub(crate) http: bool,
+    /// Closing takes no time: the host carries the bytes.
+    pub(crate) fed: bool,
+    /// A server that refuses the end of the handshake is not connected to.
+    pub(crate) strict_opening: bool,
+    /// How it travels, one word.
+    pub(crate) kind: &'static str,
+    /// Which era is tried unless the host says.
+    pub(crate) policy: ProtocolPolicy,
+    /// How results are checked.
+    pub(crate) checks: ResultChecks,
+}

@@ -1,0 +1,47 @@
+//! The handshake of a client's connection, as the host sees it.
+//!
+//! Owns: beginning it once, the shape of its answer. Must not know: how an era is found out.
+
+use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
+use mcpbolt_proto::protocol::Error;
+use mcpbolt_proto::session::negotiate::{Agreed, ProtocolPolicy};
+
+use crate::bridge::requests::client_link::HandshakeShape;
+
+use super::session::{HostSession, SessionPhase};
+
+impl HostSession {
+    /// Begins the handshake; its `Response` has the number `id`.
+    pub(super) fn shake_hands(&self, id: u64, policy: ProtocolPolicy, shape: HandshakeShape) {
+        let fresh = {
+            // Two may begin at once: the first one moves the phase on, the other is refused.
+            let mut state = self.state.lock();
+            let fresh = state.phase == SessionPhase::Open;
+            if fresh {
+                state.phase = SessionPhase::Connecting;
+                state.handshake = Some((id, shape));
+            }
+            fresh
+        };
+        let started = fresh && self.connection().is_ok_and(|connection| connection.start(policy));
+        if !started {
+            self.inbox.answered(id, None, Err(Error::usage("the handshake has begun before")));
+        }
+    }
+}
+
+/// The answer to a handshake, for the host.
+pub(super) fn shaped(shape: HandshakeShape, agreed: &Agreed) -> RawJson {
+    let legacy = agreed.revision.features().handshake;
+    if shape == HandshakeShape::Raw || legacy {
+        return agreed.raw.clone();
+    }
+    // A program that sends `initialize` gets a result of `initialize`.
+    let mut result = RawObject::parse(&agreed.raw).unwrap_or_default();
+    result.remove("supportedVersions");
+    let _ = result.put("protocolVersion", agreed.revision.as_str());
+    let unnamed = serde_json::json!({"name": "", "version": ""});
+    let info = agreed.server_info.as_ref().and_then(|info| RawJson::encode(info).ok());
+    result.set("serverInfo", info.unwrap_or_else(|| unnamed.into()));
+    result.to_raw()
+}

@@ -1,0 +1,36 @@
+//! A request of the host's that its server has not answered to its end.
+//!
+//! Owns: how far it has come. Must not know: connections, items.
+
+use std::collections::BTreeMap;
+
+use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::session::{OutgoingId, Time};
+
+use crate::bridge::options::request::RequestPlan;
+
+/// A request that is not answered to its end.
+pub(crate) struct PendingRequest {
+    pub(super) method: String,
+    /// The params of the first round.
+    pub(super) params: Option<RawJson>,
+    pub(super) plan: RequestPlan,
+    /// Whether the host sees questions as they came.
+    pub(super) raw_input: bool,
+    /// When the first round was sent, for results that are kept.
+    pub(super) asked: Time,
+    /// How often it came back with questions.
+    pub(super) round: usize,
+    /// How often it came back without any: to be sent again later.
+    pub(super) put_off: u32,
+    /// How deep in sampling it was made.
+    pub(super) depth: usize,
+    /// The round that is on the wire.
+    pub(super) on_wire: Option<OutgoingId>,
+    /// Questions the host has, with their keys.
+    pub(super) open: BTreeMap<u64, String>,
+    /// Answers to the others.
+    pub(super) answers: Vec<(String, RawJson)>,
+    /// Sealed state that goes back with the answers.
+    pub(super) sealed: Option<String>,
+}

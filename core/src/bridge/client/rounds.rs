@@ -1,0 +1,269 @@
+//! One request of the host's, over as many rounds of questions as it takes.
+//!
+//! Owns: sending it, and sending it again with answers. Must not know: what a result says.
+//!
+//! A server of the modern era answers a request with questions; each of them becomes a
+//! `Request` item like the requests of legacy servers, and when all are completed the
+//! request is sent again.
+//!
+//! A request lives in the session's table from `start_request` until one of three takes it
+//! out: its result or failure (`finish`), the host that gives up (`abandon`), the end of the
+//! connection (`fail_all`). Each does so under the session's lock, so it ends once; whatever
+//! comes later for its number finds nothing and does nothing.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
+use mcpbolt_proto::protocol::wire::{self, Question, ResultExtras};
+use mcpbolt_proto::protocol::{Error, ErrorKind, methods};
+use mcpbolt_proto::session::OutgoingId;
+use mcpbolt_proto::session::client::Answered;
+
+use crate::bridge::boundary::item::{CancelWhy, Request};
+use crate::bridge::options::request::RequestPlan;
+use crate::bridge::queue::numbers::own_number;
+use crate::bridge::requests::server_requests::{AnswerRoute, ServerRequest};
+use crate::transport::client_connection::Hooks;
+
+use super::pending_request::PendingRequest;
+use super::session::{HostSession, SessionPhase, not_open};
+
+/// First wait before a request is repeated that the server only put off; it doubles.
+const FIRST_BACKOFF: Duration = Duration::from_millis(100);
+
+impl HostSession {
+    /// Sends a request. Its `Response` has the number `id`, failures too.
+    pub(super) fn start_request(
+        &self,
+        id: u64,
+        method: &str,
+        params: Option<RawJson>,
+        mut plan: RequestPlan,
+    ) {
+        let connection = match self.connection() {
+            Ok(connection) if self.state.lock().phase != SessionPhase::Open => connection,
+            Ok(_) => return self.inbox.answered(id, None, Err(not_open())),
+            Err(error) => return self.inbox.answered(id, None, Err(error)),
+        };
+        let asked = connection.now();
+        let kept = || self.cache.get(method, params.as_ref(), asked);
+        if let Some(kept) = (self.keeps(method) && !plan.fresh).then(kept).flatten() {
+            return self.inbox.answered(id, None, Ok(kept));
+        }
+        if method == methods::TOOLS_CALL && self.mirrors_params() {
+            let members = params.as_ref().and_then(RawObject::parse).unwrap_or_default();
+            if let Some(name) = members.get("name").and_then(RawJson::as_string) {
+                plan.request.headers = self.tools.headers(&name, members.get("arguments"));
+            }
+        }
+        let request = PendingRequest {
+            depth: plan.inside.map_or(0, |call| self.inbox.depth_of(call)),
+            method: method.to_owned(),
+            params: params.clone(),
+            raw_input: plan.raw_input.unwrap_or(self.options.raw_input),
+            plan,
+            asked,
+            round: 0,
+            put_off: 0,
+            on_wire: None,
+            open: BTreeMap::new(),
+            answers: Vec::new(),
+            sealed: None,
+        };
+        self.state.lock().pending.insert(id, request);
+        self.send_round(id, params);
+    }
+
+    fn send_round(&self, id: u64, params: Option<RawJson>) {
+        let (method, options) = {
+            let state = self.state.lock();
+            let Some(request) = state.pending.get(&id) else { return };
+            (request.method.clone(), request.plan.request.clone())
+        };
+        let progress = options.progress.then(|| self.inbox.progress_of(id));
+        let me = self.me.clone();
+        let reply = Box::new(move |outcome| {
+            if let Some(me) = me.upgrade() {
+                me.replied(id, outcome);
+            }
+        });
+        let hooks = Hooks { progress, notes: None };
+        let sent = self
+            .connection()
+            .and_then(|connection| connection.request_then(&method, params, options, hooks, reply));
+        match sent {
+            Err(error) => self.finish(id, Err(error)),
+            Ok(wire) => self.sent(id, wire),
+        }
+    }
+
+    /// The round is on the wire. Its reply may have come before this is noted, on another
+    /// thread, and the host may have given up meanwhile.
+    fn sent(&self, id: u64, wire: OutgoingId) {
+        let withdrawn = {
+            let mut state = self.state.lock();
+            match state.pending.get_mut(&id) {
+                Some(request) => {
+                    request.on_wire = Some(wire);
+                    state.numbers.insert(wire, id);
+                    false
+                }
+                // Answered or given up already: withdrawing what is answered does nothing.
+                None => true,
+            }
+        };
+        if let (true, Ok(connection)) = (withdrawn, self.connection()) {
+            connection.cancel(wire, None);
+        }
+    }
+
+    /// One round is over.
+    fn replied(&self, id: u64, outcome: Result<Answered, Error>) {
+        let raw_input = {
+            let mut state = self.state.lock();
+            let Some(request) = state.pending.get_mut(&id) else { return };
+            let (wire, raw_input) = (request.on_wire.take(), request.raw_input);
+            if let Some(wire) = wire {
+                state.numbers.remove(&wire);
+            }
+            raw_input
+        };
+        match outcome {
+            Err(error) => self.finish(id, Err(error)),
+            Ok(Answered::Complete(value) | Answered::Extension { value, .. }) => self.finish(id, Ok(value)),
+            Ok(Answered::InputRequired { requests, state }) if raw_input => {
+                let extras = ResultExtras::default();
+                let value = wire::encode_input_required(&requests, state.as_deref(), &extras);
+                self.finish(id, Ok(value));
+            }
+            Ok(Answered::InputRequired { requests, state }) => self.questions(id, requests, state),
+        }
+    }
+
+    fn questions(&self, id: u64, requests: Vec<Question>, sealed: Option<String>) {
+        let capabilities = &self.options.capabilities;
+        let undeclared = requests
+            .iter()
+            .any(|(_, method, params)| capabilities.missing_for(method, params.as_ref()).is_some());
+        if undeclared {
+            let error = Error::protocol("the server asked for what this client did not declare");
+            return self.finish(id, Err(error));
+        }
+        let calls: Vec<_> = requests.iter().map(|_| own_number()).collect();
+        let (put_off, outer) = {
+            let mut state = self.state.lock();
+            let Some(request) = state.pending.get_mut(&id) else { return };
+            request.round += 1;
+            if request.round > self.options.max_rounds {
+                drop(state);
+                let rounds = self.options.max_rounds;
+                let error = Error::protocol(format!("the server still had questions after {rounds} rounds"));
+                return self.finish(id, Err(error));
+            }
+            request.sealed = sealed;
+            request.answers.clear();
+            // All of them are open before the host has the first: its answer to that one must
+            // not look like the last.
+            request.open = calls.iter().copied().zip(requests.iter().map(|(key, ..)| key.clone())).collect();
+            request.put_off += u32::from(requests.is_empty());
+            (requests.is_empty().then_some(request.put_off), request.depth)
+        };
+        if let Some(times) = put_off {
+            return self.retry_later(id, FIRST_BACKOFF.saturating_mul(1 << (times - 1).min(10)));
+        }
+        for (call, (_, method, params)) in calls.into_iter().zip(requests) {
+            if let Err(error) = self.put_question(id, call, method, params, outer) {
+                return self.finish(id, Err(error));
+            }
+        }
+    }
+
+    /// Hands one question to the host.
+    fn put_question(
+        &self,
+        id: u64,
+        call: u64,
+        method: String,
+        params: Option<RawJson>,
+        outer: usize,
+    ) -> Result<(), Error> {
+        let me = self.me.upgrade().ok_or_else(Error::closed)?;
+        let depth = self.depth_of(&method, outer)?;
+        let item = Request {
+            call,
+            connection: self.id,
+            cause: id,
+            method: method.into(),
+            name: None,
+            params,
+            invalid: None,
+        };
+        self.inbox.serve(call, ServerRequest::new(AnswerRoute::Retry(me, id), item, depth))
+    }
+
+    fn retry_later(&self, id: u64, wait: Duration) {
+        let (me, Ok(connection)) = (self.me.clone(), self.connection()) else { return };
+        connection.spawner().spawn(async move {
+            tokio::time::sleep(wait).await;
+            if let Some(me) = me.upgrade() {
+                me.retry(id);
+            }
+        });
+    }
+
+    /// The host answered a question. The first failure ends the request: nothing is
+    /// sent, as if it had been asked here.
+    pub(super) fn question_answered(&self, id: u64, call: u64, outcome: Result<RawJson, Error>) -> bool {
+        let answer = match outcome {
+            Ok(answer) => answer,
+            Err(error) if error.kind == ErrorKind::MethodNotFound => {
+                self.finish(id, Err(Error::protocol("the server asked a question of an unknown kind")));
+                return true;
+            }
+            Err(error) => {
+                self.finish(id, Err(error));
+                return true;
+            }
+        };
+        // Worker threads may answer several questions at once: the one that takes the last
+        // key out under the lock sends the retry, so it is sent once.
+        let complete = {
+            let mut state = self.state.lock();
+            let Some(request) = state.pending.get_mut(&id) else { return false };
+            let Some(key) = request.open.remove(&call) else { return false };
+            request.answers.push((key, answer));
+            request.open.is_empty()
+        };
+        if complete {
+            self.retry(id);
+        }
+        true
+    }
+
+    fn retry(&self, id: u64) {
+        let params = {
+            let mut state = self.state.lock();
+            let Some(request) = state.pending.get_mut(&id) else { return };
+            let answers = std::mem::take(&mut request.answers);
+            wire::encode_retry(request.params.as_ref(), &answers, request.sealed.take().as_deref())
+        };
+        self.send_round(id, Some(params));
+    }
+
+    /// The host gives up on a request.
+    pub(super) fn abandon(&self, id: u64) {
+        let request = self.state.lock().pending.remove(&id);
+        let Some(request) = request else { return };
+        let on_wire = request.on_wire;
+        if let Some(wire) = on_wire {
+            self.state.lock().numbers.remove(&wire);
+        }
+        // Its questions first, so that the host does not answer what is not asked any more. A round
+        // that is just being sent is withdrawn by `sent`, which finds the request gone.
+        self.withdraw(request, CancelWhy::StreamGone);
+        if let (Some(wire), Ok(connection)) = (on_wire, self.connection()) {
+            connection.cancel(wire, None);
+        }
+    }
+}

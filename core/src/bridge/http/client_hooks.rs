@@ -1,0 +1,105 @@
+//! Hooks of the HTTP client that the host writes: the services `client.headers`,
+//! `client.authorize` and `client.challenged`.
+//!
+//! Owns: what they are given, how their answers are read. Must not know: credentials.
+
+use std::sync::Weak;
+
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use serde_json::json;
+
+use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
+use mcpbolt_proto::protocol::Error;
+
+use crate::bridge::boundary::http_head::{header_pairs, header_text};
+use crate::bridge::queue::inbox::Inbox;
+use crate::handler::{BoxFuture, RequestHead};
+use crate::transport::streamable_http::client::{Authorizer, Verdict};
+
+/// The hooks of one connection: which inbox is asked.
+#[derive(Clone)]
+pub(crate) struct ClientHooks {
+    pub(crate) inbox: Weak<Inbox>,
+    pub(crate) connection: u64,
+}
+
+/// Headers from names and values, all of them marked as secret.
+pub(crate) fn secret_headers<'a>(
+    pairs: impl IntoIterator<Item = &'a (String, String)>,
+) -> Result<HeaderMap, Error> {
+    let mut map = HeaderMap::new();
+    for (name, value) in pairs {
+        let wrong = || Error::usage(format!("header {name:?} has a name or value that HTTP does not allow"));
+        let key = HeaderName::try_from(name).map_err(|_| wrong())?;
+        let mut value = HeaderValue::try_from(value).map_err(|_| wrong())?;
+        value.set_sensitive(true);
+        map.append(key, value);
+    }
+    Ok(map)
+}
+
+impl ClientHooks {
+    fn ask(
+        &self,
+        service: &str,
+        head: &RequestHead,
+        more: serde_json::Value,
+    ) -> BoxFuture<'static, Result<RawJson, Error>> {
+        let Some(inbox) = self.inbox.upgrade() else {
+            return Box::pin(std::future::ready(Err(Error::closed())));
+        };
+        let mut payload = json!({
+            "connection": self.connection,
+            "method": head.method.as_str(),
+            "url": head.uri.to_string(),
+            "headers": header_pairs(&head.headers),
+        });
+        if let (Some(members), serde_json::Value::Object(more)) = (payload.as_object_mut(), more) {
+            members.extend(more);
+        }
+        inbox.ask_host(service, payload.into())
+    }
+
+    /// Headers that the host adds to a request.
+    pub(crate) fn headers(&self, head: &RequestHead) -> BoxFuture<'static, Result<HeaderMap, Error>> {
+        let answer = self.ask("client.headers", head, json!({}));
+        Box::pin(async move {
+            let pairs: Vec<(String, String)> =
+                answer.await?.decode().map_err(|e| Error::usage(format!("client.headers: {e}")))?;
+            secret_headers(&pairs)
+        })
+    }
+}
+
+impl Authorizer for ClientHooks {
+    fn authorize<'a>(&'a self, head: &'a RequestHead) -> BoxFuture<'a, Result<Option<HeaderValue>, Error>> {
+        let answer = self.ask("client.authorize", head, json!({}));
+        Box::pin(async move {
+            let answer = answer.await?;
+            if answer.is_null() {
+                return Ok(None);
+            }
+            let wrong = || Error::usage("client.authorize must answer null or the value of a header");
+            let mut value =
+                HeaderValue::try_from(answer.as_string().ok_or_else(wrong)?).map_err(|_| wrong())?;
+            value.set_sensitive(true);
+            Ok(Some(value))
+        })
+    }
+
+    fn challenged<'a>(
+        &'a self,
+        head: &'a RequestHead,
+        status: StatusCode,
+        challenges: &'a [HeaderValue],
+    ) -> BoxFuture<'a, Result<Verdict, Error>> {
+        let challenges: Vec<_> = challenges.iter().map(header_text).collect();
+        let more = json!({"status": status.as_u16(), "challenges": challenges});
+        let answer = self.ask("client.challenged", head, more);
+        Box::pin(async move {
+            let answer = answer.await?;
+            let again = RawObject::parse(&answer).and_then(|members| members.get("retry")?.decode().ok());
+            Ok(if again == Some(true) { Verdict::Retry } else { Verdict::GiveUp })
+        })
+    }
+}

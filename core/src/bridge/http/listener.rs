@@ -1,0 +1,113 @@
+//! HTTP served by the engine's own threads.
+//!
+//! Owns: these threads, the two ways a listener ends. Must not know: what is served.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::mpsc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use parking_lot::Mutex;
+use tokio::net::TcpListener;
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::oneshot;
+
+use mcpbolt_proto::protocol::{Error, ErrorKind};
+
+use crate::bridge::boundary::item::Item;
+use crate::bridge::options::http::HttpText;
+use crate::bridge::queue::inbox::Inbox;
+use crate::handler::{Engine, Handler};
+use crate::transport::streamable_http::server::{self, HttpOptions};
+
+/// Longest wait for the last tasks of a listener that has ended.
+const LAST_TASKS: Duration = Duration::from_secs(1);
+
+/// How a listener ends.
+enum Stop {
+    /// Calls may finish.
+    Gracefully,
+    Now,
+}
+
+/// A running HTTP server and its threads.
+pub(crate) struct Listener {
+    pub(crate) address: SocketAddr,
+    stop: Mutex<Option<oneshot::Sender<Stop>>>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl Listener {
+    /// Binds and serves. A `Closed` item with the number `id` tells the end.
+    ///
+    /// # Errors
+    /// `Usage` for options that cannot work, `Transport` when the address cannot be
+    /// bound.
+    pub(crate) fn start(
+        id: u64,
+        engine: &Arc<Engine>,
+        handler: &Arc<dyn Handler>,
+        text: &HttpText,
+        options: HttpOptions,
+        inbox: &Arc<Inbox>,
+    ) -> Result<Self, Error> {
+        let failed = |e: std::io::Error| Error::new(ErrorKind::Transport, format!("no HTTP server: {e}"));
+        let runtime = runtime(text.io_threads()).map_err(failed)?;
+        let (bound, address) = mpsc::channel();
+        let (stop, stopped) = oneshot::channel();
+        let (host, port) = text.address();
+        let (engine, handler, inbox) = (Arc::clone(engine), Arc::clone(handler), Arc::clone(inbox));
+        let serving = async move {
+            let listener = TcpListener::bind((host.as_str(), port)).await;
+            let listener = listener.map_err(|error| server::unbound(format_args!("{host}:{port}"), &error));
+            let server = match listener.and_then(|l| server::serve(l, &engine, &handler, options)) {
+                Ok(server) => server,
+                Err(error) => return drop(bound.send(Err(error))),
+            };
+            let _ = bound.send(Ok(server.local_addr()));
+            if let Ok(Stop::Gracefully) = stopped.await {
+                server.shutdown().await;
+            }
+        };
+        let thread = std::thread::Builder::new()
+            .name("mcpbolt-io".into())
+            .spawn(move || {
+                runtime.block_on(serving);
+                runtime.shutdown_timeout(LAST_TASKS);
+                inbox.post(Item::Closed { connection: id, failure: None });
+            })
+            .map_err(failed)?;
+        let address = address.recv().unwrap_or_else(|_| Err(std::io::ErrorKind::Other.into()));
+        let address = address.map_err(|e| Error::new(ErrorKind::Transport, e.to_string()))?;
+        Ok(Self { address, stop: Mutex::new(Some(stop)), thread: Mutex::new(Some(thread)) })
+    }
+
+    /// Stops accepting and lets calls finish until the `drain` time is over.
+    pub(crate) fn stop(&self) {
+        self.tell(Stop::Gracefully);
+    }
+
+    /// Closes everything, and waits until it is.
+    pub(crate) fn close(&self) {
+        self.tell(Stop::Now);
+        let thread = self.thread.lock().take();
+        // A handler that closes its own server must not wait for itself.
+        if let Some(thread) = thread.filter(|thread| thread.thread().id() != std::thread::current().id()) {
+            let _ = thread.join();
+        }
+    }
+
+    fn tell(&self, how: Stop) {
+        if let Some(stop) = self.stop.lock().take() {
+            let _ = stop.send(how);
+        }
+    }
+}
+
+fn runtime(threads: usize) -> std::io::Result<Runtime> {
+    if threads == 1 {
+        return Builder::new_current_thread().enable_all().build();
+    }
+    Builder::new_multi_thread().worker_threads(threads).thread_name("mcpbolt-io").enable_all().build()
+}

@@ -1,0 +1,98 @@
+//! An endpoint in a web server of the host's: ASGI, Express, Workers.
+//!
+//! Owns: beginning an exchange, the end of the endpoint. The engine's code behind it is the
+//! listener's. Must not know: sockets, how an exchange goes on.
+
+use std::fmt;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::Request;
+
+use mcpbolt_proto::limits::Limits;
+use mcpbolt_proto::protocol::Error;
+
+use crate::bridge::boundary::item::Item;
+use crate::bridge::boundary::panics::contain;
+use crate::bridge::queue::inbox::Inbox;
+use crate::bridge::queue::numbers::own_number;
+use crate::handler::{Cause, Principal};
+use crate::transport::streamable_http::server::{HttpService, PeerAddress};
+
+use super::exchange::HostedExchange;
+use super::incoming_head::IncomingHead;
+use super::upload::{Upload, UploadBody};
+
+/// An endpoint in a web server of the host's. Dropping it ends nothing that runs; see
+/// [`HttpMount::close`].
+pub struct HttpMount {
+    service: HttpService,
+    inbox: Arc<Inbox>,
+    max_body_bytes: usize,
+}
+
+impl HttpMount {
+    pub(crate) fn new(service: HttpService, inbox: Arc<Inbox>, max_body_bytes: u64) -> Self {
+        Self { service, inbox, max_body_bytes: Limits::size(max_body_bytes) }
+    }
+
+    /// Begins an exchange; `body` is the whole body if the host has it, else it follows
+    /// with [`Inbox::http_body`]. Returns the exchange's number and what can be said at
+    /// once: `HttpHead`, and `HttpChunk`s if the head says that more follows. The rest
+    /// comes out of the inbox, one chunk at a time: the next one after
+    /// [`Inbox::http_sent`].
+    ///
+    /// # Errors
+    /// `Usage` in a forked child.
+    pub fn request(
+        &self,
+        head: IncomingHead,
+        body: Option<Bytes>,
+        cause: u64,
+    ) -> Result<(u64, Vec<Item>), Error> {
+        self.inbox.process.check()?;
+        let id = own_number();
+        let principal = head.principal.map(Principal::named);
+        let counted = self.service.unclaimed(&head.headers, head.peer, principal.as_ref());
+        let upload = Arc::new(Upload::new(self.max_body_bytes, counted));
+        if let Some(body) = body {
+            upload.push(body, true);
+        }
+        let mut request = Request::new(UploadBody(Arc::clone(&upload)));
+        *request.method_mut() = head.method;
+        *request.uri_mut() = head.target;
+        *request.headers_mut() = head.headers;
+        request.extensions_mut().insert(Cause(cause));
+        if let Some(peer) = head.peer {
+            request.extensions_mut().insert(PeerAddress(peer));
+        }
+        if let Some(principal) = principal {
+            request.extensions_mut().insert(principal);
+        }
+        let answer = self.service.respond(request);
+        let exchange = HostedExchange::new(id, cause, &self.inbox, upload, Box::pin(answer));
+        self.inbox.exchange_begun(&exchange)?;
+        Ok((id, exchange.read_on()))
+    }
+
+    /// Nothing new is served from now on: health says 503, listen streams end.
+    pub fn drain(&self) {
+        let _ = contain(|| self.service.drain());
+    }
+
+    /// Ends all sessions and cancels what runs.
+    pub fn close(&self) {
+        let _ = contain(|| self.service.cancel_all());
+    }
+
+    /// Legacy sessions that are open.
+    pub fn sessions(&self) -> usize {
+        self.service.sessions()
+    }
+}
+
+impl fmt::Debug for HttpMount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HttpMount").field("service", &self.service).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,90 @@
+//! What one request of the host can be told.
+//!
+//! Owns: names and defaults of a request's options. Must not know: who is asked.
+
+use std::time::Duration;
+
+use serde::Deserialize;
+
+use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::protocol::Error;
+use mcpbolt_proto::protocol::types::LoggingLevel;
+use mcpbolt_proto::session::client::RequestOptions;
+
+use super::client::InputText;
+use super::json::{read, seconds};
+
+/// How one request of the host's is made.
+#[derive(Debug, Clone, Default)]
+pub struct RequestPlan {
+    /// Timeouts, progress, log level, whether it may be repeated.
+    pub request: RequestOptions,
+    /// Asks the server even if a kept result is still good.
+    pub fresh: bool,
+    /// Whether `input_required` is handed over as it is; the client's choice if absent.
+    pub raw_input: Option<bool>,
+    /// The server's request that the host serves when it makes this one.
+    pub inside: Option<u64>,
+    /// A notification to a server: its `Response` says that the server took it.
+    pub notification: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PlanText {
+    #[serde(default, deserialize_with = "seconds")]
+    timeout: Option<Duration>,
+    #[serde(default, deserialize_with = "seconds")]
+    max: Option<Duration>,
+    #[serde(default)]
+    reset_on_progress: Option<bool>,
+    #[serde(default)]
+    progress: bool,
+    #[serde(default)]
+    log_level: Option<LoggingLevel>,
+    #[serde(default)]
+    repeatable: Option<bool>,
+    #[serde(default)]
+    fresh: bool,
+    #[serde(default)]
+    input: Option<InputText>,
+    #[serde(default)]
+    inside: Option<u64>,
+    #[serde(default)]
+    notification: bool,
+}
+
+impl RequestPlan {
+    /// A plan with this much patience, whatever progress says.
+    pub fn within(timeout: Option<Duration>) -> Self {
+        let request = RequestOptions { timeout, max: timeout, ..RequestOptions::default() };
+        Self { request, ..Self::default() }
+    }
+
+    /// Reads `{"timeout": 5, "max": 60, "reset_on_progress": true, "progress": true,
+    /// "log_level": "info", "repeatable": false, "fresh": true, "input": "raw",
+    /// "inside": 7}`, where 7 is a request of a server that the host serves (a model that
+    /// calls tools; `max_nested_sampling` counts these). Times are seconds, `null` means
+    /// no limit; an absent member is as the client's options say. `reset_on_progress: false` makes
+    /// `timeout` the longest time in all. With `notification: true` it is one, on a client's
+    /// connection: the `Response` is null once the server took it, or once it was sent where the
+    /// transport cannot tell, and the other options mean nothing.
+    ///
+    /// # Errors
+    /// `Usage`, naming the option that is unknown or has a wrong value.
+    pub fn parse(json: &RawJson) -> Result<Self, Error> {
+        let text: PlanText = read("request options", json)?;
+        let max = if text.reset_on_progress == Some(false) { text.timeout } else { text.max };
+        let request = RequestOptions {
+            timeout: text.timeout,
+            max,
+            progress: text.progress,
+            log_level: text.log_level,
+            repeatable: text.repeatable,
+            headers: Vec::new(),
+        };
+        let raw_input = text.input.map(|input| input == InputText::Raw);
+        let (fresh, inside, notification) = (text.fresh, text.inside, text.notification);
+        Ok(Self { request, fresh, raw_input, inside, notification })
+    }
+}

@@ -1,0 +1,68 @@
+//! Calls and connections as JSON, for hosts that want to know more than an item says.
+//!
+//! Owns: the names of the members. Must not know: what a host does with them.
+
+use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
+use mcpbolt_proto::protocol::{Era, Revision};
+
+use crate::bridge::boundary::http_head::header_pairs;
+use crate::handler::{Call, Link, TransportKind};
+
+/// The era of a revision in one word.
+pub(crate) fn era_name(revision: Revision) -> &'static str {
+    if revision.era() == Era::Modern { "modern" } else { "legacy" }
+}
+
+/// A call of a client, as `Inbox::describe` says.
+pub(crate) fn describe_call(call: &Call) -> Option<RawJson> {
+    let (scope, link) = (call.scope(), call.link());
+    let info = link.info();
+    let mut about = RawObject::new();
+    about.set("id", call.request_id().to_raw());
+    about.put("revision", call.revision().as_str()).ok()?;
+    about.put("era", era_name(call.revision())).ok()?;
+    about.put("transport", transport_name(info.transport)).ok()?;
+    about.put("connection", &info.id.0).ok()?;
+    about.put("cause", &scope.cause.0).ok()?;
+    about.put("peer", &info.peer.map(|peer| peer.to_string())).ok()?;
+    about.put("principal", &scope.principal.id()).ok()?;
+    if let Some(head) = &scope.head {
+        about.put("headers", &header_pairs(&head.headers)).ok()?;
+        about.put("target", &head.uri.to_string()).ok()?;
+    }
+    about.put("clientInfo", &call.client_info()).ok()?;
+    about.put("clientCapabilities", &call.client_capabilities()).ok()?;
+    about.set("meta", call.meta().raw.to_raw());
+    about.set("inputResponses", call.input_responses().to_raw());
+    about.put("requestState", &call.request_state()).ok()?;
+    about.put("cancelled", &call.is_cancelled()).ok()?;
+    Some(about.to_raw())
+}
+
+const fn transport_name(kind: TransportKind) -> &'static str {
+    match kind {
+        TransportKind::Stdio => "stdio",
+        TransportKind::Http => "http",
+        TransportKind::LegacySse => "sse",
+        TransportKind::Memory => "memory",
+        _ => "custom",
+    }
+}
+
+/// A connection of a server, as `Inbox::describe_connection` says.
+pub(crate) fn describe_link(link: &dyn Link) -> Option<RawJson> {
+    let info = link.info();
+    let (capabilities, client) = link.client();
+    let mut about = RawObject::new();
+    about.put("role", "server").ok()?;
+    about.put("connection", &info.id.0).ok()?;
+    about.put("transport", transport_name(info.transport)).ok()?;
+    about.put("peer", &info.peer.map(|peer| peer.to_string())).ok()?;
+    about.put("clientInfo", &client).ok()?;
+    about.put("clientCapabilities", &capabilities).ok()?;
+    if let Some(revision) = link.revision() {
+        about.put("revision", revision.as_str()).ok()?;
+        about.put("era", era_name(revision)).ok()?;
+    }
+    Some(about.to_raw())
+}

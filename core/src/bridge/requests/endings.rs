@@ -1,0 +1,27 @@
+//! Ending a stream or a connection from the host.
+//!
+//! Owns: finding what the number stands for. Must not know: how a connection ends.
+
+use crate::bridge::boundary::panics::contain;
+use crate::bridge::queue::inbox::Inbox;
+
+use super::calls::OpenCalls;
+use super::clients::Clients;
+
+impl Inbox {
+    /// Ends the stream of a call early: the client comes back for the rest (2025-11-25 over
+    /// HTTP). Nothing happens elsewhere. `false` if the call is unknown or over.
+    pub fn close_stream(&self, call: u64) -> bool {
+        self.call(call).is_some_and(|call| contain(|| call.close_stream()).is_ok())
+    }
+
+    /// Ends a connection. A client's ends politely; its `Closed` item comes when it has.
+    pub fn close_connection(&self, connection: u64) -> bool {
+        let client = self.lock().of::<Clients>().get(connection).cloned();
+        if let Some(link) = client {
+            return contain(|| link.close()).is_ok();
+        }
+        let link = self.lock().of::<OpenCalls>().connections.link(connection);
+        link.is_some_and(|link| contain(|| link.close()).is_ok())
+    }
+}

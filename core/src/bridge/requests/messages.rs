@@ -1,0 +1,114 @@
+//! Notifications that the host sends.
+//!
+//! Owns: where each of them goes, what becomes of it, and telling when there is room again.
+//! Must not know: how it travels.
+
+use std::sync::Arc;
+
+use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
+use mcpbolt_proto::protocol::methods;
+use mcpbolt_proto::protocol::types::LoggingLevel;
+
+use crate::bridge::boundary::item::Item;
+use crate::bridge::boundary::outcome::Delivery;
+use crate::bridge::boundary::panics::contain;
+use crate::bridge::queue::inbox::Inbox;
+use crate::handler::{NotSentError, Sent};
+
+use super::addressee::Addressee;
+use super::calls::OpenCalls;
+use super::client_link::ClientLink;
+
+impl Inbox {
+    /// Sends a notification on the stream of a call, or on a connection. Progress and
+    /// log messages get what the exchange knows (token, level) from the engine. What the
+    /// revision of a client's connection does not have is `Gone`, and a `Log` item says
+    /// why.
+    pub fn send(self: &Arc<Self>, target: u64, method: &str, params: Option<&RawJson>) -> Delivery {
+        let sent = contain(|| match self.addressee(target) {
+            None => Err(NotSentError::Gone),
+            Some(_) if self.process.check().is_err() => Err(NotSentError::Gone),
+            Some(Addressee::ServerRequest(link)) if method == methods::PROGRESS => {
+                match self.server_progress(target, params) {
+                    // The server wants none.
+                    None => Ok(Sent::Sent),
+                    params => self.notify_server(&*link, method, params.as_ref()),
+                }
+            }
+            Some(Addressee::Client(link) | Addressee::ServerRequest(link)) => {
+                self.notify_server(&*link, method, params)
+            }
+            Some(found) => notify_client(found, method, params),
+        });
+        match sent {
+            Ok(Ok(Sent::Full)) => {
+                self.tell_when_writable(target);
+                Delivery::Full
+            }
+            Ok(Err(NotSentError::Gone)) | Err(_) => Delivery::Gone,
+            Ok(_) => Delivery::Sent,
+        }
+    }
+
+    fn tell_when_writable(self: &Arc<Self>, target: u64) {
+        let link = match self.addressee(target) {
+            Some(Addressee::Call(call)) => call.link(),
+            Some(Addressee::Connection(link)) => link,
+            Some(Addressee::Client(_) | Addressee::ServerRequest(_)) | None => return,
+        };
+        if self.lock().of::<OpenCalls>().unwritable.insert(target) {
+            let inbox = Arc::downgrade(self);
+            link.on_writable(Box::new(move || {
+                let Some(inbox) = inbox.upgrade() else { return };
+                // Unless the call is completed or the connection over by now.
+                let waits = inbox.lock().of::<OpenCalls>().unwritable.remove(&target);
+                if waits {
+                    inbox.post(Item::Writable { target });
+                }
+            }));
+        }
+    }
+
+    /// Tells a server something; what its revision does not have is logged.
+    fn notify_server(
+        &self,
+        link: &dyn ClientLink,
+        method: &str,
+        params: Option<&RawJson>,
+    ) -> Result<Sent, NotSentError> {
+        link.notify(method, params).map(|()| Sent::Sent).map_err(|error| {
+            let item = Item::Log { connection: link.id(), kind: "not_sent", message: error.message };
+            self.post_droppable(item);
+            NotSentError::Gone
+        })
+    }
+}
+
+/// Tells a client something, on the stream of its call or on its connection.
+fn notify_client(to: Addressee, method: &str, params: Option<&RawJson>) -> Result<Sent, NotSentError> {
+    let members = || params.and_then(RawObject::parse).unwrap_or_default();
+    match (to, method) {
+        (Addressee::Call(call), methods::PROGRESS) => {
+            let members = members();
+            let number = |name| members.get(name).and_then(|raw| raw.decode::<f64>().ok());
+            let message = members.get("message").and_then(RawJson::as_string);
+            let progress = number("progress").ok_or(NotSentError::NotIncreasing)?;
+            call.progress(progress, number("total"), message.as_deref())
+        }
+        (to, methods::MESSAGE) => {
+            let members = members();
+            let level = members.get("level").and_then(|raw| raw.decode::<LoggingLevel>().ok());
+            let logger = members.get("logger").and_then(RawJson::as_string);
+            let data = members.get("data").cloned().unwrap_or_else(RawJson::null);
+            let level = level.unwrap_or(LoggingLevel::Info);
+            match to {
+                Addressee::Call(call) => call.log(level, logger.as_deref(), data),
+                Addressee::Connection(link) => link.log(None, level, logger.as_deref(), data),
+                Addressee::Client(_) | Addressee::ServerRequest(_) => Err(NotSentError::Gone),
+            }
+        }
+        (Addressee::Call(call), method) => call.notify(method, params),
+        (Addressee::Connection(link), method) => link.notify(None, method, params),
+        (Addressee::Client(_) | Addressee::ServerRequest(_), _) => Err(NotSentError::Gone),
+    }
+}

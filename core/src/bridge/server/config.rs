@@ -1,0 +1,54 @@
+//! Everything the host told the engine about a server.
+//!
+//! Owns: which snapshot is good enough to answer from. Must not know: what is answered.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use mcpbolt_proto::protocol::capabilities::ServerCapabilities;
+use mcpbolt_proto::protocol::methods;
+use mcpbolt_proto::protocol::types::Implementation;
+
+use crate::bridge::options::guard_rails::Hidden;
+use crate::bridge::options::server::UnknownTool;
+use crate::handler::ServerFacts;
+
+use super::list_results::ListResults;
+use super::slots::{Slot, Slots};
+use super::snapshot::{RegistryKind, RegistrySnapshot, ServerSnapshot};
+
+/// Everything the host told the engine. Replaced as a whole, read without a lock.
+#[derive(Clone, Default)]
+pub(crate) struct Config {
+    pub(crate) slots: Slots,
+    pub(crate) about: Option<ServerSnapshot>,
+    pub(crate) lists: HashMap<RegistryKind, Arc<RegistrySnapshot>>,
+    pub(crate) wanted: HashMap<RegistryKind, u64>,
+    pub(crate) page_size: Option<usize>,
+    pub(crate) unknown_tool: UnknownTool,
+    pub(crate) hidden: Hidden,
+    /// RegistrySnapshot results made from exactly this.
+    pub(crate) list_results: Arc<ListResults>,
+}
+
+impl Config {
+    /// The snapshot of a registry, unless it is missing or stale.
+    pub(crate) fn list(&self, kind: RegistryKind) -> Option<&RegistrySnapshot> {
+        let wanted = self.wanted.get(&kind).copied().unwrap_or(0);
+        self.lists.get(&kind).filter(|list| list.generation >= wanted).map(|list| &**list)
+    }
+
+    /// What the session is told of the server.
+    pub(crate) fn facts(&self) -> ServerFacts {
+        let (info, capabilities, instructions) = match &self.about {
+            Some(about) => {
+                (about.server_info.clone(), about.capabilities.clone(), about.instructions.clone())
+            }
+            None => (Implementation::new("", ""), ServerCapabilities::default(), None),
+        };
+        ServerFacts::new(info, capabilities)
+            .instructions(instructions)
+            .methods(self.slots.own())
+            .host_ping(self.slots.of(methods::PING) == Slot::Host)
+    }
+}
