@@ -34,6 +34,7 @@ const HEIGHTS: &[(&str, &[(&str, u8)])] = &[
             ("transport", 5),
             ("server", 6),
             ("client", 6),
+            ("auth", 6),
             ("bridge", 7),
         ],
     ),
@@ -48,6 +49,10 @@ const STRANGERS: &[(&str, &str)] = &[
     ("auth", "http"),
     ("server", "client"),
     ("client", "server"),
+    ("server", "auth"),
+    ("auth", "server"),
+    ("client", "auth"),
+    ("auth", "client"),
 ];
 
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
@@ -190,6 +195,7 @@ mod tests {
             messages("core/src/client/mod.rs", "use crate::{server::X};"),
             ["client must not know server"]
         );
+        assert_eq!(messages("core/src/auth/oauth.rs", "use crate::client::X;"), ["auth must not know client"]);
         assert_eq!(
             messages("core/proto/src/session/mod.rs", "use crate::http::X;"),
             ["session must not know http"]

@@ -5,6 +5,7 @@
 //! neither ever gets into an error.
 
 use super::secret::Secret;
+use crate::protocol::{Error, ErrorKind};
 
 /// Most characters of a server's own words that are shown.
 const MAX_WORDS: usize = 300;
@@ -281,5 +282,22 @@ impl AuthError {
     /// Whether the same thing may work later without anybody changing anything.
     pub fn is_temporary(&self) -> bool {
         matches!(self, Self::Unavailable { .. })
+    }
+}
+
+/// For callers that have one kind of error for everything. The message stays as it is.
+impl From<AuthError> for Error {
+    fn from(error: AuthError) -> Self {
+        let kind = match &error {
+            AuthError::Unavailable { .. } => ErrorKind::Transport,
+            AuthError::StepUpExhausted { .. } | AuthError::NotAboutAuthorization { status: 403 } => {
+                ErrorKind::Forbidden
+            }
+            AuthError::ClientBoundElsewhere { .. }
+            | AuthError::ClientUnbound
+            | AuthError::ClientAuthentication { .. } => ErrorKind::Usage,
+            _ => ErrorKind::Unauthorized,
+        };
+        Self::new(kind, error.to_string())
     }
 }
