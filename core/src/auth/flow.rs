@@ -136,7 +136,8 @@ impl Run<'_> {
                 Step::Fetch(fetch) => match self.runner.fetcher.fetch(&fetch).await {
                     Ok(answer) => Event::Answered(answer),
                     Err(why) => {
-                        tracing::debug!(target: "mcpbolt::auth", "no answer: {why}");
+                        let kind = why.kind;
+                        tracing::debug!(target: "mcpbolt::security", ?kind, "no answer on the way to a token");
                         self.network = Some(why);
                         Event::Unreachable
                     }
@@ -166,7 +167,7 @@ impl Run<'_> {
     /// The user's way to the authorization server and back.
     async fn browse(&mut self, url: Secret) -> Result<Event, Failure> {
         let listening = self.listening.take().ok_or_else(Error::closed)?;
-        tracing::info!(target: "mcpbolt::auth", server = %self.runner.server, "the user is asked to sign in");
+        tracing::info!(target: "mcpbolt::security", "a user is asked to sign in");
         let came = tokio::time::timeout(self.runner.settings.patience, listening.visit(url)).await;
         self.kept.pending_authorization = None;
         self.save().await?;

@@ -43,7 +43,7 @@ pub use mcpbolt_proto::auth::flow::{
 };
 pub use mcpbolt_proto::auth::metadata::{ApplicationType, ClientMetadata};
 pub use mcpbolt_proto::auth::redirect::RedirectAnswer;
-pub use mcpbolt_proto::auth::registration::{ClientInformation, ClientOrigin};
+pub use mcpbolt_proto::auth::registration::{ClientInformation, ClientOrigin, Unbound};
 pub use mcpbolt_proto::auth::scope::Scopes;
 pub use mcpbolt_proto::auth::secret::Secret;
 pub use mcpbolt_proto::auth::token::{Tokens, token_type};
