@@ -22,6 +22,7 @@ const HEIGHTS: &[(&str, &[(&str, u8)])] = &[
             ("session", 3),
             ("http", 3),
             ("policy", 3),
+            ("auth", 3),
         ],
     ),
     (
@@ -35,13 +36,26 @@ const HEIGHTS: &[(&str, &[(&str, u8)])] = &[
             ("transport", 5),
             ("server", 6),
             ("client", 6),
+            ("auth", 6),
             ("bridge", 7),
         ],
     ),
 ];
 
 /// Modules of one height that must not know each other, not even one way.
-const STRANGERS: &[(&str, &str)] = &[("session", "http"), ("server", "client"), ("client", "server")];
+const STRANGERS: &[(&str, &str)] = &[
+    ("session", "http"),
+    ("session", "auth"),
+    ("http", "auth"),
+    ("auth", "session"),
+    ("auth", "http"),
+    ("server", "client"),
+    ("client", "server"),
+    ("server", "auth"),
+    ("auth", "server"),
+    ("client", "auth"),
+    ("auth", "client"),
+];
 
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     let mut findings = typescript::check(tree);
@@ -183,9 +197,14 @@ mod tests {
             messages("core/src/client/mod.rs", "use crate::{server::X};"),
             ["client must not know server"]
         );
+        assert_eq!(messages("core/src/auth/oauth.rs", "use crate::client::X;"), ["auth must not know client"]);
         assert_eq!(
             messages("core/proto/src/session/mod.rs", "use crate::http::X;"),
             ["session must not know http"]
+        );
+        assert_eq!(
+            messages("core/proto/src/auth/challenge.rs", "use crate::http::X; use crate::policy::P;"),
+            ["auth must not know http"]
         );
     }
 
