@@ -5,6 +5,7 @@
 
 use crate::tree::File;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 /// The folder of the facade's sources.
 pub(crate) const FOLDER: &str = "bindings-node/ts/";
@@ -27,7 +28,8 @@ pub(crate) struct Facade<'a> {
 
 impl<'a> Facade<'a> {
     pub(crate) fn of(files: &'a [File]) -> Self {
-        let ours = files.iter().filter(|file| file.path.starts_with(FOLDER) && file.path.ends_with(".ts"));
+        let is_ts = |file: &&File| Path::new(&file.path).extension().is_some_and(|found| found == "ts");
+        let ours = files.iter().filter(|file| file.path.starts_with(FOLDER)).filter(is_ts);
         Self { modules: ours.map(|file| Module { path: &file.path, text: &file.text }).collect() }
     }
 
@@ -130,7 +132,8 @@ mod tests {
 
     #[test]
     fn comments_other_packages_and_texts_are_none() {
-        let texts = [" * import { y } from './y';", "// require('./y')", "import z from 'zod';", "say('./y');"];
+        let texts =
+            [" * import { y } from './y';", "// require('./y')", "import z from 'zod';", "say('./y');"];
         assert_eq!(arrows(&texts.join("\n")), []);
     }
 }
