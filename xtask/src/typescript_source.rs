@@ -5,6 +5,7 @@
 
 use crate::tree::File;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 /// The folder of the facade's sources.
 pub(crate) const FOLDER: &str = "bindings-node/ts/";
@@ -27,7 +28,8 @@ pub(crate) struct Facade<'a> {
 
 impl<'a> Facade<'a> {
     pub(crate) fn of(files: &'a [File]) -> Self {
-        let ours = files.iter().filter(|file| file.path.starts_with(FOLDER) && file.path.ends_with(".ts"));
+        let is_ts = |file: &&File| Path::new(&file.path).extension().is_some_and(|found| found == "ts");
+        let ours = files.iter().filter(|file| file.path.starts_with(FOLDER)).filter(is_ts);
         Self { modules: ours.map(|file| Module { path: &file.path, text: &file.text }).collect() }
     }
 

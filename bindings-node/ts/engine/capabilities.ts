@@ -61,7 +61,8 @@ export function checkHandler(method: string, declared: ServerCapabilities): void
   // A flag is set by having the handler, so it is not asked for.
   if (row === undefined || row.isFlag) return;
   const family = row.capability![0];
-  if (!declares(declared, family)) throw refusal('unsupported', `Server does not support ${WORDS.handler[family] ?? family} (required for ${method})`);
+  if (declares(declared, family)) return;
+  throw refusal('unsupported', `Server does not support ${WORDS.handler[family] ?? family} (required for ${method})`);
 }
 
 /** Refuses a notification whose capability is not declared. */

@@ -1,6 +1,6 @@
 /**
  * Servers with the names of 2.x: `@modelcontextprotocol/server`. Owns: nothing; what is the same in
- * 1.x is re-exported from there.
+ * 1.x comes from `common`.
  */
 export * from './internal/constants';
 export * from './internal/shared';

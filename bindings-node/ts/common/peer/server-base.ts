@@ -359,6 +359,7 @@ export abstract class ServerBase<
     return this._state.beginning;
   }
 
+  /** The recipient of a message; throws if nobody is connected. */
   protected addressee(): Addressee {
     const found = this._state.addressee();
     if (found === undefined) throw refusal('not_connected', 'Not connected');
@@ -405,22 +406,27 @@ export abstract class ServerBase<
     this._assumed.version = version;
   }
 
+  /** Throws if the client did not declare the capability for a request. */
   protected assertCapabilityForMethod(method: string): void {
     checkQuestion(method, this.getClientCapabilities());
   }
 
+  /** Throws if a notification's capability was not declared. */
   protected assertNotificationCapability(method: string): void {
     checkNotification(method, this._capabilities, () => this.getClientCapabilities());
   }
 
+  /** Throws if this server did not declare the capability for a handler. */
   protected assertRequestHandlerCapability(method: string): void {
     checkHandler(method, this._capabilities);
   }
 
+  /** Throws if the client did not declare tasks for a method. */
   protected assertTaskCapability(method: string): void {
     assertClientRequestTaskCapability(this.getClientCapabilities()?.tasks?.requests, method, 'Client');
   }
 
+  /** Throws if this server did not declare tasks for a method. */
   protected assertTaskHandlerCapability(method: string): void {
     assertToolsCallTaskCapability(this._capabilities.tasks?.requests, method, 'Server');
   }

@@ -34,19 +34,23 @@ export class TaskQuestions {
     this.#peer = peer;
   }
 
+  /** Gets the state of a task. */
   get(taskId: string, options?: RequestOptions): Promise<GetTaskResult> {
     return this.#peer.request({ method: 'tasks/get', params: { taskId } }, GetTaskResultSchema, options);
   }
 
+  /** Gets the result of a task; waits until the task is over. */
   result(taskId: string, schema: unknown = ResultSchema, options?: RequestOptions): Promise<any> {
     return this.#peer.request({ method: 'tasks/result', params: { taskId } }, schema, options);
   }
 
+  /** Lists one page of tasks. */
   list(cursor: string | undefined, options?: RequestOptions): Promise<ListTasksResult> {
     const params = cursor === undefined ? undefined : { cursor };
     return this.#peer.request({ method: 'tasks/list', params }, ListTasksResultSchema, options);
   }
 
+  /** Cancels a task. */
   cancel(taskId: string, options?: RequestOptions): Promise<CancelTaskResult> {
     return this.#peer.request({ method: 'tasks/cancel', params: { taskId } }, CancelTaskResultSchema, options);
   }

@@ -51,11 +51,11 @@ function fromMcpError(error: McpError): Error {
   const code = kindRow(error.kind)?.v2 ?? '';
   if (error.kind === 'unauthorized') return error;
   const { http } = (error.data ?? {}) as { http?: object };
+  let chosen = LOCAL_CODES.has(code) ? (code as SdkErrorCode) : SdkErrorCode.SendFailed;
   // The engine names the content type of a response that is not an answer.
-  if (http !== undefined && 'contentType' in http) return new SdkError(SdkErrorCode.ClientHttpUnexpectedContent, message, error.data, { cause: brief(error) });
+  if (http !== undefined && 'contentType' in http) chosen = SdkErrorCode.ClientHttpUnexpectedContent;
   // A request that the program cancelled has the code of a timeout.
-  if (error.kind === 'cancelled') return new SdkError(SdkErrorCode.RequestTimeout, message, error.data, { cause: brief(error) });
-  const chosen = LOCAL_CODES.has(code) ? (code as SdkErrorCode) : SdkErrorCode.SendFailed;
+  else if (error.kind === 'cancelled') chosen = SdkErrorCode.RequestTimeout;
   return new SdkError(chosen, message, error.data, { cause: brief(error) });
 }
 
