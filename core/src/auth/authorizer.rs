@@ -64,7 +64,11 @@ struct Failures {
 
 impl ServerAuthorizer {
     /// Fails with `Usage` if an option is wrong for this server.
-    pub(super) fn new(mut settings: Settings, server: &Url, options: &HttpClientOptions) -> Result<Self, Error> {
+    pub(super) fn new(
+        mut settings: Settings,
+        server: &Url,
+        options: &HttpClientOptions,
+    ) -> Result<Self, Error> {
         server.as_str().clone_into(&mut settings.flow.server_url);
         let wrong = |why: AuthError| Error::usage(format!("signing in cannot work: {why}"));
         let name = endpoint::resource(server.as_str()).map_err(wrong)?;

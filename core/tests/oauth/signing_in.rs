@@ -27,7 +27,8 @@ async fn metadata_are_found_in_every_place() {
             // The document at the root is about the whole host.
             world.set(|state| state.resource = state.resource.trim_end_matches("/mcp").to_owned());
         }
-        world.try_connect(&world.oauth()).await.unwrap_or_else(|why| panic!("{place:?}: {why}"));
+        let session = world.try_connect(&world.oauth()).await;
+        session.unwrap_or_else(|why| panic!("{place:?}: {why}")).close().await;
     }
     for (tenant, metadata) in [
         ("", "/.well-known/openid-configuration"),
@@ -40,7 +41,8 @@ async fn metadata_are_found_in_every_place() {
             state.issuer.push_str(tenant);
             state.server_metadata = Some(metadata.to_owned());
         });
-        world.try_connect(&world.oauth()).await.unwrap_or_else(|why| panic!("{metadata}: {why}"));
+        let session = world.try_connect(&world.oauth()).await;
+        session.unwrap_or_else(|why| panic!("{metadata}: {why}")).close().await;
     }
 }
 

@@ -80,11 +80,7 @@ impl CredentialStore for FileStore {
         })
     }
 
-    fn save<'a>(
-        &'a self,
-        server: &'a str,
-        credentials: &'a Credentials,
-    ) -> BoxFuture<'a, Result<(), Error>> {
+    fn save<'a>(&'a self, server: &'a str, credentials: &'a Credentials) -> BoxFuture<'a, Result<(), Error>> {
         let (folder, path) = (self.folder.clone(), self.file(server, "json"));
         let text = serde_json::to_vec_pretty(credentials).unwrap_or_default();
         Box::pin(self.blocking("written", move || replace(&folder, &path, &text)))
