@@ -90,7 +90,9 @@ impl Runner {
             listening = Some(ready);
         }
         let mut flow = self.resumed(options, &kept)?;
-        accepted.iter().for_each(|operation| flow.accepted(operation));
+        for operation in &accepted {
+            flow.accepted(operation);
+        }
         let step = flow.start(cause, now(), &random()?);
         let mut run = Run { runner: self, flow, kept, listening, network: None };
         let outcome = run.steps(step).await;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use serde_json::json;
 
-use crate::world::{World, soon};
+use crate::world::{World, oauth, soon};
 
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<u8>>>);
@@ -36,7 +36,7 @@ async fn no_secret_is_in_a_log_an_error_or_a_debug_text() {
     // The test's runtime has this one thread.
     let guard = tracing::subscriber::set_default(subscriber);
     let world = World::start().await;
-    let oauth = world.oauth();
+    let oauth = oauth();
     let session = world.connect(&oauth).await;
     world.expire_tokens();
     soon(session.call_tool("read", json!({}))).await.unwrap();

@@ -8,12 +8,12 @@ use mcpbolt::auth::{OAuth, RedirectCallback};
 use serde_json::json;
 use tokio::sync::Notify;
 
-use crate::world::{REDIRECT_URI, World, browse, soon};
+use crate::world::{REDIRECT_URI, World, browse, oauth, soon};
 
 #[tokio::test]
 async fn of_64_refused_calls_one_refreshes() {
     let world = World::start().await;
-    let session = world.connect(&world.oauth()).await;
+    let session = world.connect(&oauth()).await;
     world.expire_tokens();
     let calls = (0..64).map(|_| session.call_tool("read", json!({})));
     let answers = soon(join_all(calls)).await;
