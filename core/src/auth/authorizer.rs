@@ -19,7 +19,7 @@ use mcpbolt_proto::auth::error::AuthError;
 use mcpbolt_proto::auth::flow::Cause;
 use mcpbolt_proto::auth::secret::Secret;
 use mcpbolt_proto::auth::token::{Tokens, needs_refresh};
-use mcpbolt_proto::protocol::{Error, ErrorKind};
+use mcpbolt_proto::protocol::Error;
 
 use crate::handler::{BoxFuture, RequestHead, Spawner};
 use crate::transport::streamable_http::client::{Authorizer, HttpClientOptions, RefusedRequest, Verdict};
@@ -64,7 +64,11 @@ struct Failures {
 
 impl ServerAuthorizer {
     /// Fails with `Usage` if an option is wrong for this server.
-    pub(super) fn new(mut settings: Settings, server: &Url, options: &HttpClientOptions) -> Result<Self, Error> {
+    pub(super) fn new(
+        mut settings: Settings,
+        server: &Url,
+        options: &HttpClientOptions,
+    ) -> Result<Self, Error> {
         server.as_str().clone_into(&mut settings.flow.server_url);
         let wrong = |why: AuthError| Error::usage(format!("signing in cannot work: {why}"));
         let name = endpoint::resource(server.as_str()).map_err(wrong)?;
@@ -133,13 +137,14 @@ impl Shared {
         }
     }
 
-    /// What can be sent without a flow.
-    fn ready(&self) -> Option<Option<HeaderValue>> {
+    /// What can be sent without a flow; else why one has to run.
+    fn ready(&self) -> Result<Option<HeaderValue>, Cause> {
         let current = self.current.lock();
-        let current = current.as_ref()?;
+        let current = current.as_ref().ok_or(Cause::Request)?;
         let now = now();
         let usable = |tokens: &Tokens| !needs_refresh(tokens, now) && !tokens.is_expired(now);
-        current.tokens.as_ref().is_none_or(usable).then(|| current.authorization.clone())
+        let ready = current.tokens.as_ref().is_none_or(usable);
+        if ready { Ok(current.authorization.clone()) } else { Err(Cause::Request) }
     }
 
     /// Whether a request goes to the server that the token is for.
@@ -169,10 +174,10 @@ impl Authorizer for ServerAuthorizer {
             if !self.shared.is_ours(&head.uri) {
                 return Ok(None);
             }
-            if let Some(ready) = self.shared.ready() {
-                return Ok(ready);
+            match self.shared.ready() {
+                Ok(ready) => Ok(ready),
+                Err(cause) => self.run(cause).await.map_err(told),
             }
-            self.run(Cause::Request).await.map_err(told)
         })
     }
 
@@ -209,9 +214,7 @@ impl Authorizer for ServerAuthorizer {
 fn told(failure: Failure) -> Error {
     let error = match failure {
         Failure::Flow(error) => Error::from(error),
-        Failure::Local(error) if error.kind == ErrorKind::Closed => return error,
         Failure::Local(error) => error,
     };
-    let message = format!("signing in: {}", error.message);
-    Error::new(error.kind, message)
+    Error::new(error.kind, format!("signing in: {}", error.message))
 }

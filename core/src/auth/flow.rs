@@ -76,7 +76,8 @@ impl Runner {
         let store = self.settings.store.clone();
         let mut kept = store.load(&self.server).await?;
         let stale = kept.tokens.as_ref().is_some_and(|tokens| needs_refresh(tokens, now()));
-        let lock = if stale || cause != Cause::Request { Some(store.lock(&self.server).await?) } else { None };
+        let lock =
+            if stale || cause != Cause::Request { Some(store.lock(&self.server).await?) } else { None };
         if lock.is_some() {
             // Another program may have got new tokens while this one waited.
             kept = store.load(&self.server).await?;
@@ -89,7 +90,9 @@ impl Runner {
             listening = Some(ready);
         }
         let mut flow = self.resumed(options, &kept)?;
-        accepted.iter().for_each(|operation| flow.accepted(operation));
+        for operation in &accepted {
+            flow.accepted(operation);
+        }
         let step = flow.start(cause, now(), &random()?);
         let mut run = Run { runner: self, flow, kept, listening, network: None };
         let outcome = run.steps(step).await;

@@ -55,7 +55,7 @@ async fn metadata_of_100_mb_are_cut_off() {
         state.instead = Some(|_| {
             let chunks = (0..1600).map(|_| {
                 CHUNKS.fetch_add(1, Ordering::SeqCst);
-                Ok::<_, Infallible>(Frame::data(Bytes::from_static(&[b' '; 64 * 1024])))
+                Ok::<_, Infallible>(Frame::data(Bytes::from(vec![b' '; 64 * 1024])))
             });
             Response::new(StreamBody::new(stream::iter(chunks)).boxed())
         });

@@ -13,8 +13,7 @@ use crate::world::{Body, Code, Seen, State, json, redirect, text};
 pub(crate) fn answer(state: &mut State, seen: &Seen) -> Response<Body> {
     let tenant = Url::parse(&state.issuer).unwrap().path().trim_end_matches('/').to_owned();
     let metadata = state.server_metadata.clone();
-    let metadata =
-        metadata.unwrap_or_else(|| format!("/.well-known/oauth-authorization-server{tenant}"));
+    let metadata = metadata.unwrap_or_else(|| format!("/.well-known/oauth-authorization-server{tenant}"));
     match seen.path.strip_prefix(&*tenant).unwrap_or(&seen.path) {
         _ if seen.path == metadata => json(200, &about(state)),
         "/register" => register(state),

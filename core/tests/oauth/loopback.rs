@@ -10,9 +10,9 @@ use crate::world::{World, get, soon};
 async fn the_browser_comes_back_to_a_port_of_this_machine() {
     let world = World::start().await;
     let (opened, mut urls) = mpsc::unbounded_channel();
-    let redirect = Loopback::new().path("/done").open_with(move |url| {
-        opened.send(url.to_owned()).map_err(std::io::Error::other)
-    });
+    let redirect = Loopback::new()
+        .path("/done")
+        .open_with(move |url| opened.send(url.to_owned()).map_err(std::io::Error::other));
     let oauth = OAuth::new("Test").redirect(redirect);
     let user = async {
         let url = urls.recv().await.unwrap();

@@ -8,12 +8,12 @@ use mcpbolt::auth::{OAuth, RedirectCallback};
 use serde_json::json;
 use tokio::sync::Notify;
 
-use crate::world::{REDIRECT_URI, World, browse, soon};
+use crate::world::{REDIRECT_URI, World, browse, oauth, soon};
 
 #[tokio::test]
 async fn of_64_refused_calls_one_refreshes() {
     let world = World::start().await;
-    let session = world.connect(&world.oauth()).await;
+    let session = world.connect(&oauth()).await;
     world.expire_tokens();
     let calls = (0..64).map(|_| session.call_tool("read", json!({})));
     let answers = soon(join_all(calls)).await;
@@ -25,7 +25,23 @@ async fn of_64_refused_calls_one_refreshes() {
 #[tokio::test]
 async fn a_user_who_says_no_is_asked_once_for_all_that_wait() {
     let world = World::start().await;
-    let session = world.connect(&world.oauth()).await;
+    let state = Arc::clone(&world.state);
+    // The user says no when all calls have been refused.
+    let oauth = OAuth::new("Test").redirect(RedirectCallback::new(REDIRECT_URI, move |url| {
+        let state = Arc::clone(&state);
+        async move {
+            let is_early = || {
+                let state = state.lock();
+                let calls = state.seen.iter().filter(|seen| seen.body.contains("tools/call"));
+                state.denies && calls.count() < 16
+            };
+            while is_early() {
+                tokio::task::yield_now().await;
+            }
+            browse(url).await
+        }
+    }));
+    let session = world.connect(&oauth).await;
     world.set(|state| {
         state.denies = true;
         state.tokens.clear();

@@ -2,12 +2,12 @@
 
 use serde_json::json;
 
-use crate::world::{Place, Who, World, soon};
+use crate::world::{Place, Who, World, oauth, soon};
 
 #[tokio::test]
 async fn a_refused_client_signs_in_with_a_code() {
     let world = World::start().await;
-    let session = world.connect(&world.oauth()).await;
+    let session = world.connect(&oauth()).await;
     soon(session.call_tool("read", json!({}))).await.unwrap();
     assert_eq!((world.seen("/register").len(), world.seen("/authorize").len()), (1, 1));
     assert_eq!(world.grants("authorization_code"), 1);
@@ -27,7 +27,8 @@ async fn metadata_are_found_in_every_place() {
             // The document at the root is about the whole host.
             world.set(|state| state.resource = state.resource.trim_end_matches("/mcp").to_owned());
         }
-        world.try_connect(&world.oauth()).await.unwrap_or_else(|why| panic!("{place:?}: {why}"));
+        let session = world.try_connect(&oauth()).await;
+        session.unwrap_or_else(|why| panic!("{place:?}: {why}")).close().await;
     }
     for (tenant, metadata) in [
         ("", "/.well-known/openid-configuration"),
@@ -40,14 +41,15 @@ async fn metadata_are_found_in_every_place() {
             state.issuer.push_str(tenant);
             state.server_metadata = Some(metadata.to_owned());
         });
-        world.try_connect(&world.oauth()).await.unwrap_or_else(|why| panic!("{metadata}: {why}"));
+        let session = world.try_connect(&oauth()).await;
+        session.unwrap_or_else(|why| panic!("{metadata}: {why}")).close().await;
     }
 }
 
 #[tokio::test]
 async fn an_operation_that_needs_more_asks_for_all_that_is_needed() {
     let world = World::start().await;
-    let session = world.connect(&world.oauth()).await;
+    let session = world.connect(&oauth()).await;
     soon(session.call_tool("write", json!({}))).await.unwrap();
     let scopes: Vec<_> = world.seen("/authorize").iter().map(|seen| seen.field("scope").unwrap()).collect();
     assert_eq!(scopes, ["files:read", "files:read files:write"]);
@@ -59,7 +61,7 @@ async fn an_operation_that_needs_more_asks_for_all_that_is_needed() {
 #[tokio::test]
 async fn a_token_that_is_refused_is_refreshed_without_the_user() {
     let world = World::start().await;
-    let session = world.connect(&world.oauth()).await;
+    let session = world.connect(&oauth()).await;
     // More often than a server may refuse in a row: each time the new token was accepted.
     for round in 1..=5 {
         world.expire_tokens();
@@ -73,7 +75,7 @@ async fn a_token_that_is_refused_is_refreshed_without_the_user() {
 #[tokio::test]
 async fn the_token_goes_to_the_server_only() {
     let world = World::start().await;
-    let session = world.connect(&world.oauth()).await;
+    let session = world.connect(&oauth()).await;
     soon(session.call_tool("read", json!({}))).await.unwrap();
     let issuer = world.state.lock().issuer.clone();
     world.set(|state| state.moved = Some(format!("{issuer}/elsewhere")));

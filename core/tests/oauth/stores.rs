@@ -4,7 +4,7 @@ use futures_util::future::join;
 use mcpbolt::auth::FileStore;
 use serde_json::json;
 
-use crate::world::{World, soon};
+use crate::world::{World, oauth, soon};
 
 #[tokio::test]
 async fn programs_share_a_file_store_and_one_of_them_refreshes() {
@@ -12,8 +12,8 @@ async fn programs_share_a_file_store_and_one_of_them_refreshes() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("credentials");
     // Handles of their own lock each other out as processes do.
-    let one = world.oauth().store(FileStore::new(&path));
-    let other = world.oauth().store(FileStore::new(&path));
+    let one = oauth().store(FileStore::new(&path));
+    let other = oauth().store(FileStore::new(&path));
     let first = world.connect(&one).await;
     let second = world.connect(&other).await;
     assert_eq!((world.seen("/register").len(), world.seen("/authorize").len()), (1, 1));
@@ -39,7 +39,7 @@ fn only_the_user_reads(folder: &std::path::Path) {
     let files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert_eq!(files.len(), 2, "{files:?}");
     for file in files {
-        assert_eq!(mode(&file), 0o600, "{file:?}");
+        assert_eq!(mode(&file), 0o600, "{}", file.display());
     }
 }
 
@@ -50,15 +50,15 @@ fn only_the_user_reads(_: &std::path::Path) {}
 async fn a_file_that_is_damaged_is_named() {
     let world = World::start().await;
     let folder = tempfile::tempdir().unwrap();
-    let oauth = world.oauth().store(FileStore::new(folder.path()));
-    world.connect(&oauth).await.close().await;
+    let first = oauth().store(FileStore::new(folder.path()));
+    world.connect(&first).await.close().await;
     for entry in std::fs::read_dir(folder.path()).unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|extension| extension == "json") {
             std::fs::write(&path, "{\"tokens\":").unwrap();
         }
     }
-    let oauth = world.oauth().store(FileStore::new(folder.path()));
-    let why = world.try_connect(&oauth).await.map(drop).unwrap_err().to_string();
+    let again = oauth().store(FileStore::new(folder.path()));
+    let why = world.try_connect(&again).await.map(drop).unwrap_err().to_string();
     assert!(why.contains(".json") && why.contains("delete it"), "{why}");
 }

@@ -133,11 +133,6 @@ impl World {
         self.set(|state| state.tokens.clear());
     }
 
-    /// Signs in with a browser that has no window.
-    pub(crate) fn oauth(&self) -> OAuth {
-        OAuth::new("Test").redirect(RedirectCallback::new(REDIRECT_URI, browse))
-    }
-
     pub(crate) async fn try_connect(&self, oauth: &OAuth) -> Result<ClientSession, Error> {
         let options = HttpClientOptions::default().oauth(oauth.clone());
         let client = Client::builder("test", "1").protocol(ProtocolPolicy::LegacyFirst).build();
@@ -150,8 +145,13 @@ impl World {
 
     /// Why a client with the usual options cannot connect.
     pub(crate) async fn refusal(&self) -> String {
-        self.try_connect(&self.oauth()).await.map(drop).unwrap_err().to_string()
+        self.try_connect(&oauth()).await.map(drop).unwrap_err().to_string()
     }
+}
+
+/// Signs in with a browser that has no window.
+pub(crate) fn oauth() -> OAuth {
+    OAuth::new("Test").redirect(RedirectCallback::new(REDIRECT_URI, browse))
 }
 
 /// Nothing here takes this long unless it hangs.

@@ -3,6 +3,7 @@
 //! Owns: the names of the files, who may read them, how they are written, and the lock between
 //! processes. Must not know: what is in them.
 
+use std::fmt::Write as _;
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -45,7 +46,10 @@ impl FileStore {
     /// The file of a server. A URL is no file name, and may say more than a folder should show.
     fn file(&self, server: &str, extension: &str) -> PathBuf {
         let digest = Sha256::digest(server.as_bytes());
-        let name: String = digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+        let name = digest.iter().take(16).fold(String::new(), |mut name, byte| {
+            let _ = write!(name, "{byte:02x}");
+            name
+        });
         self.folder.join(format!("{name}.{extension}"))
     }
 
@@ -80,11 +84,7 @@ impl CredentialStore for FileStore {
         })
     }
 
-    fn save<'a>(
-        &'a self,
-        server: &'a str,
-        credentials: &'a Credentials,
-    ) -> BoxFuture<'a, Result<(), Error>> {
+    fn save<'a>(&'a self, server: &'a str, credentials: &'a Credentials) -> BoxFuture<'a, Result<(), Error>> {
         let (folder, path) = (self.folder.clone(), self.file(server, "json"));
         let text = serde_json::to_vec_pretty(credentials).unwrap_or_default();
         Box::pin(self.blocking("written", move || replace(&folder, &path, &text)))

@@ -45,11 +45,7 @@ impl CredentialStore for MemoryStore {
         Box::pin(std::future::ready(Ok(kept.unwrap_or_default())))
     }
 
-    fn save<'a>(
-        &'a self,
-        server: &'a str,
-        credentials: &'a Credentials,
-    ) -> BoxFuture<'a, Result<(), Error>> {
+    fn save<'a>(&'a self, server: &'a str, credentials: &'a Credentials) -> BoxFuture<'a, Result<(), Error>> {
         self.servers.lock().entry(server.to_owned()).or_default().credentials = credentials.clone();
         Box::pin(std::future::ready(Ok(())))
     }

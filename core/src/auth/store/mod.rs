@@ -102,11 +102,7 @@ pub trait CredentialStore: Send + Sync + 'static {
     fn load<'a>(&'a self, server: &'a str) -> BoxFuture<'a, Result<Credentials, Error>>;
 
     /// Keeps this for a server, in place of what was kept.
-    fn save<'a>(
-        &'a self,
-        server: &'a str,
-        credentials: &'a Credentials,
-    ) -> BoxFuture<'a, Result<(), Error>>;
+    fn save<'a>(&'a self, server: &'a str, credentials: &'a Credentials) -> BoxFuture<'a, Result<(), Error>>;
 
     /// Waits until nobody else renews the credentials of a server, then keeps others from it
     /// until the lock is dropped. A refresh token is good once: of several programs that share

@@ -197,7 +197,10 @@ mod tests {
             messages("core/src/client/mod.rs", "use crate::{server::X};"),
             ["client must not know server"]
         );
-        assert_eq!(messages("core/src/auth/oauth.rs", "use crate::client::X;"), ["auth must not know client"]);
+        assert_eq!(
+            messages("core/src/auth/oauth.rs", "use crate::client::X;"),
+            ["auth must not know client"]
+        );
         assert_eq!(
             messages("core/proto/src/session/mod.rs", "use crate::http::X;"),
             ["session must not know http"]
