@@ -1,9 +1,11 @@
-//! The order of files: no files of the core that use each other in a circle.
+//! The order of files: no files of the core, or of a facade, that use each other in a circle.
 //!
 //! Owns: what an arrow from file to file is. A path leads to the file that defines the
 //! name at its end, however many re-exports lie between; so a `mod.rs` that only hands
 //! on the names of its children closes no circle. `mod name;` is no arrow, and neither
 //! is a re-export of a name that the file itself does not use.
+
+mod python;
 
 use super::{Finding, Tree};
 use crate::rust_source::{PathUse, RustSource};
@@ -35,7 +37,7 @@ type Arrows = BTreeMap<usize, BTreeMap<usize, BTreeSet<usize>>>;
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     let files = Files::of(tree);
     let arrows = files.arrows();
-    let mut findings = Vec::new();
+    let mut findings = python::check(tree);
     for (number, circle) in circles(files.nodes.len(), &arrows).iter().enumerate() {
         let names: Vec<_> = circle.iter().map(|node| files.nodes[*node].path).collect();
         let message =

@@ -3,6 +3,8 @@
 //! Owns: the picture of ARCHITECTURE.md as a table. Read from `crate::`, `self::`,
 //! `super::` and `mcpbolt_proto::` paths, in test code as well.
 
+mod python;
+
 use super::{Finding, Tree};
 use crate::rust_source::PathUse;
 use std::collections::BTreeMap;
@@ -42,7 +44,7 @@ const HEIGHTS: &[(&str, &[(&str, u8)])] = &[
 const STRANGERS: &[(&str, &str)] = &[("session", "http"), ("server", "client"), ("client", "server")];
 
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
-    let mut findings = Vec::new();
+    let mut findings = python::check(tree);
     let mut siblings: BTreeMap<(String, String), (String, usize)> = BTreeMap::new();
     for (file, source) in tree.rust() {
         let Some((folder, heights)) = HEIGHTS.iter().find(|(folder, _)| file.path.starts_with(folder)) else {
