@@ -18,6 +18,8 @@ from contextlib import asynccontextmanager
 from time import perf_counter
 from typing import Any, Protocol, cast
 
+from ._engine.items import Item, NotificationItem, RequestItem, ResponseItem, Row
+from ._engine.items import as_notification, as_request, as_response
 from ._json import dumps
 from ._mcpbolt import EngineError, Inbox, forked
 from ._served import SERVED
@@ -27,8 +29,6 @@ MAX_ITEMS = 64
 MAX_BYTES = 1 << 20
 MAX_SECONDS = 0.001
 
-Item = tuple[Any, ...]
-Row = tuple[Any, ...]
 _HAS_EAGER = sys.version_info >= (3, 12)
 _HAS_TASK_CONTEXT = sys.version_info >= (3, 11)
 _CLOSED = (None, "closed", -32000, "the connection is closed", None)
@@ -39,15 +39,15 @@ class Host(Protocol):
 
     context: contextvars.Context
 
-    def run(self, item: Item) -> Coroutine[Any, Any, None]:
+    def run(self, item: RequestItem) -> Coroutine[Any, Any, None]:
         """Answer a request; the result is passed to `Driver.finish`."""
         ...
 
-    def run_sync(self, item: Item) -> Row:
+    def run_sync(self, item: RequestItem) -> Row:
         """Answer a request on a worker thread; returns the row that completes it."""
         ...
 
-    def notified(self, item: Item) -> Coroutine[Any, Any, None] | None:
+    def notified(self, item: NotificationItem) -> Coroutine[Any, Any, None] | None:
         """Handle a notification. A coroutine that is returned runs as a task."""
         ...
 
@@ -199,7 +199,7 @@ class Driver:
             while items:
                 item = items.popleft()
                 if item[0] == "request":
-                    self._start(item)
+                    self._start(as_request(item))
                 else:
                     self._other(item)
                 if items and perf_counter() > end:
@@ -229,15 +229,15 @@ class Driver:
         """Take all items now, since the inbox may be closed before the loop runs again."""
         self._drain()
 
-    def _start(self, item: Item) -> None:
-        host = self.hosts.get(item[2]) or self.default
+    def _start(self, item: RequestItem) -> None:
+        host = self.hosts.get(item.connection) or self.default
         if host is None:
-            self.finish((item[1], *_CLOSED))
+            self.finish((item.call, *_CLOSED))
             return
-        context = (self.contexts.get(item[3]) or host.context).copy()
+        context = (self.contexts.get(item.cause) or host.context).copy()
         task = self.spawn(host.run(item), context)
         if not task.done():
-            self.tasks[item[1]] = task
+            self.tasks[item.call] = task
 
     def spawn(self, work: Coroutine[Any, Any, Any], context: contextvars.Context) -> asyncio.Task[Any]:
         """Start a task in the given context. From Python 3.12 on, its first step runs at once."""
@@ -265,7 +265,7 @@ class Driver:
         if kind == "response":
             future = self._waiting.pop(number, None)
             if future is not None and not future.done():
-                future.set_result(item)
+                future.set_result(as_response(item))
         elif kind == "writable":
             future = self._waiting.pop(number, None)
             if future is not None and not future.done():
@@ -277,7 +277,8 @@ class Driver:
         elif kind == "progress":
             listener = self._progress.get(number)
             if listener is not None:
-                listener(item[2])
+                _, _, params = item
+                listener(params)
         elif kind == "cause_closed":
             self.contexts.pop(number, None)
         elif kind in ("http_head", "http_chunk", "http_closed"):
@@ -288,20 +289,22 @@ class Driver:
             if self.pages is not None:
                 self.pages(item)
         elif kind == "ask":
-            self.background(self._serve(item, self.services.get(item[2])), self._cause_of(item[3]))
+            _, _, name, payload = item
+            self.background(self._serve(number, name, payload), self._cause_of(payload))
         else:
-            self._event(item)
+            self._event(kind, number, item)
 
-    def _event(self, item: Item) -> None:
-        host = self.hosts.get(item[1]) or self.default
+    def _event(self, kind: str, connection: int, item: Item) -> None:
+        host = self.hosts.get(connection) or self.default
         if host is None:
             return
-        if item[0] != "notification":
+        if kind != "notification":
             host.event(item)
             return
-        work = host.notified(item)
+        notification = as_notification(item)
+        work = host.notified(notification)
         if work is not None:
-            self.background(work, (self.contexts.get(item[2]) or host.context).copy())
+            self.background(work, (self.contexts.get(notification.cause) or host.context).copy())
 
     def _cause_of(self, payload: Any) -> contextvars.Context:
         """A service's context: a copy of the context of the request that it is called for."""
@@ -317,8 +320,8 @@ class Driver:
         for name in services:
             del self.services[name]
 
-    async def _serve(self, item: Item, service: Callable[[Any], Awaitable[str]] | None) -> None:
-        _, number, name, payload = item
+    async def _serve(self, number: int, name: str, payload: Any) -> None:
+        service = self.services.get(name)
         try:
             if service is None:
                 raise LookupError(f"there is no service {name}")
@@ -367,7 +370,7 @@ class Driver:
         timeout: float | None = None,
         on_progress: Callable[[Any], None] | None = None,
         plan: dict[str, Any] | None = None,
-    ) -> Item:
+    ) -> ResponseItem:
         """Send a request and return its `response` item. Cancelling this cancels the request.
 
         `plan` has the options of the verb `request_with`.
@@ -402,11 +405,11 @@ class Driver:
         except EngineError as error:
             raise from_engine(error) from None
 
-    async def answer(self, number: int) -> Item:
+    async def answer(self, number: int) -> ResponseItem:
         """Wait for the `response` item with this number."""
         future = self._waiting[number] = self.loop.create_future()
         try:
-            item: Item = await future
+            item: ResponseItem = await future
             return item
         except BaseException:
             self._waiting.pop(number, None)

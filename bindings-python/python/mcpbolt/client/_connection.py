@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from anyio import ClosedResourceError, EndOfStream, Event, move_on_after
 
 from .. import _mcpbolt
+from .._engine.items import ResponseItem
 from .._json import dumps
 from .._served import SERVED
 from ..shared.exceptions import McpError, ProtocolViolation, SessionClosed, from_engine, from_failure
@@ -23,7 +24,8 @@ from ._serial import Serial
 from ._words import with_place
 
 if TYPE_CHECKING:
-    from .._loop import Driver, Item, Row
+    from .._engine.items import Item, NotificationItem, RequestItem, Row
+    from .._loop import Driver
     from ._validating import ValidateResult
 
 logger: logging.Logger = logging.getLogger("client")
@@ -127,18 +129,18 @@ class Connection:
             raise from_engine(error) from None
         self.driver.serve(self.number, self)
 
-    async def initialize(self, protocol: str | None) -> Item:
+    async def initialize(self, protocol: str | None) -> ResponseItem:
         """Do the handshake and return its `response` item."""
         try:
-            item: Item = await self.driver.answer(self.engine.initialize(self.number, protocol))
+            item = await self.driver.answer(self.engine.initialize(self.number, protocol))
         except _mcpbolt.EngineError as error:
             failure = await self._ended_before()
             if failure is None:
                 raise from_engine(error) from None
-            item = ("response", 0, None, None, None, failure, None)
-        if item[5] is not None and self._reach is not None:
-            failure = self._reach.refused(with_place(item[5], self.target, opening=True))
-            return (*item[:5], failure, *item[6:])
+            item = ResponseItem("response", 0, None, None, None, failure)
+        if item.failure is not None and self._reach is not None:
+            failure = self._reach.refused(with_place(item.failure, self.target, opening=True))
+            return item._replace(failure=failure)
         return item
 
     async def _ended_before(self) -> Any:
@@ -151,7 +153,7 @@ class Connection:
             await self.over.wait()
         return self.failure
 
-    async def discover(self) -> Item:
+    async def discover(self) -> ResponseItem:
         """Ask `server/discover` without anything else; returns the `response` item, with the
         answer as the server sent it.
         """
@@ -214,7 +216,7 @@ class Connection:
         method: str,
         params: str,
         take: Callable[[str, Any], None],
-        ended: Callable[[Item], None],
+        ended: Callable[[ResponseItem], None],
         more: dict[str, Any] | None = None,
     ) -> Callable[[], None]:
         """Begin a request that stays open.
@@ -266,9 +268,9 @@ class Connection:
 
     # Items
 
-    async def run(self, item: Item) -> None:
+    async def run(self, item: RequestItem) -> None:
         """Start a task that answers a request of the server."""
-        call, method, params = item[1], item[4], item[6]
+        call, method, params = item.call, item.method, item.params
         about = self.driver.inbox.describe(call) or {}
         number = about.get("id", call)
         self._calls[number] = call
@@ -288,14 +290,14 @@ class Connection:
         finally:
             self.driver.tasks.pop(call, None)
 
-    def run_sync(self, item: Item) -> Row:
+    def run_sync(self, item: RequestItem) -> Row:
         """Not used: requests of servers are answered on the loop, not on worker threads."""
         raise NotImplementedError
 
-    def notified(self, item: Item) -> Coroutine[Any, Any, None] | None:
+    def notified(self, item: NotificationItem) -> Coroutine[Any, Any, None] | None:
         """Queue a notification for the session."""
-        method, params = item[3], item[4]
-        stream = self._streams.get(item[2])
+        method, params = item.method, item.params
+        stream = self._streams.get(item.cause)
         if stream is not None:
             stream(method, params)
         else:
@@ -309,14 +311,14 @@ class Connection:
 
     def event(self, item: Item) -> None:
         """Handle any other item of the connection."""
-        kind = item[0]
+        kind, _, *members = item
         if kind == "outgoing":
             if self._pump is not None:
                 self._pump.more.set()
         elif kind == "log":
-            self._remark(item[2], item[3])
+            self._remark(*members)
         elif kind == "closed":
-            self.failure = item[2]
+            (self.failure,) = members
             self.over.set()
 
     def _remark(self, kind: str, words: str) -> None:

@@ -111,10 +111,10 @@ class Handshake:
         if self._discovered is None:
             connection = self._open(model_dict(self._introduction()))
             item = await connection.discover()
-            if item[5] is not None:
-                raise self._refused(item[5])
+            if item.failure is not None:
+                raise self._refused(item.failure)
             revision = connection.describe().get("revision")
-            self._agreed(item[4], revision or MODERN_REVISIONS[-1])
+            self._agreed(item.result, revision or MODERN_REVISIONS[-1])
         found = self.discover_result
         assert found is not None
         return found
@@ -221,12 +221,12 @@ class Handshake:
             return self._handshake_again()
         connection = self._open(params)
         item = await connection.initialize(None)
-        if item[5] is not None:
-            raise self._refused(item[5])
+        if item.failure is not None:
+            raise self._refused(item.failure)
         about = connection.describe()
         if about.get("era") == "modern":
             self._discovered = about.get("handshake")
-        self._handshake = InitializeResult.model_validate(item[4])
+        self._handshake = InitializeResult.model_validate(item.result)
         return self._handshake
 
     def _handshake_again(self) -> InitializeResult:

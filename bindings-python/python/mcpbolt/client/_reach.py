@@ -27,7 +27,7 @@ from ..shared.message import SessionMessage
 from ._acquire import acquire
 
 if TYPE_CHECKING:
-    from .._loop import Item, Row
+    from .._engine.items import Item, NotificationItem, RequestItem, Row
 
 logger: logging.Logger = logging.getLogger("client")
 
@@ -167,36 +167,39 @@ class _ByHand:
             except (_mcpbolt.EngineError, ValueError) as error:
                 logger.error("A message could not be sent: %s", error)
 
-    def run(self, item: Item) -> Coroutine[Any, Any, None]:
+    def run(self, item: RequestItem) -> Coroutine[Any, Any, None]:
         """Not used: without a session there are no request items."""
         raise NotImplementedError
 
-    def run_sync(self, item: Item) -> Row:
+    def run_sync(self, item: RequestItem) -> Row:
         """Not used: without a session there are no request items."""
         raise NotImplementedError
 
-    def notified(self, item: Item) -> None:
+    def notified(self, item: NotificationItem) -> None:
         """Not used: without a session there are no notification items."""
 
     def event(self, item: Item) -> None:
         """Handle a message or another item of the transport."""
-        kind = item[0]
+        kind, _, *members = item
         if kind == "message":
-            for message in parse(item[2]):
+            (text,) = members
+            for message in parse(text):
                 self._give(message)
         elif kind == "send_failed":
-            _, code, words, data = item[3]
+            number, (_, code, words, data) = members
             error = {"code": code, "message": words, **({} if data is None else {"data": data})}
-            for message in parse(dumps({"jsonrpc": "2.0", "id": item[2], "error": error})):
+            for message in parse(dumps({"jsonrpc": "2.0", "id": number, "error": error})):
                 self._give(message)
         elif kind == "log":
-            if item[2] == "stderr" and self._reach.on_stderr is not None:
-                self._reach.on_stderr(item[3])
+            source, words = members
+            if source == "stderr" and self._reach.on_stderr is not None:
+                self._reach.on_stderr(words)
             else:
-                logger.debug("%s: %s", item[2], item[3])
+                logger.debug("%s: %s", source, words)
         elif kind == "closed":
-            if item[2] is not None:
-                self._give(from_failure(item[2]))
+            (failure,) = members
+            if failure is not None:
+                self._give(from_failure(failure))
             self._incoming.close()
             self._over.set()
 

@@ -16,6 +16,7 @@ from ..shared.exceptions import from_failure
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from .._engine.items import ResponseItem
     from .session import ClientSession
 
 ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
@@ -54,8 +55,8 @@ class Watching:
             else:
                 session.show(method, params)
 
-        def ended(item: Any) -> None:
-            watch.failure = item[5]
+        def ended(item: ResponseItem) -> None:
+            watch.failure = item.failure
             self._forget(uri, watch)
             watch.settled.set()
 

@@ -286,9 +286,9 @@ class ClientSession(ClientRequests, Handshake, Incoming, _Base):
     ) -> Any:
         item = await connection.driver.request(connection.number, method, params, None, listener, more)
         await connection.serial.settled()
-        if item[5] is not None:
-            raise self._failed(item[5], *asked)
-        return item[4]
+        if item.failure is not None:
+            raise self._failed(item.failure, *asked)
+        return item.result
 
     def _listener(self, connection: Connection, callback: ProgressFnT) -> Callable[[Any], None]:
         return lambda report: connection.serial.put(lambda: self._progressed(callback, report))

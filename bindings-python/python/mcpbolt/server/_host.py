@@ -14,8 +14,9 @@ from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, cast
 
 from .. import _mcpbolt, _otel
+from .._engine.items import Item, NotificationItem, RequestItem, Row
 from .._json import dumps
-from .._loop import Driver, Item, Row
+from .._loop import Driver
 from .._protocol import LATEST_LEGACY, METHODS
 from .._switches import switches
 from ..shared.exceptions import McpError, from_engine
@@ -325,9 +326,9 @@ class ServerHost:
 
     # Items
 
-    async def run(self, item: Item) -> None:
+    async def run(self, item: RequestItem) -> None:
         """Answer a request, as a task."""
-        call, driver = item[1], self.driver
+        call, driver = item.call, self.driver
         live = self.live[call] = LiveContext(self, item)
         request_ctx.set(cast("Any", live))
         try:
@@ -355,7 +356,7 @@ class ServerHost:
         return None
 
     def _failure(self, live: LiveContext, error: BaseException) -> Row:
-        method = live.item[4]
+        method = live.item.method
         if self.server.masked:
             return failure_row(live.call, error, method)
         if isinstance(self.table.of(method), MethodHandler) and live.about.get("era") == "modern":
@@ -383,13 +384,13 @@ class ServerHost:
         # After the handler has run, since that loads the registry.
         self.driver.loop.call_soon(self._refresh, kind)
 
-    def run_sync(self, item: Item) -> Row:
+    def run_sync(self, item: RequestItem) -> Row:
         """Answer a tool call on a worker thread."""
-        context = (self.driver.contexts.get(item[3]) or self.context).copy()
+        context = (self.driver.contexts.get(item.cause) or self.context).copy()
         return context.run(self._run_sync, item)
 
-    def _run_sync(self, item: Item) -> Row:
-        call = item[1]
+    def _run_sync(self, item: RequestItem) -> Row:
+        call = item.call
         self.live[call] = live = LiveContext(self, item)
         request_ctx.set(cast("Any", live))
         try:
@@ -405,37 +406,37 @@ class ServerHost:
         finally:
             self.live.pop(call, None)
 
-    def _call_sync(self, item: Item) -> Any:
-        called = tool_and_arguments(item[6])
+    def _call_sync(self, item: RequestItem) -> Any:
+        called = tool_and_arguments(item.params)
         if called is None:
             raise invalid_params()
         return self.server.provider.call_sync(*called)
 
-    def _traced_sync(self, item: Item, live: LiveContext) -> Any:
+    def _traced_sync(self, item: RequestItem, live: LiveContext) -> Any:
         from .._spans import server_span
 
         revision = live.about.get("revision")
-        with server_span(item[4], item[6], live.raw_meta, revision, live.request_id) as span:
+        with server_span(item.method, item.params, live.raw_meta, revision, live.request_id) as span:
             answer = self._call_sync(item)
             span.answered(answer)
             return answer
 
-    def notified(self, item: Item) -> Coroutine[Any, Any, None] | None:
+    def notified(self, item: NotificationItem) -> Coroutine[Any, Any, None] | None:
         """Call the handler that is registered for a notification."""
         table = cast("HandlerTable", self.server.notification_handlers)
-        if table.of(item[3]) is None and not self.server.middleware:
+        if table.of(item.method) is None and not self.server.middleware:
             return None
         return notify(self, item)
 
     def event(self, item: Item) -> None:
         """Handle any other item of a connection."""
-        kind, connection = item[0], item[1]
+        kind, connection, *members = item
         if kind == "outgoing":
             self.outgoing[connection]()
         elif kind == "log":
-            logger.debug("%s: %s", item[2], item[3])
+            logger.debug("%s: %s", *members)
         elif kind == "subscription":
-            self._subscribed(item[2], item[3])
+            self._subscribed(*members)
         elif kind == "closed":
             session = self._sessions.pop(connection, None)
             if session is not None and session.keeps:

@@ -12,7 +12,8 @@ import logging
 import sys
 from typing import TYPE_CHECKING, Any
 
-from .._loop import Driver, Item
+from .._engine.items import Item
+from .._loop import Driver
 from .._runner import was_signalled
 from .._switches import switches
 from ..shared.exceptions import ConnectError
@@ -105,7 +106,7 @@ async def _until_stopped(host: ServerHost, listener: int) -> None:
 
 def _tell_what_runs(host: ServerHost) -> None:
     """Print which calls the shutdown waits for, and how to skip them."""
-    calls = sorted({" ".join(filter(None, (live.item[4], live.item[5]))) for live in list(host.live.values())})
+    calls = sorted({" ".join(filter(None, (live.item.method, live.item.name))) for live in list(host.live.values())})
     if not calls:
         return
     count, shown = len(host.live), ", ".join(calls[:MOST_SHOWN]) + (", ..." if len(calls) > MOST_SHOWN else "")

@@ -9,7 +9,7 @@ from ..shared.context import RequestContext
 from ._requests import request_of
 
 if TYPE_CHECKING:
-    from .._loop import Item
+    from .._engine.items import RequestItem
     from ..shared.message import CloseSSEStreamCallback
     from ..types import RequestId, RequestParams
     from ._host import ServerHost
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 class LiveContext(RequestContext[Any, Any, Any]):
     """A `RequestContext` whose members are read when they are first used."""
 
-    def __init__(self, host: ServerHost, item: Item) -> None:
+    def __init__(self, host: ServerHost, item: RequestItem) -> None:
         self.host = host
         self.item = item
-        self.call: int = item[1]
+        self.call: int = item.call
         self.lifespan_context: Any = host.lifespan_context
         # The binding of the state that came with the request.
         self.state_binding: Binding | None = None
@@ -36,7 +36,7 @@ class LiveContext(RequestContext[Any, Any, Any]):
     @cached_property
     def raw_meta(self) -> dict[str, Any] | None:
         """The `_meta` of the request as JSON values."""
-        params = self.item[6]
+        params = self.item.params
         meta = params.get("_meta") if isinstance(params, dict) else None  # pyright: ignore
         return cast("dict[str, Any]", meta) if isinstance(meta, dict) else None
 
@@ -62,7 +62,7 @@ class LiveContext(RequestContext[Any, Any, Any]):
         @cached_property
         def session(self) -> ServerSession:
             """The session with the client."""
-            return self.host.session(self.item[2])
+            return self.host.session(self.item.connection)
 
         @cached_property
         def request(self) -> Any:
@@ -79,7 +79,7 @@ class LiveContext(RequestContext[Any, Any, Any]):
             """Whether the request asks to run as a task; see `AsTask`."""
             from ._as_task import as_task
 
-            params = self.item[6]
+            params = self.item.params
             task = params.get("task") if isinstance(params, dict) else None
             if isinstance(task, dict):
                 from ..types import TaskMetadata

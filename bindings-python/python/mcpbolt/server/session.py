@@ -181,9 +181,9 @@ class ServerSession(Kept, BaseSession[Any, Any, Any, Any, Any]):
             item = await self._host.driver.request(target, method, params, seconds, told)
         except EngineError as error:
             raise as_clients_refuse(from_engine(error), method) from None
-        if item[5] is not None:
-            raise as_clients_refuse(from_failure(item[5]), method)
-        return item[4]
+        if item.failure is not None:
+            raise as_clients_refuse(from_failure(item.failure), method)
+        return item.result
 
     async def create_message(
         self,
@@ -414,7 +414,7 @@ class ServerSession(Kept, BaseSession[Any, Any, Any, Any, Any]):
 
     def _current(self) -> LiveContext | None:
         live: Any = request_ctx.get(None)
-        mine = isinstance(live, LiveContext) and live.host is self._host and live.item[2] == self._connection
+        mine = isinstance(live, LiveContext) and live.host is self._host and live.item.connection == self._connection
         return live if mine and live.call in live.host.live else None
 
     def _call_of(self, request_id: types.RequestId | None) -> LiveContext | None:
@@ -433,7 +433,7 @@ class ServerSession(Kept, BaseSession[Any, Any, Any, Any, Any]):
 
     def _calls(self) -> list[LiveContext]:
         assert self._host is not None
-        return [live for live in list(self._host.live.values()) if live.item[2] == self._connection]
+        return [live for live in list(self._host.live.values()) if live.item.connection == self._connection]
 
     # Sessions made by hand, on streams of their own
 
