@@ -4,8 +4,9 @@ Parameters called `params`, `result`, `data`, `json`, `options`, `schema`, `valu
 are JSON text if they are text. Calls, connections and requests are numbers.
 """
 
-from typing_extensions import Buffer
 from typing import Any, Literal, final
+
+from typing_extensions import Buffer
 
 __all__ = [
     "__version__",

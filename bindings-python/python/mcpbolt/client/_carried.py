@@ -19,8 +19,8 @@ from anyio import (
     move_on_after,
 )
 
+from .._engine.acquire import acquire
 from ..shared._httpx_utils import next_request_within_origin
-from ._acquire import acquire
 from ._reach import CLOSE_SECONDS, parse
 
 if TYPE_CHECKING:

@@ -14,19 +14,19 @@ from typing import TYPE_CHECKING, Any, Protocol
 from anyio import ClosedResourceError, EndOfStream, Event, move_on_after
 
 from .. import _mcpbolt
+from .._engine.acquire import acquire
 from .._engine.items import ResponseItem
-from .._json import dumps
-from .._served import SERVED
+from .._engine.json import dumps
+from .._engine.serial import Serial
+from .._engine.served import SERVED
 from ..shared.exceptions import McpError, ProtocolViolation, SessionClosed, from_engine, from_failure
-from ._acquire import acquire
 from ._reach import CLOSE_SECONDS, Reach, message_text, parse
-from ._serial import Serial
 from ._words import with_place
 
 if TYPE_CHECKING:
+    from .._engine.driver import Driver
     from .._engine.items import Item, NotificationItem, RequestItem, Row
-    from .._loop import Driver
-    from ._validating import ValidateResult
+    from .._engine.validating import ValidateResult
 
 logger: logging.Logger = logging.getLogger("client")
 
@@ -85,7 +85,7 @@ class Connection:
         self._released = False
         self._services: list[str] = []
         if validate_result is not None:
-            from ._validating import serve
+            from .._engine.validating import serve
 
             options = {**options, "validate_result": serve(self.driver, validate_result)}
             self._services.append(options["validate_result"])

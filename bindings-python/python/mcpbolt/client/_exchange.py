@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from anyio import sleep
 
-from .._json import dumps
+from .._engine.json import dumps
+from .._engine.protocol import METHODS
 from .._mcpbolt import EventReader
-from .._protocol import METHODS
 from .._switches import switches
 from ..shared._httpx_utils import refuse_redirect
 from ._carried import send_within_origin

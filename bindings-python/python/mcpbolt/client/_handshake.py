@@ -10,9 +10,9 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from .._json import dumps, model_dict
+from .._engine.json import dumps, model_dict
+from .._engine.protocol import LATEST_LEGACY, METHODS, MODERN_REVISIONS
 from .._probed import probed
-from .._protocol import LATEST_LEGACY, METHODS, MODERN_REVISIONS
 from .._switches import switches
 from ..shared.exceptions import MCPError, McpError, UnsupportedProtocolVersionError, UsageError
 from ._callbacks import default_elicitation_callback, default_list_roots_callback, default_sampling_callback
@@ -21,6 +21,7 @@ from ._reach import reach_of
 from .extension import Extensions
 
 if TYPE_CHECKING:
+    from .._engine.validating import ValidateResult
     from .._mcpbolt import Server as EngineServer
     from ..types import (
         DiscoverResult,
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
         SamplingCapability,
         ServerCapabilities,
     )
-    from ._validating import ValidateResult
 
 SERVER_INFO = "io.modelcontextprotocol/serverInfo"
 

@@ -20,11 +20,11 @@ from anyio import Event, create_memory_object_stream, move_on_after
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 
 from .. import _mcpbolt
-from .._json import dumps, model_text
+from .._engine.acquire import acquire
+from .._engine.json import dumps, model_text
 from .._switches import switches
 from ..shared.exceptions import from_engine, from_failure
 from ..shared.message import SessionMessage
-from ._acquire import acquire
 
 if TYPE_CHECKING:
     from .._engine.items import Item, NotificationItem, RequestItem, Row

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, cast, overloa
 from typing_extensions import deprecated
 
 from .. import types
-from .._json import dumps
+from .._engine.json import dumps
 from .._switches import switches
 from ._by_hand import RAW, Round
 from ._results import call_tool_result

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from anyio import Event
 
-from .._json import dumps
+from .._engine.json import dumps
 from ..shared.exceptions import from_failure
 
 if TYPE_CHECKING:

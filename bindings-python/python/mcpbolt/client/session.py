@@ -12,8 +12,8 @@ from datetime import timedelta
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
-from .. import _otel
-from .._json import dumps, model_dict
+from .._engine import otel
+from .._engine.json import dumps, model_dict
 from .._switches import switches
 from ..shared.exceptions import (
     McpError,
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
     from typing_extensions import Self
 
+    from .._engine.validating import ValidateResult
     from ..shared.message import MessageMetadata, SessionMessage
     from ..shared.session import ProgressFnT
     from ..types import (
@@ -62,8 +63,6 @@ if TYPE_CHECKING:
         ServerRequest,
         Tool,
     )
-
-    from ._validating import ValidateResult
     from .extension import Extensions
 
     _Base = BaseSession[ClientRequest, ClientNotification, ClientResult, ServerRequest, ServerNotification]
@@ -268,9 +267,9 @@ class ClientSession(ClientRequests, Handshake, Incoming, _Base):
         if limit is not None:
             more = {**(more or {}), "timeout": limit, "reset_on_progress": False}
         listener = None if progress_callback is None else self._listener(connection, progress_callback)
-        if not _otel.is_on():
+        if not otel.is_on():
             return await self._answer(connection, method, params, listener, more, (what, limit))
-        from .._spans import client_span
+        from .._engine.spans import client_span
 
         with client_span(method, params) as traced:
             return await self._answer(connection, method, traced, listener, more, (what, limit))

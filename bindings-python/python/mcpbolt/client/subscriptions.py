@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from anyio import Event, fail_after
 
-from .._json import dumps
-from .._protocol import MODERN_REVISIONS
+from .._engine.json import dumps
+from .._engine.protocol import MODERN_REVISIONS
 from ..shared.exceptions import McpError, from_failure
 from ..shared.subscriptions import (
     PromptsListChanged,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .._json import model_dict
+from .._engine.json import model_dict
 
 if TYPE_CHECKING:
     from .lowlevel.server import Server

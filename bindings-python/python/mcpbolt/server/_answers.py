@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from .._json import NotFiniteError, dumps, readable
-from .._loop import Row
+from .._engine.driver import Row
+from .._engine.json import NotFiniteError, dumps, readable
 from .._switches import switches
 from ..shared.exceptions import McpError, UrlElicitationRequiredError
 

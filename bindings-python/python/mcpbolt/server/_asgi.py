@@ -13,9 +13,9 @@ from collections import deque
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import TYPE_CHECKING, Any
 
-from .._json import dumps
+from .._engine.driver import MAX_BYTES, MAX_ITEMS, Driver
 from .._engine.items import Item
-from .._loop import MAX_BYTES, MAX_ITEMS, Driver
+from .._engine.json import dumps
 from ._requests import carried_request
 
 if TYPE_CHECKING:

@@ -12,12 +12,12 @@ from collections.abc import Awaitable, Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
-from .. import _otel
+from .._engine import otel
 from .._engine.items import NotificationItem, RequestItem
-from .._json import JSON_TEXT, NotFiniteError, dumps, refuse_not_finite, result_text
+from .._engine.json import JSON_TEXT, NotFiniteError, dumps, refuse_not_finite, result_text
+from .._engine.questions import is_question
 from .._switches import switches
 from ._answers import introduction, invalid_params, method_not_found
-from ._questions import is_question
 from .lowlevel._bymethod import MethodHandler
 from .lowlevel._handlers import Handler
 from .lowlevel._tools import error_text
@@ -64,13 +64,13 @@ async def _hinted(host: ServerHost, item: RequestItem, live: LiveContext) -> Ans
 
 
 def _observed(host: ServerHost, item: RequestItem, live: LiveContext) -> Awaitable[Answer]:
-    if _otel.is_on():
+    if otel.is_on():
         return _traced(host, item, live)
     return _inside(host, item, live)
 
 
 async def _traced(host: ServerHost, item: RequestItem, live: LiveContext) -> Answer:
-    from .._spans import server_span
+    from .._engine.spans import server_span
 
     about = live.about
     with server_span(item.method, item.params, live.raw_meta, about.get("revision"), live.request_id) as span:

@@ -11,15 +11,15 @@ import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from .._json import dumps
+from .._engine.json import dumps
+from .._engine.life import ended, event, own_driver, start
+from ._about import about_of
 from ._asgi import Exchange, Headers, Receive, Scope, Send
 from ._events import Events
 from ._host import ServerHost
-from ._about import about_of
-from ._life import ended, event, own_driver, start
 
 if TYPE_CHECKING:
-    from .._loop import Driver
+    from .._engine.driver import Driver
     from .._mcpbolt import Mount
     from .lowlevel.server import Server
     from .models import InitializationOptions

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .._json import dumps, model_dict
+from .._engine.json import dumps, model_dict
 
 if TYPE_CHECKING:
-    from .._loop import Driver
+    from .._engine.driver import Driver
     from .streamable_http import EventMessage, EventStore
 
 class Events:

@@ -13,16 +13,17 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, cast
 
-from .. import _mcpbolt, _otel
+from .. import _mcpbolt
+from .._engine import otel
+from .._engine.driver import Driver
 from .._engine.items import Item, NotificationItem, RequestItem, Row
-from .._json import dumps
-from .._loop import Driver
-from .._protocol import LATEST_LEGACY, METHODS
+from .._engine.json import dumps
+from .._engine.protocol import LATEST_LEGACY, METHODS
+from .._engine.questions import is_question
 from .._switches import switches
 from ..shared.exceptions import McpError, from_engine
 from ._answers import failure_row, invalid_params, without_its_words
 from ._dispatch import ENGINES, answer_to, message_of, notify, questions_of, tool_and_arguments
-from ._questions import is_question
 from ._live import LiveContext
 from .lowlevel._bymethod import MethodHandler
 from .lowlevel._handlers import Handler
@@ -96,7 +97,7 @@ class ServerHost:
 
     def _is_fast(self) -> bool:
         """Whether the engine may answer by itself, because nothing has to see every message."""
-        return self.server.fast_path and not self.server.middleware and not _otel.is_on()
+        return self.server.fast_path and not self.server.middleware and not otel.is_on()
 
     def middleware_changed(self) -> None:
         """Called when the first middleware was added or the last one removed."""
@@ -251,7 +252,7 @@ class ServerHost:
         if self.over.is_set():
             return
         if self.driver.workers is None:
-            from .._workers import Workers
+            from .._engine.workers import Workers
 
             self.driver.workers = Workers(self.driver)
         self.driver.workers.ensure()
@@ -398,7 +399,7 @@ class ServerHost:
                 from ._sealing import open_state
 
                 open_state(self.server.state_boundary, live)
-            answer = self._traced_sync(item, live) if _otel.is_on() else self._call_sync(item)
+            answer = self._traced_sync(item, live) if otel.is_on() else self._call_sync(item)
             # If the call asked questions it is over for now, and the row has no effect.
             return self._row(live, answer) or (call, "{}")
         except BaseException as error:
@@ -413,7 +414,7 @@ class ServerHost:
         return self.server.provider.call_sync(*called)
 
     def _traced_sync(self, item: RequestItem, live: LiveContext) -> Any:
-        from .._spans import server_span
+        from .._engine.spans import server_span
 
         revision = live.about.get("revision")
         with server_span(item.method, item.params, live.raw_meta, revision, live.request_id) as span:

@@ -12,14 +12,14 @@ import logging
 import sys
 from typing import TYPE_CHECKING, Any
 
+from .._engine.driver import Driver
 from .._engine.items import Item
-from .._loop import Driver
-from .._runner import was_signalled
+from .._engine.runner import was_signalled
 from .._switches import switches
 from ..shared.exceptions import ConnectError
+from ._about import about_of
 from ._events import Events
 from ._host import ServerHost
-from ._about import about_of
 
 if TYPE_CHECKING:
     from .fastmcp.server import FastMCP

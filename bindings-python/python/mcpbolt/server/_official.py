@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Union, cast
 
-from .._json import dumps
+from .._engine.json import dumps
 from .._mcpbolt import EngineError, loads
 from ._answers import INVALID_PARAMS, METHOD_NOT_FOUND
 from .lowlevel._table import REQUESTS

@@ -10,8 +10,8 @@ from contextlib import suppress
 from contextvars import Context
 from typing import TYPE_CHECKING, Any, cast
 
-from .._json import dumps, model_text
-from .._loop import driving
+from .._engine.acquire import driving
+from .._engine.json import dumps, model_text
 from .._switches import switches
 from ._about import about_of
 from ._host import ServerHost
@@ -20,8 +20,8 @@ from ._terminal import tell_terminal
 
 if TYPE_CHECKING:
     from ..types import JSONRPCMessage
-    from .lowlevel.server import Server
     from ._official import OfficialWire
+    from .lowlevel.server import Server
     from .models import InitializationOptions
 
 # If more replies than this wait to be sent, no more input is taken from the transport.

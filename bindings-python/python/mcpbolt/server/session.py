@@ -11,8 +11,8 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from .. import _otel
-from .._json import dumps, model_dict
+from .._engine import otel
+from .._engine.json import dumps, model_dict
 from .._mcpbolt import EngineError
 from ..shared.exceptions import SessionClosed, from_engine, from_failure
 from ..shared.session import BaseSession, RequestResponder
@@ -166,10 +166,10 @@ class ServerSession(Kept, BaseSession[Any, Any, Any, Any, Any]):
         told = _listener(host, progress_callback) if progress_callback is not None else None
         params: Any = message.get("params")
         text = None if params is None else dumps(params)
-        if not _otel.is_on():
+        if not otel.is_on():
             result = await self._asked(target, message["method"], text, seconds, told)
         else:
-            from .._spans import client_span
+            from .._engine.spans import client_span
 
             with client_span(message["method"], text) as traced:
                 result = await self._asked(target, message["method"], traced, seconds, told)

@@ -10,9 +10,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from .._engine.life import event
 from ._asgi import Headers, Receive, Scope, Send, bounded_body, plain
 from ._endpoint import Endpoint
-from ._life import event
 from .streamable_http_manager import response_mode, stream_manners
 from .transport_security import DEFAULT_MAX_REQUEST_BODY_SIZE, refusal
 

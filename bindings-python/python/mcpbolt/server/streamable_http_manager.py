@@ -10,8 +10,8 @@ from contextlib import asynccontextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from .._engine.life import running
 from .._switches import switches
-from ._life import running
 
 if TYPE_CHECKING:
     from ._asgi import Receive, Scope, Send

@@ -15,7 +15,7 @@ from datetime import timedelta
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
 
-from .._json import model_dict
+from .._engine.json import model_dict
 from .._switches import switches
 from .exceptions import McpError, SessionClosed, TimeoutError
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any, cast
 
-from ..._json import model_dict
-from ..._protocol import METHODS
+from ..._engine.json import model_dict
+from ..._engine.protocol import METHODS
 from .._answers import is_for_the_client, is_meant
 from ..lowlevel._table import LISTS, OWNERS
 from ..lowlevel._tools import answer_of, error_text

@@ -105,8 +105,8 @@ def refuse_address(transport: str, given: Iterable[str]) -> None:
 
 
 def _run_as_program(main: Callable[[], Awaitable[None]]) -> None:
+    from ..._engine.runner import run
     from ...shared.exceptions import ConnectError, UsageError
-    from ..._runner import run
 
     try:
         run(main)
@@ -169,7 +169,7 @@ class Serving:
             TypeError: The transport does not have an option that was given.
             ConnectError: The server cannot listen at the address.
         """
-        from ..._runner import passed_over
+        from ..._engine.runner import passed_over
 
         chosen = transport_of(transport)
         given = {name: value for name, value in zip(_ADDRESS, (host, port, path)) if value is not None}
@@ -187,7 +187,7 @@ class Serving:
 
     async def run_stdio_async(self) -> None:
         """Serve the process's standard streams until their end."""
-        from ..._runner import passed_over
+        from ..._engine.runner import passed_over
         from .._run import serve_stdio
 
         if passed_over():
@@ -209,7 +209,7 @@ class Serving:
            HTTP+SSE, SEP-2596; earliest removal three months after SEP-2596 is final. Use
            streamable HTTP.
         """
-        from ..._runner import passed_over
+        from ..._engine.runner import passed_over
 
         if not passed_over():
             await self._serve_app(self.sse_app(mount_path))
@@ -218,7 +218,7 @@ class Serving:
         """Serve streamable HTTP until cancelled. The engine listens itself, unless the program
         made an application of its own or requires tokens.
         """
-        from ..._runner import passed_over
+        from ..._engine.runner import passed_over
 
         if passed_over():
             return

@@ -147,7 +147,7 @@ def _context_of(
 
 
 def _by_method(context: RequestContext[Any, Any, Any], req: Any) -> Any:
-    from ..._json import model_dict
+    from ..._engine.json import model_dict
     from ..context import ServerRequestContext
 
     params: Any = model_dict(req).get("params")

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
+from ..._engine.protocol import METHODS
 from ..._generics import TypeVar as DefaultTypeVar
 from ..._probed import probed
-from ..._protocol import METHODS
 from ._table import INITIALIZED
 
 if TYPE_CHECKING:

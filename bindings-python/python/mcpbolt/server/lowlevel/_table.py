@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, MutableMapping
 from typing import TYPE_CHECKING, Any, cast, get_args
 
-from ..._protocol import METHODS
+from ..._engine.protocol import METHODS
 
 # Per method of clients the name of its class; revisions without a handshake have none in 1.x.
 REQUESTS = {

@@ -10,9 +10,9 @@ import json
 from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from ..._json import dumps, model_text, quote, readable, result_text, structured_text
+from ..._engine.json import dumps, model_text, quote, readable, result_text, structured_text
+from ..._engine.questions import is_question
 from .._answers import is_for_the_client, is_meant
-from .._questions import is_question
 from ._validation import checker_of
 
 if TYPE_CHECKING:

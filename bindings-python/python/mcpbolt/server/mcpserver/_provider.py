@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any, cast
 
+from ..._engine.questions import is_question
 from ...shared.exceptions import McpError
-from .._questions import is_question
 from ..fastmcp._provider import Provider
 from ..fastmcp.exceptions import ToolError
 from ..fastmcp.tools import Tool as PlainTool

@@ -52,7 +52,7 @@ class Tool(PlainTool):
             UnexpectedToolError: The function failed in another way.
             MCPError: The function raised it.
         """
-        from .._questions import is_question
+        from ..._engine.questions import is_question
 
         try:
             bound = self.arguments_of(arguments)

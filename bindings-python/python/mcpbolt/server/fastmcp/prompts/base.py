@@ -7,10 +7,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, cast
 
-from ...._json import model_dict
+from ...._engine.json import model_dict
+from ...._engine.questions import is_question
 from ...._switches import switches
 from ..._answers import UnknownPromptError, keeps_its_code
-from ..._questions import is_question
 from .._registry import Owned
 from .._unfit import explained
 from ..utilities.context_injection import find_context_parameter, inject_context

@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from ...._json import model_dict
+from ...._engine.json import model_dict
 from ...._switches import switches
 from ....shared._names import look_at_tool_name
 from ..._answers import is_for_the_client
@@ -146,7 +146,7 @@ class Tool(Owned):
             if self.is_async or self.run_in_thread is False:
                 result = await self.fn_metadata.call_fn_with_arg_validation(self.fn, self.is_async, arguments, more)
             else:
-                from ....server._threads import in_thread
+                from ..._threads import in_thread
 
                 bound = self.fn_metadata.bind(arguments) | (more or {})
                 result = await in_thread(functools.partial(self.fn, **bound))

@@ -12,9 +12,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from types import UnionType
 from typing import TYPE_CHECKING, Any, Union, cast, get_args, get_origin
 
-from ...._json import dumps, refuse_not_finite
+from ...._engine.json import dumps, refuse_not_finite
+from ...._engine.questions import is_question
 from ...._switches import switches
-from ..._questions import is_question
 from ..exceptions import InvalidSignature
 from ._plain import Arguments, NotPlain, Output, scalar_result
 

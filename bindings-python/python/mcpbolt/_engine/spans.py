@@ -11,7 +11,7 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from typing import Any, cast
 
-from ._json import JSON_TEXT, dumps
+from .json import JSON_TEXT, dumps
 
 _NAME = "mcpbolt"
 
@@ -26,7 +26,7 @@ class ServerSpan:
         """Record an exception of the handler."""
         from opentelemetry.trace import StatusCode
 
-        from .shared.exceptions import McpError
+        from ..shared.exceptions import McpError
 
         if isinstance(error, McpError):
             code = str(error.code)

@@ -13,16 +13,14 @@ import os
 import sys
 import threading
 from collections import deque
-from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Coroutine
 from time import perf_counter
 from typing import Any, Protocol, cast
 
-from ._engine.items import Item, NotificationItem, RequestItem, ResponseItem, Row
-from ._engine.items import as_notification, as_request, as_response
-from ._json import dumps
-from ._mcpbolt import EngineError, Inbox, forked
-from ._served import SERVED
+from .._mcpbolt import EngineError, Inbox, forked
+from .items import Item, NotificationItem, RequestItem, ResponseItem, Row, as_notification, as_request, as_response
+from .json import dumps
+from .served import SERVED
 
 # How many items one drain takes, and how long it may start calls before other tasks run.
 MAX_ITEMS = 64
@@ -398,7 +396,7 @@ class Driver:
         return await self.answer(number)
 
     def _forked(self) -> None:
-        from .shared.exceptions import from_engine
+        from ..shared.exceptions import from_engine
 
         try:
             self.inbox.check()
@@ -464,24 +462,6 @@ class _Watch:
         """Make the thread end by itself."""
         self.stopped = True
         self.handled.release()
-
-
-@asynccontextmanager
-async def driving() -> AsyncGenerator[Driver, None]:
-    """A driver of the running loop, on asyncio or trio, while the context is open."""
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        from ._trio import driving as driving_on_trio
-
-        async with driving_on_trio() as driver:
-            yield driver
-        return
-    driver = Driver.acquire()
-    try:
-        yield driver
-    finally:
-        driver.release()
 
 
 _drivers: dict[asyncio.AbstractEventLoop, Driver] = {}

@@ -13,11 +13,11 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from ._engine.items import as_request
+from .items import as_request
 
 if TYPE_CHECKING:
-    from ._engine.items import Row
-    from ._loop import Driver
+    from .driver import Driver
+    from .items import Row
 
 MAX_THREADS = 40
 # How long a function may run before another thread takes over.
