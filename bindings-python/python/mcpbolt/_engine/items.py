@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 Item = tuple[Any, ...]
 """Any item as the engine hands it out: its kind, then its members."""
@@ -54,7 +54,11 @@ class ResponseItem(NamedTuple):
     """Kind, code, message and data of the error, in place of a result."""
 
 
-# Without the checks that the classes themselves make: the engine's items have these members.
-as_request = cast("Callable[[Iterable[Any]], RequestItem]", partial(tuple.__new__, RequestItem))
-as_notification = cast("Callable[[Iterable[Any]], NotificationItem]", partial(tuple.__new__, NotificationItem))
-as_response = cast("Callable[[Iterable[Any]], ResponseItem]", partial(tuple.__new__, ResponseItem))
+def _maker(kind: Any) -> Any:
+    # Without the checks of the class itself: the engine's items have these members.
+    return partial(tuple.__new__, kind)
+
+
+as_request: Callable[[Iterable[Any]], RequestItem] = _maker(RequestItem)
+as_notification: Callable[[Iterable[Any]], NotificationItem] = _maker(NotificationItem)
+as_response: Callable[[Iterable[Any]], ResponseItem] = _maker(ResponseItem)

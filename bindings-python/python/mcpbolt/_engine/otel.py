@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 
-from .._switches import switches
+from . import face
 
 # Whether the API would choose a provider by itself. Read once, because every call checks it.
 _IS_NAMED = bool(os.environ.get("OTEL_PYTHON_TRACER_PROVIDER"))
@@ -17,10 +17,9 @@ _IS_NAMED = bool(os.environ.get("OTEL_PYTHON_TRACER_PROVIDER"))
 
 def is_on() -> bool:
     """Whether spans are recorded: the program has set a tracer provider, or its environment
-    names one. Never while this package stands in for official 1.x, which makes no spans:
-    libraries add their own, and each would be recorded twice.
+    names one, and the face allows it.
     """
-    if switches.official:
+    if not face.current.makes_spans:
         return False
     trace = sys.modules.get("opentelemetry.trace")
     if trace is None:

@@ -10,10 +10,10 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from .._engine import face
 from .._engine.json import dumps, model_dict
 from .._engine.protocol import LATEST_LEGACY, METHODS, MODERN_REVISIONS
 from .._probed import probed
-from .._switches import switches
 from ..shared.exceptions import MCPError, McpError, UnsupportedProtocolVersionError, UsageError
 from ._callbacks import default_elicitation_callback, default_list_roots_callback, default_sampling_callback
 from ._connection import Connection
@@ -40,15 +40,6 @@ def default_client_info() -> Implementation:
     from ..types import Implementation
 
     return Implementation(name="mcp", version="0.1.0")
-
-
-def _is_lent() -> bool:
-    """Whether a second `initialize` is allowed: programs for the official package that share a
-    session initialize it each time as if it were new.
-    """
-    from ..compat import installed
-
-    return switches.official or installed()
 
 
 class Handshake:
@@ -173,7 +164,7 @@ class Handshake:
         """Requests that the engine would refuse by itself, but that the official package
         leaves to a callback.
         """
-        if not switches.official:
+        if not face.current.asks_callbacks:
             return []
         said = self._capabilities()
         questions = [
@@ -217,7 +208,7 @@ class Handshake:
     async def _initialized(self, params: dict[str, Any]) -> InitializeResult:
         from ..types import InitializeResult
 
-        if self._handshake is not None and self._discovered is None and _is_lent():
+        if self._handshake is not None and self._discovered is None and face.current.shares_sessions:
             return self._handshake_again()
         connection = self._open(params)
         item = await connection.initialize(None)

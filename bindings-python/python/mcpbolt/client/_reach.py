@@ -20,9 +20,9 @@ from anyio import Event, create_memory_object_stream, move_on_after
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 
 from .. import _mcpbolt
+from .._engine import face
 from .._engine.acquire import acquire
 from .._engine.json import dumps, model_text
-from .._switches import switches
 from ..shared.exceptions import from_engine, from_failure
 from ..shared.message import SessionMessage
 
@@ -92,7 +92,7 @@ class Reach:
     def refused(self, failure: Any) -> Any:
         """Keep the handshake's failure, and return the failure that the caller gets."""
         is_gone = failure[0] == "transport" and _GONE in failure[2]
-        if switches.official and is_gone and self.target.get("transport") != "sse":
+        if face.current.gone_is_answer and is_gone and self.target.get("transport") != "sse":
             # The official package treats a 404 as an answer, and the transport goes on
             # working.
             return ("peer", 32600, "Session terminated", None)

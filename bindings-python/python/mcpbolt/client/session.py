@@ -12,9 +12,8 @@ from datetime import timedelta
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
-from .._engine import otel
+from .._engine import face, otel
 from .._engine.json import dumps, model_dict
-from .._switches import switches
 from ..shared.exceptions import (
     McpError,
     TimeoutError,
@@ -357,7 +356,7 @@ class ClientSession(ClientRequests, Handshake, Incoming, _Base):
         error = from_failure(failure if connection is None else with_place(failure, connection.target))
         if isinstance(error, TimeoutError) and limit is not None:
             return TimeoutError(f"Timed out while waiting for response to {what}. Waited {limit} seconds.")
-        if switches.official and error.kind in ("closed", "transport"):
+        if face.current.hides_connections and error.kind in ("closed", "transport"):
             shown = type(error)(-32000, "Connection closed")
             # The cause is shown in tracebacks.
             shown.__cause__ = error

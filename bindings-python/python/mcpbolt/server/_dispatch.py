@@ -12,11 +12,10 @@ from collections.abc import Awaitable, Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
-from .._engine import otel
+from .._engine import face, otel
 from .._engine.items import NotificationItem, RequestItem
 from .._engine.json import JSON_TEXT, NotFiniteError, dumps, refuse_not_finite, result_text
 from .._engine.questions import is_question
-from .._switches import switches
 from ._answers import introduction, invalid_params, method_not_found
 from .lowlevel._bymethod import MethodHandler
 from .lowlevel._handlers import Handler
@@ -137,7 +136,7 @@ async def _handled(
     method = item.method
     handler = host.table.of(method)
     if handler is None:
-        text = None if switches.official and method not in ENGINES else introduction(method, host.about)
+        text = None if not face.current.fills_in and method not in ENGINES else introduction(method, host.about)
         if text is None:
             raise method_not_found(method)
         return text

@@ -14,13 +14,12 @@ from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, cast
 
 from .. import _mcpbolt
-from .._engine import otel
+from .._engine import face, otel
 from .._engine.driver import Driver
 from .._engine.items import Item, NotificationItem, RequestItem, Row
 from .._engine.json import dumps
 from .._engine.protocol import LATEST_LEGACY, METHODS
 from .._engine.questions import is_question
-from .._switches import switches
 from ..shared.exceptions import McpError, from_engine
 from ._answers import failure_row, invalid_params, without_its_words
 from ._dispatch import ENGINES, answer_to, message_of, notify, questions_of, tool_and_arguments
@@ -155,8 +154,7 @@ class ServerHost:
     @staticmethod
     def _unhandled() -> Iterable[str]:
         """The methods that the engine must not answer if they have no handler."""
-        # The official package refuses them in its own words, and keeps no log level itself.
-        return [method for method in REQUESTS if method not in ENGINES] if switches.official else ()
+        return [method for method in REQUESTS if method not in ENGINES] if not face.current.fills_in else ()
 
     def _set_slot(self, method: str) -> None:
         if method == INITIALIZED:
@@ -170,18 +168,18 @@ class ServerHost:
         handler = self.table.of(method)
         if isinstance(handler, Handler) and handler.builtin:
             return True
-        if method == "initialize" and switches.official and not isinstance(handler, MethodHandler):
+        if method == "initialize" and face.current.answers_handshakes and not isinstance(handler, MethodHandler):
             # There the session answers it, even if the program has set a handler.
             return True
         if handler is None:
             # What a registry does not have, the engine refuses by itself.
-            return not switches.official and (method in LISTS or method in OWNERS)
-        if switches.official and method in ("prompts/get", "resources/read"):
+            return face.current.fills_in and (method in LISTS or method in OWNERS)
+        if method in face.current.asks_programs:
             return False
         provider = self.server.provider
         return provider is not None and provider.answers(method) and self._provides(OWNERS.get(method, method))
 
-    # Used by `OfficialWire`
+    # Used by a face that looks at messages
 
     @property
     def said_capabilities(self) -> dict[str, Any]:

@@ -12,10 +12,10 @@ import logging
 import sys
 from typing import TYPE_CHECKING, Any
 
+from .._engine import face
 from .._engine.driver import Driver
 from .._engine.items import Item
 from .._engine.runner import was_signalled
-from .._switches import switches
 from ..shared.exceptions import ConnectError
 from ._about import about_of
 from ._events import Events
@@ -64,7 +64,7 @@ def _listen(host: ServerHost, options: dict[str, Any]) -> tuple[int, Any]:
     try:
         return host.listen_http(options)
     except ConnectError as error:
-        if not switches.own_words:
+        if not face.current.own_words:
             raise
         # The engine's remedy is for all languages; here it names the settings of Python.
         what, _, _ = error.message.partition(";")

@@ -10,9 +10,9 @@ from contextlib import suppress
 from contextvars import Context
 from typing import TYPE_CHECKING, Any, cast
 
+from .._engine import face
 from .._engine.acquire import driving
 from .._engine.json import dumps, model_text
-from .._switches import switches
 from ._about import about_of
 from ._host import ServerHost
 from ._requests import carried_request
@@ -20,7 +20,6 @@ from ._terminal import tell_terminal
 
 if TYPE_CHECKING:
     from ..types import JSONRPCMessage
-    from ._official import OfficialWire
     from .lowlevel.server import Server
     from .models import InitializationOptions
 
@@ -66,10 +65,7 @@ async def serve_stdio(server: Server[Any, Any], about: dict[str, Any]) -> None:
 
 
 async def _serve_stdio(host: ServerHost) -> None:
-    if switches.official:
-        from ._official_stdio import serve_official_stdio
-
-        await serve_official_stdio(host)
+    if await face.current.serve_stdio(host):
         return
     tell_terminal()
     host.listen_stdio()
@@ -143,11 +139,8 @@ class _Pump:
         self.more: asyncio.Event = host.driver.event()
         self.room: asyncio.Event = host.driver.event()
         self.connection = host.connect_streams(self._wake, stateless)
-        self.wire: OfficialWire | None = None
-        if switches.official:
-            from ._official import OfficialWire
-
-            self.wire = OfficialWire(host, stateless)
+        # What rewrites messages on the way, if something does.
+        self.wire: Any = face.current.wire(host, stateless)
 
     def _wake(self) -> None:
         self.more.set()

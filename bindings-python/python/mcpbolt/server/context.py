@@ -95,9 +95,10 @@ def _params_of(live: LiveContext) -> dict[str, Any] | None:
     and the state as the handler returned it: on the wire it is sealed, and the legacy era has
     neither.
     """
-    if not isinstance(live.item.params, dict):
+    given: Any = live.item.params
+    if not isinstance(given, dict):
         return None
-    params = cast("dict[str, Any]", live.item.params)
+    params = cast("dict[str, Any]", given)
     state, answers = live.about.get("requestState"), live.about.get("inputResponses")
     if state is None and not answers:
         return params

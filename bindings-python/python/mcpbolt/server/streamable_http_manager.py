@@ -10,8 +10,8 @@ from contextlib import asynccontextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from .._engine import face
 from .._engine.life import running
-from .._switches import switches
 
 if TYPE_CHECKING:
     from ._asgi import Receive, Scope, Send
@@ -30,19 +30,15 @@ _FOREVER = 10.0 * 365 * 24 * 3600
 
 
 def response_mode(json_response: bool) -> str:
-    """How the engine answers: while this package stands in for the official one, always with a
-    stream unless JSON is asked for; otherwise it chooses.
-    """
+    """How the engine answers: with JSON only, with streams only, or as it chooses."""
     if json_response:
         return "json"
-    return "sse" if switches.official else "auto"
+    return "sse" if face.current.always_streams else "auto"
 
 
 def stream_manners() -> dict[str, bool]:
-    """Options that make the engine treat a second GET stream and an unknown event like the
-    official package, while this package stands in for it.
-    """
-    return {"one_reader": True, "ends_unknown": True} if switches.official else {}
+    """Options for how the engine treats a second GET stream and an unknown event."""
+    return face.current.stream_options
 
 
 @cache

@@ -14,9 +14,8 @@ const PACKAGE: &str = "bindings-python/python/mcpbolt/";
 /// Folders and files with their height; the longest that fits a path counts.
 const HEIGHTS: &[(&str, u8)] = &[
     ("_mcpbolt", 0),
-    ("_switches", 0),
     ("_generics", 0),
-    ("_probed", 0),
+    ("_probed", 1),
     ("_engine/", 1),
     ("_types/", 2),
     ("types", 2),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
-from ..._switches import switches
+from ..._engine import face
 
 if TYPE_CHECKING:
     from pydantic import AnyUrl
@@ -77,7 +77,7 @@ def transport_of(name: str) -> str:
     Raises:
         ValueError: There is no transport of that name.
     """
-    if switches.own_words:
+    if face.current.own_words:
         if name not in TRANSPORTS:
             raise ValueError(f"Unknown transport: {name} ({', '.join(TRANSPORTS)})")
         return "streamable-http" if name == "http" else name
@@ -98,7 +98,7 @@ def refuse_address(transport: str, given: Iterable[str]) -> None:
     Raises:
         TypeError: One of them was given.
     """
-    if not switches.own_words:
+    if not face.current.own_words:
         raise TypeError(f"FastMCP.run() got an unexpected keyword argument {next(iter(given))!r}")
     if transport == "stdio":
         raise TypeError(no_option_of_stdio(given))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any, cast
 
-from ..._switches import switches
+from ..._engine import face
 from ...shared.context import RequestContext
 from ...shared.exceptions import McpError
 from .._answers import failure_row, method_not_found
@@ -103,7 +103,7 @@ class ByHand:
     def _error_of(self, error: Exception, method: str) -> types.ErrorData:
         from ...types import ErrorData
 
-        if isinstance(error, McpError) and switches.official:
+        if isinstance(error, McpError) and not face.current.keeps_codes:
             return error.error
         row = failure_row(0, error, method if self.masked else None)
         return ErrorData(code=row[3], message=row[4], data=None if row[5] is None else _loads(row[5]))

@@ -13,9 +13,9 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
 
 from ... import _mcpbolt
+from ..._engine import face
 from ..._generics import Lenient
 from ..._generics import TypeVar as DefaultTypeVar
-from ..._switches import switches
 from ...shared._names import look_at_tool_name
 from .._middleware import Chain
 from . import _tools
@@ -78,11 +78,7 @@ async def lifespan(_: Server[Any, Any]) -> AsyncGenerator[dict[str, Any], None]:
 
 def package_version() -> str:
     """The version that servers without one of their own show: that of this package."""
-    if switches.official:
-        from ...compat import OFFICIAL_VERSION
-
-        return OFFICIAL_VERSION
-    return str(getattr(_mcpbolt, "__version__", "unknown"))
+    return face.current.version or str(getattr(_mcpbolt, "__version__", "unknown"))
 
 
 class Server(Lenient, ByMethod[LifespanResultT], ByHand, Mountable, Generic[LifespanResultT, RequestT]):

@@ -7,8 +7,8 @@ import inspect
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
+from ...._engine import face
 from ...._engine.json import model_dict
-from ...._switches import switches
 from ....shared._names import look_at_tool_name
 from ..._answers import is_for_the_client
 from .._registry import Owned
@@ -96,7 +96,7 @@ class Tool(Owned):
         if context_kwarg is None:
             context_kwarg = find_context_parameter(fn)
         skipped = () if context_kwarg is None else (context_kwarg,)
-        if switches.own_words:
+        if face.current.own_words:
             refuse_variadic("Tool", tool_name, fn)
         try:
             metadata = func_metadata(
@@ -104,7 +104,7 @@ class Tool(Owned):
             )
             parameters = metadata.input_schema()
         except Exception as error:
-            if not switches.own_words:
+            if not face.current.own_words:
                 raise
             raise explained("Tool", tool_name, fn, skipped, error) from None
         if docstring_params:

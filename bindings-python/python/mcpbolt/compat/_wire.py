@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, Union, cast
 
 from .._engine.json import dumps
 from .._mcpbolt import EngineError, loads
-from ._answers import INVALID_PARAMS, METHOD_NOT_FOUND
-from .lowlevel._table import REQUESTS
+from ..server._answers import INVALID_PARAMS, METHOD_NOT_FOUND
+from ..server.lowlevel._table import REQUESTS
 
 if TYPE_CHECKING:
-    from ._host import ServerHost
+    from ..server._host import ServerHost
 
 logger = logging.getLogger("mcp.server.lowlevel.server")
 
