@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from ._wire import OfficialWire
 
 if TYPE_CHECKING:
-    from ..server._host import ServerHost
+    from .._engine.host import ServerHost
 
 _CHUNK = 1 << 16
 # If more replies than this wait for the peer to read, no more input is taken.

@@ -19,7 +19,7 @@ from ..server._answers import INVALID_PARAMS, METHOD_NOT_FOUND
 from ..server.lowlevel._table import REQUESTS
 
 if TYPE_CHECKING:
-    from ..server._host import ServerHost
+    from .._engine.host import ServerHost
 
 logger = logging.getLogger("mcp.server.lowlevel.server")
 

@@ -22,7 +22,7 @@ from .lowlevel._handlers import Handler
 from .lowlevel._tools import error_text
 
 if TYPE_CHECKING:
-    from ._host import ServerHost
+    from .._engine.host import ServerHost
     from ._live import LiveContext
     from .context import ServerRequestContext
     from .lowlevel._table import HandlerTable

@@ -16,7 +16,7 @@ from .._engine.life import ended, event, own_driver, start
 from ._about import about_of
 from ._asgi import Exchange, Headers, Receive, Scope, Send
 from ._events import Events
-from ._host import ServerHost
+from .._engine.host import ServerHost
 
 if TYPE_CHECKING:
     from .._engine.driver import Driver

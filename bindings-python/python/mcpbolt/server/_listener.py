@@ -19,7 +19,7 @@ from .._engine.runner import was_signalled
 from ..shared.exceptions import ConnectError
 from ._about import about_of
 from ._events import Events
-from ._host import ServerHost
+from .._engine.host import ServerHost
 
 if TYPE_CHECKING:
     from .fastmcp.server import FastMCP

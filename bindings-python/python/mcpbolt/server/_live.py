@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .._engine.items import RequestItem
     from ..shared.message import CloseSSEStreamCallback
     from ..types import RequestId, RequestParams
-    from ._host import ServerHost
+    from .._engine.host import ServerHost
     from .request_state import Binding
     from .session import ServerSession
 

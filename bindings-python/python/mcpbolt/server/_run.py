@@ -14,7 +14,7 @@ from .._engine import face
 from .._engine.acquire import driving
 from .._engine.json import dumps, model_text
 from ._about import about_of
-from ._host import ServerHost
+from .._engine.host import ServerHost
 from ._requests import carried_request
 from ._terminal import tell_terminal
 

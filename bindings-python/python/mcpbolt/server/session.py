@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from .. import types
     from ..shared.message import MessageMetadata, SessionMessage
     from ..shared.session import ProgressFnT
-    from ._host import ServerHost
+    from .._engine.host import ServerHost
     from .models import InitializationOptions
 
 ServerSessionT = TypeVar("ServerSessionT", bound="ServerSession")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
-    from .._host import ServerHost
+    from ..._engine.host import ServerHost
     from ..auth.provider import OAuthAuthorizationServerProvider, TokenVerifier
     from ..auth.settings import AuthSettings
     from ..streamable_http import EventStore

@@ -14,26 +14,26 @@ from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, cast
 
 from .. import _mcpbolt
-from .._engine import face, otel
-from .._engine.driver import Driver
-from .._engine.items import Item, NotificationItem, RequestItem, Row
-from .._engine.json import dumps
-from .._engine.protocol import LATEST_LEGACY, METHODS
-from .._engine.questions import is_question
+from . import face, otel
+from .driver import Driver
+from .items import Item, NotificationItem, RequestItem, Row
+from .json import dumps
+from .protocol import LATEST_LEGACY, METHODS
+from .questions import is_question
 from ..shared.exceptions import McpError, from_engine
-from ._answers import failure_row, invalid_params, without_its_words
-from ._dispatch import ENGINES, answer_to, message_of, notify, questions_of, tool_and_arguments
-from ._live import LiveContext
-from .lowlevel._bymethod import MethodHandler
-from .lowlevel._handlers import Handler
-from .lowlevel._table import INITIALIZED, LIST_OF, LISTS, OWNERS, REQUESTS
-from .lowlevel.server import DECLARING, request_ctx
+from ..server._answers import failure_row, invalid_params, without_its_words
+from ..server._dispatch import ENGINES, answer_to, message_of, notify, questions_of, tool_and_arguments
+from ..server._live import LiveContext
+from ..server.lowlevel._bymethod import MethodHandler
+from ..server.lowlevel._handlers import Handler
+from ..server.lowlevel._table import INITIALIZED, LIST_OF, LISTS, OWNERS, REQUESTS
+from ..server.lowlevel.server import DECLARING, request_ctx
 
 if TYPE_CHECKING:
     from ..shared.subscriptions import ServerEvent
-    from .lowlevel._table import HandlerTable
-    from .lowlevel.server import Server
-    from .session import ServerSession
+    from ..server.lowlevel._table import HandlerTable
+    from ..server.lowlevel.server import Server
+    from ..server.session import ServerSession
 
 logger: logging.Logger = logging.getLogger("mcp.server.lowlevel.server")
 
@@ -147,7 +147,7 @@ class ServerHost:
     def _hints(self) -> dict[str, Any]:
         if not self.server.cache_hints:
             return {}
-        from .caching import for_engine
+        from ..server.caching import for_engine
 
         return {"cacheHints": for_engine(self.server.cache_hints)}
 
@@ -250,7 +250,7 @@ class ServerHost:
         if self.over.is_set():
             return
         if self.driver.workers is None:
-            from .._engine.workers import Workers
+            from .workers import Workers
 
             self.driver.workers = Workers(self.driver)
         self.driver.workers.ensure()
@@ -296,7 +296,7 @@ class ServerHost:
         """The session of a connection."""
         session = self._sessions.get(connection)
         if session is None:
-            from .session import ServerSession
+            from ..server.session import ServerSession
 
             session = self._sessions[connection] = ServerSession.attached(self, connection)
         return session
@@ -394,7 +394,7 @@ class ServerHost:
         request_ctx.set(cast("Any", live))
         try:
             if self.server.state_boundary is not None:
-                from ._sealing import open_state
+                from ..server._sealing import open_state
 
                 open_state(self.server.state_boundary, live)
             answer = self._traced_sync(item, live) if otel.is_on() else self._call_sync(item)
@@ -412,7 +412,7 @@ class ServerHost:
         return self.server.provider.call_sync(*called)
 
     def _traced_sync(self, item: RequestItem, live: LiveContext) -> Any:
-        from .._engine.spans import server_span
+        from .spans import server_span
 
         revision = live.about.get("revision")
         with server_span(item.method, item.params, live.raw_meta, revision, live.request_id) as span:
