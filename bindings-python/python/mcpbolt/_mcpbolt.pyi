@@ -4,9 +4,8 @@ Parameters called `params`, `result`, `data`, `json`, `options`, `schema`, `valu
 are JSON text if they are text. Calls, connections and requests are numbers.
 """
 
-from typing import Any, Literal, final
-
 from typing_extensions import Buffer
+from typing import Any, Literal, final
 
 __all__ = [
     "__version__",

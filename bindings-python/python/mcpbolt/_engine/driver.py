@@ -15,12 +15,15 @@ import threading
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine
 from time import perf_counter
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from .._mcpbolt import EngineError, Inbox, forked
+from .._mcpbolt import Inbox, forked
 from .items import Item, NotificationItem, RequestItem, ResponseItem, Row, as_notification, as_request, as_response
 from .json import dumps
 from .served import SERVED
+
+if TYPE_CHECKING:
+    from .watch import Watch
 
 # How many items one drain takes, and how long it may start calls before other tasks run.
 MAX_ITEMS = 64
@@ -81,7 +84,7 @@ class Driver:
         self._flushing = False
         self._parking = False
         self._last_cause = 0
-        self._watch: _Watch | None = None
+        self._watch: Watch | None = None
         # In an empty context, so that no call inherits the variables of another.
         contextvars.Context().run(self._listen)
 
@@ -151,7 +154,9 @@ class Driver:
         try:
             self.loop.add_reader(self.inbox.fileno(), self._drain)
         except NotImplementedError:
-            self._watch = _Watch(self)
+            from .watch import Watch
+
+            self._watch = Watch(self.inbox, self.loop, self._drain)
 
     def serve(self, connection: int, host: Host) -> None:
         """Pass the items of a connection to a host."""
@@ -288,7 +293,9 @@ class Driver:
                 self.pages(item)
         elif kind == "ask":
             _, _, name, payload = item
-            self.background(self._serve(number, name, payload), self._cause_of(payload))
+            # Looked up now: the service may be gone when the task begins.
+            work = self._serve(number, name, payload, self.services.get(name))
+            self.background(work, self._cause_of(payload))
         else:
             self._event(kind, number, item)
 
@@ -318,8 +325,9 @@ class Driver:
         for name in services:
             del self.services[name]
 
-    async def _serve(self, number: int, name: str, payload: Any) -> None:
-        service = self.services.get(name)
+    async def _serve(
+        self, number: int, name: str, payload: Any, service: Callable[[Any], Awaitable[str]] | None
+    ) -> None:
         try:
             if service is None:
                 raise LookupError(f"there is no service {name}")
@@ -374,10 +382,10 @@ class Driver:
         `plan` has the options of the verb `request_with`.
 
         Raises:
-            UsageError: This is a forked child; the answer would wake the parent's loop.
+            EngineError: This is a forked child; the answer would wake the parent's loop.
         """
         if self.pid != _process:
-            self._forked()
+            self.inbox.check()
         inside = SERVED.get()
         if plan is None and on_progress is None and inside is None:
             number = self.inbox.request_in_turn(target, method, params, timeout)
@@ -394,14 +402,6 @@ class Driver:
             self._parking = True
             self.loop.call_soon(self._park)
         return await self.answer(number)
-
-    def _forked(self) -> None:
-        from ..shared.exceptions import from_engine
-
-        try:
-            self.inbox.check()
-        except EngineError as error:
-            raise from_engine(error) from None
 
     async def answer(self, number: int) -> ResponseItem:
         """Wait for the `response` item with this number."""
@@ -427,41 +427,6 @@ class Driver:
             future = self._waiting[target] = self.loop.create_future()
         # Shared by several waiters: if one is cancelled, the others go on waiting.
         await asyncio.shield(future)
-
-
-class _Watch:
-    """A thread that watches the descriptor, for loops that cannot."""
-
-    def __init__(self, driver: Driver) -> None:
-        self.stopped = False
-        self.handled = threading.Semaphore(0)
-        self.driver = driver
-        threading.Thread(target=self._run, name="mcpbolt-wake", daemon=True).start()
-
-    def _run(self) -> None:
-        import select
-
-        descriptor = self.driver.inbox.fileno()
-        while not self.stopped:
-            ready, _, _ = select.select([descriptor], [], [], 1)
-            if not ready or self.stopped:
-                continue
-            try:
-                self.driver.loop.call_soon_threadsafe(self._drain)
-            except RuntimeError:
-                return
-            self.handled.acquire()
-
-    def _drain(self) -> None:
-        try:
-            self.driver._drain()  # pyright: ignore[reportPrivateUsage]
-        finally:
-            self.handled.release()
-
-    def stop(self) -> None:
-        """Make the thread end by itself."""
-        self.stopped = True
-        self.handled.release()
 
 
 _drivers: dict[asyncio.AbstractEventLoop, Driver] = {}

@@ -13,9 +13,9 @@ from .completion import CompleteRequest, CompleteResult
 from .elicitation import ElicitCompleteNotification, ElicitRequest, ElicitResult
 from .lifecycle import (
     CancelledNotification,
-    InitializedNotification,
     InitializeRequest,
     InitializeResult,
+    InitializedNotification,
     PingRequest,
     ProgressNotification,
 )
@@ -28,10 +28,10 @@ from .prompts import (
     PromptListChangedNotification,
 )
 from .resources import (
-    ListResourcesRequest,
-    ListResourcesResult,
     ListResourceTemplatesRequest,
     ListResourceTemplatesResult,
+    ListResourcesRequest,
+    ListResourcesResult,
     ReadResourceRequest,
     ReadResourceResult,
     ResourceListChangedNotification,

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from .._engine.items import ResponseItem
-    from .session import ClientSession
 
 ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
 
@@ -34,7 +33,7 @@ class _Watch:
 class Watching:
     """The resources that one session watches."""
 
-    def __init__(self, session: ClientSession) -> None:
+    def __init__(self, session: Any) -> None:
         self._session = session
         self._watches: dict[str, _Watch] = {}
 

@@ -14,10 +14,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from .._engine import face, otel
 from .._engine.json import dumps, model_dict
+from .._mcpbolt import EngineError
 from ..shared.exceptions import (
     McpError,
     TimeoutError,
     UsageError,
+    from_engine,
     from_failure,
 )
 from ..shared.session import OWN_SEND_REQUEST, BaseSession
@@ -282,7 +284,10 @@ class ClientSession(ClientRequests, Handshake, Incoming, _Base):
         more: dict[str, Any] | None,
         asked: tuple[str, float | None],
     ) -> Any:
-        item = await connection.driver.request(connection.number, method, params, None, listener, more)
+        try:
+            item = await connection.driver.request(connection.number, method, params, None, listener, more)
+        except EngineError as error:
+            raise from_engine(error) from None
         await connection.serial.settled()
         if item.failure is not None:
             raise self._failed(item.failure, *asked)

@@ -34,7 +34,8 @@ from types import ModuleType
 
 from .._engine import face
 from ._faces import FixedFace, OfficialFace
-from ._finder import OFFICIAL_NAME, OFFICIAL_VERSION, AliasFinder
+from ._finder import AliasFinder
+from ._release import OFFICIAL_NAME, OFFICIAL_VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

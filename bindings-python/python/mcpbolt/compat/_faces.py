@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from .._engine.face import Face
-from ._finder import OFFICIAL_VERSION
+from ._release import OFFICIAL_VERSION
 
 
 class FixedFace(Face):

@@ -14,9 +14,9 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Union, cast
 
 from .._engine.json import dumps
+from .._engine.methods import REQUESTS
 from .._mcpbolt import EngineError, loads
 from ..server._answers import INVALID_PARAMS, METHOD_NOT_FOUND
-from ..server.lowlevel._table import REQUESTS
 
 if TYPE_CHECKING:
     from .._engine.host import ServerHost
@@ -131,7 +131,7 @@ class OfficialWire:
         if _is_plain(method, params):
             return None
         try:
-            self._host.parse(method, params)
+            self._host.face.parse(self._host, method, params)
         except ValueError as error:
             return str(error)
         return None

@@ -6,6 +6,7 @@ import logging
 from typing import Any
 
 from .._engine import face
+from .._engine.context import request_ctx
 from .._engine.items import Row
 from .._engine.json import NotFiniteError, dumps, readable
 from ..shared.exceptions import McpError, UrlElicitationRequiredError
@@ -43,8 +44,6 @@ def is_for_the_client(error: BaseException) -> bool:
         return True
     if not isinstance(error, McpError) or error.code != MISSING_CLIENT_CAPABILITY:
         return False
-    from .lowlevel.server import request_ctx
-
     about: Any = getattr(request_ctx.get(None), "about", {})
     return bool(about.get("era") == "modern")
 
@@ -54,8 +53,6 @@ def as_clients_refuse(error: McpError, method: str) -> McpError:
     words = face.current.refusals.get(method)
     if words is None or error.code != MISSING_CLIENT_CAPABILITY:
         return error
-    from .lowlevel.server import request_ctx
-
     about: Any = getattr(request_ctx.get(None), "about", {})
     return error if about.get("era") == "modern" else McpError(INVALID_REQUEST, words)
 
@@ -92,9 +89,9 @@ def without_its_words(method: str, error: BaseException) -> BaseException:
 
 def is_meant(error: BaseException) -> bool:
     """Whether the message of a tool's exception was written for a model to read."""
-    from .fastmcp.exceptions import FastMCPError
-
-    return isinstance(error, (FastMCPError, NotFiniteError)) or (isinstance(error, McpError) and error.code != INTERNAL_ERROR)
+    if isinstance(error, NotFiniteError) or getattr(error, "_for_models", False):
+        return True
+    return isinstance(error, McpError) and error.code != INTERNAL_ERROR
 
 
 def failure_row(call: int, error: BaseException, masked_in: str | None = None) -> Row:

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 logger: logging.Logger = logging.getLogger("mcp.server.streamable_http_manager")
 
+# The largest request body that is accepted, in bytes, where nothing else is said.
+DEFAULT_MAX_REQUEST_BODY_SIZE = 4 * 1024 * 1024
+
 # After how many seconds without an answer a task watches whether the client disconnects. Most
 # requests are answered before that, and the task would double their cost.
 _WATCH_AFTER = 0.02

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
 from .._engine import face, otel
-from .._engine.items import NotificationItem, RequestItem
+from .._engine.items import NotificationItem, RequestItem, Row
 from .._engine.json import JSON_TEXT, NotFiniteError, dumps, refuse_not_finite, result_text
+from .._engine.methods import ENGINES
 from .._engine.questions import is_question
-from ._answers import introduction, invalid_params, method_not_found
+from ._answers import failure_row, introduction, invalid_params, method_not_found, without_its_words
 from .lowlevel._bymethod import MethodHandler
 from .lowlevel._handlers import Handler
 from .lowlevel._tools import error_text
@@ -30,17 +31,15 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("mcp.server.lowlevel.server")
 
-# The methods that the engine answers, whatever handlers the program has registered.
-ENGINES = ("initialize", "ping", "server/discover")
-
 PROTOCOL_VERSION = "io.modelcontextprotocol/protocolVersion"
 
 # JSON text, or questions to the client.
 Answer = Any
 
 
-def answer_to(host: ServerHost, item: RequestItem, live: LiveContext) -> Awaitable[Answer]:
+def answer_to(host: ServerHost, live: LiveContext) -> Awaitable[Answer]:
     """Answer a request."""
+    item = live.item
     boundary = host.server.state_boundary
     if boundary is not None:
         from ._sealing import open_state
@@ -77,6 +76,32 @@ async def _traced(host: ServerHost, item: RequestItem, live: LiveContext) -> Ans
         if item.method == "tools/call":
             span.answered(answer)
         return answer
+
+
+def answer_sync(host: ServerHost, live: LiveContext) -> Answer:
+    """Answer a tool call on a worker thread."""
+    boundary = host.server.state_boundary
+    if boundary is not None:
+        from ._sealing import open_state
+
+        open_state(boundary, live)
+    if not otel.is_on():
+        return _call_sync(host, live)
+    from .._engine.spans import server_span
+
+    item = live.item
+    revision = live.about.get("revision")
+    with server_span(item.method, item.params, live.raw_meta, revision, live.request_id) as span:
+        answer = _call_sync(host, live)
+        span.answered(answer)
+        return answer
+
+
+def _call_sync(host: ServerHost, live: LiveContext) -> Answer:
+    called = tool_and_arguments(live.item.params)
+    if called is None:
+        raise invalid_params()
+    return host.server.provider.call_sync(*called)
 
 
 def _inside(host: ServerHost, item: RequestItem, live: LiveContext) -> Awaitable[Answer]:
@@ -145,9 +170,13 @@ async def _handled(
         context = context or _context_of()(live)
         params = _params(handler, context)
         return outcome(await handler.call(context, params))
-    request = _request(host.table.class_of(method), method, item.params)
+    request = _request(_class_of(host, method), method, item.params)
     call = handler.answer if isinstance(handler, Handler) else handler
     return outcome(await call(request))
+
+
+def _class_of(host: ServerHost, method: str) -> Any:
+    return cast("HandlerTable", host.table).class_of(method)
 
 
 def _params(handler: MethodHandler, context: ServerRequestContext[Any, Any]) -> Any:
@@ -220,8 +249,14 @@ def questions_of(
 # Notifications
 
 
-async def notify(host: ServerHost, item: NotificationItem) -> None:
-    """Call the handler that is registered for a notification."""
+def notified(host: ServerHost, item: NotificationItem) -> Coroutine[Any, Any, None] | None:
+    """Call the handler that is registered for a notification, if there is one."""
+    if host.server.notification_handlers.of(item.method) is None and not host.server.middleware:
+        return None
+    return _notify_safely(host, item)
+
+
+async def _notify_safely(host: ServerHost, item: NotificationItem) -> None:
     try:
         if host.server.middleware:
             await _notify_wrapped(host, item)
@@ -268,3 +303,28 @@ def _context_of_note(host: ServerHost, item: NotificationItem) -> ServerRequestC
         params=params if isinstance(params, dict) else None,  # pyright: ignore
         meta=meta or None,
     )
+
+
+# For other faces
+
+
+def parse(host: ServerHost, method: str, params: Any) -> Any:
+    """Parse a request into what its handler takes.
+
+    Raises:
+        ValueError: The params do not fit the method.
+    """
+    handler = host.table.of(method)
+    if isinstance(handler, MethodHandler):
+        return handler.params_type.model_validate(params or {})
+    return _class_of(host, method).model_validate(message_of(method, params))
+
+
+def failure_of(host: ServerHost, live: LiveContext, error: BaseException) -> Row:
+    """The row that completes a call with an exception."""
+    method = live.item.method
+    if host.server.masked:
+        return failure_row(live.call, error, method)
+    if isinstance(host.table.of(method), MethodHandler) and live.about.get("era") == "modern":
+        error = without_its_words(method, error)
+    return failure_row(live.call, error)

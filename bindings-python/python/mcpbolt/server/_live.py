@@ -9,12 +9,10 @@ from ..shared.context import RequestContext
 from ._requests import request_of
 
 if TYPE_CHECKING:
+    from .._engine.host import ServerHost
     from .._engine.items import RequestItem
     from ..shared.message import CloseSSEStreamCallback
     from ..types import RequestId, RequestParams
-    from .._engine.host import ServerHost
-    from .request_state import Binding
-    from .session import ServerSession
 
 
 class LiveContext(RequestContext[Any, Any, Any]):
@@ -25,8 +23,8 @@ class LiveContext(RequestContext[Any, Any, Any]):
         self.item = item
         self.call: int = item.call
         self.lifespan_context: Any = host.lifespan_context
-        # The binding of the state that came with the request.
-        self.state_binding: Binding | None = None
+        # What the state that came with the request is bound to, for its boundary.
+        self.state_binding: Any = None
 
     @cached_property
     def about(self) -> dict[str, Any]:
@@ -60,7 +58,7 @@ class LiveContext(RequestContext[Any, Any, Any]):
             return RequestParams.Meta.model_validate(self.raw_meta)
 
         @cached_property
-        def session(self) -> ServerSession:
+        def session(self) -> Any:
             """The session with the client."""
             return self.host.session(self.item.connection)
 

@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING, Any, cast
 
 from .._engine import face
 from .._engine.acquire import driving
+from .._engine.host import ServerHost
 from .._engine.json import dumps, model_text
 from ._about import about_of
-from .._engine.host import ServerHost
+from ._face import host_of
 from ._requests import carried_request
 from ._terminal import tell_terminal
 
 if TYPE_CHECKING:
+    from .._engine.registry import Registry
     from ..types import JSONRPCMessage
-    from .lowlevel.server import Server
     from .models import InitializationOptions
 
 # If more replies than this wait to be sent, no more input is taken from the transport.
@@ -28,7 +29,7 @@ MAX_UNSENT = 10_000
 
 
 async def serve(
-    server: Server[Any, Any],
+    server: Registry,
     read_stream: Any,
     write_stream: Any,
     options: InitializationOptions,
@@ -41,7 +42,7 @@ async def serve(
         await attach(server, options)
         return
     async with server.lifespan(server) as lifespan_context, driving() as driver:
-        host = ServerHost(server, driver, about_of(options), lifespan_context, raise_exceptions)
+        host = host_of(server, driver, about_of(options), lifespan_context, raise_exceptions)
         try:
             # The engine's own standard streams always begin with a handshake.
             if not stateless and claim_stdio(read_stream, write_stream):
@@ -54,10 +55,10 @@ async def serve(
             raise host.error
 
 
-async def serve_stdio(server: Server[Any, Any], about: dict[str, Any]) -> None:
+async def serve_stdio(server: Registry, about: dict[str, Any]) -> None:
     """Serve the standard streams directly, without message streams."""
     async with server.lifespan(server) as lifespan_context, driving() as driver:
-        host = ServerHost(server, driver, about, lifespan_context)
+        host = host_of(server, driver, about, lifespan_context)
         try:
             await _serve_stdio(host)
         finally:

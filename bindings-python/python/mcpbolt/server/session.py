@@ -12,6 +12,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from .._engine import otel
+from .._engine.context import request_ctx
 from .._engine.json import dumps, model_dict
 from .._mcpbolt import EngineError
 from ..shared.exceptions import SessionClosed, from_engine, from_failure
@@ -20,7 +21,6 @@ from ..shared.version import LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSION
 from ._answers import as_clients_refuse
 from ._kept import Kept
 from ._live import LiveContext
-from .lowlevel.server import request_ctx
 
 if TYPE_CHECKING:
     from datetime import timedelta
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from pydantic import AnyUrl
 
     from .. import types
+    from .._engine.host import ServerHost
     from ..shared.message import MessageMetadata, SessionMessage
     from ..shared.session import ProgressFnT
-    from .._engine.host import ServerHost
     from .models import InitializationOptions
 
 ServerSessionT = TypeVar("ServerSessionT", bound="ServerSession")

@@ -10,8 +10,9 @@ from contextlib import asynccontextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from .._engine import face
 from .._engine.life import running
+from ._asgi import DEFAULT_MAX_REQUEST_BODY_SIZE
+from ._stream_options import response_mode, stream_manners
 
 if TYPE_CHECKING:
     from ._asgi import Receive, Scope, Send
@@ -22,23 +23,9 @@ if TYPE_CHECKING:
 
 logger: logging.Logger = logging.getLogger("mcp.server.streamable_http_manager")
 
-# The largest request body that is accepted, in bytes.
-DEFAULT_MAX_REQUEST_BODY_SIZE = 4 * 1024 * 1024
 DEFAULT_SESSION_IDLE_TIMEOUT: float = 1800.0
 DEFAULT_MAX_SESSIONS = 10_000
 _FOREVER = 10.0 * 365 * 24 * 3600
-
-
-def response_mode(json_response: bool) -> str:
-    """How the engine answers: with JSON only, with streams only, or as it chooses."""
-    if json_response:
-        return "json"
-    return "sse" if face.current.always_streams else "auto"
-
-
-def stream_manners() -> dict[str, bool]:
-    """Options for how the engine treats a second GET stream and an unknown event."""
-    return face.current.stream_options
 
 
 @cache

@@ -226,7 +226,7 @@ class Serving:
         if not own_app and self.settings.auth is None:
             from .._listener import serve_http
 
-            await serve_http(cast("Any", self))
+            await serve_http(cast("Any", self), introduction_of)
         else:
             await self._serve_app(self.streamable_http_app())
 

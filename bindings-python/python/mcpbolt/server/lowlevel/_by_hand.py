@@ -10,6 +10,7 @@ import logging
 from typing import TYPE_CHECKING, Any, cast
 
 from ..._engine import face
+from ..._engine.context import request_ctx
 from ...shared.context import RequestContext
 from ...shared.exceptions import McpError
 from .._answers import failure_row, method_not_found
@@ -59,8 +60,6 @@ class ByHand:
         lifespan_context: Any,
         raise_exceptions: bool,
     ) -> None:
-        from .server import request_ctx
-
         logger.info("Processing request of type %s", type(req).__name__)
         context = _context_of(message, req, session, lifespan_context)
         # Imported late: programs that the engine serves need no anyio for this.

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any, Literal, cast
 
+from ..._engine.context import request_ctx
 from ..._engine.questions import is_question
 from ..._generics import TypeVar
 from ...shared.exceptions import McpError
@@ -21,7 +22,6 @@ from ..fastmcp.server import FastMCP
 from ..lowlevel._bymethod import MethodHandler, entry_of, put
 from ..lowlevel._handlers import Handler
 from ..lowlevel.helper_types import ReadResourceContents
-from ..lowlevel.server import request_ctx
 from ..subscriptions import InMemorySubscriptionBus
 from ._provider import ModernProvider
 from ._serving import ServingByOptions

@@ -154,7 +154,9 @@ class Tool(Owned):
         except Exception as error:
             if is_for_the_client(error):
                 raise
-            raise ToolError(f"Error executing tool {self.name}: {error}") from error
+            failed = ToolError(f"Error executing tool {self.name}: {error}")
+            failed._wraps = True  # pyright: ignore[reportPrivateUsage]
+            raise failed from error
 
     def definition(self) -> dict[str, Any]:
         """The tool as clients see it, as JSON values."""
