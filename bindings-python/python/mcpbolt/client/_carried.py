@@ -20,8 +20,9 @@ from anyio import (
 )
 
 from .._engine.acquire import acquire
+from .._engine.peer import CLOSE_SECONDS
 from ..shared._httpx_utils import next_request_within_origin
-from ._reach import CLOSE_SECONDS, parse
+from ._reach import parse
 
 if TYPE_CHECKING:
     import httpx

@@ -11,12 +11,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from .._engine import face
+from .._engine.connection import Connection
 from .._engine.json import dumps, model_dict
 from .._engine.protocol import LATEST_LEGACY, METHODS, MODERN_REVISIONS
 from .._probed import probed
 from ..shared.exceptions import MCPError, McpError, UnsupportedProtocolVersionError, UsageError
 from ._callbacks import default_elicitation_callback, default_list_roots_callback, default_sampling_callback
-from ._connection import Connection
+from ._connection import FACE
 from ._reach import reach_of
 from .extension import Extensions
 
@@ -198,7 +199,7 @@ class Handshake:
             **(self._options or {}),
         }
         session: Any = self
-        connection = self._connection = Connection(session, options, self._validate_result)
+        connection = self._connection = Connection(session, FACE, options, self._validate_result)
         if self._memory is not None:
             connection.open_memory(self._memory)
         else:

@@ -23,6 +23,7 @@ from .. import _mcpbolt
 from .._engine import face
 from .._engine.acquire import acquire
 from .._engine.json import dumps, model_text
+from .._engine.peer import CLOSE_SECONDS
 from ..shared.exceptions import from_engine, from_failure
 from ..shared.message import SessionMessage
 
@@ -30,9 +31,6 @@ if TYPE_CHECKING:
     from .._engine.items import Item, NotificationItem, RequestItem, Row
 
 logger: logging.Logger = logging.getLogger("client")
-
-# Longest wait for a server to close, in seconds; the engine's own limit is shorter.
-CLOSE_SECONDS = 20.0
 
 # How the engine reports an endpoint that does not exist.
 _GONE = "HTTP status 404"

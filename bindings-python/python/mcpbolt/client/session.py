@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from .._engine import face, otel
+from .._engine.connection import Connection
 from .._engine.json import dumps, model_dict
 from .._mcpbolt import EngineError
 from ..shared.exceptions import (
@@ -35,7 +36,7 @@ from ._callbacks import (
     default_message_handler,
     default_sampling_callback,
 )
-from ._connection import ClosedError, Connection
+from ._connection import ClosedError
 from ._handshake import Handshake, default_client_info
 from ._incoming import Incoming
 from ._levels import checked_level, says_level

@@ -305,7 +305,7 @@ def _context_of_note(host: ServerHost, item: NotificationItem) -> ServerRequestC
     )
 
 
-# For other faces
+# For the host
 
 
 def parse(host: ServerHost, method: str, params: Any) -> Any:

@@ -26,9 +26,14 @@ const HEIGHTS: &[(&str, u8)] = &[
     ("server/fastmcp/", 5),
     ("server/mcpserver/", 5),
     ("_elsewhere", 5),
+    // Official paths whose names come from rooms above their folder's.
+    ("client/__init__", 6),
+    ("server/__init__", 6),
+    ("shared/memory", 6),
     ("cli/", 6),
     ("compat/", 6),
     ("__main__", 7),
+    ("server/__main__", 7),
     ("__init__", 7),
 ];
 
