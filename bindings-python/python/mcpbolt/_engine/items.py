@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 Item = tuple[Any, ...]
 """Any item as the engine hands it out: its kind, then its members."""
@@ -56,7 +56,7 @@ class ResponseItem(NamedTuple):
 
 def _maker(kind: Any) -> Any:
     # Without the checks of the class itself: the engine's items have these members.
-    return partial(tuple.__new__, kind)
+    return partial(cast("Any", tuple).__new__, kind)
 
 
 as_request: Callable[[Iterable[Any]], RequestItem] = _maker(RequestItem)

@@ -137,4 +137,5 @@ class _Stream:
 
 def custom_routes(mcp: Served) -> list[Any]:
     """The custom routes of a server."""
-    return mcp._custom_starlette_routes  # pyright: ignore[reportPrivateUsage]
+    routes: list[Any] = mcp._custom_starlette_routes  # pyright: ignore[reportPrivateUsage]
+    return routes

@@ -433,7 +433,8 @@ class ServerSession(Kept, BaseSession[Any, Any, Any, Any, Any]):
 
     def _calls(self) -> list[LiveContext]:
         assert self._host is not None
-        return [live for live in list(self._host.live.values()) if live.item.connection == self._connection]
+        calls = cast("list[LiveContext]", list(self._host.live.values()))
+        return [live for live in calls if live.item.connection == self._connection]
 
     # Sessions made by hand, on streams of their own
 

@@ -7,7 +7,7 @@ program overrides or patches something on that path, the normal path is taken.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from ..._engine.context import request_ctx
 from ..._engine.json import model_dict
@@ -202,6 +202,6 @@ class Provider:
 
     def _on_loop(self, name: str, arguments: dict[str, Any]) -> Any:
         # The registry changed after the engine had chosen a worker thread.
-        live = cast("Any", request_ctx.get())
+        live = request_ctx.get()
         loop: asyncio.AbstractEventLoop = live.host.driver.loop
         return asyncio.run_coroutine_threadsafe(self.call(name, arguments), loop).result()

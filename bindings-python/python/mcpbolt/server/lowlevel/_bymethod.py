@@ -58,7 +58,7 @@ class MethodHandler:
         from ..context import context_of
         from ._handlers import wrapped_model
 
-        result = await self.call(context_of(cast("Any", request_ctx.get())), request.params)
+        result = await self.call(context_of(request_ctx.get()), request.params)
         return wrapped_model(result)
 
 
