@@ -15,6 +15,7 @@ mod kotlin;
 mod lint;
 mod node;
 mod python;
+mod python_source;
 mod report;
 mod rust_source;
 mod swift;

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
-from .._json import model_dict
+from .._engine.json import model_dict
 
 if TYPE_CHECKING:
-    from .lowlevel.server import Server
     from .models import InitializationOptions
+
+
+class Introduced(Protocol):
+    """The optional members of what a server says of itself."""
+
+    @property
+    def title(self) -> str | None: ...
+    @property
+    def description(self) -> str | None: ...
+    @property
+    def website_url(self) -> str | None: ...
+    @property
+    def icons(self) -> list[Any] | None: ...
+    @property
+    def instructions(self) -> str | None: ...
 
 
 def about_of(options: InitializationOptions) -> dict[str, Any]:
@@ -17,7 +31,7 @@ def about_of(options: InitializationOptions) -> dict[str, Any]:
 
 
 def introduction(
-    name: str, version: str | None, capabilities: dict[str, Any], rest: InitializationOptions | Server[Any, Any]
+    name: str, version: str | None, capabilities: dict[str, Any], rest: Introduced
 ) -> dict[str, Any]:
     """Combine a name, a version and capabilities with the optional members of `rest`."""
     info: dict[str, Any] = {"name": name, "version": version}

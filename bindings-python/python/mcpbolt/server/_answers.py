@@ -5,9 +5,10 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from .._json import NotFiniteError, dumps, readable
-from .._loop import Row
-from .._switches import switches
+from .._engine import face
+from .._engine.context import request_ctx
+from .._engine.items import Row
+from .._engine.json import NotFiniteError, dumps, readable
 from ..shared.exceptions import McpError, UrlElicitationRequiredError
 
 logger: logging.Logger = logging.getLogger("mcp.server.lowlevel.server")
@@ -32,7 +33,7 @@ class UnknownResourceMixin:
 
 def keeps_its_code(error: BaseException) -> bool:
     """Whether an exception itself determines the error code of the response."""
-    return isinstance(error, UnknownPromptError) or (isinstance(error, McpError) and not switches.official)
+    return isinstance(error, UnknownPromptError) or (isinstance(error, McpError) and face.current.keeps_codes)
 
 
 def is_for_the_client(error: BaseException) -> bool:
@@ -43,36 +44,22 @@ def is_for_the_client(error: BaseException) -> bool:
         return True
     if not isinstance(error, McpError) or error.code != MISSING_CLIENT_CAPABILITY:
         return False
-    from .lowlevel.server import request_ctx
-
     about: Any = getattr(request_ctx.get(None), "about", {})
     return bool(about.get("era") == "modern")
 
 
-_UNDECLARED = {
-    "elicitation/create": "Elicitation not supported",
-    "roots/list": "List roots not supported",
-    "sampling/createMessage": "Sampling not supported",
-}
-
-
 def as_clients_refuse(error: McpError, method: str) -> McpError:
-    """The error for a question that the client cannot be asked. While this package stands in
-    for the official one, it gets the words of that package's client, which is asked all the
-    same.
-    """
-    words = _UNDECLARED.get(method)
-    if not switches.official or words is None or error.code != MISSING_CLIENT_CAPABILITY:
+    """The error for a question that the client cannot be asked."""
+    words = face.current.refusals.get(method)
+    if words is None or error.code != MISSING_CLIENT_CAPABILITY:
         return error
-    from .lowlevel.server import request_ctx
-
     about: Any = getattr(request_ctx.get(None), "about", {})
     return error if about.get("era") == "modern" else McpError(INVALID_REQUEST, words)
 
 
 def method_not_found(method: str) -> McpError:
     """The error for a method without a handler."""
-    return McpError(METHOD_NOT_FOUND, "Method not found" if switches.official else f"Method not found: {method}")
+    return McpError(METHOD_NOT_FOUND, face.current.method_not_found.format(method=method))
 
 
 def introduction(method: str, about: dict[str, Any]) -> str | None:
@@ -102,9 +89,9 @@ def without_its_words(method: str, error: BaseException) -> BaseException:
 
 def is_meant(error: BaseException) -> bool:
     """Whether the message of a tool's exception was written for a model to read."""
-    from .fastmcp.exceptions import FastMCPError
-
-    return isinstance(error, (FastMCPError, NotFiniteError)) or (isinstance(error, McpError) and error.code != INTERNAL_ERROR)
+    if isinstance(error, NotFiniteError) or getattr(error, "_for_models", False):
+        return True
+    return isinstance(error, McpError) and error.code != INTERNAL_ERROR
 
 
 def failure_row(call: int, error: BaseException, masked_in: str | None = None) -> Row:
@@ -124,8 +111,9 @@ def failure_row(call: int, error: BaseException, masked_in: str | None = None) -
 def _parts(error: BaseException) -> tuple[str, int, str, Any]:
     if isinstance(error, McpError):
         return "", error.code, error.message, error.data
-    if switches.official:
-        return "", 0, str(error), None
+    given = face.current.unexpected(error)
+    if given is not None:
+        return given
     if isinstance(error, UnknownResourceMixin):
         return "resource_not_found", RESOURCE_NOT_FOUND, str(error), {"uri": error.uri}
     if isinstance(error, UnknownPromptError):

@@ -5,6 +5,7 @@
 //! on the names of its children closes no circle. `mod name;` is no arrow, and neither
 //! is a re-export of a name that the file itself does not use.
 
+mod python;
 mod typescript;
 
 use super::{Finding, Tree};
@@ -38,6 +39,7 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     let files = Files::of(tree);
     let arrows = files.arrows();
     let mut findings = typescript::check(tree);
+    findings.extend(python::check(tree));
     for (number, circle) in circles(files.nodes.len(), &arrows).iter().enumerate() {
         let names: Vec<_> = circle.iter().map(|node| files.nodes[*node].path).collect();
         let message =

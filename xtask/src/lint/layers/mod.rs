@@ -3,6 +3,7 @@
 //! Owns: the picture of ARCHITECTURE.md as a table. Read from `crate::`, `self::`,
 //! `super::` and `mcpbolt_proto::` paths, in test code as well.
 
+mod python;
 mod typescript;
 
 use super::{Finding, Tree};
@@ -59,6 +60,7 @@ const STRANGERS: &[(&str, &str)] = &[
 
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     let mut findings = typescript::check(tree);
+    findings.extend(python::check(tree));
     let mut siblings: BTreeMap<(String, String), (String, usize)> = BTreeMap::new();
     for (file, source) in tree.rust() {
         let Some((folder, heights)) = HEIGHTS.iter().find(|(folder, _)| file.path.starts_with(folder)) else {

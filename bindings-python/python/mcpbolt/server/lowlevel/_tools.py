@@ -8,15 +8,31 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
-from ..._json import dumps, model_text, quote, readable, result_text, structured_text
+from ..._engine.json import dumps, model_text, quote, readable, result_text, structured_text
+from ..._engine.questions import is_question
 from .._answers import is_for_the_client, is_meant
-from .._questions import is_question
 from ._validation import checker_of
 
 if TYPE_CHECKING:
-    from .server import Server
+    from ... import types
+
+class Checking(Protocol):
+    """The server of a tool, as far as its calls need it."""
+
+    input_checkers: dict[str, Any]
+    output_checkers: dict[str, Any]
+
+    @property
+    def masked(self) -> bool:
+        """Whether clients do not see the messages of unexpected exceptions."""
+        ...
+
+    async def get_tool_definition(self, name: str) -> types.Tool | None:
+        """The definition of a tool as last listed."""
+        ...
+
 
 ToolFunction = Callable[[str, "dict[str, Any]"], Awaitable[Any]]
 
@@ -27,7 +43,7 @@ def error_text(message: str) -> str:
 
 
 async def answer(
-    server: Server[Any, Any],
+    server: Checking,
     func: ToolFunction,
     validate_input: bool,
     name: str,
@@ -59,7 +75,7 @@ async def answer(
         return error_text(str(error))
 
 
-def answer_of(server: Server[Any, Any], name: str, schema: dict[str, Any] | None, results: Any) -> Any:
+def answer_of(server: Checking, name: str, schema: dict[str, Any] | None, results: Any) -> Any:
     """What a handler returned, as a tool result in JSON text; questions are returned unchanged."""
     value: Any = results
     if isinstance(results, tuple) and len(value) == 2:
@@ -101,7 +117,7 @@ def content_text(content: Iterable[Any]) -> str:
     return ",".join(model_text(block) if hasattr(block, "model_dump_json") else dumps(block) for block in content)
 
 
-def _checked(server: Server[Any, Any], name: str, schema: Any, content: str, structured: Any) -> str:
+def _checked(server: Checking, name: str, schema: Any, content: str, structured: Any) -> str:
     # Before validation, in which NaN would count as null.
     text = None if structured is None else structured_text(structured)
     if schema is not None:

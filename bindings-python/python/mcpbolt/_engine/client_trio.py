@@ -15,8 +15,8 @@ from typing import Any, cast
 import trio
 from trio.lowlevel import TrioToken, current_trio_token, spawn_system_task, wait_readable
 
-from .._loop import Driver
 from ..shared.exceptions import SessionClosed
+from .driver import Driver
 
 logger: logging.Logger = logging.getLogger("client")
 

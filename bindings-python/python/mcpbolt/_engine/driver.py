@@ -13,22 +13,23 @@ import os
 import sys
 import threading
 from collections import deque
-from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Coroutine
 from time import perf_counter
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from ._json import dumps
-from ._mcpbolt import EngineError, Inbox, forked
-from ._served import SERVED
+from .._mcpbolt import Inbox, forked
+from .items import Item, NotificationItem, RequestItem, ResponseItem, Row, as_notification, as_request, as_response
+from .json import dumps
+from .served import SERVED
+
+if TYPE_CHECKING:
+    from .watch import Watch
 
 # How many items one drain takes, and how long it may start calls before other tasks run.
 MAX_ITEMS = 64
 MAX_BYTES = 1 << 20
 MAX_SECONDS = 0.001
 
-Item = tuple[Any, ...]
-Row = tuple[Any, ...]
 _HAS_EAGER = sys.version_info >= (3, 12)
 _HAS_TASK_CONTEXT = sys.version_info >= (3, 11)
 _CLOSED = (None, "closed", -32000, "the connection is closed", None)
@@ -39,15 +40,15 @@ class Host(Protocol):
 
     context: contextvars.Context
 
-    def run(self, item: Item) -> Coroutine[Any, Any, None]:
+    def run(self, item: RequestItem) -> Coroutine[Any, Any, None]:
         """Answer a request; the result is passed to `Driver.finish`."""
         ...
 
-    def run_sync(self, item: Item) -> Row:
+    def run_sync(self, item: RequestItem) -> Row:
         """Answer a request on a worker thread; returns the row that completes it."""
         ...
 
-    def notified(self, item: Item) -> Coroutine[Any, Any, None] | None:
+    def notified(self, item: NotificationItem) -> Coroutine[Any, Any, None] | None:
         """Handle a notification. A coroutine that is returned runs as a task."""
         ...
 
@@ -83,7 +84,7 @@ class Driver:
         self._flushing = False
         self._parking = False
         self._last_cause = 0
-        self._watch: _Watch | None = None
+        self._watch: Watch | None = None
         # In an empty context, so that no call inherits the variables of another.
         contextvars.Context().run(self._listen)
 
@@ -153,7 +154,9 @@ class Driver:
         try:
             self.loop.add_reader(self.inbox.fileno(), self._drain)
         except NotImplementedError:
-            self._watch = _Watch(self)
+            from .watch import Watch
+
+            self._watch = Watch(self.inbox, self.loop, self._drain)
 
     def serve(self, connection: int, host: Host) -> None:
         """Pass the items of a connection to a host."""
@@ -199,7 +202,7 @@ class Driver:
             while items:
                 item = items.popleft()
                 if item[0] == "request":
-                    self._start(item)
+                    self._start(as_request(item))
                 else:
                     self._other(item)
                 if items and perf_counter() > end:
@@ -229,15 +232,15 @@ class Driver:
         """Take all items now, since the inbox may be closed before the loop runs again."""
         self._drain()
 
-    def _start(self, item: Item) -> None:
-        host = self.hosts.get(item[2]) or self.default
+    def _start(self, item: RequestItem) -> None:
+        host = self.hosts.get(item.connection) or self.default
         if host is None:
-            self.finish((item[1], *_CLOSED))
+            self.finish((item.call, *_CLOSED))
             return
-        context = (self.contexts.get(item[3]) or host.context).copy()
+        context = (self.contexts.get(item.cause) or host.context).copy()
         task = self.spawn(host.run(item), context)
         if not task.done():
-            self.tasks[item[1]] = task
+            self.tasks[item.call] = task
 
     def spawn(self, work: Coroutine[Any, Any, Any], context: contextvars.Context) -> asyncio.Task[Any]:
         """Start a task in the given context. From Python 3.12 on, its first step runs at once."""
@@ -265,7 +268,7 @@ class Driver:
         if kind == "response":
             future = self._waiting.pop(number, None)
             if future is not None and not future.done():
-                future.set_result(item)
+                future.set_result(as_response(item))
         elif kind == "writable":
             future = self._waiting.pop(number, None)
             if future is not None and not future.done():
@@ -277,7 +280,8 @@ class Driver:
         elif kind == "progress":
             listener = self._progress.get(number)
             if listener is not None:
-                listener(item[2])
+                _, _, params = item
+                listener(params)
         elif kind == "cause_closed":
             self.contexts.pop(number, None)
         elif kind in ("http_head", "http_chunk", "http_closed"):
@@ -288,20 +292,24 @@ class Driver:
             if self.pages is not None:
                 self.pages(item)
         elif kind == "ask":
-            self.background(self._serve(item, self.services.get(item[2])), self._cause_of(item[3]))
+            _, _, name, payload = item
+            # Looked up now: the service may be gone when the task begins.
+            work = self._serve(number, name, payload, self.services.get(name))
+            self.background(work, self._cause_of(payload))
         else:
-            self._event(item)
+            self._event(kind, number, item)
 
-    def _event(self, item: Item) -> None:
-        host = self.hosts.get(item[1]) or self.default
+    def _event(self, kind: str, connection: int, item: Item) -> None:
+        host = self.hosts.get(connection) or self.default
         if host is None:
             return
-        if item[0] != "notification":
+        if kind != "notification":
             host.event(item)
             return
-        work = host.notified(item)
+        notification = as_notification(item)
+        work = host.notified(notification)
         if work is not None:
-            self.background(work, (self.contexts.get(item[2]) or host.context).copy())
+            self.background(work, (self.contexts.get(notification.cause) or host.context).copy())
 
     def _cause_of(self, payload: Any) -> contextvars.Context:
         """A service's context: a copy of the context of the request that it is called for."""
@@ -317,8 +325,9 @@ class Driver:
         for name in services:
             del self.services[name]
 
-    async def _serve(self, item: Item, service: Callable[[Any], Awaitable[str]] | None) -> None:
-        _, number, name, payload = item
+    async def _serve(
+        self, number: int, name: str, payload: Any, service: Callable[[Any], Awaitable[str]] | None
+    ) -> None:
         try:
             if service is None:
                 raise LookupError(f"there is no service {name}")
@@ -367,16 +376,16 @@ class Driver:
         timeout: float | None = None,
         on_progress: Callable[[Any], None] | None = None,
         plan: dict[str, Any] | None = None,
-    ) -> Item:
+    ) -> ResponseItem:
         """Send a request and return its `response` item. Cancelling this cancels the request.
 
         `plan` has the options of the verb `request_with`.
 
         Raises:
-            UsageError: This is a forked child; the answer would wake the parent's loop.
+            EngineError: This is a forked child; the answer would wake the parent's loop.
         """
         if self.pid != _process:
-            self._forked()
+            self.inbox.check()
         inside = SERVED.get()
         if plan is None and on_progress is None and inside is None:
             number = self.inbox.request_in_turn(target, method, params, timeout)
@@ -394,19 +403,11 @@ class Driver:
             self.loop.call_soon(self._park)
         return await self.answer(number)
 
-    def _forked(self) -> None:
-        from .shared.exceptions import from_engine
-
-        try:
-            self.inbox.check()
-        except EngineError as error:
-            raise from_engine(error) from None
-
-    async def answer(self, number: int) -> Item:
+    async def answer(self, number: int) -> ResponseItem:
         """Wait for the `response` item with this number."""
         future = self._waiting[number] = self.loop.create_future()
         try:
-            item: Item = await future
+            item: ResponseItem = await future
             return item
         except BaseException:
             self._waiting.pop(number, None)
@@ -426,59 +427,6 @@ class Driver:
             future = self._waiting[target] = self.loop.create_future()
         # Shared by several waiters: if one is cancelled, the others go on waiting.
         await asyncio.shield(future)
-
-
-class _Watch:
-    """A thread that watches the descriptor, for loops that cannot."""
-
-    def __init__(self, driver: Driver) -> None:
-        self.stopped = False
-        self.handled = threading.Semaphore(0)
-        self.driver = driver
-        threading.Thread(target=self._run, name="mcpbolt-wake", daemon=True).start()
-
-    def _run(self) -> None:
-        import select
-
-        descriptor = self.driver.inbox.fileno()
-        while not self.stopped:
-            ready, _, _ = select.select([descriptor], [], [], 1)
-            if not ready or self.stopped:
-                continue
-            try:
-                self.driver.loop.call_soon_threadsafe(self._drain)
-            except RuntimeError:
-                return
-            self.handled.acquire()
-
-    def _drain(self) -> None:
-        try:
-            self.driver._drain()  # pyright: ignore[reportPrivateUsage]
-        finally:
-            self.handled.release()
-
-    def stop(self) -> None:
-        """Make the thread end by itself."""
-        self.stopped = True
-        self.handled.release()
-
-
-@asynccontextmanager
-async def driving() -> AsyncGenerator[Driver, None]:
-    """A driver of the running loop, on asyncio or trio, while the context is open."""
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        from ._trio import driving as driving_on_trio
-
-        async with driving_on_trio() as driver:
-            yield driver
-        return
-    driver = Driver.acquire()
-    try:
-        yield driver
-    finally:
-        driver.release()
 
 
 _drivers: dict[asyncio.AbstractEventLoop, Driver] = {}

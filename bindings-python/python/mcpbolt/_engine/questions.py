@@ -11,7 +11,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any
 
-from .._json import JSON_TEXT
+from .json import JSON_TEXT
 
 # The types that most functions return. This is checked twice for each call, and looking up a
 # missing attribute of a type costs as much as a small function.

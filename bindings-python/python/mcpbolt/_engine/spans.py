@@ -11,7 +11,7 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from typing import Any, cast
 
-from ._json import JSON_TEXT, dumps
+from .json import JSON_TEXT, dumps
 
 _NAME = "mcpbolt"
 
@@ -26,12 +26,12 @@ class ServerSpan:
         """Record an exception of the handler."""
         from opentelemetry.trace import StatusCode
 
-        from .shared.exceptions import McpError
-
-        if isinstance(error, McpError):
-            code = str(error.code)
+        # Errors of the protocol say on which side they happened.
+        if hasattr(error, "local"):
+            coded = cast("Any", error)
+            code = str(coded.code)
             self._span.set_attributes({"error.type": code, "rpc.response.status_code": code})
-            self._span.set_status(StatusCode.ERROR, error.message)
+            self._span.set_status(StatusCode.ERROR, coded.message)
             return
         self._span.set_attribute("error.type", type(error).__qualname__)
         self._span.record_exception(error)

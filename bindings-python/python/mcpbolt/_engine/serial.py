@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from anyio import Event
 
-    from .._loop import Driver
+    from .driver import Driver
 
 logger: logging.Logger = logging.getLogger("client")
 

@@ -1,7 +1,8 @@
-"""A low-level server on the engine: which handler answers what.
+"""The Python side of one engine server.
 
-Owns: one engine server, its slots and snapshots, and the way from an item to a handler and
-back. Must not know: which transport an item came from.
+Owns: its slots and snapshots, its connections, and the way from an item to the face of the
+server and back. Must not know: which transport an item came from, what a handler is given, or
+what an error is called; its `ServerFace` does.
 """
 
 from __future__ import annotations
@@ -11,28 +12,20 @@ import contextvars
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from inspect import isawaitable
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
-from .. import _mcpbolt, _otel
-from .._json import dumps
-from .._loop import Driver, Item, Row
-from .._protocol import LATEST_LEGACY, METHODS
-from .._switches import switches
-from ..shared.exceptions import McpError, from_engine
-from ._answers import failure_row, invalid_params, without_its_words
-from ._dispatch import ENGINES, answer_to, message_of, notify, questions_of, tool_and_arguments
-from ._questions import is_question
-from ._live import LiveContext
-from .lowlevel._bymethod import MethodHandler
-from .lowlevel._handlers import Handler
-from .lowlevel._table import INITIALIZED, LIST_OF, LISTS, OWNERS, REQUESTS
-from .lowlevel.server import DECLARING, request_ctx
+from .. import _mcpbolt
+from . import face, otel
+from .context import request_ctx
+from .driver import Driver
+from .items import Item, NotificationItem, RequestItem, Row
+from .json import dumps
+from .methods import DECLARING, ENGINES, INITIALIZED, LIST_OF, LISTS, OWNERS, REQUESTS
+from .protocol import LATEST_LEGACY, METHODS
+from .questions import is_question
 
 if TYPE_CHECKING:
-    from ..shared.subscriptions import ServerEvent
-    from .lowlevel._table import HandlerTable
-    from .lowlevel.server import Server
-    from .session import ServerSession
+    from .registry import Live, Registry, ServerFace, Table
 
 logger: logging.Logger = logging.getLogger("mcp.server.lowlevel.server")
 
@@ -44,7 +37,8 @@ class ServerHost:
 
     def __init__(
         self,
-        server: Server[Any, Any],
+        server: Registry,
+        server_face: ServerFace,
         driver: Driver,
         about: dict[str, Any],
         lifespan_context: Any = None,
@@ -52,20 +46,21 @@ class ServerHost:
         options: dict[str, Any] | None = None,
     ) -> None:
         self.server = server
-        self.table: HandlerTable = cast("HandlerTable", server.request_handlers)
+        self.face = server_face
+        self.table: Table = server.request_handlers
         self.driver = driver
         self._said = about
         self.about: dict[str, Any] = self._introduction()
         self.lifespan_context = lifespan_context
         self.context: contextvars.Context = contextvars.copy_context()
-        self.live: dict[int, LiveContext] = {}
+        self.live: dict[int, Live] = {}
         self.outgoing: dict[int, Callable[[], None]] = {}
         self.error: BaseException | None = None
         self.over: asyncio.Event = driver.event()
         # The connections and listeners whose end ends the host.
         self.essential: set[int] = set()
         self._raise = raise_exceptions
-        self._sessions: dict[int, ServerSession] = {}
+        self._sessions: dict[int, Any] = {}
         self._generations = dict.fromkeys(LISTS.values(), 0)
         # Lists to read again, and whether clients are to be notified of each.
         self._stale: dict[str, bool] = {}
@@ -95,18 +90,16 @@ class ServerHost:
 
     def _is_fast(self) -> bool:
         """Whether the engine may answer by itself, because nothing has to see every message."""
-        return self.server.fast_path and not self.server.middleware and not _otel.is_on()
+        return self.server.fast_path and not self.server.middleware and not otel.is_on()
 
     def middleware_changed(self) -> None:
         """Called when the first middleware was added or the last one removed."""
         self.engine.set_fast_path(self._is_fast())
         self.registry_changed("tools", told=False)
 
-    def published(self, event: ServerEvent) -> None:
+    def published(self, event: Any) -> None:
         """Notify clients of a published change."""
-        from ..shared.subscriptions import announcement_of
-
-        self.announce(*announcement_of(event))
+        self.announce(*self.face.announcement(event))
 
     def announce(self, change: str, uri: str | None = None) -> None:
         """Notify all clients that want to know of a change. May be called on any thread."""
@@ -119,12 +112,11 @@ class ServerHost:
         if self._raise:
             self._fail(error)
 
-    @staticmethod
-    def _check(call: Callable[..., Any], *arguments: Any) -> Any:
+    def _check(self, call: Callable[..., Any], *arguments: Any) -> Any:
         try:
             return call(*arguments)
         except _mcpbolt.EngineError as error:
-            raise from_engine(error) from None
+            raise self.face.error(error) from None
 
     # Slots and snapshots
 
@@ -141,20 +133,13 @@ class ServerHost:
 
     def _introduction(self) -> dict[str, Any]:
         capabilities = complete(self._said["capabilities"], self.table.methods())
-        return {**self._said, "capabilities": capabilities, **self._hints()}
-
-    def _hints(self) -> dict[str, Any]:
-        if not self.server.cache_hints:
-            return {}
-        from .caching import for_engine
-
-        return {"cacheHints": for_engine(self.server.cache_hints)}
+        hints = self.face.hints(self.server) if self.server.cache_hints else {}
+        return {**self._said, "capabilities": capabilities, **hints}
 
     @staticmethod
     def _unhandled() -> Iterable[str]:
         """The methods that the engine must not answer if they have no handler."""
-        # The official package refuses them in its own words, and keeps no log level itself.
-        return [method for method in REQUESTS if method not in ENGINES] if switches.official else ()
+        return [method for method in REQUESTS if method not in ENGINES] if not face.current.fills_in else ()
 
     def _set_slot(self, method: str) -> None:
         if method == INITIALIZED:
@@ -165,21 +150,18 @@ class ServerHost:
 
     def _is_ours(self, method: str) -> bool:
         """Whether the engine may answer in place of the registered handler."""
-        handler = self.table.of(method)
-        if isinstance(handler, Handler) and handler.builtin:
-            return True
-        if method == "initialize" and switches.official and not isinstance(handler, MethodHandler):
-            # There the session answers it, even if the program has set a handler.
-            return True
-        if handler is None:
+        decided = self.face.engine_may_answer(self.server, method)
+        if decided is not None:
+            return decided
+        if not self.table.has(method):
             # What a registry does not have, the engine refuses by itself.
-            return not switches.official and (method in LISTS or method in OWNERS)
-        if switches.official and method in ("prompts/get", "resources/read"):
+            return face.current.fills_in and (method in LISTS or method in OWNERS)
+        if method in face.current.asks_programs:
             return False
         provider = self.server.provider
         return provider is not None and provider.answers(method) and self._provides(OWNERS.get(method, method))
 
-    # Used by `OfficialWire`
+    # Used by a face that looks at messages
 
     @property
     def said_capabilities(self) -> dict[str, Any]:
@@ -194,17 +176,6 @@ class ServerHost:
     def answers_whole(self, method: str) -> bool:
         """Whether the engine answers a list request, with the whole list in one page."""
         return method in LISTS and self._is_ours(method)
-
-    def parse(self, method: str, params: Any) -> Any:
-        """Parse a request into what its handler takes.
-
-        Raises:
-            ValueError: The params do not fit the method.
-        """
-        handler = self.table.of(method)
-        if isinstance(handler, MethodHandler):
-            return handler.params_type.model_validate(params or {})
-        return self.table.class_of(method).model_validate(message_of(method, params))
 
     def _provides(self, method: str) -> bool:
         return bool(self.server.provider.answers(method))
@@ -250,7 +221,7 @@ class ServerHost:
         if self.over.is_set():
             return
         if self.driver.workers is None:
-            from .._workers import Workers
+            from .workers import Workers
 
             self.driver.workers = Workers(self.driver)
         self.driver.workers.ensure()
@@ -292,13 +263,11 @@ class ServerHost:
         self._serve(connection)
         return connection
 
-    def session(self, connection: int) -> ServerSession:
-        """The session of a connection."""
+    def session(self, connection: int) -> Any:
+        """The session of a connection, as the face has it."""
         session = self._sessions.get(connection)
         if session is None:
-            from .session import ServerSession
-
-            session = self._sessions[connection] = ServerSession.attached(self, connection)
+            session = self._sessions[connection] = self.face.session(self, connection)
         return session
 
     async def close(self) -> None:
@@ -325,42 +294,34 @@ class ServerHost:
 
     # Items
 
-    async def run(self, item: Item) -> None:
+    async def run(self, item: RequestItem) -> None:
         """Answer a request, as a task."""
-        call, driver = item[1], self.driver
-        live = self.live[call] = LiveContext(self, item)
-        request_ctx.set(cast("Any", live))
+        call, driver = item.call, self.driver
+        live = self.live[call] = self.face.live(self, item)
+        request_ctx.set(live)
         try:
-            row: Row | None = self._row(live, await answer_to(self, item, live))
+            row = self._row(live, await self.face.answer(self, live))
         except asyncio.CancelledError:
             row = (call, None, "cancelled", -32800, "the request was cancelled", None)
         except Exception as error:
-            row = self._failure(live, error)
-            if self._raise and not isinstance(error, McpError):
+            row = self.face.failure(self, live, error)
+            if self._raise and not self.face.is_meant(error):
                 self._fail(error)
         except BaseException as error:
             self._end(call)
-            driver.finish(self._failure(live, error))
+            driver.finish(self.face.failure(self, live, error))
             raise
         self._end(call)
         if row is not None:
             driver.finish(row)
 
-    def _row(self, live: LiveContext, answer: Any) -> Row | None:
+    def _row(self, live: Live, answer: Any) -> Row | None:
         """The row that completes a call; `None` if it goes on with the answers to questions."""
         if not is_question(answer):
             return live.call, answer
-        questions, state = questions_of(answer, self.server.state_boundary, live)
+        questions, state = self.face.questions(self, live, answer)
         self.driver.inbox.ask_input(live.call, questions, state)
         return None
-
-    def _failure(self, live: LiveContext, error: BaseException) -> Row:
-        method = live.item[4]
-        if self.server.masked:
-            return failure_row(live.call, error, method)
-        if isinstance(self.table.of(method), MethodHandler) and live.about.get("era") == "modern":
-            error = without_its_words(method, error)
-        return failure_row(live.call, error)
 
     def _end(self, call: int) -> None:
         self.live.pop(call, None)
@@ -383,59 +344,36 @@ class ServerHost:
         # After the handler has run, since that loads the registry.
         self.driver.loop.call_soon(self._refresh, kind)
 
-    def run_sync(self, item: Item) -> Row:
+    def run_sync(self, item: RequestItem) -> Row:
         """Answer a tool call on a worker thread."""
-        context = (self.driver.contexts.get(item[3]) or self.context).copy()
+        context = (self.driver.contexts.get(item.cause) or self.context).copy()
         return context.run(self._run_sync, item)
 
-    def _run_sync(self, item: Item) -> Row:
-        call = item[1]
-        self.live[call] = live = LiveContext(self, item)
-        request_ctx.set(cast("Any", live))
+    def _run_sync(self, item: RequestItem) -> Row:
+        call = item.call
+        self.live[call] = live = self.face.live(self, item)
+        request_ctx.set(live)
         try:
-            if self.server.state_boundary is not None:
-                from ._sealing import open_state
-
-                open_state(self.server.state_boundary, live)
-            answer = self._traced_sync(item, live) if _otel.is_on() else self._call_sync(item)
             # If the call asked questions it is over for now, and the row has no effect.
-            return self._row(live, answer) or (call, "{}")
+            return self._row(live, self.face.answer_sync(self, live)) or (call, "{}")
         except BaseException as error:
-            return self._failure(live, error)
+            return self.face.failure(self, live, error)
         finally:
             self.live.pop(call, None)
 
-    def _call_sync(self, item: Item) -> Any:
-        called = tool_and_arguments(item[6])
-        if called is None:
-            raise invalid_params()
-        return self.server.provider.call_sync(*called)
-
-    def _traced_sync(self, item: Item, live: LiveContext) -> Any:
-        from .._spans import server_span
-
-        revision = live.about.get("revision")
-        with server_span(item[4], item[6], live.raw_meta, revision, live.request_id) as span:
-            answer = self._call_sync(item)
-            span.answered(answer)
-            return answer
-
-    def notified(self, item: Item) -> Coroutine[Any, Any, None] | None:
-        """Call the handler that is registered for a notification."""
-        table = cast("HandlerTable", self.server.notification_handlers)
-        if table.of(item[3]) is None and not self.server.middleware:
-            return None
-        return notify(self, item)
+    def notified(self, item: NotificationItem) -> Coroutine[Any, Any, None] | None:
+        """Handle a notification of the client."""
+        return self.face.notified(self, item)
 
     def event(self, item: Item) -> None:
         """Handle any other item of a connection."""
-        kind, connection = item[0], item[1]
+        kind, connection, *members = item
         if kind == "outgoing":
             self.outgoing[connection]()
         elif kind == "log":
-            logger.debug("%s: %s", item[2], item[3])
+            logger.debug("%s: %s", *members)
         elif kind == "subscription":
-            self._subscribed(item[2], item[3])
+            self._subscribed(*members)
         elif kind == "closed":
             session = self._sessions.pop(connection, None)
             if session is not None and session.keeps:

@@ -11,10 +11,10 @@ from collections.abc import AsyncGenerator, Coroutine
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
-from .._loop import Driver
+from .driver import Driver
 
 if TYPE_CHECKING:
-    from .._trio import Task as TrioTask
+    from .trio import Task as TrioTask
 
     Task = asyncio.Task[None] | TrioTask
 
@@ -31,7 +31,7 @@ def running() -> object:
     loop = _asyncio_loop()
     if loop is not None:
         return loop
-    from .._trio import running_token
+    from .trio import running_token
 
     return running_token()
 
@@ -40,7 +40,7 @@ def event() -> asyncio.Event:
     """Make an event of the running loop."""
     if _asyncio_loop() is not None:
         return asyncio.Event()
-    from .._trio import new_event
+    from .trio import new_event
 
     found: asyncio.Event = new_event()
     return found
@@ -53,7 +53,7 @@ def start(work: Coroutine[Any, Any, None], context: contextvars.Context | None =
     context = context or contextvars.copy_context()
     if _asyncio_loop() is not None:
         return context.run(asyncio.ensure_future, work)
-    from .._trio import start_alone
+    from .trio import start_alone
 
     return start_alone(work, context)
 
@@ -63,7 +63,7 @@ async def ended(*tasks: Task, seconds: float | None = None) -> None:
     if _asyncio_loop() is not None:
         await asyncio.wait([task for task in tasks if isinstance(task, asyncio.Task)], timeout=seconds)
         return
-    from .._trio import ended as ended_on_trio
+    from .trio import ended as ended_on_trio
 
     await ended_on_trio(tasks, seconds)
 
@@ -73,7 +73,7 @@ async def own_driver() -> AsyncGenerator[Driver, None]:
     """A driver that is not shared."""
     loop = _asyncio_loop()
     if loop is None:
-        from .._trio import driving
+        from .trio import driving
 
         async with driving() as driver:
             yield driver

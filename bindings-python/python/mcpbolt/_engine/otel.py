@@ -1,4 +1,4 @@
-"""Whether a program has turned OpenTelemetry on. The spans themselves are in `_spans`.
+"""Whether a program has turned OpenTelemetry on. The spans themselves are in `spans`.
 
 `opentelemetry-api` is not a dependency. It is not imported unless the program or its
 environment has turned tracing on, and until then a call costs one lookup in a dictionary.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 
-from ._switches import switches
+from . import face
 
 # Whether the API would choose a provider by itself. Read once, because every call checks it.
 _IS_NAMED = bool(os.environ.get("OTEL_PYTHON_TRACER_PROVIDER"))
@@ -17,10 +17,9 @@ _IS_NAMED = bool(os.environ.get("OTEL_PYTHON_TRACER_PROVIDER"))
 
 def is_on() -> bool:
     """Whether spans are recorded: the program has set a tracer provider, or its environment
-    names one. Never while this package stands in for official 1.x, which makes no spans:
-    libraries add their own, and each would be recorded twice.
+    names one, and the face allows it.
     """
-    if switches.official:
+    if not face.current.makes_spans:
         return False
     trace = sys.modules.get("opentelemetry.trace")
     if trace is None:

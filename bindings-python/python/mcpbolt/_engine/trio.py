@@ -17,8 +17,8 @@ from typing import Any, cast
 
 import trio
 
-from ._loop import Driver
-from ._mcpbolt import Inbox
+from .._mcpbolt import Inbox
+from .driver import Driver
 
 logger: logging.Logger = logging.getLogger("mcp.server.streamable_http_manager")
 

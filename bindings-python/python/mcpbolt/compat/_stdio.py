@@ -15,10 +15,10 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from ._official import OfficialWire
+from ._wire import OfficialWire
 
 if TYPE_CHECKING:
-    from ._host import ServerHost
+    from .._engine.host import ServerHost
 
 _CHUNK = 1 << 16
 # If more replies than this wait for the peer to read, no more input is taken.

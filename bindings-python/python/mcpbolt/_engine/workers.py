@@ -13,8 +13,11 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
+from .items import as_request
+
 if TYPE_CHECKING:
-    from ._loop import Driver, Row
+    from .driver import Driver
+    from .items import Row
 
 MAX_THREADS = 40
 # How long a function may run before another thread takes over.
@@ -96,15 +99,16 @@ class Workers:
                 self._hand_back(worker)
                 if not self._rest(worker):
                     return
-            item = take_sync(0.0 if worker.done else IDLE_SECONDS)
-            if item is None:
+            taken = take_sync(0.0 if worker.done else IDLE_SECONDS)
+            if taken is None:
                 self._hand_back(worker)
                 continue
             worker.count += 1
             worker.running = True
             if self._asleep:
                 self._work.set()
-            host = driver.host_of(item[2])
+            item = as_request(taken)
+            host = driver.host_of(item.connection)
             if host is not None and worker.add(host.run_sync(item)) >= MAX_KEPT:
                 self._hand_back(worker)
             worker.running = False

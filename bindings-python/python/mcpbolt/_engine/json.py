@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Any, Final, cast
 
-from ._mcpbolt import Written, quote, text_result
-from ._mcpbolt import dumps as _plain
+from .._mcpbolt import Written, quote, text_result
+from .._mcpbolt import dumps as _plain
 
 __all__ = [
     "JSON_TEXT",

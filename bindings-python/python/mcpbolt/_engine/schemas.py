@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._json import dumps
-from ._mcpbolt import EngineError, Schema, loads
+from .._mcpbolt import EngineError, Schema, loads
+from .json import dumps
 
 __all__ = ["Compiled", "Fault", "RefusedSchemaError"]
 

@@ -12,10 +12,10 @@ from inspect import isawaitable
 from itertools import count
 from typing import TYPE_CHECKING, Any, Union
 
-from .._json import dumps
+from .json import dumps
 
 if TYPE_CHECKING:
-    from .._loop import Driver
+    from .driver import Driver
 
 logger: logging.Logger = logging.getLogger("client")
 

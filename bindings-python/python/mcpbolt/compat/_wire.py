@@ -13,13 +13,13 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Union, cast
 
-from .._json import dumps
+from .._engine.json import dumps
+from .._engine.methods import REQUESTS
 from .._mcpbolt import EngineError, loads
-from ._answers import INVALID_PARAMS, METHOD_NOT_FOUND
-from .lowlevel._table import REQUESTS
+from ..server._answers import INVALID_PARAMS, METHOD_NOT_FOUND
 
 if TYPE_CHECKING:
-    from ._host import ServerHost
+    from .._engine.host import ServerHost
 
 logger = logging.getLogger("mcp.server.lowlevel.server")
 
@@ -131,7 +131,7 @@ class OfficialWire:
         if _is_plain(method, params):
             return None
         try:
-            self._host.parse(method, params)
+            self._host.face.parse(self._host, method, params)
         except ValueError as error:
             return str(error)
         return None
