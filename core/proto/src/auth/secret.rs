@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 /// ```
 /// use mcpbolt_proto::auth::secret::Secret;
 ///
-/// let token = Secret::new("mF_9.example-4.1JqM");
+/// let token = Secret::new("mF_9.Bxf-4.JqM");
 /// assert_eq!(format!("{token:?}"), "…");
-/// assert_eq!(token.expose(), "mF_9.example-4.1JqM");
+/// assert_eq!(token.expose(), "mF_9.Bxf-4.JqM");
 /// ```
 #[derive(Clone, Eq, Serialize, Deserialize)]
 #[serde(transparent)]

@@ -84,7 +84,7 @@ fn clients_prove_themselves_as_their_method_says() {
         fetch.header("Authorization").unwrap().expose().to_owned()
     };
     let writing = |basic| Writing { basic, id_beside_basic: basic == BasicEncoding::Percent };
-    // Id and secret as in a form, then with %20 for spaces, then as they are.
+    // Blanks as a plus sign, then percent-encoded, then everything as it is.
     assert_eq!(header(writing(BasicEncoding::Form)), "Basic YSUzQWI6cytlJTNBYyUyNXIlMkIlQzMlQTl0");
     assert_eq!(header(writing(BasicEncoding::Percent)), "Basic YSUzQWI6cyUyMGUlM0FjJTI1ciUyQiVDMyVBOXQ=");
     assert_eq!(header(writing(BasicEncoding::Raw)), "Basic YTpiOnMgZTpjJXIrw6l0");

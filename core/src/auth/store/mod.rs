@@ -25,7 +25,7 @@ pub use memory::MemoryStore;
 /// ```
 /// use mcpbolt::auth::{Credentials, Tokens};
 ///
-/// let tokens = Tokens { access_token: "mF_9.example-4.1JqM".into(), ..Tokens::default() };
+/// let tokens = Tokens { access_token: "mF_9.Bxf-4.JqM".into(), ..Tokens::default() };
 /// let kept = Credentials { tokens: Some(tokens), ..Credentials::default() };
 /// assert!(!format!("{kept:?}").contains("mF_9"));
 /// assert!(serde_json::to_string(&kept)?.contains("mF_9"));

@@ -18,8 +18,8 @@ const EARLY: Duration = Duration::from_secs(30);
 /// ```
 /// use mcpbolt_proto::auth::token::Tokens;
 ///
-/// let tokens = Tokens { access_token: "mF_9.example-4.1JqM".into(), ..Tokens::default() };
-/// assert_eq!(tokens.authorization().expose(), "Bearer mF_9.example-4.1JqM");
+/// let tokens = Tokens { access_token: "mF_9.Bxf-4.JqM".into(), ..Tokens::default() };
+/// assert_eq!(tokens.authorization().expose(), "Bearer mF_9.Bxf-4.JqM");
 /// assert!(!format!("{tokens:?}").contains("mF_9"));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
