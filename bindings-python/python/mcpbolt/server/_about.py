@@ -14,15 +14,29 @@ class Introduced(Protocol):
     """The optional members of what a server says of itself."""
 
     @property
-    def title(self) -> str | None: ...
+    def title(self) -> str | None:
+        """The name for people."""
+        ...
+
     @property
-    def description(self) -> str | None: ...
+    def description(self) -> str | None:
+        """What the server is for."""
+        ...
+
     @property
-    def website_url(self) -> str | None: ...
+    def website_url(self) -> str | None:
+        """Where to read about the server."""
+        ...
+
     @property
-    def icons(self) -> list[Any] | None: ...
+    def icons(self) -> list[Any] | None:
+        """Pictures for lists of servers."""
+        ...
+
     @property
-    def instructions(self) -> str | None: ...
+    def instructions(self) -> str | None:
+        """How a model should use the server."""
+        ...
 
 
 def about_of(options: InitializationOptions) -> dict[str, Any]:
