@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Union, cast
 from .._engine.json import dumps
 from .._engine.methods import REQUESTS
 from .._mcpbolt import EngineError, loads
-from ..server._answers import INVALID_PARAMS, METHOD_NOT_FOUND
+from ..server._error_responses import INVALID_PARAMS, METHOD_NOT_FOUND
 
 if TYPE_CHECKING:
     from .._engine.host import ServerHost

@@ -17,10 +17,10 @@ from .._engine.items import NotificationItem, RequestItem, Row
 from .._engine.json import JSON_TEXT, NotFiniteError, dumps, refuse_not_finite, result_text
 from .._engine.methods import ENGINES
 from .._engine.questions import is_question
-from ._answers import failure_row, introduction, invalid_params, method_not_found, without_its_words
+from ._error_responses import failure_row, introduction, invalid_params, method_not_found, without_its_words
 from .lowlevel._bymethod import MethodHandler
 from .lowlevel._handlers import Handler
-from .lowlevel._tools import error_text
+from .lowlevel._tool_results import error_text
 
 if TYPE_CHECKING:
     from .._engine.host import ServerHost

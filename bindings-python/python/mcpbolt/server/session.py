@@ -18,7 +18,7 @@ from .._mcpbolt import EngineError
 from ..shared.exceptions import SessionClosed, from_engine, from_failure
 from ..shared.session import BaseSession, RequestResponder
 from ..shared.version import LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS
-from ._answers import as_clients_refuse
+from ._error_responses import as_clients_refuse
 from ._kept import Kept
 from ._live import LiveContext
 

@@ -13,8 +13,8 @@ from ..._engine.context import request_ctx
 from ..._engine.json import model_dict
 from ..._engine.methods import LISTS, OWNERS
 from ..._engine.protocol import METHODS
-from .._answers import is_for_the_client, is_meant
-from ..lowlevel._tools import answer_of, error_text
+from .._error_responses import is_for_the_client, is_meant
+from ..lowlevel._tool_results import answer_of, error_text
 from .context import Context
 from .exceptions import ToolError
 from .tools import Tool, ToolManager

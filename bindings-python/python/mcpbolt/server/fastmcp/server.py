@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast, overload
 
 from ..._engine.questions import is_question
 from ..._generics import TypeVar as DefaultTypeVar
-from .._answers import UnknownPromptError, keeps_its_code
+from .._error_responses import UnknownPromptError, keeps_its_code
 from ..lowlevel.helper_types import ReadResourceContents
 from ..lowlevel.server import OWN_CALL_TOOL, NotificationOptions
 from ..lowlevel.server import Server as LowLevelServer

@@ -13,7 +13,7 @@ from ..._engine import face
 from ..._engine.context import request_ctx
 from ...shared.context import RequestContext
 from ...shared.exceptions import McpError
-from .._answers import failure_row, method_not_found
+from .._error_responses import failure_row, method_not_found
 
 if TYPE_CHECKING:
     from ... import types

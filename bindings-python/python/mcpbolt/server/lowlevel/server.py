@@ -20,7 +20,7 @@ from ..._generics import Lenient
 from ..._generics import TypeVar as DefaultTypeVar
 from ...shared._names import look_at_tool_name
 from .._middleware import Chain
-from . import _tools
+from . import _tool_results
 from ._by_hand import ByHand
 from ._bymethod import ByMethod
 from ._handlers import Handler, from_json, read_resource_result, wrapped
@@ -412,12 +412,12 @@ class Server(Lenient, ByMethod[LifespanResultT], ByHand, Mountable, Generic[Life
 
         def decorator(func: F) -> F:
             async def call(name: str, arguments: dict[str, Any]) -> Any:
-                return await _tools.answer(self, func, validate_input, name, arguments)
+                return await _tool_results.answer(self, func, validate_input, name, arguments)
 
             async def handle(request: Any) -> Any:
                 params = request.params
                 # Models are returned unchanged, as a task is not a `CallToolResult`.
-                answer = await _tools.answer(
+                answer = await _tool_results.answer(
                     self, func, validate_input, params.name, params.arguments or {}, whole=True
                 )
                 return from_json("CallToolResult", answer) if isinstance(answer, str) else answer

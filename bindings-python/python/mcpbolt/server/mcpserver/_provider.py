@@ -12,7 +12,7 @@ from .._exceptions import ToolError
 from ..fastmcp._provider import Provider
 from ..fastmcp.tools import Tool as PlainTool
 from ..fastmcp.tools import ToolManager as PlainToolManager
-from ..lowlevel._tools import error_text
+from ..lowlevel._tool_results import error_text
 from .context import Context
 from .exceptions import UnexpectedToolError
 from .tools import RefusedArguments, Tool, ToolManager, failure_of

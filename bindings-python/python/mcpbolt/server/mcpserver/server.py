@@ -15,7 +15,7 @@ from ..._engine.context import request_ctx
 from ..._engine.questions import is_question
 from ..._generics import TypeVar
 from ...shared.exceptions import McpError
-from .._answers import UnknownPromptError, UnknownResourceMixin
+from .._error_responses import UnknownPromptError, UnknownResourceMixin
 from .._resource_security import DEFAULT_RESOURCE_SECURITY, ResourceSecurity
 from ..fastmcp._checks import refuse_bare
 from ..fastmcp.server import FastMCP
@@ -334,7 +334,7 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
             MCPError: The tool raised it.
         """
         from ...types import CallToolResult
-        from ..lowlevel._tools import answer_of
+        from ..lowlevel._tool_results import answer_of
 
         if context is None:
             context = self.get_context()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 from ...._engine import face
 from ...._engine.json import model_dict
 from ...._engine.questions import is_question
-from ..._answers import UnknownPromptError, keeps_its_code
+from ..._error_responses import UnknownPromptError, keeps_its_code
 from .._registry import Owned
 from .._unfit import explained
 from ..utilities.context_injection import find_context_parameter, inject_context

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 from ...._engine import face
 from ...._engine.json import model_dict
 from ....shared._names import look_at_tool_name
-from ..._answers import is_for_the_client
+from ..._error_responses import is_for_the_client
 from .._registry import Owned
 from .._unfit import explained, refuse_variadic
 from ..exceptions import ToolError

@@ -216,7 +216,7 @@ class FuncMetadata:
             text = scalar_result(result, True)
             if text is not None:
                 return text
-        from ...lowlevel._tools import content_text
+        from ...lowlevel._tool_results import content_text
 
         structured = dumps({"result": result} if output.wraps else result)
         content = content_text(to_content(result))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ..._engine.json import dumps, model_text, quote, readable, result_text, structured_text
 from ..._engine.questions import is_question
-from .._answers import is_for_the_client, is_meant
+from .._error_responses import is_for_the_client, is_meant
 from ._validation import checker_of
 
 if TYPE_CHECKING:
