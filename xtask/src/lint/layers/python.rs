@@ -97,12 +97,12 @@ mod tests {
 
     #[test]
     fn upwards_and_across_is_wrong() {
-        assert_eq!(against("shared/memory.py", "client/session.py"), Some("which is above it"));
+        assert_eq!(against("shared/session.py", "client/session.py"), Some("which is above it"));
         assert_eq!(against("client/session.py", "server/session.py"), Some("a room it must not know"));
         assert_eq!(
             against("server/mcpserver/server.py", "server/fastmcp/server.py"),
             Some("a room it must not know")
         );
-        assert_eq!(against("server/session.py", "shared/memory.py"), None);
+        assert_eq!(against("server/session.py", "shared/session.py"), None);
     }
 }
