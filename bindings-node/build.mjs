@@ -17,6 +17,10 @@ const tools = resolve(process.env.MCPBOLT_NODE_TOOLS ?? here);
 const require = createRequire(join(tools, 'build.cjs'));
 const lexer = require('cjs-module-lexer');
 
+/** The folders that programs cannot import from, as package.json says. */
+const { exports } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'));
+const PRIVATE = Object.keys(exports).filter((pattern) => exports[pattern] === null).map((pattern) => pattern.slice('./'.length, -'*'.length));
+
 /** Every file that was compiled, by its path. */
 function compiled(folder = dist) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -114,7 +118,7 @@ place(process.argv[2]);
 const root = join(dist, 'index.js');
 if (existsSync(root)) loadLate(root);
 const modules = compiled();
-const open = modules.filter((path) => !/^(internal|generated)[\\/]/.test(relative(dist, path)));
+const open = modules.filter((path) => !PRIVATE.some((room) => relative(dist, path).replaceAll('\\', '/').startsWith(room)));
 for (const path of open) wrap(path);
 const size = modules.reduce((sum, path) => sum + readFileSync(path).length, 0);
 bundle(dist, modules);

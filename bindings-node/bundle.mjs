@@ -1,7 +1,7 @@
 // Puts the compiled modules into few files: finding and opening seventy of them costs a
 // server more time at its start than running them. Each module keeps its own file, which
 // names the one it is in, so that paths, and one copy of everything, stay.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 /** What programs of a kind load at once is one file each; a module is in the first that has it. */
@@ -86,6 +86,7 @@ export function bundle(dist, paths) {
     const members = roots === undefined ? all.keys() : closure(roots, all);
     for (const id of members) if (!groupOf.has(id)) groupOf.set(id, group);
   }
+  mkdirSync(join(dist, 'internal'), { recursive: true });
   for (const group of Object.keys(GROUPS)) {
     const ids = [...all.keys()].filter((id) => groupOf.get(id) === group);
     writeFileSync(join(dist, 'internal', `all-${group}.js`), file(ids, all, groupOf));

@@ -48,7 +48,7 @@ function built() {
 
 /** This platform's name among those that have packages. */
 function platform() {
-  const { PLATFORMS } = createRequire(import.meta.url)('./dist/internal/platforms.js');
+  const { PLATFORMS } = createRequire(import.meta.url)('./dist/engine/platforms.js');
   const libc = process.platform === 'linux' ? (process.report.getReport().header.glibcVersionRuntime ? '-gnu' : '-musl') : '';
   const name = `${process.platform}-${process.arch}${libc}`;
   demand(PLATFORMS.includes(name), `there is no package for ${name}`);

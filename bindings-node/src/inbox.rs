@@ -10,9 +10,9 @@ use napi::bindgen_prelude::{Function, Uint8Array};
 use napi::threadsafe_function::ThreadsafeFunctionCallMode;
 use napi_derive::napi;
 
+use crate::buffers::copied;
 use crate::error::{Result, maybe_raw, raw, seconds, throw};
 use crate::number::{from_js, to_js};
-use crate::server::copied;
 
 /// The queue of items for one event loop.
 #[napi]

@@ -7,14 +7,10 @@ use mcpbolt::bridge::{Framing, HostServer, HttpMount, IncomingHead, Options, Slo
 use napi::bindgen_prelude::{Either, Uint8Array};
 use napi_derive::napi;
 
+use crate::buffers::copied;
 use crate::error::{Result, raw, throw};
 use crate::inbox::Inbox;
 use crate::number::{from_js, to_js};
-
-/// Copies bytes, so that they outlive the call.
-pub(crate) fn copied(bytes: &Uint8Array) -> Bytes {
-    Bytes::copy_from_slice(bytes)
-}
 
 pub(crate) fn payload(value: Either<String, Uint8Array>) -> Bytes {
     match value {

@@ -63,7 +63,7 @@ test('every name of the official package is here', async () => {
 });
 
 test('what is private cannot be imported', async () => {
-  for (const subpath of ['internal/driver', 'internal/driver.js', 'dist/internal/driver.js', 'internal/v2/errors']) {
+  for (const subpath of ['engine/driver', 'engine/driver.js', 'dist/engine/driver.js', 'v2/internal/errors']) {
     await assert.rejects(import(`mcpbolt/${subpath}`), subpath);
     assert.throws(() => require(`mcpbolt/${subpath}`), subpath);
   }
@@ -108,12 +108,12 @@ test('the root loads what is used of it, and no more', () => {
     console.log(JSON.stringify(Object.keys(require.cache)));`;
   const said = execFileSync(process.execPath, ['-e', program], { cwd: here, encoding: 'utf8' });
   const loaded = JSON.parse(said).map((path) => path.split('/dist/')[1] ?? path);
-  assert.deepEqual(loaded.filter((path) => path.startsWith('client/') || path.includes('/client-')), []);
+  assert.deepEqual(loaded.filter((path) => path.startsWith('client/') || /(engine|common)\/client\//.test(path)), []);
 });
 
 test('without an addon it is said what is missing and what to do', () => {
   const program = `
-    const { platformAddon } = require('./dist/internal/platforms.js');
+    const { platformAddon } = require('./dist/engine/platforms.js');
     const gone = (name) => { throw Object.assign(new Error(name), { code: 'MODULE_NOT_FOUND' }); };
     const broken = () => { throw new Error('wrong ELF class'); };
     for (const load of [gone, broken]) try { platformAddon(load); } catch (error) { console.log(error.message); }

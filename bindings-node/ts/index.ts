@@ -14,7 +14,7 @@ export {
   type ServerGuards,
   type ServerOptions,
   type Verdict,
-} from './server/index';
+} from './v1/server';
 export {
   McpServer,
   ResourceTemplate,
@@ -24,21 +24,21 @@ export {
   type RegisteredResourceTemplate,
   type RegisteredTool,
   type ToolCallback,
-} from './server/mcp';
-export { completable } from './server/completable';
-export { StdioServerTransport } from './server/stdio';
-export { StreamableHTTPServerTransport, type StreamableHTTPServerTransportOptions } from './server/streamableHttp';
-export { WebStandardStreamableHTTPServerTransport } from './server/webStandardStreamableHttp';
-export { SSEServerTransport } from './server/sse';
-export { createHttpHandler, type HttpHandler, type HttpHandlerOptions, type HttpListener, type ListenOptions } from './server/http';
-export { Client, type ClientOptions } from './client/index';
+} from './v1/mcp';
+export { completable } from './common/mcp/completable';
+export { StdioServerTransport } from './common/server/stdio';
+export { StreamableHTTPServerTransport, type StreamableHTTPServerTransportOptions } from './common/server/streamable-http';
+export { WebStandardStreamableHTTPServerTransport } from './common/server/web-standard-http';
+export { SSEServerTransport } from './v1/sse-server';
+export { createHttpHandler, type HttpHandler, type HttpHandlerOptions, type HttpListener, type ListenOptions } from './v1/http';
+export { Client, type ClientOptions } from './v1/client';
 export { ClientSession } from './session';
-export { Host, type HostConfig, type HostOptions, type HostServerConfig, type HostTool } from './host';
-export { StdioClientTransport, type StdioServerParameters } from './client/stdio';
-export { StreamableHTTPClientTransport, type StreamableHTTPClientTransportOptions } from './client/streamableHttp';
-export { SSEClientTransport } from './client/sse';
-export { WebSocketClientTransport } from './client/websocket';
-export { UnauthorizedError } from './client/auth';
+export { Host, type HostConfig, type HostOptions, type HostServerConfig, type HostTool } from './v1/host';
+export { StdioClientTransport, type StdioServerParameters } from './common/client/stdio';
+export { StreamableHTTPClientTransport, type StreamableHTTPClientTransportOptions } from './common/client/streamable-http';
+export { SSEClientTransport } from './common/client/sse';
+export { WebSocketClientTransport } from './v1/websocket';
+export { UnauthorizedError } from './common/oauth/client';
 export {
   ConnectionClosedError,
   ForbiddenError,
@@ -49,9 +49,9 @@ export {
   StoreError,
   TransportError,
   UsageError,
-} from './internal/mcp-error';
-export { InMemoryTransport } from './inMemory';
-export { Protocol, type ProtocolOptions, type RequestHandlerExtra, type RequestOptions } from './shared/protocol';
-export type { Transport, TransportSendOptions } from './shared/transport';
-export { UriTemplate } from './shared/uriTemplate';
-export * from './types';
+} from './protocol/mcp-error';
+export { InMemoryTransport } from './common/in-memory';
+export { Protocol, type ProtocolOptions, type RequestHandlerExtra, type RequestOptions } from './common/peer/protocol';
+export type { Transport, TransportSendOptions } from './protocol/transport';
+export { UriTemplate } from './common/uri-template';
+export * from './protocol/types';

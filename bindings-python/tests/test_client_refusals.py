@@ -15,7 +15,8 @@ from peer import soon
 from ports import free_port
 
 from mcpbolt import ClientSession, McpError
-from mcpbolt._switches import switches
+from mcpbolt._engine import face
+from mcpbolt.compat._faces import OfficialFace
 from mcpbolt.client.sse import sse_client
 from mcpbolt.client.streamable_http import streamable_http_client
 
@@ -52,7 +53,7 @@ async def opened(
 
 @pytest.fixture
 def as_official(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(switches, "official", True)
+    monkeypatch.setattr(face, "current", OfficialFace())
 
 
 @pytest.mark.parametrize(("status", "kind", "body"), REFUSALS)

@@ -153,7 +153,7 @@ def test_one_switch_says_whose_words_hold(code: str, official: bool) -> None:
     program = f"""
 from mcpbolt import compat
 {code}
-from mcpbolt.server._answers import method_not_found
+from mcpbolt.server._error_responses import method_not_found
 print(method_not_found("x").message)
 """
     assert python("-c", program) == ("Method not found" if official else "Method not found: x")

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from bounds import LIMIT, WHOLE
-from mcpbolt._loop import Driver, _drivers
+from mcpbolt._engine.driver import Driver, _drivers
 from mcpbolt.server.fastmcp import Context, FastMCP
 from memory import connected
 from wire import Child, text_of

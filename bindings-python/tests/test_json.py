@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any
 
 import pytest
-from mcpbolt._json import NotFiniteError, dumps, quote, refuse_not_finite
+from mcpbolt._engine.json import NotFiniteError, dumps, quote, refuse_not_finite
 
 
 class Word(str, enum.Enum):

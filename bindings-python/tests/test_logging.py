@@ -53,7 +53,7 @@ class Costly:
 
 
 def test_a_message_below_the_level_is_not_made(caplog: pytest.LogCaptureFixture) -> None:
-    from mcpbolt.server._host import ServerHost
+    from mcpbolt._engine.host import ServerHost
 
     assert ServerHost.event is not None
     host: Any = ServerHost.__new__(ServerHost)

@@ -10,7 +10,7 @@ import anyio
 from bounds import LIMIT, WHOLE
 import mcpbolt.types as types
 import pytest
-from mcpbolt._loop import _drivers
+from mcpbolt._engine.driver import _drivers
 from mcpbolt.server.lowlevel import NotificationOptions, Server
 from mcpbolt.server.lowlevel.helper_types import ReadResourceContents
 from mcpbolt.shared.exceptions import McpError

@@ -13,7 +13,7 @@ import jsonschema
 import pytest
 from bounds import WHOLE
 
-from mcpbolt._schemas import Compiled, RefusedSchemaError
+from mcpbolt._engine.schemas import Compiled, RefusedSchemaError
 
 DRAFT7 = "http://json-schema.org/draft-07/schema#"
 NESTED = {"type": "object", "properties": {"a": {"$ref": "#/$defs/a"}}, "$defs": {"a": {"type": "integer", "minimum": 3}}}

@@ -11,7 +11,8 @@ import anyio
 import pytest
 import uvicorn
 from mcpbolt import ClientSession, McpError, types
-from mcpbolt._switches import switches
+from mcpbolt._engine import face
+from mcpbolt.compat._faces import OfficialFace
 from mcpbolt.client.client import Client
 from mcpbolt.client.streamable_http import streamable_http_client
 from mcpbolt.server.lowlevel import Server
@@ -69,7 +70,7 @@ async def test_a_handler_lets_go_when_the_client_withdraws_the_request() -> None
 
 @pytest.mark.anyio
 async def test_a_client_without_a_callback_refuses_in_its_own_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(switches, "official", True)
+    monkeypatch.setattr(face, "current", OfficialFace())
     async with create_connected_server_and_client_session(make()) as client:
         answer = await soon(client.call_tool("ask"))
         assert answer.isError
@@ -78,7 +79,7 @@ async def test_a_client_without_a_callback_refuses_in_its_own_words(monkeypatch:
 
 @pytest.mark.anyio
 async def test_a_second_initialize_gets_the_first_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(switches, "official", True)
+    monkeypatch.setattr(face, "current", OfficialFace())
     async with create_connected_server_and_client_session(make()) as client:
         assert isinstance(client, ClientSession)
         again = await soon(client.initialize())

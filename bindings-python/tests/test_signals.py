@@ -14,7 +14,7 @@ if sys.platform == "win32":
 
 PROGRAM = """
 import signal, sys
-from mcpbolt._runner import run
+from mcpbolt._engine.runner import run
 
 async def main():
     signal.raise_signal(int(sys.argv[1]))

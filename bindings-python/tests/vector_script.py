@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from bounds import LIMIT, WHOLE
 from mcpbolt import _mcpbolt
-from mcpbolt._loop import _drivers
+from mcpbolt._engine.driver import _drivers
 
 FOLDER = Path(__file__).parents[2] / "tests/vectors/binding"
 META = "io.modelcontextprotocol/"

@@ -6,10 +6,12 @@
 //! third fewer crates. `opentelemetry` opens spans of calls.
 //!
 //! Layers import downwards only: `handler`, `store`, `seal`, `schema` → `transport`
-//! → `server`, `client` → `bridge`.
+//! → `server`, `client`, `auth` → `bridge`.
 //!
 //! Owns: the names under which programs find the parts. Must not know: any language but Rust.
 
+#[cfg(feature = "http-client")]
+pub mod auth;
 #[cfg(feature = "bridge")]
 #[doc(hidden)]
 pub mod bridge;

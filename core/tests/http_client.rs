@@ -11,7 +11,7 @@ use http::{HeaderMap, HeaderValue, StatusCode};
 use http_client_support::*;
 use mcpbolt::handler::{BoxFuture, RequestHead};
 use mcpbolt::transport::streamable_http::client::{
-    Authorizer, HttpClientOptions, ProxyChoice, Verdict, connect,
+    Authorizer, HttpClientOptions, ProxyChoice, RefusedRequest, Verdict, connect,
 };
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 
@@ -231,15 +231,11 @@ impl Authorizer for Tokens {
         Box::pin(async move { Ok(Some(HeaderValue::from_str(&token).unwrap())) })
     }
 
-    fn challenged<'a>(
-        &'a self,
-        head: &'a RequestHead,
-        status: StatusCode,
-        challenges: &'a [HeaderValue],
-    ) -> BoxFuture<'a, Result<Verdict, Error>> {
-        assert_eq!(status, StatusCode::UNAUTHORIZED);
-        assert_eq!(challenges, ["Bearer scope=\"x\""]);
-        assert!(head.headers.contains_key("authorization"));
+    fn challenged<'a>(&'a self, refused: RefusedRequest<'a>) -> BoxFuture<'a, Result<Verdict, Error>> {
+        assert_eq!(refused.status, StatusCode::UNAUTHORIZED);
+        assert_eq!(refused.operation, "tools/call");
+        assert_eq!(refused.challenges, ["Bearer scope=\"x\""]);
+        assert!(refused.head.headers.contains_key("authorization"));
         self.asked.fetch_add(1, Ordering::SeqCst);
         Box::pin(std::future::ready(Ok(if self.gives_up { Verdict::GiveUp } else { Verdict::Retry })))
     }

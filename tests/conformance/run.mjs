@@ -3,6 +3,7 @@
 //   node run.mjs server --suites DIR (--program PATH | --url URL) [options]
 //   node run.mjs client --suites DIR  --program PATH              [options]
 //     --program WORD   once more for each of the program's first arguments
+//     --language NAME  what the client is written in: it decides which legs are run
 //     --only REGEX     scenarios whose name matches; the known maxima are then not compared
 //     --leg REGEX      legs whose name matches
 //     --out DIR        where each scenario's files are kept
@@ -16,7 +17,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { clientLegs, serverLegs, wantedOfClient } from './legs.mjs';
+import { legsOfClient, serverLegs, wantedOfClient } from './legs.mjs';
 import { startServer } from './program.mjs';
 import { Suite } from './suite.mjs';
 
@@ -27,6 +28,7 @@ const { values: options, positionals } = parseArgs({
     suites: text,
     program: { type: 'string', multiple: true, default: [] },
     url: text,
+    language: text,
     only: text,
     leg: text,
     out: { type: 'string', default: '.cache/conformance-out' },
@@ -55,7 +57,7 @@ async function runLeg(side, leg, aim) {
   const suite = new Suite(resolve(options.suites), leg.suite);
   const only = options.only && new RegExp(options.only);
   const scenarios = (await suite.scenarios(side, leg.revision))
-    .filter((scenario) => side === 'server' || wantedOfClient(scenario))
+    .filter((scenario) => side === 'server' || wantedOfClient(leg, scenario))
     .filter((scenario) => suits(leg, scenario))
     .filter(({ name }) => !only || only.test(name));
   const verdicts = await each(scenarios, async ({ name }) => {
@@ -103,7 +105,7 @@ async function main() {
       ? ['--url', options.url ?? server.url]
       : // `exec`: a shell in between would outlive the suite's time-out and hold its pipe open.
         ['--command', `exec ${program.map((word) => `'${word}'`).join(' ')}`];
-  const legs = (side === 'server' ? serverLegs : clientLegs).filter(
+  const legs = (side === 'server' ? serverLegs : legsOfClient(options.language)).filter(
     (leg) => !options.leg || new RegExp(options.leg).test(leg.name),
   );
   const results = [];

@@ -15,11 +15,13 @@ mod kotlin;
 mod lint;
 mod node;
 mod python;
+mod python_source;
 mod report;
 mod rust_source;
 mod swift;
 mod test;
 mod tree;
+mod typescript_source;
 mod uniffi;
 
 use clap::builder::PossibleValuesParser;

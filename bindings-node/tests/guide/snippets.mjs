@@ -12,9 +12,12 @@ const GUIDE = join(HERE, '../../../docs/guide');
 const FENCE = /^```js\n(.*?)^```$/gms;
 const REGION = /^\/\/ \[guide\](?: (\S+)|\n(.*?)^\/\/ \[end\])$/gms;
 
-/** Names of the chapters, without their ending. */
+/** Pages without code in JavaScript: the overview, and what only Rust has so far. */
+const OTHERS = ['README.md', 'authorization.md'];
+
+/** Names of the chapters with code in JavaScript, without their ending. */
 export function chapters() {
-  const files = readdirSync(GUIDE).filter((name) => name.endsWith('.md') && name !== 'README.md');
+  const files = readdirSync(GUIDE).filter((name) => name.endsWith('.md') && !OTHERS.includes(name));
   return files.map((name) => name.replace(/\.md$/, '')).sort();
 }
 

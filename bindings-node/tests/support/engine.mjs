@@ -5,8 +5,8 @@ import { setImmediate } from 'node:timers/promises';
 import { PROMISED } from './bounds.mjs';
 
 const require = createRequire(import.meta.url);
-const { driver } = require('../../dist/internal/driver.js');
-const { native } = require('../../dist/internal/native.js');
+const { driver } = require('../../dist/engine/driver.js');
+const { native } = require('../../dist/engine/native.js');
 
 /** Moves the engine's time forward by so many seconds; what is due by then happens. */
 export function advance(seconds) {

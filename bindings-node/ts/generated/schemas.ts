@@ -1,5 +1,5 @@
 /**
- * Each type as JSON Schema, in the part of it that `schema-check` knows. Written by `cargo xtask generate`; do not edit.
+ * Each type as JSON Schema, in the part of it that `protocol/schema` knows. Written by `cargo xtask generate`; do not edit.
  */
 
 /** Text of the schemas by the names of their types; `$ref` is such a name. */

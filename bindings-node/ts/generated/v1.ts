@@ -1,7 +1,7 @@
 /**
  * The types and schemas of the 1.x face. Written by `cargo xtask generate`; do not edit.
  */
-import { specSchema, type SpecSchema } from '../internal/schema';
+import { specSchema, type SpecSchema } from '../protocol/schema/schema';
 import type * as t from './types';
 
 export type {

@@ -1,10 +1,10 @@
 /**
  * Clients with the names of 2.x: `@modelcontextprotocol/client`. Owns: nothing; what is the same in
- * 1.x is re-exported from there.
+ * 1.x comes from `common`.
  */
-export * from '../internal/v2/constants';
-export * from '../internal/v2/shared';
-export { Client } from '../internal/v2/client';
+export * from './internal/constants';
+export * from './internal/shared';
+export { Client } from './internal/client';
 export type {
   CacheableRequestOptions,
   CallToolRequestOptions,
@@ -15,8 +15,8 @@ export type {
   VersionNegotiationMode,
   VersionNegotiationOptions,
   VersionNegotiationProbeOptions,
-} from '../internal/v2/client-options';
-export type { McpSubscription } from '../internal/v2/subscription';
+} from './internal/client-options';
+export type { McpSubscription } from './internal/subscription';
 export {
   InMemoryResponseCacheStore,
   MAX_CACHE_TTL_MS,
@@ -27,16 +27,16 @@ export {
   type InMemoryResponseCacheStoreOptions,
   type MaybePromise,
   type ResponseCacheStore,
-} from '../internal/v2/cache';
-export { withInputRequired, type InputRequest, type InputRequests, type InputRequiredResult, type InputResponses } from '../internal/v2/input';
-export { getSupportedElicitationModes } from '../client/index';
-export { SseError, SSEClientTransport, type SSEClientTransportOptions } from '../client/sse';
+} from './internal/cache';
+export { withInputRequired, type InputRequest, type InputRequests, type InputRequiredResult, type InputResponses } from './internal/input';
+export { getSupportedElicitationModes } from '../engine/client/answers';
+export { SseError, SSEClientTransport, type SSEClientTransportOptions } from '../common/client/sse';
 export {
   StreamableHTTPClientTransport,
   type StartSSEOptions,
   type StreamableHTTPClientTransportOptions,
   type StreamableHTTPReconnectionOptions,
-} from '../client/streamableHttp';
+} from '../common/client/streamable-http';
 export {
   applyMiddlewares,
   createMiddleware,
@@ -45,11 +45,11 @@ export {
   type LoggingOptions,
   type Middleware,
   type RequestLogger,
-} from '../client/middleware';
-export * from '../client/auth';
-export type { AuthProvider, UnauthorizedContext } from '../internal/client-credentials';
-export * from '../client/auth-extensions';
-export * from '../internal/v2/oauth-checks';
-export * from '../internal/v2/oauth-to-come';
-export { validateClientMetadataUrl } from '../internal/v2/client-metadata';
-export { getDisplayName } from '../shared/metadataUtils';
+} from '../common/client/middleware';
+export * from '../common/oauth/client';
+export type { AuthProvider, UnauthorizedContext } from '../common/client/credentials';
+export * from '../common/oauth/extensions';
+export * from './internal/oauth-checks';
+export * from './internal/oauth-to-come';
+export { validateClientMetadataUrl } from './internal/client-metadata';
+export { getDisplayName } from '../protocol/display-name';

@@ -3,8 +3,8 @@
  * lacks or defines more narrowly. Must not know: who uses them.
  */
 import type * as t from '../generated/types';
-import { inlineSchema, specSchema, specSchemaOf2, type AnySpecSchema } from '../internal/schema';
-import type { CallToolResult, ListToolsResult, Tool } from '../internal/v2/tool-types';
+import { inlineSchema, specSchema, specSchemaOf2, type AnySpecSchema } from '../protocol/schema/schema';
+import type { CallToolResult, ListToolsResult, Tool } from './internal/tool-types';
 
 export {
   AnnotationsSchema,
@@ -141,7 +141,7 @@ export {
   UnsubscribeRequestSchema,
   UntitledMultiSelectEnumSchemaSchema,
   UntitledSingleSelectEnumSchemaSchema,
-} from '../types';
+} from '../protocol/types';
 export {
   OAuthClientInformationFullSchema,
   OAuthClientInformationSchema,
@@ -154,8 +154,8 @@ export {
   OAuthTokensSchema,
   OpenIdProviderDiscoveryMetadataSchema,
   OpenIdProviderMetadataSchema,
-} from '../shared/auth';
-export { IdJagTokenExchangeResponseSchema, type IdJagTokenExchangeResponse } from '../internal/v2/oauth-checks';
+} from '../protocol/auth';
+export { IdJagTokenExchangeResponseSchema, type IdJagTokenExchangeResponse } from './internal/oauth-checks';
 
 // Schemas with structured content or its schema: 2.x allows any value in both.
 

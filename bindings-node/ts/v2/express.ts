@@ -4,19 +4,19 @@
  */
 /** @ts-ignore Express is a peer that a program may do without. */
 import type { Express, RequestHandler, Router } from 'express';
-import { bearerAuthChallengeResponse, verifyBearerToken, type VerifyBearerTokenOptions } from '../internal/v2/bearer';
+import { bearerAuthChallengeResponse, verifyBearerToken, type VerifyBearerTokenOptions } from './internal/bearer';
 import {
   localhostAllowedHostnames,
   localhostAllowedOrigins,
   refusal,
   validateHostHeader,
   validateOriginHeader,
-} from '../internal/v2/hosts';
-import { oauthMetadataResponse, buildOAuthProtectedResourceMetadata, type AuthMetadataOptions } from '../internal/v2/metadata';
-import { guardsFor, peer } from '../internal/v2/peers';
+} from './internal/hosts';
+import { oauthMetadataResponse, buildOAuthProtectedResourceMetadata, type AuthMetadataOptions } from './internal/metadata';
+import { guardsFor, peer } from './internal/peers';
 
-export { getOAuthProtectedResourceMetadataUrl, type AuthMetadataOptions } from '../internal/v2/metadata';
-export type { OAuthTokenVerifier } from '../internal/v2/bearer';
+export { getOAuthProtectedResourceMetadataUrl, type AuthMetadataOptions } from './internal/metadata';
+export type { OAuthTokenVerifier } from './internal/bearer';
 
 /** Options of `requireBearerAuth`. */
 export type BearerAuthMiddlewareOptions = VerifyBearerTokenOptions;

@@ -10,8 +10,8 @@ import {
   refusal,
   validateHostHeader,
   validateOriginHeader,
-} from '../internal/v2/hosts';
-import { guardsFor, peer } from '../internal/v2/peers';
+} from './internal/hosts';
+import { guardsFor, peer } from './internal/peers';
 
 /** Options of `createMcpFastifyApp`. */
 export interface CreateMcpFastifyAppOptions {

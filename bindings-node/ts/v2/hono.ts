@@ -10,10 +10,10 @@ import {
   refusal,
   validateHostHeader,
   validateOriginHeader,
-} from '../internal/v2/hosts';
-import { guardsFor, peer } from '../internal/v2/peers';
-import { readRequestBody, requestBodyTooLargeMessage, resolveMaxRequestBodySize } from '../server/requestBody';
-import { isJsonContentType } from '../shared/mediaType';
+} from './internal/hosts';
+import { guardsFor, peer } from './internal/peers';
+import { readRequestBody, requestBodyTooLargeMessage, resolveMaxRequestBodySize } from '../engine/http/request-body';
+import { isJsonContentType } from '../protocol/media-type';
 
 /** Options of `createMcpHonoApp`. */
 export interface CreateMcpHonoAppOptions {

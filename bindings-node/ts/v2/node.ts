@@ -3,21 +3,21 @@
  * reply. Owns: adapters. Must not know: what is answered.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { StreamableHTTPServerTransport } from '../server/streamableHttp';
-import type { AuthInfo } from '../server/auth/types';
-import { NodeExchange } from '../internal/http-node';
-import { EXCHANGES, type ExchangeHandler, type McpHandlerRequestOptions } from '../internal/v2/endpoint';
+import { StreamableHTTPServerTransport } from '../common/server/streamable-http';
+import type { AuthInfo } from '../protocol/auth-info';
+import { NodeExchange } from '../engine/http/node';
+import { EXCHANGES, type ExchangeHandler, type McpHandlerRequestOptions } from './internal/endpoint';
 import {
   localhostAllowedHostnames,
   localhostAllowedOrigins,
   refusal,
   validateHostHeader,
   validateOriginHeader,
-} from '../internal/v2/hosts';
-import { toResponse, webRequest, type NodeIncomingMessageLike, type NodeServerResponseLike } from '../internal/v2/node-web';
+} from './internal/hosts';
+import { toResponse, webRequest, type NodeIncomingMessageLike, type NodeServerResponseLike } from './internal/node-web';
 
-export type { NodeIncomingMessageLike, NodeServerResponseLike } from '../internal/v2/node-web';
-export type { StreamableHTTPServerTransportOptions } from '../server/streamableHttp';
+export type { NodeIncomingMessageLike, NodeServerResponseLike } from './internal/node-web';
+export type { StreamableHTTPServerTransportOptions } from '../common/server/streamable-http';
 
 /** Server transport for one session over `node:http`; without `sessionIdGenerator`, for one request. */
 export const NodeStreamableHTTPServerTransport = StreamableHTTPServerTransport;

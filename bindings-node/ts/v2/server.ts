@@ -1,10 +1,10 @@
 /**
  * Servers with the names of 2.x: `@modelcontextprotocol/server`. Owns: nothing; what is the same in
- * 1.x is re-exported from there.
+ * 1.x comes from `common`.
  */
-export * from '../internal/v2/constants';
-export * from '../internal/v2/shared';
-export { Server, type CacheableResultMethod, type CacheHint, type ProtocolOptions, type ServerOptions } from '../internal/v2/server';
+export * from './internal/constants';
+export * from './internal/shared';
+export { Server, type CacheableResultMethod, type CacheHint, type ProtocolOptions, type ServerOptions } from './internal/server';
 export type {
   Action,
   Asker,
@@ -14,8 +14,8 @@ export type {
   SanitizeResult,
   ServerGuards,
   Verdict,
-} from '../internal/guarding';
-export { McpServer, type RegisteredResourceTemplate } from '../internal/v2/mcp';
+} from '../engine/guarding';
+export { McpServer, type RegisteredResourceTemplate } from './internal/mcp';
 export type {
   AnyToolHandler,
   BaseToolCallback,
@@ -32,9 +32,9 @@ export type {
   ResourceMetadata,
   ToolCallback,
   ZodRawShape,
-} from '../internal/v2/mcp-types';
-export { ResourceTemplate, type CompleteResourceTemplateCallback } from '../internal/v2/template';
-export { completable, isCompletable, type CompleteCallback } from '../server/completable';
+} from './internal/mcp-types';
+export { ResourceTemplate, type CompleteResourceTemplateCallback } from './internal/template';
+export { completable, isCompletable, type CompleteCallback } from '../common/mcp/completable';
 export {
   createMcpHandler,
   type CreateMcpHandlerOptions,
@@ -42,22 +42,22 @@ export {
   type McpHttpHandler,
   type McpRequestContext,
   type McpServerFactory,
-} from '../internal/v2/endpoint';
+} from './internal/endpoint';
 export {
   isLegacyRequest,
   legacyStatelessFallback,
   type IsLegacyRequestOptions,
   type LegacyHttpHandler,
   type LegacyStatelessFallbackOptions,
-} from '../internal/v2/legacy';
-export * from '../internal/v2/classify';
+} from './internal/legacy';
+export * from './internal/classify';
 export {
   PerRequestHTTPServerTransport,
   type PerRequestHTTPServerTransportOptions,
   type PerRequestMessageExtra,
   type PerRequestResponseMode,
-} from '../internal/v2/per-request';
-export { InMemoryServerEventBus, type ServerEvent, type ServerEventBus, type ServerNotifier } from '../internal/v2/events';
+} from './internal/per-request';
+export { InMemoryServerEventBus, type ServerEvent, type ServerEventBus, type ServerNotifier } from './internal/events';
 export {
   WebStandardStreamableHTTPServerTransport,
   type EventId,
@@ -65,10 +65,10 @@ export {
   type HandleRequestOptions,
   type StreamId,
   type WebStandardStreamableHTTPServerTransportOptions,
-} from '../server/webStandardStreamableHttp';
-export { DEFAULT_MAX_REQUEST_BODY_SIZE, readRequestBody } from '../server/requestBody';
-export { createRequestStateCodec, type RequestStateCodec, type RequestStateCodecOptions } from '../internal/v2/state';
-export { requireScopes, type ScopeChallenge, type ScopeChallengeHandler } from '../internal/v2/scopes';
+} from '../common/server/web-standard-http';
+export { DEFAULT_MAX_REQUEST_BODY_SIZE, readRequestBody } from '../engine/http/request-body';
+export { createRequestStateCodec, type RequestStateCodec, type RequestStateCodecOptions } from './internal/state';
+export { requireScopes, type ScopeChallenge, type ScopeChallengeHandler } from './internal/scopes';
 export {
   bearerAuthChallengeResponse,
   requireBearerAuth,
@@ -76,13 +76,13 @@ export {
   type BearerAuthOptions,
   type OAuthTokenVerifier,
   type VerifyBearerTokenOptions,
-} from '../internal/v2/bearer';
+} from './internal/bearer';
 export {
   buildOAuthProtectedResourceMetadata,
   getOAuthProtectedResourceMetadataUrl,
   oauthMetadataResponse,
   type AuthMetadataOptions,
-} from '../internal/v2/metadata';
+} from './internal/metadata';
 export {
   hostHeaderValidationResponse,
   localhostAllowedHostnames,
@@ -92,8 +92,8 @@ export {
   validateOriginHeader,
   type HostHeaderValidationResult,
   type OriginValidationResult,
-} from '../internal/v2/hosts';
-export { acceptedContent, inputRequired, inputResponse } from '../internal/v2/input';
+} from './internal/hosts';
+export { acceptedContent, inputRequired, inputResponse } from './internal/input';
 export type {
   ElicitInputParams,
   InputRequest,
@@ -103,5 +103,5 @@ export type {
   InputRequiredSpec,
   InputResponses,
   InputResponseView,
-} from '../internal/v2/input';
-export { getDisplayName } from '../shared/metadataUtils';
+} from './internal/input';
+export { getDisplayName } from '../protocol/display-name';

@@ -42,9 +42,9 @@ if TYPE_CHECKING:
         GetPromptResult,
         Implementation,
         IncludeContext,
+        InitializedNotification,
         InitializeRequest,
         InitializeResult,
-        InitializedNotification,
         JSONRPCError,
         JSONRPCRequest,
         JSONRPCResponse,
@@ -62,8 +62,8 @@ if TYPE_CHECKING:
         ReadResourceRequest,
         ReadResourceResult,
         Resource,
-        ResourceUpdatedNotification,
         ResourcesCapability,
+        ResourceUpdatedNotification,
         RootsCapability,
         SamplingCapability,
         SamplingContent,
@@ -81,8 +81,8 @@ if TYPE_CHECKING:
         Tool,
         ToolChoice,
         ToolResultContent,
-        ToolUseContent,
         ToolsCapability,
+        ToolUseContent,
         UnsubscribeRequest,
     )
     from .types import Role as SamplingRole
@@ -222,9 +222,9 @@ def __dir__() -> list[str]:
 
 
 def _version() -> str:
-    from ._switches import switches
+    from ._engine import face
 
-    if switches.named_as_1:
+    if face.current.named_as_1:
         # The official package has none, and programs would take it for that package's version.
         raise AttributeError(f"module {__name__!r} has no attribute '__version__'")
     from . import _mcpbolt

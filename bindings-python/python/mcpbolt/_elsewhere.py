@@ -96,9 +96,9 @@ def missing(module: str, name: str) -> Exception:
     """The exception to raise in a module's `__getattr__`, with the name's location: an
     `ImportError` for a `from` import, an `AttributeError` for access to an attribute.
     """
-    from ._switches import switches
+    from ._engine import face
 
-    place = place_of(module, name) if switches.own_words else None
+    place = place_of(module, name) if face.current.own_words else None
     if place is None:
         return AttributeError(f"module {module!r} has no attribute {name!r}")
     # The import system would replace the message of an AttributeError.
@@ -139,9 +139,9 @@ def refuse_module(fullname: str) -> None:
     Raises:
         ModuleNotFoundError: It is one of those modules.
     """
-    from ._switches import switches
+    from ._engine import face
 
     inner = MODULES.get(fullname.removeprefix("mcpbolt."))
-    if inner is not None and switches.own_words:
+    if inner is not None and face.current.own_words:
         words = f"No module named {fullname!r}: it is mcpbolt.{inner} here"
         raise ModuleNotFoundError(words, name=fullname)

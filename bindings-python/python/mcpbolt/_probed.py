@@ -9,7 +9,7 @@ from functools import update_wrapper
 from types import MethodType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from ._switches import switches
+from ._engine import face
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,7 +26,7 @@ class _Probed:
         update_wrapper(cast("Any", self), method)
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
-        if switches.named_as_1:
+        if face.current.named_as_1:
             name = self._method.__qualname__
             raise AttributeError(f"{name} is of 2.x, and mcpbolt.compat has made this process one of mcp 1.x")
         return self._method if instance is None else MethodType(self._method, instance)

@@ -21,9 +21,13 @@ NOTE = re.compile(r"  # noqa.*$", re.MULTILINE)
 REGION = re.compile(r"^ *# \[guide\]\n(.*?)^ *# \[end\]$", re.MULTILINE | re.DOTALL)
 
 
+# Pages without code in Python: the overview, and what only Rust has so far.
+OTHERS = ("README", "authorization")
+
+
 def chapters() -> list[str]:
-    """Names of the chapters, without their ending."""
-    return sorted(path.stem for path in GUIDE.glob("*.md") if path.stem != "README")
+    """Names of the chapters with code in Python, without their ending."""
+    return sorted(path.stem for path in GUIDE.glob("*.md") if path.stem not in OTHERS)
 
 
 def source_of(chapter: str) -> Path:

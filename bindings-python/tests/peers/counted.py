@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from mcpbolt import Client, StdioServerParameters
-from mcpbolt._loop import Driver
+from mcpbolt._engine.driver import Driver
 from mcpbolt.server.fastmcp import Context, FastMCP
 
 server: FastMCP[Any] = FastMCP("counted", port=int(sys.argv[3]) if sys.argv[2] == "streamable-http" else 8000)

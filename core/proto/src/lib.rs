@@ -6,8 +6,9 @@
 //!
 //! Nothing here reads a clock, opens a socket, starts a thread or draws a random
 //! number: time, identifiers and entropy are parameters. The layers import
-//! downwards only: `jsonrpc` → `protocol` → `session`, `http`, `policy`.
+//! downwards only: `jsonrpc` → `protocol` → `session`, `http`, `policy`, `auth`.
 
+pub mod auth;
 pub mod http;
 pub mod jsonrpc;
 pub mod limits;

@@ -305,6 +305,13 @@ impl From<String> for Target {
     }
 }
 
+#[cfg(feature = "http-client")]
+impl From<(&str, HttpClientOptions)> for Target {
+    fn from((url, options): (&str, HttpClientOptions)) -> Self {
+        Self::Http { url: url.to_owned(), options: Box::new(options) }
+    }
+}
+
 impl<T: Transport> From<T> for Target {
     fn from(transport: T) -> Self {
         Self::Transport(Arc::new(transport))

@@ -1,15 +1,21 @@
 // The package as it is published, under publint and attw.
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { binding, packageFolder } from './places.mjs';
 
+const { exports } = JSON.parse(readFileSync(join(binding, 'package.json'), 'utf8'));
+
+/** Whether programs can import what is in a folder. */
+const isPublic = (folder) => exports[`${folder}/*`] !== null;
+
 /** Every public subpath in the spelling with `.js`; attw does not follow patterns. */
 function entrypoints(folder = join(binding, 'dist'), prefix = '.') {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    if (entry.isDirectory()) return ['internal', 'generated'].includes(entry.name) ? [] : entrypoints(join(folder, entry.name), `${prefix}/${entry.name}`);
-    return entry.name.endsWith('.js') ? [`${prefix}/${entry.name}`] : [];
+    const path = `${prefix}/${entry.name}`;
+    if (entry.isDirectory()) return isPublic(path) ? entrypoints(join(folder, entry.name), path) : [];
+    return entry.name.endsWith('.js') ? [path] : [];
   });
 }
 

@@ -34,6 +34,7 @@ pub mod guide {
         Elicitation = "elicitation.md",
         Transports = "transports.md",
         Security = "security.md",
+        Authorization = "authorization.md",
         Debugging = "debugging.md",
         Deploy = "deploy.md",
     }

@@ -117,6 +117,7 @@ fn block(name: &str, chinese: bool, bench: &Bench, legs: &str) -> Result<String,
         "table" => table(chinese, bench),
         "server checks" => checks(legs, "serverLegs"),
         "client checks" => checks(legs, "clientLegs"),
+        "authorization checks" => checks(legs, "authorizationLegs"),
         other => Err(format!("there are no figures called {other}")),
     }
 }

@@ -122,7 +122,7 @@ const FACTS: &[Fact] = &[
         [
             File("bindings-python/tests/test_client_auth_official.py"),
             File("bindings-node/tests/client-auth.test.mjs"),
-            Begins("core/proto/src/auth/"),
+            Begins("core/src/auth/"),
             Begins("bindings-uniffi/kotlin/src/main/dev/mcpbolt/OAuth"),
             Begins("bindings-uniffi/swift/Sources/MCPBolt/OAuth"),
         ],

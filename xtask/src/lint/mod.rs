@@ -2,6 +2,7 @@
 //!
 //! Each rule is a function from the tree to findings; this file lists and runs them.
 
+mod backlog;
 mod boundary;
 mod circles;
 mod codes;

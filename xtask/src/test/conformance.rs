@@ -102,6 +102,7 @@ fn suites(
     let summary = exec::root().join(".cache").join(format!("conformance-{language}-{side}.txt"));
     let mut runner = exec::command(node);
     runner.arg("tests/conformance/run.mjs").arg(side);
+    runner.args(["--language", language]);
     runner.arg("--suites").arg(&suites).arg("--summary").arg(&summary);
     for word in program {
         runner.arg("--program").arg(word);

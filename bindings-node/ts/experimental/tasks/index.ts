@@ -4,14 +4,14 @@
  *
  * @experimental
  */
-export * from './types';
-export * from './interfaces';
-export * from './helpers';
-export * from './client';
-export * from './server';
+export * from '../../v1/tasks/types';
+export * from '../../v1/tasks/interfaces';
+export * from '../../engine/tasks/helpers';
+export * from '../../common/tasks/client';
+export * from '../../common/tasks/server';
 export * from './mcp-server';
-export * from './stores/in-memory';
-export { takeResult, toArrayAsync } from '../../shared/responseMessage';
+export * from '../../v1/tasks/in-memory-store';
+export { takeResult, toArrayAsync } from '../../common/peer/response-message';
 export type {
   BaseResponseMessage,
   ErrorMessage,
@@ -19,4 +19,4 @@ export type {
   ResultMessage,
   TaskCreatedMessage,
   TaskStatusMessage,
-} from '../../shared/responseMessage';
+} from '../../common/peer/response-message';

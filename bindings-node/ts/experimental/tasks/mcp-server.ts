@@ -1,2 +1,2 @@
 /** Tasks on the high-level server: `server.experimental.tasks`. */
-export { ExperimentalMcpServerTasks } from '../../internal/mcp-experimental';
+export { ExperimentalMcpServerTasks } from '../../v1/mcp-experimental';

@@ -4,4 +4,4 @@ export {
   getDefaultEnvironment,
   StdioClientTransport,
   type StdioServerParameters,
-} from '../../client/stdio';
+} from '../../common/client/stdio';

@@ -3,7 +3,7 @@
  * the schemas that are only exported there. Must not know: who narrows them.
  */
 import type * as t from '../../generated/types';
-import { specSchema } from '../../internal/schema';
+import { specSchema } from '../../protocol/schema/schema';
 
 export * from '../core';
 export {
@@ -21,15 +21,15 @@ export {
   SUBSCRIPTION_ID_META_KEY,
   TRACEPARENT_META_KEY,
   TRACESTATE_META_KEY,
-} from '../../internal/v2/constants';
+} from '../internal/constants';
 export {
   DEFAULT_NEGOTIATED_PROTOCOL_VERSION,
   JSONRPC_VERSION,
   LATEST_PROTOCOL_VERSION,
   RELATED_TASK_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
-} from '../../types';
-export { OptionalSafeUrlSchema, SafeUrlSchema } from '../../shared/auth';
+} from '../../protocol/types';
+export { OptionalSafeUrlSchema, SafeUrlSchema } from '../../protocol/auth';
 
 /** Schema of the parameters that any request may have. */
 export const BaseRequestParamsSchema = specSchema<t.RequestParams>('RequestParams');

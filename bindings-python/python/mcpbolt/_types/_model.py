@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, get_args
 
 from pydantic import AfterValidator, AnyUrl, BaseModel, Field, FileUrl, UrlConstraints
 
-from .._switches import switches
+from .._engine import face
 
 
 def _spellings(cls: type["Model"]) -> dict[str, str]:
@@ -78,7 +78,7 @@ class Model(BaseModel, defer_build=True):
                     if other in data and wire not in data:
                         data[wire] = data.pop(other)
             for name, kind in type(self).__kinds__.items():
-                if name not in data and not switches.official:
+                if name not in data and face.current.fills_in_kinds:
                     data[name] = kind
             for name in type(self).__requests__:
                 if data.get(name):

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from .._runner import passing_over
+from .._engine.runner import passing_over
 
 USUAL_NAMES = ("mcp", "server", "app")
 

@@ -5,7 +5,7 @@ first use.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .._switches import switches
+from .._engine import face
 
 if TYPE_CHECKING:
     from .caching import CacheConfig, CacheEntry, CacheKey, CacheMode, InMemoryResponseCacheStore, ResponseCacheStore
@@ -50,7 +50,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 def __getattr__(name: str) -> Any:
     # These names belong to 2.x, so they are hidden while this package stands in for 1.x.
-    if name not in _HOME_OF or switches.named_as_1:
+    if name not in _HOME_OF or face.current.named_as_1:
         from .._elsewhere import missing
 
         raise missing(__name__, name)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from .._json import dumps, model_dict
+from .._engine.json import dumps, model_dict
 
 if TYPE_CHECKING:
     from pydantic import BaseModel

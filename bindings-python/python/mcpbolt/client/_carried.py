@@ -19,9 +19,10 @@ from anyio import (
     move_on_after,
 )
 
+from .._engine.acquire import acquire
+from .._engine.peer import CLOSE_SECONDS
 from ..shared._httpx_utils import next_request_within_origin
-from ._acquire import acquire
-from ._reach import CLOSE_SECONDS, parse
+from ._reach import parse
 
 if TYPE_CHECKING:
     import httpx

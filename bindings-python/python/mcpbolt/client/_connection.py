@@ -1,402 +1,61 @@
-"""One connection of the engine, and the session that it serves.
+"""The face of a client's connections: their errors, and messages on streams.
 
-Owns: the connection from its opening to its end, and the open requests of the server. Must not
-know: models of the protocol; a session makes them.
+Owns: which exception a failure becomes. Must not know: how a connection is driven;
+`_engine.connection` does that.
 """
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Coroutine
-from contextvars import copy_context
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, cast
 
-from anyio import ClosedResourceError, EndOfStream, Event, move_on_after
+from anyio import ClosedResourceError
 
-from .. import _mcpbolt
-from .._json import dumps
-from .._served import SERVED
 from ..shared.exceptions import McpError, ProtocolViolation, SessionClosed, from_engine, from_failure
-from ._acquire import acquire
-from ._reach import CLOSE_SECONDS, Reach, message_text, parse
-from ._serial import Serial
+from ._reach import message_text, parse
 from ._words import with_place
 
 if TYPE_CHECKING:
-    from .._loop import Driver, Item, Row
-    from ._validating import ValidateResult
-
-logger: logging.Logger = logging.getLogger("client")
-
-# If more messages than this wait to be sent, no more input is taken from the transport.
-MAX_UNSENT = 10_000
-# The kinds of the engine's log items that are reported to the program.
-_FAULTS = frozenset({"malformed", "unexpected", "unknown_reply"})
+    from .._mcpbolt import EngineError
 
 
 class ClosedError(SessionClosed, ClosedResourceError):
     """The connection ended before anything was sent. Programs catch it under anyio's name."""
 
 
-class Session(Protocol):
-    """The methods that a connection calls on its session."""
+class SessionFace:
+    """See `ClientFace`."""
 
-    async def answer_request(self, number: Any, method: str, params: Any) -> None:
-        """Handle a request of the server."""
-        ...
+    def error(self, error: Exception) -> Exception:
+        """The exception for an error of the engine's functions."""
+        return from_engine(cast("EngineError", error))
 
-    async def take_notification(self, method: str, params: Any) -> None:
-        """Handle a notification."""
-        ...
+    def placed(self, failure: Any, target: dict[str, Any] | None, opening: bool = False) -> Any:
+        """A failure as the engine reports it, with the place in its message."""
+        return with_place(failure, target, opening)
 
-    async def take_fault(self, error: Exception) -> None:
-        """Handle an error that belongs to no request."""
-        ...
+    def unopened(self, failure: Any, target: dict[str, Any] | None) -> Exception:
+        """The exception for a connection that could not be opened."""
+        return from_failure(with_place(failure, target))
 
-    def wants(self, method: str) -> bool:
-        """Whether the session handles notifications of this method at all."""
-        ...
+    def closed(self) -> Exception:
+        """The exception for using a connection that has ended."""
+        return ClosedError("the connection is closed")
 
+    def violation(self, words: str) -> Exception:
+        """The exception for what the protocol does not allow."""
+        return ProtocolViolation(words)
 
-class Connection:
-    """A connection to one server."""
+    def answer(self, error: Exception) -> tuple[int, str, Any] | None:
+        """Code, message and data of an exception that is meant for the server, else `None`."""
+        return (error.code, error.message, error.data) if isinstance(error, McpError) else None
 
-    def __init__(
-        self, session: Session, options: dict[str, Any], validate_result: ValidateResult | None = None
-    ) -> None:
-        self.context = copy_context()
-        self.session = session
-        self.driver: Driver = acquire()
-        self.number = 0
-        self.over = Event()
-        self.failure: Any = None
-        self.serial = Serial(self.driver, self.context)
-        self._calls: dict[Any, int] = {}
-        # Handlers for the notifications of requests that stay open, by request number.
-        self._streams: dict[int, Callable[[str, Any], None]] = {}
-        self._pump: _Pump | None = None
-        self._reach: Reach | None = None
-        # Where the engine itself connects to; `None` if the bytes go through streams.
-        self.target: dict[str, Any] | None = None
-        self._on_stderr: Callable[[str], None] | None = None
-        self._session_id: str | None = None
-        self._released = False
-        self._services: list[str] = []
-        if validate_result is not None:
-            from ._validating import serve
+    def text(self, message: Any) -> str:
+        """A message of the program's stream as JSON text."""
+        return message_text(message)
 
-            options = {**options, "validate_result": serve(self.driver, validate_result)}
-            self._services.append(options["validate_result"])
-        try:
-            self.engine = _mcpbolt.Client(dumps(options), self.driver.inbox)
-        except _mcpbolt.EngineError as error:
-            self.driver.forget(self._services)
-            self.driver.release()
-            raise from_engine(error) from None
-
-    # Life
-
-    def open(self, read_stream: Any, write_stream: Any, reach: Reach | None) -> None:
-        """Connect to the server: by the engine if the streams stand for one of its own
-        transports, else through the streams.
-        """
-        try:
-            if reach is not None:
-                self.target = reach.target
-                self.number = self.engine.open(dumps(reach.target))
-                self._on_stderr = reach.on_stderr
-                reach.session_id = self.session_id
-                reach.on_close(self.close)
-                self._reach = reach
-            else:
-                self.number = self.engine.open_fed(False)
-                self._pump = _Pump(self, read_stream, write_stream)
-        except _mcpbolt.EngineError as error:
-            self._release()
-            raise from_failure(with_place(error.args, self.target)) from None
-        self.driver.serve(self.number, self)
-        if self._pump is not None:
-            self._pump.start()
-
-    def open_memory(self, server: _mcpbolt.Server) -> None:
-        """Connect to a server of this process."""
-        try:
-            self.number = self.engine.open_memory(server)
-        except _mcpbolt.EngineError as error:
-            self._release()
-            raise from_engine(error) from None
-        self.driver.serve(self.number, self)
-
-    async def initialize(self, protocol: str | None) -> Item:
-        """Do the handshake and return its `response` item."""
-        try:
-            item: Item = await self.driver.answer(self.engine.initialize(self.number, protocol))
-        except _mcpbolt.EngineError as error:
-            failure = await self._ended_before()
-            if failure is None:
-                raise from_engine(error) from None
-            item = ("response", 0, None, None, None, failure, None)
-        if item[5] is not None and self._reach is not None:
-            failure = self._reach.refused(with_place(item[5], self.target, opening=True))
-            return (*item[:5], failure, *item[6:])
-        return item
-
-    async def _ended_before(self) -> Any:
-        """The failure that ended the connection, if it has ended and its `closed` item is
-        still on the way.
-        """
-        if self.describe():
-            return None
-        with move_on_after(CLOSE_SECONDS):
-            await self.over.wait()
-        return self.failure
-
-    async def discover(self) -> Item:
-        """Ask `server/discover` without anything else; returns the `response` item, with the
-        answer as the server sent it.
-        """
-        try:
-            return await self.driver.answer(self.engine.discover(self.number))
-        except _mcpbolt.EngineError as error:
-            raise from_engine(error) from None
-
-    def adopt(self, revision: str, discovered: str) -> None:
-        """Begin with an earlier answer to `server/discover`, given as JSON text, without asking."""
-        try:
-            self.engine.adopt(self.number, revision, discovered)
-        except _mcpbolt.EngineError as error:
-            raise from_engine(error) from None
-
-    def describe(self) -> dict[str, Any]:
-        """The engine's description of the connection."""
-        return self.driver.inbox.describe_connection(self.number) or {}
-
-    def stats(self) -> dict[str, Any]:
-        """The counters of the connection."""
-        return self.driver.inbox.connection_stats(self.number) or {}
-
-    def session_id(self) -> str | None:
-        """The session id that the server assigned, if any."""
-        self._session_id = self.describe().get("sessionId") or self._session_id
-        return self._session_id
-
-    async def close(self) -> None:
-        """Close the connection. May be called more than once and from any task; ends in
-        bounded time.
-        """
-        if not self.over.is_set():
-            self.session_id()
-            self.driver.inbox.close_connection(self.number)
-            with move_on_after(CLOSE_SECONDS, shield=True):
-                await self.over.wait()
-        if self._pump is not None:
-            pump, self._pump = self._pump, None
-            pump.stop()
-        self._release()
-
-    def _release(self) -> None:
-        if self._released:
-            return
-        self._released = True
-        for call in list(self._calls.values()):
-            task = self.driver.tasks.get(call)
-            if task is not None:
-                task.cancel()
-        self._calls.clear()
-        self.driver.forget(self._services)
-        self.driver.leave(self.number)
-        self.driver.release()
-
-    # Messages
-
-    def open_stream(
-        self,
-        method: str,
-        params: str,
-        take: Callable[[str, Any], None],
-        ended: Callable[[Item], None],
-        more: dict[str, Any] | None = None,
-    ) -> Callable[[], None]:
-        """Begin a request that stays open.
-
-        Args:
-            method: The request's method.
-            params: The params as JSON text.
-            take: Called with each notification of the request.
-            ended: Called with its `response` item, unless the caller ended it.
-            more: Further options of the verb `request_with`.
-
-        Returns:
-            A function that ends the request.
-        """
-        driver = self.driver
-        try:
-            plan = {"timeout": None, "max": None, **(more or {})}
-            number = driver.inbox.request_with(self.number, method, params, dumps(plan))
-        except _mcpbolt.EngineError as error:
-            raise from_engine(error) from None
-        self._streams[number] = take
-
-        async def wait() -> None:
-            try:
-                ended(await driver.answer(number))
-            finally:
-                self._streams.pop(number, None)
-
-        task = driver.spawn(wait(), self.context.copy())
-
-        def stop() -> None:
-            task.cancel()
-
-        return stop
-
-    async def send(self, method: str, params: str | None) -> None:
-        """Send a notification."""
-        if self.over.is_set():
-            raise ClosedError("the connection is closed")
-        await self.driver.send(self.number, method, params)
-
-    def respond(self, number: Any, row: tuple[Any, ...]) -> None:
-        """Answer a request of the server. `row` is a row of `Inbox.complete_many` without the
-        call's number.
-        """
-        call = self._calls.pop(number, None)
-        if call is not None and not self._released:
-            self.driver.finish((call, *row))
-
-    # Items
-
-    async def run(self, item: Item) -> None:
-        """Start a task that answers a request of the server."""
-        call, method, params = item[1], item[4], item[6]
-        about = self.driver.inbox.describe(call) or {}
-        number = about.get("id", call)
-        self._calls[number] = call
-        SERVED.set(call)
-        try:
-            await self.session.answer_request(number, method, params)
-        except McpError as error:
-            data = None if error.data is None else dumps(error.data)
-            self.respond(number, (None, "", error.code, error.message, data))
-        except Exception as error:
-            logger.exception("Uncaught exception while answering %s", method)
-            self.respond(number, (None, "", -32603, f"the client failed: {type(error).__name__}", None))
-        except BaseException:
-            # The server cancelled the request, or the connection ended.
-            self._calls.pop(number, None)
-            raise
-        finally:
-            self.driver.tasks.pop(call, None)
-
-    def run_sync(self, item: Item) -> Row:
-        """Not used: requests of servers are answered on the loop, not on worker threads."""
-        raise NotImplementedError
-
-    def notified(self, item: Item) -> Coroutine[Any, Any, None] | None:
-        """Queue a notification for the session."""
-        method, params = item[3], item[4]
-        stream = self._streams.get(item[2])
-        if stream is not None:
-            stream(method, params)
-        else:
-            self.show(method, params)
-        return None
-
-    def show(self, method: str, params: Any) -> None:
-        """Hand a notification to the session, after all that came before it."""
-        if self.session.wants(method):
-            self.serial.put(lambda: self.session.take_notification(method, params))
-
-    def event(self, item: Item) -> None:
-        """Handle any other item of the connection."""
-        kind = item[0]
-        if kind == "outgoing":
-            if self._pump is not None:
-                self._pump.more.set()
-        elif kind == "log":
-            self._remark(item[2], item[3])
-        elif kind == "closed":
-            self.failure = item[2]
-            self.over.set()
-
-    def _remark(self, kind: str, words: str) -> None:
-        if kind == "stderr" and self._on_stderr is not None:
-            self._on_stderr(words)
-            return
-        logger.debug("%s: %s", kind, words)
-        if kind in _FAULTS and self.session.wants("fault"):
-            self.serial.put(lambda: self.session.take_fault(ProtocolViolation(words)))
+    def messages(self, text: str) -> list[Any]:
+        """A text from the server as messages for the program's stream."""
+        return parse(text)
 
 
-class _Pump:
-    """Carries messages between streams of the program and the engine."""
-
-    def __init__(self, connection: Connection, read_stream: Any, write_stream: Any) -> None:
-        self.more = Event()
-        self._connection = connection
-        self._read_stream, self._write_stream = read_stream, write_stream
-        self._unsent: list[str] = []
-        self._room = Event()
-        self._tasks: list[Any] = []
-
-    def start(self) -> None:
-        """Start carrying messages."""
-        driver, context = self._connection.driver, self._connection.context
-        self._tasks = [driver.spawn(work, context.copy()) for work in (self._read(), self._write())]
-
-    def stop(self) -> None:
-        """Stop carrying messages and close the streams."""
-        for task in self._tasks:
-            task.cancel()
-        for stream in (self._read_stream, self._write_stream):
-            close = getattr(stream, "close", None)
-            if close is not None:
-                close()
-
-    async def _read(self) -> None:
-        reason: str | None = None
-        try:
-            while True:
-                await self._take(await self._read_stream.receive())
-        except (EndOfStream, ClosedResourceError):
-            pass
-        except Exception as error:
-            reason = str(error) or type(error).__name__
-        self._lost(reason)
-
-    async def _take(self, message: Any) -> None:
-        connection = self._connection
-        if isinstance(message, Exception):
-            error = message
-            connection.serial.put(lambda: connection.session.take_fault(error))
-            return
-        self._unsent += connection.engine.feed(connection.number, message_text(message).encode())
-        if self._unsent:
-            self.more.set()
-        while len(self._unsent) > MAX_UNSENT:
-            self._room = Event()
-            await self._room.wait()
-
-    async def _write(self) -> None:
-        connection = self._connection
-        try:
-            while True:
-                await self.more.wait()
-                self.more = Event()
-                self._unsent += connection.engine.take_outgoing(connection.number)
-                unsent, self._unsent = self._unsent, []
-                for text in unsent:
-                    for message in parse(text):
-                        await self._write_stream.send(message)
-                self._room.set()
-        except _mcpbolt.EngineError:
-            return
-        except Exception as error:
-            self._lost(str(error) or type(error).__name__)
-
-    def _lost(self, reason: str | None) -> None:
-        connection = self._connection
-        try:
-            connection.engine.disconnect(connection.number, reason)
-        except _mcpbolt.EngineError:
-            return
+FACE = SessionFace()

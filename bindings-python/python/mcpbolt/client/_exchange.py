@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from anyio import sleep
 
-from .._json import dumps
+from .._engine import face
+from .._engine.json import dumps
+from .._engine.protocol import METHODS
 from .._mcpbolt import EventReader
-from .._protocol import METHODS
-from .._switches import switches
 from ..shared._httpx_utils import refuse_redirect
 from ._carried import send_within_origin
 from ._reach import message_text
@@ -97,8 +97,8 @@ class Exchange:
         headers = {**self.headers(root), "content-type": "application/json"}
         response = await send_within_origin(client, "POST", self.url, headers, message_text(item))
         try:
-            if response.status_code == 404 and number is not None and (self.session_id or switches.official):
-                await give(refusal(number, 32600 if switches.official else -32600, "Session terminated"))
+            if response.status_code == 404 and number is not None and (self.session_id or face.current.gone_is_answer):
+                await give(refusal(number, face.current.gone_code, "Session terminated"))
                 return
             if response.status_code == 202:
                 return
@@ -106,7 +106,7 @@ class Exchange:
             refuse_redirect(response)
             if getattr(root, "method", None) == "initialize":
                 self.session_id = response.headers.get("mcp-session-id") or self.session_id
-            if number is None or (switches.official and not response.is_success):
+            if number is None or (face.current.raises_statuses and not response.is_success):
                 response.raise_for_status()
             elif kind.startswith("application/json"):
                 await self._document((await response.aread()).decode(errors="replace"), response, number, give)
@@ -115,7 +115,7 @@ class Exchange:
             elif kind.startswith("text/event-stream"):
                 await self._stream(client, response, number, give)
             else:
-                place = f" ({shown(self.url)})" if switches.own_words else ""
+                place = f" ({shown(self.url)})" if face.current.own_words else ""
                 await give(refusal(number, -32600, f"Unexpected content type: {kind}{place}"))
         finally:
             await response.aclose()

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, cast
 
-from .._switches import switches
+from .._engine import face
 from ..shared.exceptions import McpError
 from ._words import refused_at, shown
 
@@ -49,11 +49,11 @@ def faults_as_groups(
     try:
         yield
     except Exception as error:
-        fault = _fault_of(error, url, method, carried()) if switches.official else None
+        fault = _fault_of(error, url, method, carried()) if face.current.raises_groups else None
         if fault is None:
             raise
         raise _Group("unhandled errors in a TaskGroup", [fault]) from (None if fault is error else error)
-    refused = unopened() if switches.official else None
+    refused = unopened() if face.current.raises_groups else None
     fault = None if refused is None else _fault_of(refused, url, method, carried())
     if fault is not None:
         raise _Group("unhandled errors in a TaskGroup", [fault])
@@ -61,7 +61,7 @@ def faults_as_groups(
 
 def words_of(error: Exception, url: str = "") -> str:
     """The message for a request that the HTTP client could not deliver."""
-    if switches.own_words and url:
+    if face.current.own_words and url:
         status = getattr(getattr(error, "response", None), "status_code", None)
         if status is not None and status >= 400:
             return refused_at(status, url)

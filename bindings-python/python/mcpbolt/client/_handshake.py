@@ -10,17 +10,19 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from .._json import dumps, model_dict
+from .._engine import face
+from .._engine.connection import Connection
+from .._engine.json import dumps, model_dict
+from .._engine.protocol import LATEST_LEGACY, METHODS, MODERN_REVISIONS
 from .._probed import probed
-from .._protocol import LATEST_LEGACY, METHODS, MODERN_REVISIONS
-from .._switches import switches
 from ..shared.exceptions import MCPError, McpError, UnsupportedProtocolVersionError, UsageError
 from ._callbacks import default_elicitation_callback, default_list_roots_callback, default_sampling_callback
-from ._connection import Connection
+from ._connection import FACE
 from ._reach import reach_of
 from .extension import Extensions
 
 if TYPE_CHECKING:
+    from .._engine.validating import ValidateResult
     from .._mcpbolt import Server as EngineServer
     from ..types import (
         DiscoverResult,
@@ -30,7 +32,6 @@ if TYPE_CHECKING:
         SamplingCapability,
         ServerCapabilities,
     )
-    from ._validating import ValidateResult
 
 SERVER_INFO = "io.modelcontextprotocol/serverInfo"
 
@@ -40,15 +41,6 @@ def default_client_info() -> Implementation:
     from ..types import Implementation
 
     return Implementation(name="mcp", version="0.1.0")
-
-
-def _is_lent() -> bool:
-    """Whether a second `initialize` is allowed: programs for the official package that share a
-    session initialize it each time as if it were new.
-    """
-    from ..compat import installed
-
-    return switches.official or installed()
 
 
 class Handshake:
@@ -111,10 +103,10 @@ class Handshake:
         if self._discovered is None:
             connection = self._open(model_dict(self._introduction()))
             item = await connection.discover()
-            if item[5] is not None:
-                raise self._refused(item[5])
+            if item.failure is not None:
+                raise self._refused(item.failure)
             revision = connection.describe().get("revision")
-            self._agreed(item[4], revision or MODERN_REVISIONS[-1])
+            self._agreed(item.result, revision or MODERN_REVISIONS[-1])
         found = self.discover_result
         assert found is not None
         return found
@@ -173,7 +165,7 @@ class Handshake:
         """Requests that the engine would refuse by itself, but that the official package
         leaves to a callback.
         """
-        if not switches.official:
+        if not face.current.asks_callbacks:
             return []
         said = self._capabilities()
         questions = [
@@ -207,7 +199,7 @@ class Handshake:
             **(self._options or {}),
         }
         session: Any = self
-        connection = self._connection = Connection(session, options, self._validate_result)
+        connection = self._connection = Connection(session, FACE, options, self._validate_result)
         if self._memory is not None:
             connection.open_memory(self._memory)
         else:
@@ -217,16 +209,16 @@ class Handshake:
     async def _initialized(self, params: dict[str, Any]) -> InitializeResult:
         from ..types import InitializeResult
 
-        if self._handshake is not None and self._discovered is None and _is_lent():
+        if self._handshake is not None and self._discovered is None and face.current.shares_sessions:
             return self._handshake_again()
         connection = self._open(params)
         item = await connection.initialize(None)
-        if item[5] is not None:
-            raise self._refused(item[5])
+        if item.failure is not None:
+            raise self._refused(item.failure)
         about = connection.describe()
         if about.get("era") == "modern":
             self._discovered = about.get("handshake")
-        self._handshake = InitializeResult.model_validate(item[4])
+        self._handshake = InitializeResult.model_validate(item.result)
         return self._handshake
 
     def _handshake_again(self) -> InitializeResult:

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from anyio import CancelScope, Event, create_task_group, fail_after, move_on_after
 
+from .._engine.acquire import acquire
+from .._engine.peer import CLOSE_SECONDS
 from ..shared.exceptions import McpError
-from ._acquire import acquire
-from ._reach import CLOSE_SECONDS
 from .subscriptions import SubscriptionLost
 
 if TYPE_CHECKING:
-    from .._loop import Driver
+    from .._engine.driver import Driver
     from ..types import Tool
     from .client import Client
     from .session import ClientSession

@@ -10,8 +10,8 @@ from typing import Any
 
 from anyio import Event, create_memory_object_stream, move_on_after
 
-from ._acquire import acquire
-from ._reach import CLOSE_SECONDS
+from .._engine.acquire import acquire
+from .._engine.peer import CLOSE_SECONDS
 
 logger: logging.Logger = logging.getLogger("client")
 

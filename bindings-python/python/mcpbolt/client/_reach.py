@@ -20,19 +20,17 @@ from anyio import Event, create_memory_object_stream, move_on_after
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 
 from .. import _mcpbolt
-from .._json import dumps, model_text
-from .._switches import switches
+from .._engine import face
+from .._engine.acquire import acquire
+from .._engine.json import dumps, model_text
+from .._engine.peer import CLOSE_SECONDS
 from ..shared.exceptions import from_engine, from_failure
 from ..shared.message import SessionMessage
-from ._acquire import acquire
 
 if TYPE_CHECKING:
-    from .._loop import Item, Row
+    from .._engine.items import Item, NotificationItem, RequestItem, Row
 
 logger: logging.Logger = logging.getLogger("client")
-
-# Longest wait for a server to close, in seconds; the engine's own limit is shorter.
-CLOSE_SECONDS = 20.0
 
 # How the engine reports an endpoint that does not exist.
 _GONE = "HTTP status 404"
@@ -92,7 +90,7 @@ class Reach:
     def refused(self, failure: Any) -> Any:
         """Keep the handshake's failure, and return the failure that the caller gets."""
         is_gone = failure[0] == "transport" and _GONE in failure[2]
-        if switches.official and is_gone and self.target.get("transport") != "sse":
+        if face.current.gone_is_answer and is_gone and self.target.get("transport") != "sse":
             # The official package treats a 404 as an answer, and the transport goes on
             # working.
             return ("peer", 32600, "Session terminated", None)
@@ -167,36 +165,39 @@ class _ByHand:
             except (_mcpbolt.EngineError, ValueError) as error:
                 logger.error("A message could not be sent: %s", error)
 
-    def run(self, item: Item) -> Coroutine[Any, Any, None]:
+    def run(self, item: RequestItem) -> Coroutine[Any, Any, None]:
         """Not used: without a session there are no request items."""
         raise NotImplementedError
 
-    def run_sync(self, item: Item) -> Row:
+    def run_sync(self, item: RequestItem) -> Row:
         """Not used: without a session there are no request items."""
         raise NotImplementedError
 
-    def notified(self, item: Item) -> None:
+    def notified(self, item: NotificationItem) -> None:
         """Not used: without a session there are no notification items."""
 
     def event(self, item: Item) -> None:
         """Handle a message or another item of the transport."""
-        kind = item[0]
+        kind, _, *members = item
         if kind == "message":
-            for message in parse(item[2]):
+            (text,) = members
+            for message in parse(text):
                 self._give(message)
         elif kind == "send_failed":
-            _, code, words, data = item[3]
+            number, (_, code, words, data) = members
             error = {"code": code, "message": words, **({} if data is None else {"data": data})}
-            for message in parse(dumps({"jsonrpc": "2.0", "id": item[2], "error": error})):
+            for message in parse(dumps({"jsonrpc": "2.0", "id": number, "error": error})):
                 self._give(message)
         elif kind == "log":
-            if item[2] == "stderr" and self._reach.on_stderr is not None:
-                self._reach.on_stderr(item[3])
+            source, words = members
+            if source == "stderr" and self._reach.on_stderr is not None:
+                self._reach.on_stderr(words)
             else:
-                logger.debug("%s: %s", item[2], item[3])
+                logger.debug("%s: %s", source, words)
         elif kind == "closed":
-            if item[2] is not None:
-                self._give(from_failure(item[2]))
+            (failure,) = members
+            if failure is not None:
+                self._give(from_failure(failure))
             self._incoming.close()
             self._over.set()
 

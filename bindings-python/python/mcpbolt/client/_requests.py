@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, cast, overloa
 from typing_extensions import deprecated
 
 from .. import types
-from .._json import dumps
-from .._switches import switches
+from .._engine import face
+from .._engine.json import dumps
 from ._by_hand import RAW, Round
 from ._results import call_tool_result
 
@@ -458,5 +458,5 @@ def _plain(params: dict[str, Any]) -> str | None:
 
 
 def _is_escaped(uri: str, parsed: AnyUrl) -> bool:
-    """Whether a URI needs no more percent-encoding; official 1.x clients rewrite it."""
-    return not switches.official and uri.count("%") == str(parsed).count("%")
+    """Whether a URI needs no more percent-encoding."""
+    return not face.current.normalizes_uris and uri.count("%") == str(parsed).count("%")

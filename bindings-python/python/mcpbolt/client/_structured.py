@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .._schemas import Compiled, RefusedSchemaError
+from .._engine.schemas import Compiled, RefusedSchemaError
 
 
 class OutputSchemas(dict[str, "dict[str, Any] | None"]):

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from anyio import Event
 
-from .._json import dumps
+from .._engine.json import dumps
 from ..shared.exceptions import from_failure
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .session import ClientSession
+    from .._engine.items import ResponseItem
 
 ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
 
@@ -33,7 +33,7 @@ class _Watch:
 class Watching:
     """The resources that one session watches."""
 
-    def __init__(self, session: ClientSession) -> None:
+    def __init__(self, session: Any) -> None:
         self._session = session
         self._watches: dict[str, _Watch] = {}
 
@@ -54,8 +54,8 @@ class Watching:
             else:
                 session.show(method, params)
 
-        def ended(item: Any) -> None:
-            watch.failure = item[5]
+        def ended(item: ResponseItem) -> None:
+            watch.failure = item.failure
             self._forget(uri, watch)
             watch.settled.set()
 

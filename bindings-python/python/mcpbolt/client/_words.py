@@ -10,7 +10,7 @@ import re
 from typing import Any, cast
 from urllib.parse import urlsplit, urlunsplit
 
-from .._switches import switches
+from .._engine import face
 
 # The kinds of failures that happen on the way to a URL, or at the server behind it.
 _ON_THE_WAY = frozenset({"transport", "unauthorized", "forbidden", "protocol", "usage"})
@@ -45,7 +45,7 @@ def with_place(failure: Any, target: dict[str, Any] | None, opening: bool = Fals
         target: The engine's target, or `None`.
         opening: Whether the request was part of the handshake.
     """
-    if not switches.own_words or target is None or failure is None:
+    if not face.current.own_words or target is None or failure is None:
         return failure
     kind, code, words, data = failure
     url = shown(target.get("url") or "")

@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
-from .._protocol import METHODS
+from .._engine.protocol import METHODS
 
 __all__ = [
     "MAX_TTL_MS",

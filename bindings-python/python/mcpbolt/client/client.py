@@ -13,8 +13,8 @@ from datetime import timedelta
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from .._json import dumps
-from .._protocol import MODERN_REVISIONS
+from .._engine.json import dumps
+from .._engine.protocol import MODERN_REVISIONS
 from ..shared.exceptions import McpError
 from ._callbacks import ElicitationFnT, ListRootsFnT, LoggingFnT, MessageHandlerFnT, SamplingFnT
 from ._ways import way_of
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pydantic import AnyUrl, BaseModel
     from typing_extensions import Self
 
+    from .._engine.validating import ValidateResult
     from ..shared.session import ProgressFnT
     from ..types import (
         CallToolResult,
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
         SamplingCapability,
         ServerCapabilities,
     )
-    from ._validating import ValidateResult
     from .caching import CacheConfig, CacheMode, ResponseCache
     from .extension import ClientExtension, Extensions
     from .subscriptions import ServerEvent, Subscription

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self, Unpack
 
+    from .._engine.validating import ValidateResult
     from ..shared.session import ProgressFnT
     from ..types import CallToolResult, Implementation, LoggingLevel, SamplingCapability, Tool
     from ._callbacks import ElicitationFnT, ListRootsFnT, LoggingFnT, MessageHandlerFnT, SamplingFnT
-    from ._validating import ValidateResult
     from .caching import CacheConfig
     from .extension import ClientExtension
     from .session import ClientSession

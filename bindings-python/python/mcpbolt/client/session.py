@@ -12,13 +12,15 @@ from datetime import timedelta
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
-from .. import _otel
-from .._json import dumps, model_dict
-from .._switches import switches
+from .._engine import face, otel
+from .._engine.connection import Connection
+from .._engine.json import dumps, model_dict
+from .._mcpbolt import EngineError
 from ..shared.exceptions import (
     McpError,
     TimeoutError,
     UsageError,
+    from_engine,
     from_failure,
 )
 from ..shared.session import OWN_SEND_REQUEST, BaseSession
@@ -34,7 +36,7 @@ from ._callbacks import (
     default_message_handler,
     default_sampling_callback,
 )
-from ._connection import ClosedError, Connection
+from ._connection import ClosedError
 from ._handshake import Handshake, default_client_info
 from ._incoming import Incoming
 from ._levels import checked_level, says_level
@@ -47,6 +49,7 @@ if TYPE_CHECKING:
     from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
     from typing_extensions import Self
 
+    from .._engine.validating import ValidateResult
     from ..shared.message import MessageMetadata, SessionMessage
     from ..shared.session import ProgressFnT
     from ..types import (
@@ -62,8 +65,6 @@ if TYPE_CHECKING:
         ServerRequest,
         Tool,
     )
-
-    from ._validating import ValidateResult
     from .extension import Extensions
 
     _Base = BaseSession[ClientRequest, ClientNotification, ClientResult, ServerRequest, ServerNotification]
@@ -268,9 +269,9 @@ class ClientSession(ClientRequests, Handshake, Incoming, _Base):
         if limit is not None:
             more = {**(more or {}), "timeout": limit, "reset_on_progress": False}
         listener = None if progress_callback is None else self._listener(connection, progress_callback)
-        if not _otel.is_on():
+        if not otel.is_on():
             return await self._answer(connection, method, params, listener, more, (what, limit))
-        from .._spans import client_span
+        from .._engine.spans import client_span
 
         with client_span(method, params) as traced:
             return await self._answer(connection, method, traced, listener, more, (what, limit))
@@ -284,11 +285,14 @@ class ClientSession(ClientRequests, Handshake, Incoming, _Base):
         more: dict[str, Any] | None,
         asked: tuple[str, float | None],
     ) -> Any:
-        item = await connection.driver.request(connection.number, method, params, None, listener, more)
+        try:
+            item = await connection.driver.request(connection.number, method, params, None, listener, more)
+        except EngineError as error:
+            raise from_engine(error) from None
         await connection.serial.settled()
-        if item[5] is not None:
-            raise self._failed(item[5], *asked)
-        return item[4]
+        if item.failure is not None:
+            raise self._failed(item.failure, *asked)
+        return item.result
 
     def _listener(self, connection: Connection, callback: ProgressFnT) -> Callable[[Any], None]:
         return lambda report: connection.serial.put(lambda: self._progressed(callback, report))
@@ -358,7 +362,7 @@ class ClientSession(ClientRequests, Handshake, Incoming, _Base):
         error = from_failure(failure if connection is None else with_place(failure, connection.target))
         if isinstance(error, TimeoutError) and limit is not None:
             return TimeoutError(f"Timed out while waiting for response to {what}. Waited {limit} seconds.")
-        if switches.official and error.kind in ("closed", "transport"):
+        if face.current.hides_connections and error.kind in ("closed", "transport"):
             shown = type(error)(-32000, "Connection closed")
             # The cause is shown in tracebacks.
             shown.__cause__ = error

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, TextIO
 
 from pydantic import BaseModel, Field
 
-from .._switches import switches
+from .._engine import face
 from ._reach import Reach
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def get_default_environment() -> dict[str, str]:
     """The environment variables that a server process inherits: only those that programs need
     to start, such as `PATH` and `HOME`.
     """
-    found = {name: os.environ.get(name) for name in (*DEFAULT_INHERITED_ENV_VARS, *switches.inherited)}
+    found = {name: os.environ.get(name) for name in (*DEFAULT_INHERITED_ENV_VARS, *face.inherited)}
     # A value with this prefix is an exported shell function.
     return {name: value for name, value in found.items() if value is not None and not value.startswith("()")}
 
@@ -125,7 +125,7 @@ def _check(server: StdioServerParameters, environment: dict[str, str]) -> None:
 
 
 def _no_command() -> str:
-    if not switches.own_words:
+    if not face.current.own_words:
         return os.strerror(errno.ENOENT)
     return "No such command on the server's PATH: install it, or give its whole path"
 

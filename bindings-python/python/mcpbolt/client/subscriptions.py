@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from anyio import Event, fail_after
 
-from .._json import dumps
-from .._protocol import MODERN_REVISIONS
+from .._engine.json import dumps
+from .._engine.protocol import MODERN_REVISIONS
 from ..shared.exceptions import McpError, from_failure
 from ..shared.subscriptions import (
     PromptsListChanged,
@@ -25,7 +25,7 @@ from ..shared.subscriptions import (
 )
 
 if TYPE_CHECKING:
-    from .._loop import Item
+    from .._engine.items import ResponseItem
     from ..types import SubscriptionFilter
     from .session import ClientSession
 
@@ -208,8 +208,8 @@ async def listen(
         subscription.end(None)
 
 
-def _ended(subscription: Subscription) -> Callable[[Item], None]:
-    def end(item: Item) -> None:
-        subscription.end(None if item[5] is None else from_failure(item[5]))
+def _ended(subscription: Subscription) -> Callable[[ResponseItem], None]:
+    def end(item: ResponseItem) -> None:
+        subscription.end(None if item.failure is None else from_failure(item.failure))
 
     return end

@@ -21,8 +21,8 @@ experimental tasks is missing.
 The tests of the official package that fail are listed, with reasons, in
 `tests/interop/compat/official-tests-known.txt`.
 
-Owns: whether the official name is taken, and the switch. Must not know: what the switch
-changes.
+Owns: whether the official name is taken, and the face that goes with it. Must not know: what
+the face decides.
 """
 
 from __future__ import annotations
@@ -32,8 +32,10 @@ import sys
 from threading import RLock
 from types import ModuleType
 
-from .._switches import switches
-from ._finder import OFFICIAL_NAME, OFFICIAL_VERSION, AliasFinder
+from .._engine import face
+from ._faces import FixedFace, OfficialFace
+from ._finder import AliasFinder
+from ._release import OFFICIAL_NAME, OFFICIAL_VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,10 +74,9 @@ def install(*, fixes: bool | None = None, children: bool = False) -> None:
             _refuse_late()
             finders: list[Any] = sys.meta_path
             finders.insert(0, _alias)
-            switches.named_as_1 = True
         if fixes is not None:
             _State.fixes = fixes
-        switches.official = not _State.fixes
+        _choose()
     if children:
         carry_to_children()
 
@@ -96,7 +97,7 @@ def carry_to_children() -> None:
     paths = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path and path != folder]
     os.environ["PYTHONPATH"] = os.pathsep.join([folder, *paths])
     os.environ[VARIABLE] = "fixes" if _State.fixes else "1"
-    switches.inherited = (VARIABLE, "PYTHONPATH")
+    face.inherit((VARIABLE, "PYTHONPATH"))
 
 
 def _refuse_late() -> None:
@@ -114,8 +115,12 @@ class _State:
     fixes = False
 
 
+def _choose() -> None:
+    face.use(FixedFace() if _State.fixes else OfficialFace())
+
+
 class _Module(ModuleType):
-    """A module with a property, so that assigning `fixes` sets the switch."""
+    """A module with a property, so that assigning `fixes` changes the face."""
 
     @property
     def fixes(self) -> bool:
@@ -126,7 +131,7 @@ class _Module(ModuleType):
         with _lock:
             _State.fixes = bool(value)
             if installed():
-                switches.official = not _State.fixes
+                _choose()
 
 
 sys.modules[__name__].__class__ = _Module

@@ -6,7 +6,7 @@ from importlib.metadata import Distribution
 from pathlib import PurePosixPath
 from typing import Any
 
-from ._finder import OFFICIAL_NAME, OFFICIAL_VERSION
+from ._release import OFFICIAL_NAME, OFFICIAL_VERSION
 
 _METADATA = f"""\
 Metadata-Version: 2.1

@@ -7,16 +7,14 @@ from __future__ import annotations
 
 from importlib.machinery import ModuleSpec
 
+from ._release import OFFICIAL_NAME
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from importlib.metadata import Distribution
     from types import CodeType, ModuleType
     from typing import Any
-
-OFFICIAL_NAME = "mcp"
-# The release of the official package whose behaviour is copied.
-OFFICIAL_VERSION = "1.30.0"
 
 # Modules for programs of 2.x. Other programs try to import them to detect the release.
 _OF_2 = frozenset({"mcp.server.mcpserver"})

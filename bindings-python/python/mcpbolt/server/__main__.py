@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import sys
 
-from .._runner import run
+from .._engine.runner import run
 from ._run import serve_stdio
 from .lowlevel.server import Server, package_version
 

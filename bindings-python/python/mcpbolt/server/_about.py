@@ -2,13 +2,41 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
-from .._json import model_dict
+from .._engine.json import model_dict
 
 if TYPE_CHECKING:
-    from .lowlevel.server import Server
     from .models import InitializationOptions
+
+
+class Introduced(Protocol):
+    """The optional members of what a server says of itself."""
+
+    @property
+    def title(self) -> str | None:
+        """The name for people."""
+        ...
+
+    @property
+    def description(self) -> str | None:
+        """What the server is for."""
+        ...
+
+    @property
+    def website_url(self) -> str | None:
+        """Where to read about the server."""
+        ...
+
+    @property
+    def icons(self) -> list[Any] | None:
+        """Pictures for lists of servers."""
+        ...
+
+    @property
+    def instructions(self) -> str | None:
+        """How a model should use the server."""
+        ...
 
 
 def about_of(options: InitializationOptions) -> dict[str, Any]:
@@ -17,7 +45,7 @@ def about_of(options: InitializationOptions) -> dict[str, Any]:
 
 
 def introduction(
-    name: str, version: str | None, capabilities: dict[str, Any], rest: InitializationOptions | Server[Any, Any]
+    name: str, version: str | None, capabilities: dict[str, Any], rest: Introduced
 ) -> dict[str, Any]:
     """Combine a name, a version and capabilities with the optional members of `rest`."""
     info: dict[str, Any] = {"name": name, "version": version}

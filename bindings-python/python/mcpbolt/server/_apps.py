@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from .streamable_http_manager import StreamableHTTPSessionManager
 
@@ -14,11 +14,37 @@ if TYPE_CHECKING:
 
     from ._asgi import Receive, Scope, Send
     from ._guard import Guard
-    from .fastmcp.server import FastMCP
     from .sse import SseServerTransport
 
 
-def manager_of(mcp: FastMCP[Any]) -> StreamableHTTPSessionManager:
+class Served(Protocol):
+    """A high-level server."""
+
+    settings: Any
+    _mcp_server: Any
+    _session_manager: Any
+    _event_store: Any
+    _retry_interval: Any
+    _token_verifier: Any
+    _auth_server_provider: Any
+    _custom_starlette_routes: Any
+
+    @property
+    def session_manager(self) -> StreamableHTTPSessionManager:
+        """The session manager that serves HTTP."""
+        ...
+
+    def _normalize_path(self, mount_path: str, endpoint: str) -> str: ...
+
+
+def guard_of(mcp: Served) -> Guard:
+    """What the authorization settings of a server add to its applications."""
+    from ._guard import Guard
+
+    return Guard(mcp.settings.auth, mcp._token_verifier, mcp._auth_server_provider)  # pyright: ignore[reportPrivateUsage]
+
+
+def manager_of(mcp: Served) -> StreamableHTTPSessionManager:
     """The session manager of a server, made from its settings when it is first needed."""
     if mcp._session_manager is None:  # pyright: ignore[reportPrivateUsage]
         settings = mcp.settings
@@ -40,34 +66,30 @@ def manager_of(mcp: FastMCP[Any]) -> StreamableHTTPSessionManager:
     return mcp.session_manager
 
 
-def streamable_http_app(mcp: FastMCP[Any]) -> Starlette:
+def streamable_http_app(mcp: Served) -> Starlette:
     """An application with the server at its path, the routes of authorization, and custom
     routes.
     """
     from starlette.routing import Route
 
-    from ._guard import Guard
-
     manager = manager_of(mcp)
-    guard = Guard.of(mcp)
+    guard = guard_of(mcp)
     older = sse_routes(mcp, guard) if mcp.settings.legacy_sse else []
     endpoint = Route(mcp.settings.streamable_http_path, endpoint=guard.demand(manager))
     return _app(mcp, guard, [endpoint, *older], lifespan=_lifespan_of(manager))
 
 
-def sse_app(mcp: FastMCP[Any], mount_path: str | None) -> Starlette:
+def sse_app(mcp: Served, mount_path: str | None) -> Starlette:
     """An application with the server over HTTP+SSE, the routes of authorization, and custom
     routes.
     """
-    from ._guard import Guard
-
     if mount_path is not None:
         mcp.settings.mount_path = mount_path
-    guard = Guard.of(mcp)
+    guard = guard_of(mcp)
     return _app(mcp, guard, sse_routes(mcp, guard))
 
 
-def sse_routes(mcp: FastMCP[Any], guard: Guard) -> list[BaseRoute]:
+def sse_routes(mcp: Served, guard: Guard) -> list[BaseRoute]:
     """The routes of HTTP+SSE: for the event stream, and for messages."""
     from starlette.routing import Mount, Route
 
@@ -90,7 +112,7 @@ def _lifespan_of(manager: StreamableHTTPSessionManager) -> Callable[[Starlette],
     return lambda _: manager.run()
 
 
-def _app(mcp: FastMCP[Any], guard: Guard, endpoints: list[BaseRoute], **more: Any) -> Starlette:
+def _app(mcp: Served, guard: Guard, endpoints: list[BaseRoute], **more: Any) -> Starlette:
     """Make an application. Custom routes come last, so that they do not hide the others."""
     from ._starlette import EndpointApp
 
@@ -103,7 +125,7 @@ class _Stream:
     differently.
     """
 
-    def __init__(self, mcp: FastMCP[Any], transport: SseServerTransport) -> None:
+    def __init__(self, mcp: Served, transport: SseServerTransport) -> None:
         self._mcp = mcp
         self._transport = transport
 
@@ -113,6 +135,7 @@ class _Stream:
             await server.run(*streams, server.create_initialization_options())
 
 
-def custom_routes(mcp: FastMCP[Any]) -> list[Any]:
+def custom_routes(mcp: Served) -> list[Any]:
     """The custom routes of a server."""
-    return mcp._custom_starlette_routes  # pyright: ignore[reportPrivateUsage]
+    routes: list[Any] = mcp._custom_starlette_routes  # pyright: ignore[reportPrivateUsage]
+    return routes

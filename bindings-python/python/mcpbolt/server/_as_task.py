@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..shared.exceptions import McpError
-from ._answers import METHOD_NOT_FOUND
+from ._error_responses import METHOD_NOT_FOUND
 
 if TYPE_CHECKING:
     from ..types import ClientCapabilities, ErrorData, TaskMetadata, Tool

@@ -13,14 +13,18 @@ from collections import deque
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import TYPE_CHECKING, Any
 
-from .._json import dumps
-from .._loop import MAX_BYTES, MAX_ITEMS, Driver, Item
+from .._engine.driver import MAX_BYTES, MAX_ITEMS, Driver
+from .._engine.items import Item
+from .._engine.json import dumps
 from ._requests import carried_request
 
 if TYPE_CHECKING:
     from .._mcpbolt import Mount
 
 logger: logging.Logger = logging.getLogger("mcp.server.streamable_http_manager")
+
+# The largest request body that is accepted, in bytes, where nothing else is said.
+DEFAULT_MAX_REQUEST_BODY_SIZE = 4 * 1024 * 1024
 
 # After how many seconds without an answer a task watches whether the client disconnects. Most
 # requests are answered before that, and the task would double their cost.
@@ -160,9 +164,9 @@ class Exchange:
         """Send the chunks that are ready; returns whether the last one was among them."""
         items = self._items
         while items:
-            item = items.popleft()
-            if item[0] == "http_head":
-                _, _, status, headers, part, end = item
+            kind, _, *members = items.popleft()
+            if kind == "http_head":
+                status, headers, part, end = members
                 pairs = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
                 if end and status not in _BODILESS and not any(name == b"content-length" for name, _ in pairs):
                     pairs.append((b"content-length", str(len(part)).encode()))
@@ -172,7 +176,7 @@ class Exchange:
                 if end or part:
                     await self._send({"type": "http.response.body", "body": part, "more_body": not end})
             else:
-                _, _, part, end = item
+                part, end = members
                 await self._send({"type": "http.response.body", "body": part, "more_body": not end})
                 if not end:
                     items.extend(self._driver.inbox.http_sent(number))

@@ -8,22 +8,22 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
-from .. import _otel
-from .._json import JSON_TEXT, NotFiniteError, dumps, refuse_not_finite, result_text
-from .._loop import Item
-from .._switches import switches
-from ._answers import introduction, invalid_params, method_not_found
-from ._questions import is_question
+from .._engine import face, otel
+from .._engine.items import NotificationItem, RequestItem, Row
+from .._engine.json import JSON_TEXT, NotFiniteError, dumps, refuse_not_finite, result_text
+from .._engine.methods import ENGINES
+from .._engine.questions import is_question
+from ._error_responses import failure_row, introduction, invalid_params, method_not_found, without_its_words
 from .lowlevel._bymethod import MethodHandler
 from .lowlevel._handlers import Handler
-from .lowlevel._tools import error_text
+from .lowlevel._tool_results import error_text
 
 if TYPE_CHECKING:
-    from ._host import ServerHost
+    from .._engine.host import ServerHost
     from ._live import LiveContext
     from .context import ServerRequestContext
     from .lowlevel._table import HandlerTable
@@ -31,56 +31,80 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("mcp.server.lowlevel.server")
 
-# The methods that the engine answers, whatever handlers the program has registered.
-ENGINES = ("initialize", "ping", "server/discover")
-
 PROTOCOL_VERSION = "io.modelcontextprotocol/protocolVersion"
 
 # JSON text, or questions to the client.
 Answer = Any
 
 
-def answer_to(host: ServerHost, item: Item, live: LiveContext) -> Awaitable[Answer]:
+def answer_to(host: ServerHost, live: LiveContext) -> Awaitable[Answer]:
     """Answer a request."""
+    item = live.item
     boundary = host.server.state_boundary
     if boundary is not None:
         from ._sealing import open_state
 
         open_state(boundary, live)
-    if item[4] in host.server.cache_hints:
+    if item.method in host.server.cache_hints:
         return _hinted(host, item, live)
     return _observed(host, item, live)
 
 
-async def _hinted(host: ServerHost, item: Item, live: LiveContext) -> Answer:
+async def _hinted(host: ServerHost, item: RequestItem, live: LiveContext) -> Answer:
     """Answer a request and add the server's cache hint if the handler set none. The engine
     adds hints only to answers of its own.
     """
     answer = await _observed(host, item, live)
     if not isinstance(answer, JSON_TEXT) or live.about.get("era") != "modern":
         return answer
-    hint = host.server.cache_hints[item[4]]
+    hint = host.server.cache_hints[item.method]
     return dumps({"ttlMs": hint.ttl_ms, "cacheScope": hint.scope, **json.loads(str(answer))})
 
 
-def _observed(host: ServerHost, item: Item, live: LiveContext) -> Awaitable[Answer]:
-    if _otel.is_on():
+def _observed(host: ServerHost, item: RequestItem, live: LiveContext) -> Awaitable[Answer]:
+    if otel.is_on():
         return _traced(host, item, live)
     return _inside(host, item, live)
 
 
-async def _traced(host: ServerHost, item: Item, live: LiveContext) -> Answer:
-    from .._spans import server_span
+async def _traced(host: ServerHost, item: RequestItem, live: LiveContext) -> Answer:
+    from .._engine.spans import server_span
 
     about = live.about
-    with server_span(item[4], item[6], live.raw_meta, about.get("revision"), live.request_id) as span:
+    with server_span(item.method, item.params, live.raw_meta, about.get("revision"), live.request_id) as span:
         answer = await _inside(host, item, live)
-        if item[4] == "tools/call":
+        if item.method == "tools/call":
             span.answered(answer)
         return answer
 
 
-def _inside(host: ServerHost, item: Item, live: LiveContext) -> Awaitable[Answer]:
+def answer_sync(host: ServerHost, live: LiveContext) -> Answer:
+    """Answer a tool call on a worker thread."""
+    boundary = host.server.state_boundary
+    if boundary is not None:
+        from ._sealing import open_state
+
+        open_state(boundary, live)
+    if not otel.is_on():
+        return _call_sync(host, live)
+    from .._engine.spans import server_span
+
+    item = live.item
+    revision = live.about.get("revision")
+    with server_span(item.method, item.params, live.raw_meta, revision, live.request_id) as span:
+        answer = _call_sync(host, live)
+        span.answered(answer)
+        return answer
+
+
+def _call_sync(host: ServerHost, live: LiveContext) -> Answer:
+    called = tool_and_arguments(live.item.params)
+    if called is None:
+        raise invalid_params()
+    return host.server.provider.call_sync(*called)
+
+
+def _inside(host: ServerHost, item: RequestItem, live: LiveContext) -> Awaitable[Answer]:
     if host.server.middleware:
         return _wrapped(host, item, live)
     return _tool_call(host, item) or _handled(host, item, live)
@@ -94,7 +118,7 @@ def _context_of() -> Callable[[LiveContext], ServerRequestContext[Any, Any]]:
     return context_of
 
 
-async def _wrapped(host: ServerHost, item: Item, live: LiveContext) -> Answer:
+async def _wrapped(host: ServerHost, item: RequestItem, live: LiveContext) -> Answer:
     from ._middleware import run_through, values_of
 
     async def inner(context: ServerRequestContext[Any, Any]) -> Any:
@@ -102,21 +126,21 @@ async def _wrapped(host: ServerHost, item: Item, live: LiveContext) -> Answer:
         if params is not None and "requestState" in params:
             # Handlers see the state that the middleware made of it.
             live.about["requestState"] = params["requestState"]
-        changed = (*item[:4], context.method, item[5], params, *item[7:])
+        changed = item._replace(method=context.method, params=params)
         short = _tool_call(host, changed)
         return values_of(await (_handled(host, changed, live, context) if short is None else short))
 
     return outcome(await run_through(host.server.middleware, _context_of()(live), inner))
 
 
-def _tool_call(host: ServerHost, item: Item) -> Awaitable[Answer] | None:
+def _tool_call(host: ServerHost, item: RequestItem) -> Awaitable[Answer] | None:
     """Call a tool without making models; `None` if the request is not suited for that."""
-    if item[4] != "tools/call":
+    if item.method != "tools/call":
         return None
     handler = host.table.of("tools/call")
     if not isinstance(handler, Handler) or handler.tool is None:
         return None
-    called = tool_and_arguments(item[6])
+    called = tool_and_arguments(item.params)
     return None if called is None else handler.tool(*called)
 
 
@@ -132,12 +156,12 @@ def tool_and_arguments(params: Any) -> tuple[str, dict[str, Any]] | None:
 
 
 async def _handled(
-    host: ServerHost, item: Item, live: LiveContext, context: ServerRequestContext[Any, Any] | None = None
+    host: ServerHost, item: RequestItem, live: LiveContext, context: ServerRequestContext[Any, Any] | None = None
 ) -> Answer:
-    method = item[4]
+    method = item.method
     handler = host.table.of(method)
     if handler is None:
-        text = None if switches.official and method not in ENGINES else introduction(method, host.about)
+        text = None if not face.current.fills_in and method not in ENGINES else introduction(method, host.about)
         if text is None:
             raise method_not_found(method)
         return text
@@ -146,9 +170,13 @@ async def _handled(
         context = context or _context_of()(live)
         params = _params(handler, context)
         return outcome(await handler.call(context, params))
-    request = _request(host.table.class_of(method), method, item[6])
+    request = _request(_class_of(host, method), method, item.params)
     call = handler.answer if isinstance(handler, Handler) else handler
     return outcome(await call(request))
+
+
+def _class_of(host: ServerHost, method: str) -> Any:
+    return cast("HandlerTable", host.table).class_of(method)
 
 
 def _params(handler: MethodHandler, context: ServerRequestContext[Any, Any]) -> Any:
@@ -221,18 +249,24 @@ def questions_of(
 # Notifications
 
 
-async def notify(host: ServerHost, item: Item) -> None:
-    """Call the handler that is registered for a notification."""
+def notified(host: ServerHost, item: NotificationItem) -> Coroutine[Any, Any, None] | None:
+    """Call the handler that is registered for a notification, if there is one."""
+    if host.server.notification_handlers.of(item.method) is None and not host.server.middleware:
+        return None
+    return _notify_safely(host, item)
+
+
+async def _notify_safely(host: ServerHost, item: NotificationItem) -> None:
     try:
         if host.server.middleware:
             await _notify_wrapped(host, item)
         else:
-            await _notify(host, item[3], item[4], None, item)
+            await _notify(host, item.method, item.params, None, item)
     except Exception:
         logger.exception("Uncaught exception in notification handler")
 
 
-async def _notify_wrapped(host: ServerHost, item: Item) -> None:
+async def _notify_wrapped(host: ServerHost, item: NotificationItem) -> None:
     from ._middleware import run_through
 
     async def inner(context: ServerRequestContext[Any, Any]) -> None:
@@ -241,7 +275,7 @@ async def _notify_wrapped(host: ServerHost, item: Item) -> None:
     await run_through(host.server.middleware, _context_of_note(host, item), inner)
 
 
-async def _notify(host: ServerHost, method: str, params: Any, context: Any, item: Item) -> None:
+async def _notify(host: ServerHost, method: str, params: Any, context: Any, item: NotificationItem) -> None:
     table = cast("HandlerTable", host.server.notification_handlers)
     handler: Callable[[Any], Any] | None = table.of(method)
     if handler is None:
@@ -253,10 +287,10 @@ async def _notify(host: ServerHost, method: str, params: Any, context: Any, item
     await handler(table.class_of(method).model_validate(message_of(method, params)))
 
 
-def _context_of_note(host: ServerHost, item: Item) -> ServerRequestContext[Any, Any]:
+def _context_of_note(host: ServerHost, item: NotificationItem) -> ServerRequestContext[Any, Any]:
     from .context import ServerRequestContext
 
-    connection, params = item[1], item[4]
+    connection, params = item.connection, item.params
     about = host.driver.inbox.describe_connection(connection) or {}
     members = cast("dict[str, Any]", params if isinstance(params, dict) else {})
     meta = cast("dict[str, Any]", members.get("_meta") if isinstance(members.get("_meta"), dict) else {})
@@ -265,7 +299,32 @@ def _context_of_note(host: ServerHost, item: Item) -> ServerRequestContext[Any, 
         lifespan_context=host.lifespan_context,
         # Without a handshake, the message itself names its revision.
         protocol_version=str(about.get("revision") or meta.get(PROTOCOL_VERSION) or ""),
-        method=item[3],
+        method=item.method,
         params=params if isinstance(params, dict) else None,  # pyright: ignore
         meta=meta or None,
     )
+
+
+# For the host
+
+
+def parse(host: ServerHost, method: str, params: Any) -> Any:
+    """Parse a request into what its handler takes.
+
+    Raises:
+        ValueError: The params do not fit the method.
+    """
+    handler = host.table.of(method)
+    if isinstance(handler, MethodHandler):
+        return handler.params_type.model_validate(params or {})
+    return _class_of(host, method).model_validate(message_of(method, params))
+
+
+def failure_of(host: ServerHost, live: LiveContext, error: BaseException) -> Row:
+    """The row that completes a call with an exception."""
+    method = live.item.method
+    if host.server.masked:
+        return failure_row(live.call, error, method)
+    if isinstance(host.table.of(method), MethodHandler) and live.about.get("era") == "modern":
+        error = without_its_words(method, error)
+    return failure_row(live.call, error)

@@ -11,19 +11,18 @@ import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from .._json import dumps
-from ._asgi import Exchange, Headers, Receive, Scope, Send
-from ._events import Events
-from ._host import ServerHost
+from .._engine.json import dumps
+from .._engine.life import ended, event, own_driver, start
 from ._about import about_of
-from ._life import ended, event, own_driver, start
+from ._asgi import Exchange, Headers, Receive, Scope, Send
+from ._events import Events, Store
+from ._face import host_of
 
 if TYPE_CHECKING:
-    from .._loop import Driver
+    from .._engine.driver import Driver
+    from .._engine.registry import Registry
     from .._mcpbolt import Mount
-    from .lowlevel.server import Server
     from .models import InitializationOptions
-    from .streamable_http import EventStore
 
 logger: logging.Logger = logging.getLogger("mcp.server.streamable_http_manager")
 
@@ -36,11 +35,11 @@ class Endpoint:
 
     def __init__(
         self,
-        server: Server[Any, Any],
+        server: Registry,
         http: dict[str, Any],
         engine: dict[str, Any],
         about: InitializationOptions | None = None,
-        event_store: EventStore | None = None,
+        event_store: Store | None = None,
     ) -> None:
         self._about = about
         self._event_store = event_store
@@ -60,7 +59,7 @@ class Endpoint:
         try:
             async with self._server.lifespan(self._server) as lifespan_context, own_driver() as driver:
                 options = self._about or self._server.create_initialization_options()
-                host = ServerHost(self._server, driver, about_of(options), lifespan_context, options=self._engine)
+                host = host_of(self._server, driver, about_of(options), lifespan_context, options=self._engine)
                 driver.default = host
                 if self._event_store is not None:
                     Events(self._event_store).serve(driver)

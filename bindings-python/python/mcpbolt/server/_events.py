@@ -6,18 +6,33 @@ event to the store before it sends it, and knows which session each event belong
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any, Protocol
 
-from .._json import dumps, model_dict
+from .._engine.json import dumps, model_dict
 
 if TYPE_CHECKING:
-    from .._loop import Driver
-    from .streamable_http import EventMessage, EventStore
+    from .._engine.driver import Driver
+
+
+class Store(Protocol):
+    """The program's store."""
+
+    async def store_event(self, stream_id: str, message: Any) -> str:
+        """Store a message, or with `None` the start of a stream; returns the event's id."""
+        ...
+
+    async def replay_events_after(
+        self, last_event_id: str, send_callback: Callable[[Any], Awaitable[None]]
+    ) -> str | None:
+        """Send the events after one in its stream; returns the stream if it is known."""
+        ...
+
 
 class Events:
     """Answers the engine's services with a store."""
 
-    def __init__(self, store: EventStore) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
 
     def serve(self, driver: Driver) -> None:
@@ -39,7 +54,7 @@ class Events:
         """
         rows: list[dict[str, Any]] = []
 
-        async def send(event: EventMessage) -> None:
+        async def send(event: Any) -> None:
             rows.append({"id": event.event_id, "message": model_dict(event.message)})
 
         stream = await self._store.replay_events_after(payload["after"], send)

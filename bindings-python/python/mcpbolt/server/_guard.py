@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from .auth.provider import OAuthAuthorizationServerProvider, TokenVerifier
     from .auth.settings import AuthSettings
-    from .fastmcp.server import FastMCP
 
 _App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
@@ -34,12 +33,6 @@ class Guard:
         self._settings = settings
         self._verifier = verifier
         self._provider = provider
-
-    @classmethod
-    def of(cls, mcp: FastMCP[Any]) -> Guard:
-        """The guard of a high-level server."""
-        verifier, provider = mcp._token_verifier, mcp._auth_server_provider  # pyright: ignore[reportPrivateUsage]
-        return cls(mcp.settings.auth, verifier, provider)
 
     def middleware(self) -> list[Middleware]:
         """The middleware that reads tokens. Requests without one pass, for routes that are

@@ -10,18 +10,21 @@ import asyncio
 import contextvars
 import logging
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from .._loop import Driver, Item
-from .._runner import was_signalled
-from .._switches import switches
+from .._engine import face
+from .._engine.driver import Driver
+from .._engine.host import ServerHost
+from .._engine.items import Item
+from .._engine.runner import was_signalled
 from ..shared.exceptions import ConnectError
-from ._events import Events
-from ._host import ServerHost
 from ._about import about_of
+from ._events import Events
+from ._face import host_of
 
 if TYPE_CHECKING:
-    from .fastmcp.server import FastMCP
+    from ._apps import Served
 
 logger: logging.Logger = logging.getLogger("mcp.server.fastmcp.server")
 
@@ -31,10 +34,11 @@ MOST_SHOWN = 5
 DRAIN_SECONDS = 10.0
 
 
-async def serve_http(mcp: FastMCP[Any]) -> None:
-    """Serve a high-level server over HTTP until cancelled."""
+async def serve_http(mcp: Served, introduction: Callable[[Any], dict[str, Any] | None]) -> None:
+    """Serve a high-level server over HTTP until cancelled. `introduction` returns what the
+    server says of itself, or `None` if it has to be asked.
+    """
     from ._apps import custom_routes, manager_of
-    from .fastmcp._serving import introduction_of
 
     server = mcp._mcp_server  # pyright: ignore[reportPrivateUsage]
     manager = manager_of(mcp)
@@ -42,8 +46,8 @@ async def serve_http(mcp: FastMCP[Any]) -> None:
     async with server.lifespan(server) as lifespan_context:
         # An inbox of its own, because the engine itself opens and numbers these connections.
         driver = Driver(asyncio.get_running_loop())
-        about = introduction_of(server) or about_of(server.create_initialization_options())
-        host = ServerHost(server, driver, about, lifespan_context, options=manager.engine_options())
+        about = introduction(server) or about_of(server.create_initialization_options())
+        host = host_of(server, driver, about, lifespan_context, options=manager.engine_options())
         driver.default = host
         if manager.event_store is not None:
             Events(manager.event_store).serve(driver)
@@ -63,7 +67,7 @@ def _listen(host: ServerHost, options: dict[str, Any]) -> tuple[int, Any]:
     try:
         return host.listen_http(options)
     except ConnectError as error:
-        if not switches.own_words:
+        if not face.current.own_words:
             raise
         # The engine's remedy is for all languages; here it names the settings of Python.
         what, _, _ = error.message.partition(";")
@@ -73,7 +77,7 @@ def _listen(host: ServerHost, options: dict[str, Any]) -> tuple[int, Any]:
         raise ConnectError(f"{what}: {remedy}") from None
 
 
-def _address(mcp: FastMCP[Any]) -> dict[str, Any]:
+def _address(mcp: Served) -> dict[str, Any]:
     settings = mcp.settings
     found: dict[str, Any] = {
         "host": settings.host,
@@ -105,7 +109,7 @@ async def _until_stopped(host: ServerHost, listener: int) -> None:
 
 def _tell_what_runs(host: ServerHost) -> None:
     """Print which calls the shutdown waits for, and how to skip them."""
-    calls = sorted({" ".join(filter(None, (live.item[4], live.item[5]))) for live in list(host.live.values())})
+    calls = sorted({" ".join(filter(None, (live.item.method, live.item.name))) for live in list(host.live.values())})
     if not calls:
         return
     count, shown = len(host.live), ", ".join(calls[:MOST_SHOWN]) + (", ..." if len(calls) > MOST_SHOWN else "")

@@ -9,24 +9,22 @@ from ..shared.context import RequestContext
 from ._requests import request_of
 
 if TYPE_CHECKING:
-    from .._loop import Item
+    from .._engine.host import ServerHost
+    from .._engine.items import RequestItem
     from ..shared.message import CloseSSEStreamCallback
     from ..types import RequestId, RequestParams
-    from ._host import ServerHost
-    from .request_state import Binding
-    from .session import ServerSession
 
 
 class LiveContext(RequestContext[Any, Any, Any]):
     """A `RequestContext` whose members are read when they are first used."""
 
-    def __init__(self, host: ServerHost, item: Item) -> None:
+    def __init__(self, host: ServerHost, item: RequestItem) -> None:
         self.host = host
         self.item = item
-        self.call: int = item[1]
+        self.call: int = item.call
         self.lifespan_context: Any = host.lifespan_context
-        # The binding of the state that came with the request.
-        self.state_binding: Binding | None = None
+        # What the state that came with the request is bound to, for its boundary.
+        self.state_binding: Any = None
 
     @cached_property
     def about(self) -> dict[str, Any]:
@@ -36,7 +34,7 @@ class LiveContext(RequestContext[Any, Any, Any]):
     @cached_property
     def raw_meta(self) -> dict[str, Any] | None:
         """The `_meta` of the request as JSON values."""
-        params = self.item[6]
+        params = self.item.params
         meta = params.get("_meta") if isinstance(params, dict) else None  # pyright: ignore
         return cast("dict[str, Any]", meta) if isinstance(meta, dict) else None
 
@@ -60,9 +58,9 @@ class LiveContext(RequestContext[Any, Any, Any]):
             return RequestParams.Meta.model_validate(self.raw_meta)
 
         @cached_property
-        def session(self) -> ServerSession:
+        def session(self) -> Any:
             """The session with the client."""
-            return self.host.session(self.item[2])
+            return self.host.session(self.item.connection)
 
         @cached_property
         def request(self) -> Any:
@@ -79,7 +77,7 @@ class LiveContext(RequestContext[Any, Any, Any]):
             """Whether the request asks to run as a task; see `AsTask`."""
             from ._as_task import as_task
 
-            params = self.item[6]
+            params = self.item.params
             task = params.get("task") if isinstance(params, dict) else None
             if isinstance(task, dict):
                 from ..types import TaskMetadata

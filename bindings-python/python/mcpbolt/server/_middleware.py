@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
-from .._json import JSON_TEXT
+from .._engine.json import JSON_TEXT
 
 if TYPE_CHECKING:
     from .context import CallNext, HandlerResult, ServerMiddleware, ServerRequestContext

@@ -15,19 +15,21 @@ from typing import TYPE_CHECKING, Any, cast
 
 from anyio import BrokenResourceError, ClosedResourceError, create_memory_object_stream
 
-from .._json import dumps, model_dict
-from .._protocol import METHODS
+from .._engine.context import request_ctx
+from .._engine.json import dumps, model_dict
+from .._engine.life import ended, start
+from .._engine.methods import INITIALIZED, NOTIFICATIONS
+from .._engine.protocol import METHODS
 from ..shared.exceptions import McpError
 from ..shared.message import ServerMessageMetadata, SessionMessage
 from ._dispatch import PROTOCOL_VERSION
-from ._life import ended, start
 from .lowlevel._bymethod import put
-from .lowlevel._table import INITIALIZED, NOTIFICATIONS, HandlerTable
-from .lowlevel.server import Server, request_ctx
+from .lowlevel._table import HandlerTable
+from .lowlevel.server import Server
 
 if TYPE_CHECKING:
+    from .._engine.life import Task
     from ..types import RequestParams
-    from ._life import Task
     from ._live import LiveContext
     from .context import ServerRequestContext
     from .models import InitializationOptions

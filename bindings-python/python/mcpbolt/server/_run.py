@@ -10,18 +10,18 @@ from contextlib import suppress
 from contextvars import Context
 from typing import TYPE_CHECKING, Any, cast
 
-from .._json import dumps, model_text
-from .._loop import driving
-from .._switches import switches
+from .._engine import face
+from .._engine.acquire import driving
+from .._engine.host import ServerHost
+from .._engine.json import dumps, model_text
 from ._about import about_of
-from ._host import ServerHost
+from ._face import host_of
 from ._requests import carried_request
 from ._terminal import tell_terminal
 
 if TYPE_CHECKING:
+    from .._engine.registry import Registry
     from ..types import JSONRPCMessage
-    from .lowlevel.server import Server
-    from ._official import OfficialWire
     from .models import InitializationOptions
 
 # If more replies than this wait to be sent, no more input is taken from the transport.
@@ -29,7 +29,7 @@ MAX_UNSENT = 10_000
 
 
 async def serve(
-    server: Server[Any, Any],
+    server: Registry,
     read_stream: Any,
     write_stream: Any,
     options: InitializationOptions,
@@ -42,7 +42,7 @@ async def serve(
         await attach(server, options)
         return
     async with server.lifespan(server) as lifespan_context, driving() as driver:
-        host = ServerHost(server, driver, about_of(options), lifespan_context, raise_exceptions)
+        host = host_of(server, driver, about_of(options), lifespan_context, raise_exceptions)
         try:
             # The engine's own standard streams always begin with a handshake.
             if not stateless and claim_stdio(read_stream, write_stream):
@@ -55,10 +55,10 @@ async def serve(
             raise host.error
 
 
-async def serve_stdio(server: Server[Any, Any], about: dict[str, Any]) -> None:
+async def serve_stdio(server: Registry, about: dict[str, Any]) -> None:
     """Serve the standard streams directly, without message streams."""
     async with server.lifespan(server) as lifespan_context, driving() as driver:
-        host = ServerHost(server, driver, about, lifespan_context)
+        host = host_of(server, driver, about, lifespan_context)
         try:
             await _serve_stdio(host)
         finally:
@@ -66,10 +66,7 @@ async def serve_stdio(server: Server[Any, Any], about: dict[str, Any]) -> None:
 
 
 async def _serve_stdio(host: ServerHost) -> None:
-    if switches.official:
-        from ._official_stdio import serve_official_stdio
-
-        await serve_official_stdio(host)
+    if await face.current.serve_stdio(host):
         return
     tell_terminal()
     host.listen_stdio()
@@ -143,11 +140,8 @@ class _Pump:
         self.more: asyncio.Event = host.driver.event()
         self.room: asyncio.Event = host.driver.event()
         self.connection = host.connect_streams(self._wake, stateless)
-        self.wire: OfficialWire | None = None
-        if switches.official:
-            from ._official import OfficialWire
-
-            self.wire = OfficialWire(host, stateless)
+        # What rewrites messages on the way, if something does.
+        self.wire: Any = face.current.wire(host, stateless)
 
     def _wake(self) -> None:
         self.more.set()

@@ -22,7 +22,7 @@ def open_state(boundary: RequestStateBoundary, live: LiveContext) -> None:
     Raises:
         MCPError: The boundary refuses the state.
     """
-    if live.item[4] not in ASKING or live.about.get("requestState") is None:
+    if live.item.method not in ASKING or live.about.get("requestState") is None:
         return
     state, live.state_binding = boundary.unseal(context_of(live), live.about["requestState"])
     live.about["requestState"] = state

@@ -8,13 +8,13 @@ from __future__ import annotations
 import os
 import sys
 
-from .._switches import switches
+from .._engine import face
 
 
 def tell_terminal() -> None:
     """Print on standard error what the server waits for, if standard input is a terminal."""
     try:
-        by_hand = switches.own_words and sys.stdin.isatty()
+        by_hand = face.current.own_words and sys.stdin.isatty()
     except (AttributeError, OSError, ValueError):
         return
     if not by_hand:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from .._workers import MAX_THREADS
+from .._engine.workers import MAX_THREADS
 
 T = TypeVar("T")
 

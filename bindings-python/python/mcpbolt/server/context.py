@@ -81,7 +81,7 @@ def context_of(live: LiveContext) -> ServerRequestContext[Any, Any]:
             session=live.session,
             lifespan_context=live.lifespan_context,
             protocol_version=str(live.about.get("revision") or ""),
-            method=live.item[4],
+            method=live.item.method,
             params=_params_of(live),
             request_id=live.request_id,
             meta=live.raw_meta,
@@ -95,9 +95,10 @@ def _params_of(live: LiveContext) -> dict[str, Any] | None:
     and the state as the handler returned it: on the wire it is sealed, and the legacy era has
     neither.
     """
-    if not isinstance(live.item[6], dict):
+    given: Any = live.item.params
+    if not isinstance(given, dict):
         return None
-    params = cast("dict[str, Any]", live.item[6])
+    params = cast("dict[str, Any]", given)
     state, answers = live.about.get("requestState"), live.about.get("inputResponses")
     if state is None and not answers:
         return params

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
+from .._engine.methods import REQUESTS
 from ..shared.exceptions import McpError
 from ..shared.extension import validate_extension_identifier
 from .context import CallNext, HandlerResult, ServerRequestContext
-from .lowlevel._table import REQUESTS
 
 if TYPE_CHECKING:
     from pydantic import BaseModel

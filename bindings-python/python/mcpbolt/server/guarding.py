@@ -15,10 +15,10 @@ from inspect import isawaitable
 from itertools import count
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Union, cast
 
-from .._json import dumps, model_dict
+from .._engine.json import dumps, model_dict
 
 if TYPE_CHECKING:
-    from .._loop import Driver
+    from .._engine.driver import Driver
 
 __all__ = ["Action", "Asker", "Audit", "Authorize", "Deny", "ErrorDetail", "SanitizeResult", "Verdict"]
 

@@ -19,10 +19,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
+from .._engine.protocol import METHODS
+from .._engine.questions import is_question
 from .._mcpbolt import EngineError, take_state
-from .._protocol import METHODS
 from ..shared.exceptions import MCPError, from_engine
-from ._questions import is_question
 from ._state_codec import AESGCMRequestStateCodec, InvalidRequestState, RequestStateCodec, from_text, to_text
 
 if TYPE_CHECKING:

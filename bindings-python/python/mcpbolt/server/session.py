@@ -11,16 +11,16 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from .. import _otel
-from .._json import dumps, model_dict
+from .._engine import otel
+from .._engine.context import request_ctx
+from .._engine.json import dumps, model_dict
 from .._mcpbolt import EngineError
 from ..shared.exceptions import SessionClosed, from_engine, from_failure
 from ..shared.session import BaseSession, RequestResponder
 from ..shared.version import LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS
-from ._answers import as_clients_refuse
+from ._error_responses import as_clients_refuse
 from ._kept import Kept
 from ._live import LiveContext
-from .lowlevel.server import request_ctx
 
 if TYPE_CHECKING:
     from datetime import timedelta
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from pydantic import AnyUrl
 
     from .. import types
+    from .._engine.host import ServerHost
     from ..shared.message import MessageMetadata, SessionMessage
     from ..shared.session import ProgressFnT
-    from ._host import ServerHost
     from .models import InitializationOptions
 
 ServerSessionT = TypeVar("ServerSessionT", bound="ServerSession")
@@ -166,10 +166,10 @@ class ServerSession(Kept, BaseSession[Any, Any, Any, Any, Any]):
         told = _listener(host, progress_callback) if progress_callback is not None else None
         params: Any = message.get("params")
         text = None if params is None else dumps(params)
-        if not _otel.is_on():
+        if not otel.is_on():
             result = await self._asked(target, message["method"], text, seconds, told)
         else:
-            from .._spans import client_span
+            from .._engine.spans import client_span
 
             with client_span(message["method"], text) as traced:
                 result = await self._asked(target, message["method"], traced, seconds, told)
@@ -181,9 +181,9 @@ class ServerSession(Kept, BaseSession[Any, Any, Any, Any, Any]):
             item = await self._host.driver.request(target, method, params, seconds, told)
         except EngineError as error:
             raise as_clients_refuse(from_engine(error), method) from None
-        if item[5] is not None:
-            raise as_clients_refuse(from_failure(item[5]), method)
-        return item[4]
+        if item.failure is not None:
+            raise as_clients_refuse(from_failure(item.failure), method)
+        return item.result
 
     async def create_message(
         self,
@@ -414,7 +414,7 @@ class ServerSession(Kept, BaseSession[Any, Any, Any, Any, Any]):
 
     def _current(self) -> LiveContext | None:
         live: Any = request_ctx.get(None)
-        mine = isinstance(live, LiveContext) and live.host is self._host and live.item[2] == self._connection
+        mine = isinstance(live, LiveContext) and live.host is self._host and live.item.connection == self._connection
         return live if mine and live.call in live.host.live else None
 
     def _call_of(self, request_id: types.RequestId | None) -> LiveContext | None:
@@ -433,7 +433,8 @@ class ServerSession(Kept, BaseSession[Any, Any, Any, Any, Any]):
 
     def _calls(self) -> list[LiveContext]:
         assert self._host is not None
-        return [live for live in list(self._host.live.values()) if live.item[2] == self._connection]
+        calls = cast("list[LiveContext]", list(self._host.live.values()))
+        return [live for live in calls if live.item.connection == self._connection]
 
     # Sessions made by hand, on streams of their own
 

@@ -16,10 +16,10 @@ from uuid import UUID, uuid4
 from starlette.requests import Request
 from starlette.responses import Response
 
+from .._engine.life import ended, start
 from ..shared.message import SessionMessage
 from ._asgi import Receive, Scope, Send, is_too_large, principal_of, read_body
 from ._carried import Carried
-from ._life import ended, start
 from .transport_security import DEFAULT_MAX_REQUEST_BODY_SIZE, TransportSecurityMiddleware
 
 if TYPE_CHECKING:

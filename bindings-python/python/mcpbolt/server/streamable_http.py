@@ -10,17 +10,17 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from .._engine.life import event
 from ._asgi import Headers, Receive, Scope, Send, bounded_body, plain
 from ._endpoint import Endpoint
-from ._life import event
-from .streamable_http_manager import response_mode, stream_manners
+from ._stream_options import response_mode, stream_manners
 from .transport_security import DEFAULT_MAX_REQUEST_BODY_SIZE, refusal
 
 if TYPE_CHECKING:
     import asyncio
 
+    from .._engine.registry import Registry
     from ..types import JSONRPCMessage, RequestId
-    from .lowlevel.server import Server
     from .models import InitializationOptions
     from .transport_security import TransportSecuritySettings
 
@@ -121,7 +121,7 @@ class StreamableHTTPServerTransport:
             self._attached.set()
             await self.terminate()
 
-    async def attach(self, server: Server[Any, Any], about: InitializationOptions) -> None:
+    async def attach(self, server: Registry, about: InitializationOptions) -> None:
         """Serve until the transport is terminated."""
         assert self._attached is not None and self._stop is not None
         options: dict[str, Any] = {

@@ -10,8 +10,9 @@ from contextlib import asynccontextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from .._switches import switches
-from ._life import running
+from .._engine.life import running
+from ._asgi import DEFAULT_MAX_REQUEST_BODY_SIZE
+from ._stream_options import response_mode, stream_manners
 
 if TYPE_CHECKING:
     from ._asgi import Receive, Scope, Send
@@ -22,27 +23,9 @@ if TYPE_CHECKING:
 
 logger: logging.Logger = logging.getLogger("mcp.server.streamable_http_manager")
 
-# The largest request body that is accepted, in bytes.
-DEFAULT_MAX_REQUEST_BODY_SIZE = 4 * 1024 * 1024
 DEFAULT_SESSION_IDLE_TIMEOUT: float = 1800.0
 DEFAULT_MAX_SESSIONS = 10_000
 _FOREVER = 10.0 * 365 * 24 * 3600
-
-
-def response_mode(json_response: bool) -> str:
-    """How the engine answers: while this package stands in for the official one, always with a
-    stream unless JSON is asked for; otherwise it chooses.
-    """
-    if json_response:
-        return "json"
-    return "sse" if switches.official else "auto"
-
-
-def stream_manners() -> dict[str, bool]:
-    """Options that make the engine treat a second GET stream and an unknown event like the
-    official package, while this package stands in for it.
-    """
-    return {"one_reader": True, "ends_unknown": True} if switches.official else {}
 
 
 @cache

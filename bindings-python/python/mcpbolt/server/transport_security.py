@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, Field
 
+from ._asgi import DEFAULT_MAX_REQUEST_BODY_SIZE as DEFAULT_MAX_REQUEST_BODY_SIZE
 from ._asgi import Receive, Scope, Send, is_too_large, plain
-from .streamable_http_manager import DEFAULT_MAX_REQUEST_BODY_SIZE as DEFAULT_MAX_REQUEST_BODY_SIZE
 
 if TYPE_CHECKING:
     from starlette.requests import HTTPConnection

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Union
 
-from .._json import dumps
+from .._engine.json import dumps
 from .._mcpbolt import UriPattern
 from ._uri_parsing import Expression, InvalidUriTemplate, Part, Variable, variables_of
 

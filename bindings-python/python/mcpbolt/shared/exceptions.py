@@ -11,8 +11,8 @@ import builtins
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from .. import _mcpbolt as _engine
-from .._switches import switches
+from .. import _mcpbolt
+from .._engine import face
 
 if TYPE_CHECKING:
     from ..types import ElicitRequestURLParams, ErrorData, JSONRPCError
@@ -242,7 +242,7 @@ _LOCAL: dict[str, type[_LocalError]] = {
         UsageError,
     )
 }
-_CODES = {name: code for name, _, code, _ in _engine.error_names() if code is not None}
+_CODES = {name: code for name, _, code, _ in _mcpbolt.error_names() if code is not None}
 
 
 def from_failure(failure: tuple[str, int, str, Any]) -> McpError:
@@ -258,14 +258,14 @@ def from_failure(failure: tuple[str, int, str, Any]) -> McpError:
             return UrlElicitationRequiredError.from_error(ErrorData(code=code, message=message, data=data))
         except (ValueError, AttributeError):
             pass
-    if switches.own_words and message == _NO_RESOURCE and isinstance(data, dict) and "uri" in data:
+    if face.current.own_words and message == _NO_RESOURCE and isinstance(data, dict) and "uri" in data:
         message = f"{message}: {data['uri']}"
-    error = (McpError if switches.official else MCPError)(code, message, data)
+    error = (McpError if face.current.plain_errors else MCPError)(code, message, data)
     error.kind = kind
     return error
 
 
-def from_engine(error: _engine.EngineError) -> McpError:
+def from_engine(error: _mcpbolt.EngineError) -> McpError:
     """Make the exception for an error of the engine's functions."""
     return from_failure(error.args)
 

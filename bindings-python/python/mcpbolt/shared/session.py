@@ -15,8 +15,8 @@ from datetime import timedelta
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
 
-from .._json import model_dict
-from .._switches import switches
+from .._engine import face
+from .._engine.json import model_dict
 from .exceptions import McpError, SessionClosed, TimeoutError
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class RequestResponder(Generic[ReceiveRequestT, SendResultT]):
         self._completed = True
         if self._scope is not None:
             self._scope.cancel()
-        if switches.official:
+        if face.current.answers_cancelled:
             from ..types import ErrorData
 
             await self._session.send_response(self.request_id, ErrorData(code=0, message="Request cancelled"))
@@ -229,9 +229,7 @@ class BaseSession(
 
         metadata = ServerMessageMetadata(related_request_id=related_request_id) if related_request_id else None
         message = model_dict(notification)
-        if switches.official and "jsonrpc" in message:
-            # The official package does not send it either, and programs that try do not
-            # expect it to arrive.
+        if face.current.refuses_messages and "jsonrpc" in message:
             raise TypeError("a whole message is no notification: pass it without 'jsonrpc'")
         await self._write({"jsonrpc": "2.0", **message}, metadata)
 

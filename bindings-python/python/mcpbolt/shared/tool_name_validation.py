@@ -9,10 +9,10 @@ import logging
 import re
 from dataclasses import dataclass, field
 
-from ._names import MAX_LENGTH
-
 logger: logging.Logger = logging.getLogger("mcp.shared.tool_name_validation")
 
+# The longest valid name, in characters.
+MAX_LENGTH = 128
 TOOL_NAME_REGEX = re.compile(r"^[A-Za-z0-9._-]{1,128}$")
 SEP_986_URL = "https://modelcontextprotocol.io/specification/2025-11-25/server/tools#tool-names"
 

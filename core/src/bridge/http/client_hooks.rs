@@ -5,7 +5,7 @@
 
 use std::sync::Weak;
 
-use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use http::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::json;
 
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
@@ -14,7 +14,7 @@ use mcpbolt_proto::protocol::Error;
 use crate::bridge::boundary::http_head::{header_pairs, header_text};
 use crate::bridge::queue::inbox::Inbox;
 use crate::handler::{BoxFuture, RequestHead};
-use crate::transport::streamable_http::client::{Authorizer, Verdict};
+use crate::transport::streamable_http::client::{Authorizer, RefusedRequest, Verdict};
 
 /// The hooks of one connection: which inbox is asked.
 #[derive(Clone)]
@@ -87,15 +87,10 @@ impl Authorizer for ClientHooks {
         })
     }
 
-    fn challenged<'a>(
-        &'a self,
-        head: &'a RequestHead,
-        status: StatusCode,
-        challenges: &'a [HeaderValue],
-    ) -> BoxFuture<'a, Result<Verdict, Error>> {
-        let challenges: Vec<_> = challenges.iter().map(header_text).collect();
-        let more = json!({"status": status.as_u16(), "challenges": challenges});
-        let answer = self.ask("client.challenged", head, more);
+    fn challenged<'a>(&'a self, refused: RefusedRequest<'a>) -> BoxFuture<'a, Result<Verdict, Error>> {
+        let challenges: Vec<_> = refused.challenges.iter().map(header_text).collect();
+        let more = json!({"status": refused.status.as_u16(), "challenges": challenges});
+        let answer = self.ask("client.challenged", refused.head, more);
         Box::pin(async move {
             let answer = answer.await?;
             let again = RawObject::parse(&answer).and_then(|members| members.get("retry")?.decode().ok());

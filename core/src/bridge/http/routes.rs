@@ -192,7 +192,8 @@ impl Inbox {
     /// The listener let go of an answer. If the host had not ended it, the client has left.
     fn route_left(&self, id: u64) {
         let answer = self.lock().of::<RouteAnswers>().0.remove(&id);
-        if answer.is_some() {
+        // The last part may have been read before `http_write` took the answer out.
+        if answer.is_some_and(|answer| !answer.state.lock().ended) {
             self.post(Item::HttpClosed { request: id });
         }
     }

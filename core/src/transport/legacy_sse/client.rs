@@ -37,6 +37,7 @@ async fn open_unbounded(http: &Http) -> Result<(Url, Events), SendFailure> {
         headers: get_headers(),
         body: Bytes::new(),
         repeatable: true,
+        operation: "GET".into(),
     };
     let response = http.exchange(outgoing).await?;
     let status = response.status();

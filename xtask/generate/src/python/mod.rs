@@ -22,7 +22,7 @@ pub(crate) fn products(api: &Api) -> Result<Vec<(String, String)>, String> {
     let mut products = vec![
         (format!("{PACKAGE}/types.py"), index::types(api, &face)),
         (format!("{PACKAGE}/_types/_index.py"), index::homes(&face)),
-        (format!("{PACKAGE}/_protocol.py"), protocol::write(api, &face)?),
+        (format!("{PACKAGE}/_engine/protocol.py"), protocol::write(api, &face)?),
         (format!("{PACKAGE}/cli/_limits.py"), limits::module()),
     ];
     for module in face.modules.iter().filter(|module| !module.given) {

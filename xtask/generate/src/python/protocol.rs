@@ -1,4 +1,4 @@
-//! `_protocol.py`: the revisions and the rows of the method table.
+//! `_engine/protocol.py`: the revisions and the rows of the method table.
 //!
 //! Must not know: models, beyond what they are called.
 

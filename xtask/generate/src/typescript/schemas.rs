@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 pub(super) fn constants(face: &Face, which: &str, doc: &str) -> String {
     let own: Vec<&Item> = face.items.iter().filter(|item| item.face == which).collect();
     let mut out = format!(
-        "/**\n * {doc} {WRITTEN}\n */\nimport {{ specSchema, type SpecSchema }} from '../internal/schema';\nimport type * as t from './types';\n\n"
+        "/**\n * {doc} {WRITTEN}\n */\nimport {{ specSchema, type SpecSchema }} from '../protocol/schema/schema';\nimport type * as t from './types';\n\n"
     );
     out.push_str("export type {\n");
     for item in own.iter().filter(|item| item.has_type) {
@@ -92,7 +92,7 @@ pub(super) fn result(face: &Face, surface: Option<&str>) -> String {
 /// What is checked, as JSON Schema.
 pub(super) fn write(face: &Face) -> Result<String, String> {
     let mut out = format!(
-        "/**\n * Each type as JSON Schema, in the part of it that `schema-check` knows. {WRITTEN}\n */\n\n/** Text of the schemas by the names of their types; `$ref` is such a name. */\nexport const SCHEMAS: Readonly<Record<string, string>> = {{\n"
+        "/**\n * Each type as JSON Schema, in the part of it that `protocol/schema` knows. {WRITTEN}\n */\n\n/** Text of the schemas by the names of their types; `$ref` is such a name. */\nexport const SCHEMAS: Readonly<Record<string, string>> = {{\n"
     );
     for item in &face.items {
         let schema = match &item.kind {

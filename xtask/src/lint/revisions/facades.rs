@@ -129,6 +129,6 @@ mod tests {
         assert_eq!(found("bindings-uniffi/kotlin/src/test/dev/mcpbolt/A.kt", latest), 0);
         assert_eq!(found("examples/python/a.py", latest), 0);
         let written = "# Written by `cargo xtask generate`; do not edit.\n".to_owned() + latest;
-        assert_eq!(found("bindings-python/python/mcpbolt/_protocol.py", &written), 0);
+        assert_eq!(found("bindings-python/python/mcpbolt/_engine/protocol.py", &written), 0);
     }
 }

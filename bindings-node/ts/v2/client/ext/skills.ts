@@ -2,8 +2,8 @@
  * Skills of a server with the names of 2.x: `@modelcontextprotocol/client/ext/skills`. Owns: the
  * error class; reading skills is not supported yet. Must not know: servers.
  */
-import { SdkError, SdkErrorCode } from '../../../internal/v2/errors';
-import { classToCome } from '../../../internal/v2/to-come';
+import { SdkError, SdkErrorCode } from '../../internal/errors';
+import { classToCome } from '../../internal/to-come';
 
 export {
   DIRECTORY_MIME_TYPE,
@@ -13,7 +13,7 @@ export {
   SKILLS_GET_METHOD,
   SKILLS_LIST_METHOD,
   type SkillsCapability,
-} from '../../../internal/v2/skills';
+} from '../../internal/skills';
 
 /** Reads the skills of a server. Not supported yet: creating one throws. */
 export const SkillsClient = classToCome('SkillsClient', 'the skills extension');

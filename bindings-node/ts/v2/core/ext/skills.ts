@@ -2,7 +2,7 @@
  * Schemas of skills with the names of 2.x: `@modelcontextprotocol/core/ext/skills`. Owns: the list
  * of names; the schemas are not supported yet. Must not know: anything.
  */
-import { objectToCome } from '../../../internal/v2/to-come';
+import { objectToCome } from '../../internal/to-come';
 
 export {
   DIRECTORY_MIME_TYPE,
@@ -15,7 +15,7 @@ export {
   skillsCapabilityOf,
   SkillsCapabilitySchema,
   type SkillsCapability,
-} from '../../../internal/v2/skills';
+} from '../../internal/skills';
 
 const PART = 'the skills extension';
 

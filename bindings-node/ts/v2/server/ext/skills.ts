@@ -2,7 +2,7 @@
  * Skills of a server with the names of 2.x: `@modelcontextprotocol/server/ext/skills`. Owns: the
  * list of names; serving skills is not supported yet. Must not know: anything.
  */
-import { classToCome, functionToCome } from '../../../internal/v2/to-come';
+import { classToCome, functionToCome } from '../../internal/to-come';
 
 export {
   DIRECTORY_MIME_TYPE,
@@ -12,7 +12,7 @@ export {
   SKILLS_GET_METHOD,
   SKILLS_LIST_METHOD,
   type SkillsCapability,
-} from '../../../internal/v2/skills';
+} from '../../internal/skills';
 
 const PART = 'the skills extension';
 

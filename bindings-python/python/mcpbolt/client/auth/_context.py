@@ -11,7 +11,7 @@ from urllib.parse import quote, urlsplit
 
 import anyio
 
-from ..._protocol import names_the_resource
+from ..._engine.protocol import names_the_resource
 from ...shared.auth import (
     OAuthClientInformationFull,
     OAuthClientMetadata,

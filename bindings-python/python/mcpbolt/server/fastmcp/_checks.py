@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from ..._switches import switches
+from ..._engine import face
 from .utilities.context_injection import find_context_parameter
 
 
@@ -35,7 +35,7 @@ def is_bare(first: Any, decorator: str, right: str) -> bool:
     """
     if not callable(first):
         return False
-    if not switches.own_words:
+    if not face.current.own_words:
         refuse_bare(first, decorator, right)
     return True
 

@@ -7,15 +7,16 @@ program overrides or patches something on that path, the normal path is taken.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
-from ..._json import model_dict
-from ..._protocol import METHODS
-from .._answers import is_for_the_client, is_meant
-from ..lowlevel._table import LISTS, OWNERS
-from ..lowlevel._tools import answer_of, error_text
-from ..lowlevel.server import request_ctx
+from ..._engine.context import request_ctx
+from ..._engine.json import model_dict
+from ..._engine.methods import LISTS, OWNERS
+from ..._engine.protocol import METHODS
+from .._error_responses import is_for_the_client, is_meant
+from ..lowlevel._tool_results import answer_of, error_text
 from .context import Context
+from .exceptions import ToolError
 from .tools import Tool, ToolManager
 from .tools.tool_manager import OWN_CALL_TOOL
 
@@ -147,10 +148,8 @@ class Provider:
         """Whether a model may read an exception's message: it was written for the model, or
         describes what is wrong with the arguments.
         """
-        cause = error.__cause__
-        if cause is not None and str(error) == f"Error executing tool {name}: {cause}":
-            # `Tool.run` wraps every exception of a function like this.
-            error = cause
+        if isinstance(error, ToolError) and error._wraps and error.__cause__ is not None:  # pyright: ignore[reportPrivateUsage]
+            error = error.__cause__
         if is_meant(error):
             return True
         tool = self.mcp._tool_manager.get_tool(name)  # pyright: ignore[reportPrivateUsage]
@@ -203,6 +202,6 @@ class Provider:
 
     def _on_loop(self, name: str, arguments: dict[str, Any]) -> Any:
         # The registry changed after the engine had chosen a worker thread.
-        live = cast("Any", request_ctx.get())
+        live = request_ctx.get()
         loop: asyncio.AbstractEventLoop = live.host.driver.loop
         return asyncio.run_coroutine_threadsafe(self.call(name, arguments), loop).result()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
-from ..._switches import switches
+from ..._engine import face
 
 if TYPE_CHECKING:
     from pydantic import AnyUrl
@@ -77,7 +77,7 @@ def transport_of(name: str) -> str:
     Raises:
         ValueError: There is no transport of that name.
     """
-    if switches.own_words:
+    if face.current.own_words:
         if name not in TRANSPORTS:
             raise ValueError(f"Unknown transport: {name} ({', '.join(TRANSPORTS)})")
         return "streamable-http" if name == "http" else name
@@ -98,15 +98,15 @@ def refuse_address(transport: str, given: Iterable[str]) -> None:
     Raises:
         TypeError: One of them was given.
     """
-    if not switches.own_words:
+    if not face.current.own_words:
         raise TypeError(f"FastMCP.run() got an unexpected keyword argument {next(iter(given))!r}")
     if transport == "stdio":
         raise TypeError(no_option_of_stdio(given))
 
 
 def _run_as_program(main: Callable[[], Awaitable[None]]) -> None:
+    from ..._engine.runner import run
     from ...shared.exceptions import ConnectError, UsageError
-    from ..._runner import run
 
     try:
         run(main)
@@ -169,7 +169,7 @@ class Serving:
             TypeError: The transport does not have an option that was given.
             ConnectError: The server cannot listen at the address.
         """
-        from ..._runner import passed_over
+        from ..._engine.runner import passed_over
 
         chosen = transport_of(transport)
         given = {name: value for name, value in zip(_ADDRESS, (host, port, path)) if value is not None}
@@ -187,7 +187,7 @@ class Serving:
 
     async def run_stdio_async(self) -> None:
         """Serve the process's standard streams until their end."""
-        from ..._runner import passed_over
+        from ..._engine.runner import passed_over
         from .._run import serve_stdio
 
         if passed_over():
@@ -209,7 +209,7 @@ class Serving:
            HTTP+SSE, SEP-2596; earliest removal three months after SEP-2596 is final. Use
            streamable HTTP.
         """
-        from ..._runner import passed_over
+        from ..._engine.runner import passed_over
 
         if not passed_over():
             await self._serve_app(self.sse_app(mount_path))
@@ -218,7 +218,7 @@ class Serving:
         """Serve streamable HTTP until cancelled. The engine listens itself, unless the program
         made an application of its own or requires tokens.
         """
-        from ..._runner import passed_over
+        from ..._engine.runner import passed_over
 
         if passed_over():
             return
@@ -226,7 +226,7 @@ class Serving:
         if not own_app and self.settings.auth is None:
             from .._listener import serve_http
 
-            await serve_http(cast("Any", self))
+            await serve_http(cast("Any", self), introduction_of)
         else:
             await self._serve_app(self.streamable_http_app())
 

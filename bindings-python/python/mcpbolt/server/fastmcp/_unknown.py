@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .._answers import UnknownResourceMixin
+from .._error_responses import UnknownResourceMixin
 
 
 class UnknownResourceError(ValueError, UnknownResourceMixin):

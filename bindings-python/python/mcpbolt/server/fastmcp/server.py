@@ -10,11 +10,12 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast, overload
 
+from ..._engine.questions import is_question
 from ..._generics import TypeVar as DefaultTypeVar
-from .._answers import UnknownPromptError, keeps_its_code
-from .._questions import is_question
+from .._error_responses import UnknownPromptError, keeps_its_code
 from ..lowlevel.helper_types import ReadResourceContents
-from ..lowlevel.server import OWN_CALL_TOOL, NotificationOptions, Server as LowLevelServer
+from ..lowlevel.server import OWN_CALL_TOOL, NotificationOptions
+from ..lowlevel.server import Server as LowLevelServer
 from ..lowlevel.server import lifespan as default_lifespan
 from . import _serving
 from ._checks import is_bare, is_template, refuse_bare

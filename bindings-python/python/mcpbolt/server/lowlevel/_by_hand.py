@@ -9,10 +9,11 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any, cast
 
-from ..._switches import switches
+from ..._engine import face
+from ..._engine.context import request_ctx
 from ...shared.context import RequestContext
 from ...shared.exceptions import McpError
-from .._answers import failure_row, method_not_found
+from .._error_responses import failure_row, method_not_found
 
 if TYPE_CHECKING:
     from ... import types
@@ -59,8 +60,6 @@ class ByHand:
         lifespan_context: Any,
         raise_exceptions: bool,
     ) -> None:
-        from .server import request_ctx
-
         logger.info("Processing request of type %s", type(req).__name__)
         context = _context_of(message, req, session, lifespan_context)
         # Imported late: programs that the engine serves need no anyio for this.
@@ -103,7 +102,7 @@ class ByHand:
     def _error_of(self, error: Exception, method: str) -> types.ErrorData:
         from ...types import ErrorData
 
-        if isinstance(error, McpError) and switches.official:
+        if isinstance(error, McpError) and not face.current.keeps_codes:
             return error.error
         row = failure_row(0, error, method if self.masked else None)
         return ErrorData(code=row[3], message=row[4], data=None if row[5] is None else _loads(row[5]))
@@ -147,7 +146,7 @@ def _context_of(
 
 
 def _by_method(context: RequestContext[Any, Any, Any], req: Any) -> Any:
-    from ..._json import model_dict
+    from ..._engine.json import model_dict
     from ..context import ServerRequestContext
 
     params: Any = model_dict(req).get("params")

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
+from ..._engine.context import request_ctx
+from ..._engine.methods import INITIALIZED
+from ..._engine.protocol import METHODS
 from ..._generics import TypeVar as DefaultTypeVar
 from ..._probed import probed
-from ..._protocol import METHODS
-from ._table import INITIALIZED
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -56,9 +57,8 @@ class MethodHandler:
         """
         from ..context import context_of
         from ._handlers import wrapped_model
-        from .server import request_ctx
 
-        result = await self.call(context_of(cast("Any", request_ctx.get())), request.params)
+        result = await self.call(context_of(request_ctx.get()), request.params)
         return wrapped_model(result)
 
 

@@ -6,12 +6,14 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic
 
-from ._bymethod import LifespanResultT
+from ..._generics import TypeVar
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from ..context import ServerRequestContext
+
+LifespanResultT = TypeVar("LifespanResultT", default=Any)
 
 
 @dataclass(frozen=True)

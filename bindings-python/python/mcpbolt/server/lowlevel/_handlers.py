@@ -7,7 +7,7 @@ import json
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, cast
 
-from ..._json import JSON_TEXT
+from ..._engine.json import JSON_TEXT
 from .helper_types import ReadResourceContents
 
 

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any, cast
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
-    from .._host import ServerHost
+    from ..._engine.host import ServerHost
     from ..auth.provider import OAuthAuthorizationServerProvider, TokenVerifier
     from ..auth.settings import AuthSettings
     from ..streamable_http import EventStore
     from ..streamable_http_manager import StreamableHTTPSessionManager
     from ..transport_security import TransportSecuritySettings
-    from .server import Server
 
 from .._stats import merged
 
@@ -97,7 +96,7 @@ class Mountable:
         from ..streamable_http_manager import StreamableHTTPSessionManager
 
         manager = self._session_manager = StreamableHTTPSessionManager(
-            app=cast("Server[Any, Any]", self),
+            app=cast("Any", self),
             event_store=event_store,
             retry_interval=retry_interval,
             json_response=json_response,

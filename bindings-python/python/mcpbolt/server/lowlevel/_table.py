@@ -1,33 +1,13 @@
 """The mapping behind `Server.request_handlers`: by class to programs, by method inside.
 
-Owns: which class stands for which method, and which method is about which list. Asking by class is what programs do; the
-classes themselves are only loaded when somebody does.
+Owns: which class stands for which method. Asking by class is what programs do; the classes
+themselves are only loaded then.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, MutableMapping
 from typing import TYPE_CHECKING, Any, cast, get_args
-
-from ..._protocol import METHODS
-
-# Per method of clients the name of its class; revisions without a handshake have none in 1.x.
-REQUESTS = {
-    name: row.model for name, row in METHODS.items() if row.is_legacy and row.is_request and row.sent_by != "server"
-}
-NOTIFICATIONS = {
-    name: row.model for name, row in METHODS.items() if row.is_legacy and not row.is_request and row.sent_by != "server"
-}
-INITIALIZED = "notifications/initialized"
-# The lists that registries keep, and the engine's name for each.
-LISTS = {name: row.lists for name, row in METHODS.items() if row.cacheable and row.lists}
-LIST_OF = {kind: name for name, kind in LISTS.items()}
-# Methods that name an entry of a list, and which.
-OWNERS = {
-    name: LIST_OF[row.capability[0]]
-    for name, row in METHODS.items()
-    if row.name_param and row.declared_by == "server" and row.capability[0] in LIST_OF
-}
 
 
 def method_of(cls: Any) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..._schemas import Compiled, RefusedSchemaError
+from ..._engine.schemas import Compiled, RefusedSchemaError
 
 
 class Checker:

@@ -13,17 +13,19 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
 
 from ... import _mcpbolt
+from ..._engine import face
+from ..._engine.context import request_ctx as current_request
+from ..._engine.methods import NOTIFICATIONS, REQUESTS
 from ..._generics import Lenient
 from ..._generics import TypeVar as DefaultTypeVar
-from ..._switches import switches
 from ...shared._names import look_at_tool_name
 from .._middleware import Chain
-from . import _tools
+from . import _tool_results
 from ._by_hand import ByHand
 from ._bymethod import ByMethod
 from ._handlers import Handler, from_json, read_resource_result, wrapped
 from ._http import Mountable
-from ._table import NOTIFICATIONS, REQUESTS, HandlerTable
+from ._table import HandlerTable
 from .func_inspection import request_parameter
 from .helper_types import ReadResourceContents
 
@@ -52,11 +54,8 @@ RequestT = DefaultTypeVar("RequestT", default=Any)
 F = TypeVar("F", bound=Callable[..., Any])
 H = TypeVar("H", bound=Callable[[str], Any])
 
-# The methods whose handlers `Server.capabilities` looks for.
-DECLARING = ("logging/setLevel", "prompts/list", "resources/list", "tools/list", "completion/complete")
-
 # The request that the running handler answers.
-request_ctx: contextvars.ContextVar[RequestContext[ServerSession, Any, Any]] = contextvars.ContextVar("request_ctx")
+request_ctx: contextvars.ContextVar[RequestContext[ServerSession, Any, Any]] = current_request
 
 
 class NotificationOptions:
@@ -78,11 +77,7 @@ async def lifespan(_: Server[Any, Any]) -> AsyncGenerator[dict[str, Any], None]:
 
 def package_version() -> str:
     """The version that servers without one of their own show: that of this package."""
-    if switches.official:
-        from ...compat import OFFICIAL_VERSION
-
-        return OFFICIAL_VERSION
-    return str(getattr(_mcpbolt, "__version__", "unknown"))
+    return face.current.version or str(getattr(_mcpbolt, "__version__", "unknown"))
 
 
 class Server(Lenient, ByMethod[LifespanResultT], ByHand, Mountable, Generic[LifespanResultT, RequestT]):
@@ -417,12 +412,12 @@ class Server(Lenient, ByMethod[LifespanResultT], ByHand, Mountable, Generic[Life
 
         def decorator(func: F) -> F:
             async def call(name: str, arguments: dict[str, Any]) -> Any:
-                return await _tools.answer(self, func, validate_input, name, arguments)
+                return await _tool_results.answer(self, func, validate_input, name, arguments)
 
             async def handle(request: Any) -> Any:
                 params = request.params
                 # Models are returned unchanged, as a task is not a `CallToolResult`.
-                answer = await _tools.answer(
+                answer = await _tool_results.answer(
                     self, func, validate_input, params.name, params.arguments or {}, whole=True
                 )
                 return from_json("CallToolResult", answer) if isinstance(answer, str) else answer

@@ -5,14 +5,14 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any, cast
 
+from ..._engine.context import request_ctx
+from ..._engine.questions import is_question
 from ...shared.exceptions import McpError
-from .._questions import is_question
+from .._exceptions import ToolError
 from ..fastmcp._provider import Provider
-from ..fastmcp.exceptions import ToolError
 from ..fastmcp.tools import Tool as PlainTool
 from ..fastmcp.tools import ToolManager as PlainToolManager
-from ..lowlevel._tools import error_text
-from ..lowlevel.server import request_ctx
+from ..lowlevel._tool_results import error_text
 from .context import Context
 from .exceptions import UnexpectedToolError
 from .tools import RefusedArguments, Tool, ToolManager, failure_of

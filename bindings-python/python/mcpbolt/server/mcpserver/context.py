@@ -86,7 +86,7 @@ class Context(PlainContext[Any, LifespanContextT, RequestT], Generic[LifespanCon
             ResourceError: The resource does not exist or cannot be read.
             RuntimeError: The resource has questions to the client, which cannot be asked here.
         """
-        from .._questions import is_question
+        from ..._engine.questions import is_question
 
         found = await self.mcp_server.read_resource(uri, self)
         if is_question(found):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..fastmcp.exceptions import FastMCPError, InvalidSignature, ResourceError, ToolError
+from .._exceptions import FastMCPError, InvalidSignature, ResourceError, ToolError
 
 __all__ = [
     "InvalidSignature",

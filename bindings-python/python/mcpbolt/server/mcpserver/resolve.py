@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar, cast, get_ar
 
 from typing_extensions import TypeAliasType
 
+from .._exceptions import InvalidSignature, ToolError
 from ..elicitation import AcceptedElicitation, CancelledElicitation, DeclinedElicitation, ElicitSchemaModelT
-from ..fastmcp.exceptions import InvalidSignature, ToolError
 from ..fastmcp.tools.base import is_async_callable
 from .context import Context
 

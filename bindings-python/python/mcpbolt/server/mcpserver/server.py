@@ -11,17 +11,17 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any, Literal, cast
 
+from ..._engine.context import request_ctx
+from ..._engine.questions import is_question
 from ..._generics import TypeVar
 from ...shared.exceptions import McpError
-from .._answers import UnknownPromptError, UnknownResourceMixin
-from .._questions import is_question
+from .._error_responses import UnknownPromptError, UnknownResourceMixin
 from .._resource_security import DEFAULT_RESOURCE_SECURITY, ResourceSecurity
 from ..fastmcp._checks import refuse_bare
 from ..fastmcp.server import FastMCP
 from ..lowlevel._bymethod import MethodHandler, entry_of, put
 from ..lowlevel._handlers import Handler
 from ..lowlevel.helper_types import ReadResourceContents
-from ..lowlevel.server import request_ctx
 from ..subscriptions import InMemorySubscriptionBus
 from ._provider import ModernProvider
 from ._serving import ServingByOptions
@@ -334,7 +334,7 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
             MCPError: The tool raised it.
         """
         from ...types import CallToolResult
-        from ..lowlevel._tools import answer_of
+        from ..lowlevel._tool_results import answer_of
 
         if context is None:
             context = self.get_context()
@@ -369,7 +369,7 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
             UnexpectedResourceError: Reading failed in another way.
             MCPError: The resource's function raised it.
         """
-        from .._questions import answered_by
+        from ..._engine.questions import answered_by
 
         context = context or self.get_context()
         try:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ...shared.exceptions import McpError
-from ..fastmcp.exceptions import ResourceError, ToolError
+from .._exceptions import ResourceError, ToolError
 from ..fastmcp.tools import Tool as PlainTool
 from ..fastmcp.tools import ToolManager as PlainToolManager
 from .exceptions import UnexpectedResourceError, UnexpectedToolError
@@ -52,7 +52,7 @@ class Tool(PlainTool):
             UnexpectedToolError: The function failed in another way.
             MCPError: The function raised it.
         """
-        from .._questions import is_question
+        from ..._engine.questions import is_question
 
         try:
             bound = self.arguments_of(arguments)

@@ -1,13 +1,15 @@
 //! One HTTP exchange, to the head of its answer: credentials, challenges, repetition.
 //!
-//! Owns: the reqwest client, unless the program carries requests. Must not know: JSON-RPC,
-//! sessions, which streams exist, what is in a body.
+//! Owns: which headers a request has, what is sent again. Must not know: JSON-RPC,
+//! sessions, which streams exist, what is in a body, what OAuth is.
+
+use std::borrow::Cow;
 
 use bytes::Bytes;
 use http::header::{ACCEPT_ENCODING, AUTHORIZATION, WWW_AUTHENTICATE};
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
-use reqwest::{Body, Client, Proxy, Response, ResponseBuilderExt as _};
-use url::{Host, Url};
+use reqwest::Response;
+use url::Url;
 
 use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::protocol::Error;
@@ -15,15 +17,15 @@ use mcpbolt_proto::protocol::Error;
 use crate::handler::RequestHead;
 use crate::transport::client::SendFailure;
 
-use super::failures::{self, WithToken, network, refusal};
-use super::options::{HttpClientOptions, ProxyChoice, Verdict};
-use super::{redirects, tls};
+use super::failures::{self, WithToken, refusal};
+use super::options::{Authorizer, HttpClientOptions, RefusedRequest, Verdict};
+use super::redirects;
+use super::sender::{Sender, Wanted};
 
 const MAX_CHALLENGES: usize = 3;
 /// A way to one server.
 pub(crate) struct Http {
-    /// Nothing when the program carries requests.
-    client: Option<Client>,
+    sender: Sender,
     pub(crate) url: Url,
     pub(crate) options: HttpClientOptions,
 }
@@ -37,36 +39,19 @@ pub(crate) struct Outgoing {
     pub(crate) body: Bytes,
     /// Whether it may be sent once more when the connection broke before an answer.
     pub(crate) repeatable: bool,
+    /// What it does, for the authorizer: a method with its name, or the HTTP method.
+    pub(crate) operation: Cow<'static, str>,
 }
 
 impl Http {
-    pub(super) fn new(url: &str, options: HttpClientOptions) -> Result<Self, Error> {
+    pub(super) fn new(url: &str, mut options: HttpClientOptions) -> Result<Self, Error> {
         let url = failures::read_url(url)?;
-        let client = if options.carrier.is_none() { Some(Self::client(&url, &options)?) } else { None };
-        Ok(Self { client, url, options })
-    }
-
-    fn client(url: &Url, options: &HttpClientOptions) -> Result<Client, Error> {
-        let proxied = !matches!(options.proxy, ProxyChoice::Off);
-        let mut builder = Client::builder()
-            .tls_backend_preconfigured(tls::config(
-                options,
-                url.scheme() == "https" || proxied_by_tls(options),
-            )?)
-            .redirect(reqwest::redirect::Policy::none())
-            .connect_timeout(options.connect_timeout)
-            .tcp_nodelay(true)
-            .referer(false)
-            .user_agent(concat!("mcpbolt/", env!("CARGO_PKG_VERSION")));
-        builder = match &options.proxy {
-            ProxyChoice::Url(proxy) => {
-                let proxy = Proxy::all(proxy).map_err(|_| Error::usage("the proxy's URL cannot be read"))?;
-                builder.no_proxy().proxy(proxy)
-            }
-            ProxyChoice::System if proxied && !is_loopback(url) => builder,
-            _ => builder.no_proxy(),
-        };
-        builder.build().map_err(|_| Error::usage("the HTTP client cannot be set up"))
+        if let Some(authorizer) = &options.authorizer
+            && let Some(own) = authorizer.for_server(&url, &options)?
+        {
+            options.authorizer = Some(own);
+        }
+        Ok(Self { sender: Sender::new(&url, &options, None)?, url, options })
     }
 
     pub(crate) fn max_bytes(&self) -> usize {
@@ -89,22 +74,18 @@ impl Http {
                 outgoing.url = redirects::target(&outgoing.method, &outgoing.url, &response, redirects)?;
                 continue;
             }
+            let Some(authorizer) = &self.options.authorizer else { return Ok(response) };
             let refused = matches!(status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN);
-            if let Some(authorizer) =
-                self.options.authorizer.as_ref().filter(|_| refused && challenges < MAX_CHALLENGES)
-            {
-                challenges += 1;
-                let values: Vec<HeaderValue> =
-                    response.headers().get_all(WWW_AUTHENTICATE).iter().cloned().collect();
-                let failure = refusal(&response);
-                drop(response);
-                match authorizer.challenged(&head, status, &values).await {
-                    Ok(Verdict::Retry) => continue,
-                    Ok(Verdict::GiveUp) => return Err(failure),
-                    Err(error) => return Err(SendFailure { error, status: Some(status.as_u16()) }),
+            if !refused || challenges == MAX_CHALLENGES {
+                if status.is_success() {
+                    authorizer.accepted(&head, &outgoing.operation);
                 }
+                return Ok(response);
             }
-            return Ok(response);
+            challenges += 1;
+            if let Some(failure) = challenged(&**authorizer, &outgoing, &head, response).await {
+                return Err(failure);
+            }
         }
     }
 
@@ -131,38 +112,28 @@ impl Http {
     }
 
     async fn once(&self, outgoing: &Outgoing, head: &RequestHead) -> Result<Response, SendFailure> {
-        let Some(client) = &self.client else { return self.carried(outgoing, head).await };
-        let mut again = outgoing.repeatable;
-        loop {
-            let request = client
-                .request(outgoing.method.clone(), outgoing.url.clone())
-                .headers(head.headers.clone())
-                .body(outgoing.body.clone());
-            match request.send().await {
-                Ok(response) => return Ok(response),
-                Err(error) if again && !error.is_connect() && !error.is_timeout() && !error.is_builder() => {
-                    again = false;
-                }
-                Err(error) => return Err(SendFailure::local(network(&error, &outgoing.url))),
-            }
-        }
+        let Outgoing { method, url, body, repeatable, .. } = outgoing;
+        let wanted = Wanted { method, url, headers: &head.headers, body, repeatable: *repeatable };
+        self.sender.send(wanted).await.map_err(SendFailure::local)
     }
+}
 
-    /// As [`Http::once`], through the program's own client, which repeats what it likes.
-    async fn carried(&self, outgoing: &Outgoing, head: &RequestHead) -> Result<Response, SendFailure> {
-        let carrier = self.options.carrier.as_ref().ok_or_else(|| SendFailure::local(Error::closed()))?;
-        let mut request = http::Request::new(outgoing.body.clone());
-        *request.method_mut() = outgoing.method.clone();
-        *request.uri_mut() = head.uri.clone();
-        *request.headers_mut() = head.headers.clone();
-        let answer = carrier.carry(request).await.map_err(SendFailure::local)?;
-        let (parts, body) = answer.into_parts();
-        let mut named = http::Response::builder().url(outgoing.url.clone()).body(Body::wrap(body));
-        if let Ok(named) = &mut named {
-            (*named.status_mut(), *named.headers_mut()) = (parts.status, parts.headers);
-        }
-        let unusable = |_| SendFailure::local(Error::transport("the answer cannot be used"));
-        named.map(Response::from).map_err(unusable)
+/// Has the authorizer deal with a refusal; the failure if the request is not to be repeated.
+async fn challenged(
+    authorizer: &dyn Authorizer,
+    outgoing: &Outgoing,
+    head: &RequestHead,
+    response: Response,
+) -> Option<SendFailure> {
+    let status = response.status();
+    let challenges: Vec<HeaderValue> = response.headers().get_all(WWW_AUTHENTICATE).iter().cloned().collect();
+    let failure = refusal(&response);
+    drop(response);
+    let refused = RefusedRequest { head, operation: &outgoing.operation, status, challenges: &challenges };
+    match authorizer.challenged(refused).await {
+        Ok(Verdict::Retry) => None,
+        Ok(Verdict::GiveUp) => Some(failure),
+        Err(error) => Some(SendFailure { error, status: Some(status.as_u16()) }),
     }
 }
 
@@ -171,17 +142,4 @@ fn replace(headers: &mut HeaderMap, with: &HeaderMap) {
         headers.remove(name);
     }
     headers.extend(with.iter().map(|(name, value)| (name.clone(), value.clone())));
-}
-
-fn proxied_by_tls(options: &HttpClientOptions) -> bool {
-    matches!(&options.proxy, ProxyChoice::Url(url) if url.starts_with("https:"))
-}
-
-fn is_loopback(url: &Url) -> bool {
-    match url.host() {
-        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        None => false,
-    }
 }

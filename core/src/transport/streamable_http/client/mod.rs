@@ -12,6 +12,7 @@ mod options;
 mod post;
 mod redirects;
 pub(crate) mod response;
+pub(crate) mod sender;
 mod session_end;
 mod state;
 mod stream;
@@ -20,6 +21,6 @@ mod transport;
 
 pub use options::{
     Authorizer, CarriedBody, Carrier, ClientIdentity, HeaderHook, HttpClientOptions, ProxyChoice,
-    ReconnectPolicy, Verdict, certificates,
+    ReconnectPolicy, RefusedRequest, Verdict, certificates,
 };
 pub use transport::connect;

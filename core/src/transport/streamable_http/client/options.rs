@@ -12,6 +12,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode};
 use http_body::Body;
 use rustls_pki_types::pem::PemObject;
 use rustls_pki_types::{CertificateDer, PrivateKeyDer};
+use url::Url;
 
 use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::protocol::Error;
@@ -38,10 +39,10 @@ pub enum Verdict {
 /// Gives requests their credentials.
 ///
 /// ```
-/// use http::{HeaderValue, StatusCode};
+/// use http::HeaderValue;
 /// use mcpbolt::Error;
 /// use mcpbolt::handler::{BoxFuture, RequestHead};
-/// use mcpbolt::transport::streamable_http::client::{Authorizer, Verdict};
+/// use mcpbolt::transport::streamable_http::client::{Authorizer, RefusedRequest, Verdict};
 ///
 /// /// One token, never renewed.
 /// struct Token(HeaderValue);
@@ -50,12 +51,7 @@ pub enum Verdict {
 ///     fn authorize<'a>(&'a self, _: &'a RequestHead) -> BoxFuture<'a, Result<Option<HeaderValue>, Error>> {
 ///         Box::pin(async { Ok(Some(self.0.clone())) })
 ///     }
-///     fn challenged<'a>(
-///         &'a self,
-///         _: &'a RequestHead,
-///         _: StatusCode,
-///         _: &'a [HeaderValue],
-///     ) -> BoxFuture<'a, Result<Verdict, Error>> {
+///     fn challenged<'a>(&'a self, _: RefusedRequest<'a>) -> BoxFuture<'a, Result<Verdict, Error>> {
 ///         Box::pin(async { Ok(Verdict::GiveUp) })
 ///     }
 /// }
@@ -65,16 +61,51 @@ pub trait Authorizer: Send + Sync + 'static {
     /// Asked for every request. An error fails the request.
     fn authorize<'a>(&'a self, head: &'a RequestHead) -> BoxFuture<'a, Result<Option<HeaderValue>, Error>>;
 
-    /// The server refused the request: 401 or 403, with its `WWW-Authenticate` values.
-    /// `head` is what was sent, its `Authorization` included, so that of several
-    /// requests refused at once one renews the credentials. Asked at most three times
-    /// for one request.
-    fn challenged<'a>(
-        &'a self,
-        head: &'a RequestHead,
-        status: StatusCode,
-        challenges: &'a [HeaderValue],
-    ) -> BoxFuture<'a, Result<Verdict, Error>>;
+    /// The server refused the request. What was sent is in it, so that of several requests
+    /// refused at once one renews the credentials. Asked at most three times for one request.
+    fn challenged<'a>(&'a self, refused: RefusedRequest<'a>) -> BoxFuture<'a, Result<Verdict, Error>>;
+
+    /// The server took a request of this operation with its credentials.
+    fn accepted(&self, head: &RequestHead, operation: &str) {
+        let _ = (head, operation);
+    }
+
+    /// Another authorizer to ask in place of this one for all requests of a transport to
+    /// `server`, if credentials belong to one server. `options` are the transport's: what is
+    /// needed to get credentials is sent by the same proxy, trust and certificate. Asked once
+    /// when a transport is opened; an error fails that.
+    fn for_server(
+        &self,
+        server: &Url,
+        options: &HttpClientOptions,
+    ) -> Result<Option<Arc<dyn Authorizer>>, Error> {
+        let _ = (server, options);
+        Ok(None)
+    }
+}
+
+/// A request that the server refused, as an [`Authorizer`] is told.
+///
+/// ```
+/// use mcpbolt::transport::streamable_http::client::{RefusedRequest, Verdict};
+///
+/// /// Only a missing or expired token can be helped here.
+/// fn judge(refused: RefusedRequest<'_>) -> Verdict {
+///     if refused.status == http::StatusCode::UNAUTHORIZED { Verdict::Retry } else { Verdict::GiveUp }
+/// }
+/// # let _ = judge;
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct RefusedRequest<'a> {
+    /// What was sent, `Authorization` included.
+    pub head: &'a RequestHead,
+    /// What the request does: its method and the name of what it is about, such as
+    /// `tools/call echo`, or the HTTP method where it carries no message.
+    pub operation: &'a str,
+    /// 401 or 403.
+    pub status: StatusCode,
+    /// The values of `WWW-Authenticate`.
+    pub challenges: &'a [HeaderValue],
 }
 
 /// Gives further headers for one request. Headers of the protocol cannot be replaced.

@@ -57,7 +57,10 @@ impl HttpConnection {
                 Ok(headers) => headers,
                 Err(error) => return self.fail(facts.request, SendFailure::local(error)),
             };
-            let outgoing = self.post(text.clone(), headers, facts.repeatable || opening);
+            let mut outgoing = self.post(text.clone(), headers, facts.repeatable || opening);
+            if self.http.options.authorizer.is_some() {
+                outgoing.operation = operation(&facts).into();
+            }
             let response = match self.http.exchange(outgoing).await {
                 Ok(response) => response,
                 Err(failure) => return self.fail(facts.request, failure),
@@ -136,7 +139,8 @@ impl HttpConnection {
             Mode::Streamable | Mode::Opening => self.http.url.clone(),
             Mode::LegacySse(endpoint) => endpoint,
         };
-        Outgoing { method: Method::POST, url, headers, body: text.into_bytes(), repeatable }
+        let (method, body, operation) = (Method::POST, text.into_bytes(), "POST".into());
+        Outgoing { method, url, headers, body, repeatable, operation }
     }
 
     /// The session id stands on the response to `initialize`.
@@ -265,6 +269,11 @@ impl HttpConnection {
         self.state.finish(facts.request);
         self.tell(|events| events.received(body, Some(facts.request)));
     }
+}
+
+/// What a request does, as an authorizer is told.
+fn operation(facts: &RequestFrame) -> String {
+    facts.name.as_ref().map_or_else(|| facts.method.clone(), |name| format!("{} {name}", facts.method))
 }
 
 fn is_opening(method: &str) -> bool {

@@ -26,6 +26,7 @@ impl HttpConnection {
             headers,
             body: bytes::Bytes::new(),
             repeatable: true,
+            operation: "DELETE".into(),
         };
         let bound = self.http.options.close_timeout;
         let _ = tokio::time::timeout(bound, self.http.exchange(outgoing)).await;

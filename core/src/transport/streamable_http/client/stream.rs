@@ -180,6 +180,7 @@ impl HttpConnection {
             headers,
             body: Bytes::new(),
             repeatable: false,
+            operation: "GET".into(),
         };
         let response = match self.http.exchange(outgoing).await {
             Ok(response) => response,

@@ -1,7 +1,7 @@
 //! A client that uses whatever a server offers: what the conformance suites drive.
 //!
 //! Shows: connecting in either era, lists, calls, reading, prompts, answering the
-//! server's questions. Which of it is done, and with what, the suites say by environment
+//! server's questions, signing in. Which of it is done, and with what, the suites say by environment
 //! variables (MCP_CONFORMANCE_SCENARIO, _CONTEXT, _PROTOCOL_VERSION); without them it
 //! looks at everything and prints what it found.
 //!
@@ -12,12 +12,13 @@
 #![allow(clippy::print_stdout, reason = "a program for the terminal")]
 
 mod scenarios;
+mod sign_in;
 mod tour;
 
 use std::process::ExitCode;
 
 use clap::Parser;
-use mcpbolt::client::{Client, ProtocolPolicy};
+use mcpbolt::client::{Client, ProtocolPolicy, Target};
 use mcpbolt::protocol::{Era, Error, Revision};
 use mcpbolt::types::{CreateMessageResult, ElicitResult, Root};
 use mcpbolt_examples::{Reach, fill_in, log_to_stderr, text_of};
@@ -47,13 +48,23 @@ async fn main() -> ExitCode {
 
 async fn run(args: &Args) -> Result<(), Error> {
     let scenario = Scenario::from_env();
-    let session = client(policy(scenario.as_ref())).connect(args.server.target()?).await?;
+    let session = client(policy(scenario.as_ref())).connect(target(args, scenario.as_ref())?).await?;
     let outcome = match &scenario {
         Some(scenario) => scenario.play(&session).await,
         None => tour::tour(&session).await,
     };
     session.close().await;
     outcome
+}
+
+/// The server, signed in at if that is what the scenario is about.
+fn target(args: &Args, scenario: Option<&Scenario>) -> Result<Target, Error> {
+    match (&args.server.url, scenario) {
+        (Some(url), Some(scenario)) if scenario.name.starts_with("auth/") => {
+            Ok((url.as_str(), sign_in::options(&scenario.name)).into())
+        }
+        _ => args.server.target(),
+    }
 }
 
 /// The era the suite's mock speaks; of a suite that does not say, the legacy one.

@@ -2,7 +2,7 @@
  * Skills in files, with the names of 2.x: `@modelcontextprotocol/server/ext/skills/node`. Owns: the
  * list of names; serving skills is not supported yet. Must not know: anything.
  */
-import { functionToCome, promiseToCome } from '../../../../internal/v2/to-come';
+import { functionToCome, promiseToCome } from '../../../internal/to-come';
 
 /** Reads the skills in a folder. Not supported yet: the promise rejects. */
 export const loadSkills = promiseToCome('loadSkills', 'the skills extension');

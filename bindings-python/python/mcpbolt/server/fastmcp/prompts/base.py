@@ -7,10 +7,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, cast
 
-from ...._json import model_dict
-from ...._switches import switches
-from ..._answers import UnknownPromptError, keeps_its_code
-from ..._questions import is_question
+from ...._engine import face
+from ...._engine.json import model_dict
+from ...._engine.questions import is_question
+from ..._error_responses import UnknownPromptError, keeps_its_code
 from .._registry import Owned
 from .._unfit import explained
 from ..utilities.context_injection import find_context_parameter, inject_context
@@ -111,7 +111,7 @@ class Prompt(Owned):
         try:
             schema = func_metadata(fn, skip_names=skipped).input_schema()
         except Exception as error:
-            if not switches.own_words:
+            if not face.current.own_words:
                 raise
             raise explained("Prompt", prompt_name, fn, skipped, error) from None
         required = schema.get("required", [])

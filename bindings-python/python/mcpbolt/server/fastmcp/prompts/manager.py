@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..._answers import UnknownPromptError
+from ..._error_responses import UnknownPromptError
 from .._registry import Registry, own
 from ..utilities.logging import get_logger
 from .base import Prompt

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..._answers import keeps_its_code
+from ..._error_responses import keeps_its_code
 from .._registry import Registry
 from ..exceptions import ResourceError
 from ..utilities.logging import get_logger

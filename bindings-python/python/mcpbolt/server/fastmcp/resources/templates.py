@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from pydantic import BaseModel, Field
 
 from ....types import Annotations, Icon
-from ..._answers import keeps_its_code
+from ..._error_responses import keeps_its_code
 from ..utilities.context_injection import find_context_parameter, inject_context
 from ..utilities.func_metadata import func_metadata
 from .types import FunctionResource, call

@@ -12,9 +12,9 @@ from typing import Any
 import pydantic_core
 from pydantic import AnyUrl, Field, ValidationInfo, field_validator, validate_call
 
+from ...._engine.questions import ask_instead
 from ....types import Annotations, Icon
-from ..._answers import keeps_its_code
-from ..._questions import ask_instead
+from ..._error_responses import keeps_its_code
 from ..._threads import in_thread
 from ..tools.base import is_async_callable
 from .base import Resource

@@ -7,10 +7,10 @@ import inspect
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from ...._json import model_dict
-from ...._switches import switches
+from ...._engine import face
+from ...._engine.json import model_dict
 from ....shared._names import look_at_tool_name
-from ..._answers import is_for_the_client
+from ..._error_responses import is_for_the_client
 from .._registry import Owned
 from .._unfit import explained, refuse_variadic
 from ..exceptions import ToolError
@@ -96,7 +96,7 @@ class Tool(Owned):
         if context_kwarg is None:
             context_kwarg = find_context_parameter(fn)
         skipped = () if context_kwarg is None else (context_kwarg,)
-        if switches.own_words:
+        if face.current.own_words:
             refuse_variadic("Tool", tool_name, fn)
         try:
             metadata = func_metadata(
@@ -104,7 +104,7 @@ class Tool(Owned):
             )
             parameters = metadata.input_schema()
         except Exception as error:
-            if not switches.own_words:
+            if not face.current.own_words:
                 raise
             raise explained("Tool", tool_name, fn, skipped, error) from None
         if docstring_params:
@@ -146,7 +146,7 @@ class Tool(Owned):
             if self.is_async or self.run_in_thread is False:
                 result = await self.fn_metadata.call_fn_with_arg_validation(self.fn, self.is_async, arguments, more)
             else:
-                from ....server._threads import in_thread
+                from ..._threads import in_thread
 
                 bound = self.fn_metadata.bind(arguments) | (more or {})
                 result = await in_thread(functools.partial(self.fn, **bound))
@@ -154,7 +154,9 @@ class Tool(Owned):
         except Exception as error:
             if is_for_the_client(error):
                 raise
-            raise ToolError(f"Error executing tool {self.name}: {error}") from error
+            failed = ToolError(f"Error executing tool {self.name}: {error}")
+            failed._wraps = True  # pyright: ignore[reportPrivateUsage]
+            raise failed from error
 
     def definition(self) -> dict[str, Any]:
         """The tool as clients see it, as JSON values."""

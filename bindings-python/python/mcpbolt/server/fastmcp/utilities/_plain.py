@@ -17,7 +17,7 @@ import typing
 from collections.abc import Callable
 from typing import Any, Literal, Union
 
-from ...._json import text_result
+from ...._engine.json import text_result
 from ...._mcpbolt import Written
 
 MISSING: Any = inspect.Parameter.empty

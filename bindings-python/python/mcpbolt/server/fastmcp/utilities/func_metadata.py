@@ -12,9 +12,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from types import UnionType
 from typing import TYPE_CHECKING, Any, Union, cast, get_args, get_origin
 
-from ...._json import dumps, refuse_not_finite
-from ...._switches import switches
-from ..._questions import is_question
+from ...._engine import face
+from ...._engine.json import dumps, refuse_not_finite
+from ...._engine.questions import is_question
 from ..exceptions import InvalidSignature
 from ._plain import Arguments, NotPlain, Output, scalar_result
 
@@ -216,7 +216,7 @@ class FuncMetadata:
             text = scalar_result(result, True)
             if text is not None:
                 return text
-        from ...lowlevel._tools import content_text
+        from ...lowlevel._tool_results import content_text
 
         structured = dumps({"result": result} if output.wraps else result)
         content = content_text(to_content(result))
@@ -308,7 +308,7 @@ def _block(result: Any) -> Any:
 
 
 def _refuse_coroutine(result: Any) -> None:
-    if inspect.iscoroutine(result) and switches.own_words:
+    if inspect.iscoroutine(result) and face.current.own_words:
         name = result.__qualname__
         result.close()
         raise TypeError(f"it returned the coroutine of {name}(), which nobody awaited: did you forget await?")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ....shared.exceptions import McpError
+from ...exceptions import McpError
 
 if TYPE_CHECKING:
     from ....types import ClientCapabilities, ClientTasksCapability

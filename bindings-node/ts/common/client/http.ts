@@ -1,0 +1,213 @@
+/**
+ * Messages over streamable HTTP, with a function like `fetch`.
+ *
+ * Owns: the requests of a transport that carries messages itself, and their responses. Must not
+ * know: who sends or receives the messages.
+ */
+import { mediaTypeEssence } from '../../protocol/media-type';
+import { createFetchWithInit, normalizeHeaders, type FetchLike } from '../../protocol/transport';
+import type { JSONRPCMessage } from '../../protocol/types';
+import { bearer, type AnyProvider } from './credentials';
+import { Demands } from './demands';
+import { fetchWithinOrigin, unfollowed, type RedirectPolicy } from '../../engine/client/fetch';
+import { isRequest, readMessages } from '../../engine/client/message';
+import { advised, fetchFailed } from './advice';
+import { postError, StreamableHTTPError, unexpectedType } from './http-error';
+import { HttpStream, type Reconnection } from './stream';
+
+/** How streams are reopened by default. */
+export const RECONNECTION: Reconnection = {
+  initialReconnectionDelay: 1000,
+  maxReconnectionDelay: 30000,
+  reconnectionDelayGrowFactor: 1.5,
+  maxRetries: 2,
+};
+/** The key in `_meta` for the revision of a message, since 2026-07-28. */
+const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
+
+/** The transport that requests are sent for. */
+export interface HttpOwner {
+  readonly url: URL;
+  readonly policy: RedirectPolicy;
+  readonly options: {
+    authProvider?: AnyProvider;
+    requestInit?: RequestInit;
+    fetch?: FetchLike;
+    reconnectionOptions?: Reconnection;
+  };
+  /** The current session id. */
+  session(): string | undefined;
+  /** Called when the server starts a session. */
+  sessionIs(id: string): void;
+  /** The revision that was negotiated. */
+  version(): string | undefined;
+}
+
+/** Where messages go, and until when. */
+export interface Carrying {
+  take(message: JSONRPCMessage): void;
+  fault(error: Error): void;
+  /** Aborted when the transport is closed; `undefined` before it is started. */
+  signal: AbortSignal | undefined;
+}
+
+type OnToken = ((token: string) => void) | undefined;
+
+/** The requests of one transport. */
+export class HttpMessages {
+  readonly #owner: HttpOwner;
+  readonly #demands: Demands;
+
+  constructor(owner: HttpOwner) {
+    this.#owner = owner;
+    this.#demands = new Demands(owner.url, owner.options.authProvider, () => this.fetchWithInit());
+  }
+
+  /** The program's `fetch`, with the options that its requests start from. */
+  fetchWithInit(): FetchLike {
+    const { fetch, requestInit } = this.#owner.options;
+    return createFetchWithInit(fetch, requestInit);
+  }
+
+  private fetch(): FetchLike {
+    const given = this.#owner.options.fetch ?? globalThis.fetch;
+    const base: FetchLike = async (url, init) => {
+      try {
+        return await given(url, init);
+      } catch (error) {
+        throw fetchFailed(error, this.#owner.url);
+      }
+    };
+    return this.#owner.policy === 'follow' ? base : fetchWithinOrigin(base);
+  }
+
+  private async headers(): Promise<Headers> {
+    const { authProvider, requestInit } = this.#owner.options;
+    const authorization = await bearer(authProvider);
+    const [session, version] = [this.#owner.session(), this.#owner.version()];
+    return new Headers({
+      ...(authorization !== undefined && { Authorization: authorization }),
+      ...(session !== undefined && { 'mcp-session-id': session }),
+      ...(version !== undefined && { 'mcp-protocol-version': version }),
+      ...normalizeHeaders(requestInit?.headers),
+    });
+  }
+
+  /** Obtains the credentials that a server demands; returns whether to try again. */
+  meet(response: Response, refused: string | undefined): Promise<boolean> {
+    return this.#demands.meet(response, refused);
+  }
+
+  /** Creates a stream for messages of the server, new or resumed. */
+  stream(carrying: Carrying): HttpStream {
+    return new HttpStream({
+      get: (lastEventId) => this.get(lastEventId, carrying.signal),
+      message: carrying.take,
+      fault: carrying.fault,
+      signal: () => carrying.signal,
+      policy: this.#owner.options.reconnectionOptions ?? RECONNECTION,
+    });
+  }
+
+  private async get(
+    lastEventId: string | undefined,
+    signal: AbortSignal | undefined,
+    again = false,
+  ): Promise<ReadableStream<Uint8Array> | undefined> {
+    const { url, policy, options } = this.#owner;
+    const headers = await this.headers();
+    headers.set('Accept', 'text/event-stream');
+    if (lastEventId) headers.set('last-event-id', lastEventId);
+    const response = await this.fetch()(url, { method: 'GET', headers, signal });
+    if (response.ok) return response.body ?? undefined;
+    await response.body?.cancel();
+    // Servers do not have to offer this stream.
+    if (response.status === 405) return undefined;
+    if (response.status === 401 && options.authProvider !== undefined && !again && (await this.meet(response, undefined))) {
+      return this.get(lastEventId, signal, true);
+    }
+    const text = unfollowed(response, url, policy) ?? response.statusText;
+    const error = new StreamableHTTPError(response.status, `Failed to open SSE stream: ${text}`);
+    throw advised(error, response.status, url, '{');
+  }
+
+  /** Sends one or more messages and handles the response. */
+  async post(
+    message: JSONRPCMessage | JSONRPCMessage[],
+    carrying: Carrying,
+    onresumptiontoken?: OnToken,
+    again = false,
+  ): Promise<void> {
+    const { url, policy, options } = this.#owner;
+    const headers = await this.headers();
+    headers.set('content-type', 'application/json');
+    headers.set('accept', 'application/json, text/event-stream');
+    if (!Array.isArray(message)) modernHeaders(headers, message);
+    const body = JSON.stringify(message);
+    const response = await this.fetch()(url, { ...options.requestInit, method: 'POST', headers, body, signal: carrying.signal });
+    const session = response.headers.get('mcp-session-id');
+    if (session) this.#owner.sessionIs(session);
+    if (response.ok) return this.answer(response, message, carrying, onresumptiontoken);
+    const text = await response.text().catch(() => null);
+    if (options.authProvider !== undefined && (await this.#demands.meet(response, again ? 'ours' : undefined))) {
+      return this.post(message, carrying, onresumptiontoken, response.status === 401);
+    }
+    const words = unfollowed(response, url, policy) ?? text;
+    throw postError(response.status, words, url, text);
+  }
+
+  private async answer(
+    response: Response,
+    message: JSONRPCMessage | JSONRPCMessage[],
+    carrying: Carrying,
+    onresumptiontoken: OnToken,
+  ): Promise<void> {
+    if (response.status === 202) {
+      await response.body?.cancel();
+      if (!Array.isArray(message) && 'method' in message && message.method === 'notifications/initialized') {
+        this.stream(carrying).open({}).catch(() => undefined);
+      }
+      return;
+    }
+    const asked = (Array.isArray(message) ? message : [message]).some(isRequest);
+    const type = response.headers.get('content-type');
+    const media = asked ? mediaTypeEssence(type) : undefined;
+    if (media === 'text/event-stream') {
+      if (response.body) this.stream(carrying).follow(response.body, { onresumptiontoken }, false);
+    } else if (media === 'application/json') {
+      for (const one of readMessages(JSON.stringify(await response.json()))) carrying.take(one);
+    } else {
+      await response.body?.cancel();
+      if (asked) throw unexpectedType(type, this.#owner.url);
+    }
+  }
+
+  /** Ends the session. A 405 is accepted: the server does not let clients end sessions. */
+  async terminate(signal: AbortSignal): Promise<void> {
+    const { url, policy, options } = this.#owner;
+    const headers = await this.headers();
+    const response = await this.fetch()(url, { ...options.requestInit, method: 'DELETE', headers, signal });
+    await response.body?.cancel();
+    if (response.ok || response.status === 405) return;
+    const text = unfollowed(response, url, policy) ?? response.statusText;
+    throw new StreamableHTTPError(response.status, `Failed to terminate session: ${text}`);
+  }
+}
+
+/** Sets the headers that 2026-07-28 requires for a message. */
+function modernHeaders(headers: Headers, message: JSONRPCMessage): void {
+  if (!('method' in message)) return;
+  const params = (message.params ?? {}) as { _meta?: Record<string, unknown>; name?: unknown; uri?: unknown };
+  const version = params._meta?.[VERSION_KEY];
+  if (typeof version !== 'string') return;
+  headers.set('mcp-protocol-version', version);
+  headers.set('mcp-method', message.method);
+  const name = params.name ?? params.uri;
+  if (typeof name === 'string') headers.set('mcp-name', headerText(name));
+}
+
+/** Encodes text as a header value: unchanged, or in base64 if HTTP does not allow it. */
+function headerText(text: string): string {
+  const isPlain = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !text.startsWith('=?');
+  return isPlain ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`;
+}

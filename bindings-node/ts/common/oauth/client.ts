@@ -1,0 +1,29 @@
+/** OAuth for clients. Owns: the list of names. Must not know: transports. */
+export { UnauthorizedError } from '../../protocol/mcp-error';
+export { extractResourceMetadataUrl, extractWWWAuthenticateParams } from './challenge';
+export {
+  buildDiscoveryUrls,
+  discoverAuthorizationServerMetadata,
+  discoverOAuthMetadata,
+  discoverOAuthProtectedResourceMetadata,
+  discoverOAuthServerInfo,
+  selectResourceURL,
+} from './discovery';
+export { auth, isHttpsUrl } from './flow';
+export {
+  exchangeAuthorization,
+  fetchToken,
+  parseErrorResponse,
+  prepareAuthorizationCodeRequest,
+  refreshAuthorization,
+  registerClient,
+  selectClientAuthMethod,
+  startAuthorization,
+} from './tokens';
+export type {
+  AddClientAuthentication,
+  AuthResult,
+  OAuthClientProvider,
+  OAuthDiscoveryState,
+  OAuthServerInfo,
+} from './provider';

@@ -1,0 +1,228 @@
+/**
+ * Credentials for clients that act without a user: a client secret, or assertions signed with a
+ * key.
+ *
+ * Owns: the ready-made providers. Must not know: how tokens are requested.
+ */
+import { constants, createHmac, createPrivateKey, randomUUID, sign, type JsonWebKey, type KeyObject } from 'node:crypto';
+import type { OAuthClientInformation, OAuthClientMetadata, OAuthTokens } from '../../protocol/auth';
+import type { AddClientAuthentication, OAuthClientProvider } from './client';
+
+const ASSERTION = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+const LIFETIME_SECONDS = 300;
+
+/** A signing key: PKCS#8 in PEM form, a shared secret, or a JSON Web Key. */
+type Key = string | Uint8Array | Record<string, unknown>;
+
+function encode(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+function keyOf(key: Key): KeyObject {
+  if (typeof key === 'string') return createPrivateKey(key);
+  if (key instanceof Uint8Array) return createPrivateKey(Buffer.from(key));
+  return createPrivateKey({ key: key as JsonWebKey, format: 'jwk' });
+}
+
+function secretOf(key: Key): string | Uint8Array {
+  if (typeof key === 'string' || key instanceof Uint8Array) return key;
+  return Buffer.from(String((key as { k?: unknown }).k), 'base64url');
+}
+
+/** Signs a text with a JSON Web Algorithm (RFC 7518); returns the signature in base64url. */
+function signed(text: string, alg: string, key: Key): string {
+  const [, kind, bits] = /^(RS|PS|ES|HS)(256|384|512)$/.exec(alg) ?? [];
+  if (kind === undefined) throw new Error(`Unsupported algorithm ${alg}`);
+  const hash = `sha${bits}`;
+  if (kind === 'HS') return createHmac(hash, secretOf(key)).update(text).digest('base64url');
+  const padding = kind === 'PS' ? { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST } : {};
+  const encoding = kind === 'ES' ? { dsaEncoding: 'ieee-p1363' as const } : {};
+  return sign(hash, Buffer.from(text), { key: keyOf(key), ...padding, ...encoding }).toString('base64url');
+}
+
+/**
+ * Returns a function that authenticates a client with a JWT signed with its key (RFC 7523).
+ *
+ * @param options - The client, its key and algorithm; optionally the audience (the authorization
+ * server by default), the lifetime (300 seconds by default) and further claims.
+ */
+export function createPrivateKeyJwtAuth(options: {
+  /** The `iss` claim: the client's id. */
+  issuer: string;
+  /** The `sub` claim: the client's id. */
+  subject: string;
+  /** The signing key: PKCS#8 in PEM form, a shared secret, or a JSON Web Key. */
+  privateKey: string | Uint8Array | Record<string, unknown>;
+  /** The signature algorithm, e.g. `RS256`. */
+  alg: string;
+  /** The `aud` claim; the authorization server by default. */
+  audience?: string | URL;
+  /** How long an assertion is valid, in seconds; 300 by default. */
+  lifetimeSeconds?: number;
+  /** Further claims to put into the assertion. */
+  claims?: Record<string, unknown>;
+}): AddClientAuthentication {
+  return async (_headers, params, url, metadata) => {
+    const { issuer: iss, subject: sub, privateKey, alg, lifetimeSeconds = LIFETIME_SECONDS } = options;
+    const aud = String(options.audience ?? metadata?.issuer ?? url);
+    const iat = Math.floor(Date.now() / 1000);
+    const claims = { ...options.claims, iss, sub, aud, exp: iat + lifetimeSeconds, iat, jti: randomUUID() };
+    const text = `${encode({ alg, typ: 'JWT' })}.${encode(claims)}`;
+    params.set('client_assertion', `${text}.${signed(text, alg, privateKey)}`);
+    params.set('client_assertion_type', ASSERTION);
+  };
+}
+
+/** Options that all providers without a user share. */
+interface MachineOptions {
+  /** The client's id at the authorization server. */
+  clientId: string;
+  /** A name of the client that people can read. */
+  clientName?: string;
+  /** The scopes to request, separated by spaces. */
+  scope?: string;
+  /**
+   * The issuer of the authorization server that the credentials are for; they are sent to no other.
+   * Without it, the MCP server decides which authorization server gets them.
+   */
+  expectedIssuer?: string;
+}
+
+function checkedIssuer(issuer: string | undefined): string | undefined {
+  if (issuer !== undefined && (typeof issuer !== 'string' || issuer === '')) {
+    throw new Error("expectedIssuer must be the authorization server's issuer URL");
+  }
+  if (issuer === undefined) {
+    console.warn(
+      'mcpbolt: without `expectedIssuer`, the MCP server decides which authorization server receives the credentials of this client. ' +
+        "Pass your authorization server's issuer URL.",
+    );
+  }
+  return issuer;
+}
+
+/** Base class of providers that obtain tokens for the client itself, without a user. */
+abstract class MachineProvider implements OAuthClientProvider {
+  private _tokens?: OAuthTokens;
+  private _clientInfo: OAuthClientInformation;
+  private _clientMetadata: OAuthClientMetadata;
+
+  constructor(options: MachineOptions, name: string, method: string, secret?: string) {
+    const { clientId: client_id, clientName = name, scope, expectedIssuer } = options;
+    const issuer = checkedIssuer(expectedIssuer);
+    this._clientInfo = { client_id, ...(secret !== undefined && { client_secret: secret }), issuer };
+    this._clientMetadata = {
+      client_name: clientName,
+      redirect_uris: [],
+      grant_types: ['client_credentials'],
+      token_endpoint_auth_method: method,
+      scope,
+    };
+  }
+
+  /** Always `undefined`: there is no user to redirect. */
+  get redirectUrl(): undefined {
+    return undefined;
+  }
+
+  /** The client's OAuth metadata. */
+  get clientMetadata(): OAuthClientMetadata {
+    return this._clientMetadata;
+  }
+
+  /** The client's id and, if it has one, its secret. */
+  clientInformation(): OAuthClientInformation {
+    return this._clientInfo;
+  }
+
+  /** Saves the information about the client. */
+  saveClientInformation(info: OAuthClientInformation): void {
+    this._clientInfo = info;
+  }
+
+  /** The tokens saved last; `undefined` before the first ones. */
+  tokens(): OAuthTokens | undefined {
+    return this._tokens;
+  }
+
+  /** Saves tokens, replacing earlier ones. */
+  saveTokens(tokens: OAuthTokens): void {
+    this._tokens = tokens;
+  }
+
+  /** Never used, because there is no user to redirect. */
+  redirectToAuthorization(): void {
+    throw new Error('redirectToAuthorization is not used for client_credentials flow');
+  }
+
+  /** Does nothing: this grant has no authorization code. */
+  saveCodeVerifier(): void {}
+
+  /** Never used: this grant has no authorization code. */
+  codeVerifier(): string {
+    throw new Error('codeVerifier is not used for client_credentials flow');
+  }
+
+  /** The form parameters of a token request. */
+  prepareTokenRequest(scope?: string): URLSearchParams {
+    return new URLSearchParams({ grant_type: 'client_credentials', ...(scope && { scope }) });
+  }
+}
+
+/** Options of a `ClientCredentialsProvider`. */
+export interface ClientCredentialsProviderOptions extends MachineOptions {
+  /** The client's secret. */
+  clientSecret: string;
+}
+
+/** Obtains tokens with a client id and secret (grant `client_credentials`). */
+export class ClientCredentialsProvider extends MachineProvider {
+  /** Creates a provider from a client id and secret. */
+  constructor(options: ClientCredentialsProviderOptions) {
+    super(options, 'client-credentials-client', 'client_secret_basic', options.clientSecret);
+  }
+}
+
+/** Options of a `PrivateKeyJwtProvider`. */
+export interface PrivateKeyJwtProviderOptions extends MachineOptions {
+  /** The signing key: PKCS#8 in PEM form, a shared secret, or a JSON Web Key. */
+  privateKey: string | Uint8Array | Record<string, unknown>;
+  /** The signature algorithm, e.g. `RS256`. */
+  algorithm: string;
+  /** How long each assertion is valid, in seconds; 300 by default. */
+  jwtLifetimeSeconds?: number;
+}
+
+/** Obtains tokens with assertions that are signed with the client's key (RFC 7523). */
+export class PrivateKeyJwtProvider extends MachineProvider {
+  /** Signs an assertion and adds it to a token request. */
+  addClientAuthentication: AddClientAuthentication;
+
+  /** Creates a provider from a client id and key. */
+  constructor(options: PrivateKeyJwtProviderOptions) {
+    super(options, 'private-key-jwt-client', 'private_key_jwt');
+    const { clientId, privateKey, algorithm: alg, jwtLifetimeSeconds: lifetimeSeconds } = options;
+    this.addClientAuthentication = createPrivateKeyJwtAuth({ issuer: clientId, subject: clientId, privateKey, alg, lifetimeSeconds });
+  }
+}
+
+/** Options of a `StaticPrivateKeyJwtProvider`. */
+export interface StaticPrivateKeyJwtProviderOptions extends MachineOptions {
+  /** The assertion, a JWT that was signed elsewhere. */
+  jwtBearerAssertion: string;
+}
+
+/** Obtains tokens with an assertion that was signed elsewhere. */
+export class StaticPrivateKeyJwtProvider extends MachineProvider {
+  /** Adds the assertion to a token request. */
+  addClientAuthentication: AddClientAuthentication;
+
+  /** Creates a provider from a client id and a signed assertion. */
+  constructor(options: StaticPrivateKeyJwtProviderOptions) {
+    super(options, 'static-private-key-jwt-client', 'private_key_jwt');
+    this.addClientAuthentication = async (_headers, params) => {
+      params.set('client_assertion', options.jwtBearerAssertion);
+      params.set('client_assertion_type', ASSERTION);
+    };
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * What a program provides for OAuth, and what an authorization is about. Owns: the types. Must not
+ * know: how tokens are obtained.
+ */
+import type {
+  AuthorizationServerMetadata,
+  OAuthClientInformationMixed,
+  OAuthClientMetadata,
+  OAuthProtectedResourceMetadata,
+  OAuthTokens,
+} from '../../protocol/auth';
+import type { FetchLike } from '../../protocol/transport';
+
+/** Adds a client's credentials to a token request, in its headers or its form parameters. */
+export type AddClientAuthentication = (
+  headers: Headers,
+  params: URLSearchParams,
+  url: string | URL,
+  metadata?: AuthorizationServerMetadata,
+) => void | Promise<void>;
+
+/** Stores a client's OAuth credentials and redirects its user. Programs implement it. */
+export interface OAuthClientProvider {
+  /** The URL that the user is redirected back to; `undefined` if there is no user. */
+  get redirectUrl(): string | URL | undefined;
+  /** The URL of this client's metadata document, for authorization servers that read it. */
+  clientMetadataUrl?: string;
+  /** The client's OAuth metadata, sent when it registers. */
+  get clientMetadata(): OAuthClientMetadata;
+  /** Makes a fresh `state` value for an authorization request. */
+  state?(): string | Promise<string>;
+  /** The client's id and secret at the authorization server; `undefined` if it is not registered. */
+  clientInformation(): OAuthClientInformationMixed | undefined | Promise<OAuthClientInformationMixed | undefined>;
+  /** Saves the client's id and secret. Without this function, a client cannot register itself. */
+  saveClientInformation?(clientInformation: OAuthClientInformationMixed): void | Promise<void>;
+  /** The tokens saved last; `undefined` if there are none. */
+  tokens(): OAuthTokens | undefined | Promise<OAuthTokens | undefined>;
+  /** Saves tokens, replacing earlier ones. */
+  saveTokens(tokens: OAuthTokens): void | Promise<void>;
+  /** Redirects the user to the authorization server. */
+  redirectToAuthorization(authorizationUrl: URL): void | Promise<void>;
+  /** Saves the PKCE code verifier of the authorization that begins. */
+  saveCodeVerifier(codeVerifier: string): void | Promise<void>;
+  /** The PKCE code verifier that was saved last. */
+  codeVerifier(): string | Promise<string>;
+  /** Adds the client's credentials to a token request; replaces the standard methods. */
+  addClientAuthentication?: AddClientAuthentication;
+  /** Chooses the resource that tokens are requested for; replaces the standard check. */
+  validateResourceURL?(serverUrl: string | URL, resource?: string): Promise<URL | undefined>;
+  /** Deletes the saved values that turned out to be invalid. */
+  invalidateCredentials?(scope: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery'): void | Promise<void>;
+  /** The form parameters of a token request that is not for an authorization code. */
+  prepareTokenRequest?(scope?: string): URLSearchParams | Promise<URLSearchParams | undefined> | undefined;
+  /** Saves what was discovered about a server's authorization. */
+  saveDiscoveryState?(state: OAuthDiscoveryState): void | Promise<void>;
+  /** The discovery result that was saved last. */
+  discoveryState?(): OAuthDiscoveryState | undefined | Promise<OAuthDiscoveryState | undefined>;
+}
+
+/** Which authorization server issues tokens for an MCP server. */
+export interface OAuthServerInfo {
+  /** The URL of the authorization server. */
+  authorizationServerUrl: string;
+  /** The metadata of the authorization server, if it could be read. */
+  authorizationServerMetadata?: AuthorizationServerMetadata;
+  /** The metadata of the protected resource, if it could be read. */
+  resourceMetadata?: OAuthProtectedResourceMetadata;
+}
+
+/** What was discovered about a server's authorization, for a provider to save. */
+export interface OAuthDiscoveryState extends OAuthServerInfo {
+  /** The URL that the metadata of the protected resource was read from. */
+  resourceMetadataUrl?: string;
+}
+
+/** The outcome of an authorization: tokens are there, or the user was redirected. */
+export type AuthResult = 'AUTHORIZED' | 'REDIRECT';
+
+/** Options of an authorization. */
+export interface AuthorizeOptions {
+  /** The server that demands authorization. */
+  serverUrl: string | URL;
+  /** The authorization code that the user came back with. */
+  authorizationCode?: string;
+  /** The scopes that the server asks for. */
+  scope?: string;
+  /** The URL of the resource metadata that the server named. */
+  resourceMetadataUrl?: URL;
+  /** Sends requests, in place of the global `fetch`. */
+  fetchFn?: FetchLike;
+}

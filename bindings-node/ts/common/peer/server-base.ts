@@ -1,0 +1,488 @@
+/**
+ * A server on the engine, without the typed functions. Owns: its capabilities, handlers and
+ * connections, and choosing the recipient of a message. Must not know: requests to clients.
+ */
+import { agreedRevision, announcementOf, checkHandler, checkNotification, checkQuestion, complete, shown } from '../../engine/capabilities';
+import type { Driver } from '../../engine/driver';
+import type { FormValidator } from './form-check';
+import { maskedWords, type HiddenWords, type ServerGuards } from '../../engine/guarding';
+import { PLAIN, type MarkedHandler, type NotificationHandler, type RequestHandler } from '../../engine/handlers';
+import type { HttpListener } from '../../engine/http/listen';
+import type { ListenOptions } from '../../engine/http/options';
+import { noticed } from '../../engine/noticed';
+import { LISTS, Registry, type Provider, type RegistryKind } from '../../engine/registry';
+import { aboutCall, ask, notify } from '../../engine/server/ask';
+import type { Connection, Introduction, ServerCore } from '../../engine/server/contract';
+import { serveTransport } from '../../engine/server/fed';
+import type { ServerHost } from '../../engine/server/host';
+import { nativeWay } from '../../engine/server/native-way';
+import { ServerState, type Addressee } from '../../engine/server/state';
+import { asTask } from '../../engine/tasks/params';
+import { checkedCall } from './tool-call';
+import { assertClientRequestTaskCapability, assertToolsCallTaskCapability } from '../../engine/tasks/helpers';
+import type { AnyObjectSchema, AnySchema, SchemaOutput } from '../../protocol/schema/output';
+import {
+  mergeCapabilities,
+  Protocol,
+  type NotificationOptions,
+  type ProtocolOptions,
+  type RequestFor,
+  type RequestHandlerExtra,
+  type RequestOptions,
+} from './protocol';
+import type { Transport } from '../../protocol/transport';
+import type {
+  ClientCapabilities,
+  Implementation,
+  Notification,
+  Request,
+  Result,
+  ServerCapabilities,
+  ServerNotification,
+  ServerRequest,
+  ServerResult,
+} from '../../protocol/types';
+import { refusal } from '../../protocol/refusal';
+
+/** Sent by a client when it is ready. */
+const INITIALIZED = 'notifications/initialized';
+
+/** Options of a `Server`. */
+export type ServerOptions = ProtocolOptions & ServerGuards & {
+  /** The capabilities this server declares. */
+  capabilities?: ServerCapabilities;
+  /** Instructions for the client's model on how to use this server. */
+  instructions?: string;
+  /** Validates the answers to forms, in place of the engine. */
+  jsonSchemaValidator?: FormValidator;
+  /**
+   * The revisions to support. Default: all. Without `2026-07-28`, a client that probes for it falls
+   * back to `initialize`, as with the official 1.x package.
+   */
+  supportedProtocolVersions?: string[];
+  /** Further options of the engine, by the names of its limits, e.g. `{max_in_flight: 100}`. */
+  engine?: Record<string, unknown>;
+};
+
+/** A `Server` without the functions that send particular requests to clients. */
+export abstract class ServerBase<
+  RequestT extends Request = Request,
+  NotificationT extends Notification = Notification,
+  ResultT extends Result = Result,
+> extends Protocol<ServerRequest | RequestT, ServerNotification | NotificationT, ServerResult | ResultT> {
+  private _serverInfo: Implementation;
+  protected _capabilities: ServerCapabilities;
+  private _instructions: string | undefined;
+  protected readonly _validator: FormValidator | undefined;
+  private readonly _assumed: { capabilities?: ClientCapabilities | undefined; version?: Implementation | undefined } = {};
+  private readonly _engine: Record<string, unknown>;
+  private readonly _guards: ServerGuards;
+  private _hidden: HiddenWords | undefined;
+  private readonly _registry = new Registry();
+  protected readonly _state: ServerState;
+  /** Handlers that the engine may answer for, as they were registered. */
+  private readonly _builtin = new Map<string, RequestHandler>();
+  private readonly _transports = new Set<Transport>();
+  /** Whether the program has yet to close the last transport for a single request. */
+  private _resting: (() => boolean) | undefined;
+  private readonly _greet: NotificationHandler = () => this.oninitialized?.();
+
+  /** Called when a client has completed its handshake. */
+  declare oninitialized?: () => void;
+  /** Called when a client subscribes to a resource it was not subscribed to. */
+  onsubscribe?: (uri: string) => void;
+  /** Called when a client's last subscription to a resource has ended. */
+  onunsubscribe?: (uri: string) => void;
+
+  /** Creates a server with this name and version. It is not connected yet. */
+  constructor(_serverInfo: Implementation, options?: ServerOptions) {
+    super(options);
+    this._serverInfo = _serverInfo;
+    this._capabilities = options?.capabilities ?? {};
+    this._instructions = options?.instructions;
+    this._validator = options?.jsonSchemaValidator;
+    const revisions = options?.supportedProtocolVersions;
+    this._engine = { ...(revisions !== undefined && { revisions }), ...options?.engine };
+    this._guards = options ?? {};
+    this._state = new ServerState(this.core());
+    this._builtin.set('ping', this._requestHandlers.get('ping')!);
+    this.provideHandler('initialize', (request) => ({ protocolVersion: agreedRevision(request.params), ...this.introduction() }));
+    if (this._capabilities.logging) this.provideHandler('logging/setLevel', () => ({}));
+    this._notificationHandlers.set(INITIALIZED, this._greet);
+    this._requestHandlers.watch((method) => this.handlersChanged(method));
+  }
+
+  /** What the hosts get of this server. */
+  private core(): ServerCore {
+    return {
+      registry: this._registry,
+      engineOptions: () => (this._guards.authorize === undefined ? this._engine : { ...this._hidden, ...this._engine }),
+      guards: () => this._guards,
+      masked: (error, where) => this.masked(error, where),
+      introduction: () => this.introduction(),
+      // Modern clients never send `notifications/initialized`; the engine does it in their place.
+      methods: () => new Set([...this._requestHandlers.keys(), ...this._builtin.keys(), ...(this.actsOnHandshakes() ? [INITIALIZED] : [])]),
+      isEngines: (method) => this.isEngines(method),
+      handlerOf: (method) => this._requestHandlers.get(method) ?? (this.fallbackRequestHandler as RequestHandler | undefined),
+      takesEverything: () => this.fallbackRequestHandler !== undefined,
+      notificationHandlerOf: (method) =>
+        this._notificationHandlers.get(method) ?? (this.fallbackNotificationHandler as NotificationHandler | undefined),
+      mayTell: (method) => this.assertNotificationCapability(method),
+      mayAsk: (method) => this.checkMayAsk(method),
+      mayBeTask: (method) => this.assertTaskHandlerCapability(method),
+      tasks: () => this._tasks,
+      failed: (error) => this.report(error),
+      joined: (connection) => this._state.joined(connection),
+      left: (connection) => this.connectionLeft(connection),
+      closed: (transport) => this.transportClosed(transport),
+      subscribed: (uri, active) => this.reporting(() => (active ? this.onsubscribe : this.onunsubscribe)?.(uri)),
+    };
+  }
+
+  /** Calls `onerror`. If the callback throws as well, the process must not end. */
+  private report(error: Error): void {
+    try {
+      this.onerror?.(error);
+    } catch (inner) {
+      process.emitWarning(inner instanceof Error ? inner : String(inner));
+    }
+  }
+
+  /**
+   * The message that a client gets instead of an error's own, which is logged; `undefined` to keep
+   * that.
+   *
+   * @internal
+   */
+  masked(error: unknown, where: string): string | undefined {
+    if ((this._guards.errorDetail ?? this._engine['error_detail']) !== 'masked') return undefined;
+    return maskedWords(error, where, this.onerror && ((told) => this.report(told)));
+  }
+
+  /** Runs a callback of the program whose result is not awaited. */
+  private reporting(body: () => void): void {
+    try {
+      body();
+    } catch (error) {
+      this.report(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  /** The description of this server for the engine. */
+  protected introduction(): Introduction {
+    return {
+      capabilities: complete(this._capabilities, this._requestHandlers.keys()) as Record<string, unknown>,
+      serverInfo: this._serverInfo,
+      ...(this._instructions ? { instructions: this._instructions } : {}),
+    };
+  }
+
+  private isEngines(method: string): boolean {
+    const handler = this._requestHandlers.get(method);
+    const builtin = this._builtin.get(method);
+    if (method === INITIALIZED) return !this.actsOnHandshakes();
+    // A handshake handler may register tools that the client lists right afterwards.
+    if (LISTS.has(method) && this.actsOnHandshakes()) return false;
+    // A built-in handler that was removed no longer answers.
+    if (handler !== undefined) return handler === builtin;
+    return builtin === undefined && this.fallbackRequestHandler === undefined;
+  }
+
+  private actsOnHandshakes(): boolean {
+    return this.oninitialized !== undefined || this._notificationHandlers.get(INITIALIZED) !== this._greet;
+  }
+
+  /** Called when the program starts or stops handling handshakes. */
+  private handshakesChanged(): void {
+    this._state.each((host) => [INITIALIZED, ...LISTS.keys()].forEach((method) => host.setSlot(method)));
+  }
+
+  private handlersChanged(method: string): void {
+    this._state.each((host) => {
+      host.setSlot(method);
+      host.introduce();
+    });
+  }
+
+  // For high-level servers
+
+  /**
+   * Sets the messages for items that do not exist, so that hidden items look the same.
+   *
+   * @internal
+   */
+  hiding(words: HiddenWords): void {
+    this._hidden = words;
+  }
+
+  /**
+   * Sets the provider of lists that the engine may answer from.
+   *
+   * @internal
+   */
+  provide(provider: Provider): void {
+    this._registry.provide(provider);
+  }
+
+  /**
+   * Sets a handler that the engine may answer for, unless the program replaces it.
+   *
+   * @internal
+   */
+  provideHandler(method: string, handler: RequestHandler): void {
+    const marked: MarkedHandler = (request, extra) => handler(request, extra);
+    marked[PLAIN] = true;
+    this._builtin.set(method, marked);
+    this._requestHandlers.set(method, marked);
+  }
+
+  /**
+   * Marks a list as changed: it is outdated at once, and clients are told once per tick.
+   *
+   * @internal
+   */
+  registryChanged(kind: RegistryKind, told = true): void {
+    const member = kind === 'resourceTemplates' ? 'resources' : kind;
+    const offered = this._capabilities[member] as { listChanged?: boolean } | undefined;
+    this._registry.changed(kind, told && offered?.listChanged === true);
+  }
+
+  /**
+   * This server's host on a driver; on that of this thread by default.
+   *
+   * @internal
+   */
+  host(on?: Driver, options?: Record<string, unknown>): ServerHost {
+    return this._state.host(on, options);
+  }
+
+  /**
+   * Removes this server's host on a driver.
+   *
+   * @internal
+   */
+  leave(on: Driver): void {
+    this._state.leave(on);
+  }
+
+  /**
+   * Registers an endpoint, which is closed with the server.
+   *
+   * @internal
+   */
+  attach(endpoint: Transport): void {
+    this._transports.add(endpoint);
+  }
+
+  /**
+   * Removes an endpoint.
+   *
+   * @internal
+   */
+  detach(endpoint: Transport): void {
+    this.transportClosed(endpoint);
+  }
+
+  // Connections
+
+  /**
+   * Serves HTTP with the engine's own listener: both eras on one address, any number of clients.
+   * Resolves once it is bound.
+   *
+   * ```ts
+   * const listener = await server.listen({ port: 3000 });
+   * console.log(listener.url);
+   * ```
+   */
+  async listen(options?: ListenOptions): Promise<HttpListener> {
+    // Loaded late, because a server on standard streams does not need it.
+    const { listenHttp } = require('../../engine/http/listen') as typeof import('../../engine/http/listen');
+    return listenHttp(this, options);
+  }
+
+  /** The transport it was connected to last. */
+  override get transport(): Transport | undefined {
+    return [...this._transports].at(-1);
+  }
+
+  /**
+   * Connects to a transport, in addition to those that are connected already. Callbacks that are
+   * already set on the transport are still called, before the server's.
+   */
+  override async connect(transport: Transport): Promise<void> {
+    const host = this._state.host();
+    if (this.fallbackRequestHandler !== undefined) host.setSlot('*');
+    if (this.actsOnHandshakes()) host.setSlot(INITIALIZED);
+    this._transports.add(transport);
+    try {
+      // The engine refuses unregistered methods itself; a fallback handler has to see them all.
+      const way = this.fallbackRequestHandler === undefined ? nativeWay(transport) : undefined;
+      await (way === undefined ? serveTransport(host, transport) : way.serve(host));
+    } catch (error) {
+      this._transports.delete(transport);
+      throw error;
+    }
+  }
+
+  private connectionLeft(connection: Connection): void {
+    this._state.left(connection);
+    if (connection.transport !== undefined) this.transportClosed(connection.transport, connection.brief);
+  }
+
+  private transportClosed(transport: Transport, brief?: () => boolean): void {
+    if (!this._transports.delete(transport)) return;
+    this._resting = brief;
+    if (this._transports.size > 0) return this.reporting(() => this.onclose?.());
+    // If each request has a transport of its own, the next one follows soon.
+    if (brief !== undefined) this._state.tidySoon();
+    else this._state.tidy();
+    this.reporting(() => this.onclose?.());
+  }
+
+  /** Closes all connections. */
+  override async close(): Promise<void> {
+    await Promise.all([...this._state.connections].map((connection) => connection.farewell()));
+    for (const transport of [...this._transports]) await transport.close();
+    for (const connection of [...this._state.connections]) connection.ended();
+    this._transports.clear();
+    this._resting = undefined;
+    this._state.tidy();
+  }
+
+  /** Whether nobody is connected only because the single request of a transport has been answered. */
+  protected isUnheard(): boolean {
+    return this._resting?.() === true && !this._state.isOpen && this._state.addressee() === undefined;
+  }
+
+  /** Resolves when the connection that `connect` is opening exists; `undefined` if it does already. */
+  protected begun(): Promise<void> | undefined {
+    return this._state.beginning;
+  }
+
+  /** The recipient of a message; throws if nobody is connected. */
+  protected addressee(): Addressee {
+    const found = this._state.addressee();
+    if (found === undefined) throw refusal('not_connected', 'Not connected');
+    return found;
+  }
+
+  // Capabilities
+
+  /** Declares more capabilities; only before the server is connected. */
+  registerCapabilities(capabilities: ServerCapabilities): void {
+    if (this.transport !== undefined) throw new Error('Cannot register capabilities after connecting to transport');
+    this._capabilities = mergeCapabilities(this._capabilities, capabilities);
+    this._state.each((host) => host.introduce());
+  }
+
+  /** The client's capabilities: of the call being answered, else of the newest connection. */
+  getClientCapabilities(): ClientCapabilities | undefined {
+    const client = this._state.client();
+    const said = shown(client?.clientCapabilities);
+    return client?.clientInfo ? said : (this._assumed.capabilities ?? said);
+  }
+
+  /** The client's name and version: of the call being answered, else of the newest connection. */
+  getClientVersion(): Implementation | undefined {
+    return this._state.client()?.clientInfo ?? this._assumed.version;
+  }
+
+  // A program that resumes a session it did not open sets these, by their official names, to say
+  // who the client is. What the client itself says takes precedence.
+
+  protected get _clientCapabilities(): ClientCapabilities | undefined {
+    return this.getClientCapabilities();
+  }
+
+  protected set _clientCapabilities(capabilities: ClientCapabilities | undefined) {
+    this._assumed.capabilities = capabilities;
+  }
+
+  protected get _clientVersion(): Implementation | undefined {
+    return this.getClientVersion();
+  }
+
+  protected set _clientVersion(version: Implementation | undefined) {
+    this._assumed.version = version;
+  }
+
+  /** Throws if the client did not declare the capability for a request. */
+  protected assertCapabilityForMethod(method: string): void {
+    checkQuestion(method, this.getClientCapabilities());
+  }
+
+  /** Throws if a notification's capability was not declared. */
+  protected assertNotificationCapability(method: string): void {
+    checkNotification(method, this._capabilities, () => this.getClientCapabilities());
+  }
+
+  /** Throws if this server did not declare the capability for a handler. */
+  protected assertRequestHandlerCapability(method: string): void {
+    checkHandler(method, this._capabilities);
+  }
+
+  /** Throws if the client did not declare tasks for a method. */
+  protected assertTaskCapability(method: string): void {
+    assertClientRequestTaskCapability(this.getClientCapabilities()?.tasks?.requests, method, 'Client');
+  }
+
+  /** Throws if this server did not declare tasks for a method. */
+  protected assertTaskHandlerCapability(method: string): void {
+    assertToolsCallTaskCapability(this._capabilities.tasks?.requests, method, 'Server');
+  }
+
+  // Handlers
+
+  /** Sets the handler for requests of a method, given as a schema or by name. */
+  override setRequestHandler<T extends AnyObjectSchema | string>(
+    requestSchema: T,
+    handler: (
+      request: RequestFor<T>,
+      extra: RequestHandlerExtra<ServerRequest | RequestT, ServerNotification | NotificationT>,
+    ) => ServerResult | ResultT | Promise<ServerResult | ResultT>,
+  ): void {
+    super.setRequestHandler(requestSchema, checkedCall(requestSchema, handler as RequestHandler) as typeof handler);
+  }
+
+  // Messages to clients
+
+  /** Sends a request to the client, related to the call being answered if there is one. */
+  override async request<T extends AnySchema>(
+    request: ServerRequest | RequestT,
+    resultSchema: T,
+    options?: RequestOptions,
+  ): Promise<SchemaOutput<T>> {
+    const begun = this.begun();
+    if (begun !== undefined) await begun;
+    const { host, connection, live } = this.addressee();
+    this.checkMayAsk(request.method, options?.task !== undefined);
+    if (options?.relatedTask !== undefined && this._tasks !== undefined) {
+      return (await this._tasks.ask(request as Request, resultSchema, options, (live ?? connection).sessionId)) as SchemaOutput<T>;
+    }
+    return (await ask(host, live, connection, asTask(request as Request, options), resultSchema, options)) as SchemaOutput<T>;
+  }
+
+  /** Sends a notification: to the client whose call is being answered, else to the newest. */
+  override async notification(
+    notification: ServerNotification | NotificationT,
+    options?: NotificationOptions,
+  ): Promise<void> {
+    const begun = this.begun();
+    if (begun !== undefined) await begun;
+    const isUnheard = this.isUnheard();
+    if (!this._state.isOpen && !isUnheard) this.addressee();
+    this.assertNotificationCapability(notification.method);
+    if (isUnheard) return;
+    const change = announcementOf(notification as Notification, this._capabilities);
+    if (change !== undefined) return this._state.each((host) => host.tell(...change));
+    const { host, connection, live } = this.addressee();
+    if (options?.relatedTask !== undefined && this._tasks !== undefined) {
+      return this._tasks.tell(notification as Notification, options.relatedTask, (live ?? connection).sessionId);
+    }
+    const { relatedRequestId } = options ?? {};
+    const about = relatedRequestId === undefined ? aboutCall(connection, live) : (host.callOf(connection, relatedRequestId) ?? live);
+    await notify(host, about, connection, notification as Notification);
+  }
+}
+
+noticed(ServerBase.prototype as ServerBase, 'oninitialized', (server) => server['handshakesChanged']());

@@ -1,0 +1,116 @@
+/**
+ * One request of a client, from the options of the 1.x face to its result.
+ *
+ * Owns: progress, cancelling, which way it goes. Must not know: which requests there are, and how
+ * the connection was opened.
+ */
+import { AsyncResource } from 'node:async_hooks';
+import type { Progress } from '../../protocol/types';
+import { DEFAULT_TIMEOUT, errorOf, onAbort, seconds, withdrawn, type Asking } from './asking';
+import type { Link } from './call';
+import { served } from './connection';
+import type { Pending, Plan } from '../driver';
+import { errorFrom } from '../errors';
+import { failureOf } from '../failure';
+import { parseWith } from '../../protocol/schema/schema';
+
+/** The engine's options for these options. */
+function planOf(options: Asking | undefined, inside: number | undefined): Plan | undefined {
+  const { timeout = DEFAULT_TIMEOUT, onprogress, resetTimeoutOnProgress, maxTotalTimeout } = options ?? {};
+  const progress = onprogress !== undefined || resetTimeoutOnProgress === true;
+  const limit = seconds(timeout);
+  // A server reports progress only for requests with a progress token, so one is sent.
+  const max = resetTimeoutOnProgress ? seconds(maxTotalTimeout) : limit;
+  return { timeout: limit, max, progress, ...(inside !== undefined && { inside }), ...options?.plan };
+}
+
+/**
+ * Sends a request. Throws at once if it cannot be sent; the promise rejects with the server's
+ * error, or with the reason why there is no answer.
+ */
+export function ask(
+  link: Link,
+  request: { method: string; params?: unknown },
+  schema: unknown,
+  options?: Asking,
+): Promise<unknown> {
+  if (options === undefined) return answered(link, begin(link, request, undefined), schema, undefined, 0);
+  options.signal?.throwIfAborted();
+  const { byHand } = link.reach ?? {};
+  if (byHand !== undefined && (options.onresumptiontoken ?? options.resumptionToken) !== undefined) {
+    const { askByHand } = require('./by-hand') as typeof import('./by-hand');
+    const result = askByHand(link, byHand, request, options);
+    return schema === undefined ? result : result.then((value) => parseWith(schema, value));
+  }
+  const began = performance.now();
+  return answered(link, begin(link, request, options), schema, options, began);
+}
+
+async function answered(
+  link: Link,
+  pending: Pending,
+  schema: unknown,
+  options: Asking | undefined,
+  began: number,
+): Promise<unknown> {
+  const signal = options?.signal;
+  const item = await (signal === undefined ? pending.answer : withdrawable(link, pending, signal));
+  const failure = item[5];
+  if (failure === null) return schema === undefined ? item[4] : parseWith(schema, item[4]);
+  const timeout = options?.timeout ?? DEFAULT_TIMEOUT;
+  throw link.errorFor(pending.id, failure) ?? errorOf(failure, timeout, options, performance.now() - began);
+}
+
+function begin(link: Link, request: { method: string; params?: unknown }, options: Asking | undefined): Pending {
+  const { method } = request;
+  const params = request.params === undefined ? undefined : JSON.stringify(request.params);
+  const { onprogress, resumptionToken, onresumptiontoken, relatedRequestId } = options ?? {};
+  const { timeout, resetTimeoutOnProgress, plan } = options ?? {};
+  const isPlain = timeout === undefined && !onprogress && !resetTimeoutOnProgress && !plan;
+  // The engine has the timeout of the handshake as its default, for plain requests as well.
+  const inside = served.getStore();
+  const isOrdinary = isPlain && link.timeout === DEFAULT_TIMEOUT && inside === undefined;
+  // Progress callbacks run in the async context of the call.
+  let here: AsyncResource | undefined;
+  let report: ((params: unknown) => void) | undefined;
+  if (onprogress !== undefined) {
+    here = new AsyncResource('MCPBOLT', { requireManualDestroy: true });
+    report = (params) => here!.runInAsyncScope(reported, undefined, link, onprogress, params);
+  }
+  try {
+    link.carry?.flush();
+    const pending = link.connection.ask(method, params, isOrdinary ? undefined : planOf(options, inside), report);
+    if (here !== undefined) void pending.answer.then(() => here.emitDestroy());
+    link.asked(pending.id, method, options && { resumptionToken, onresumptiontoken, relatedRequestId });
+    return pending;
+  } catch (error) {
+    const failure = failureOf(error);
+    throw failure === undefined ? error : errorFrom(failure);
+  }
+}
+
+function reported(link: Link, onprogress: (progress: Progress) => void, params: unknown): void {
+  const { progressToken: _, ...progress } = params as Progress & { progressToken?: unknown };
+  try {
+    onprogress(progress as Progress);
+  } catch (error) {
+    link.fault(new Error(`Uncaught error in notification handler: ${error}`));
+  }
+}
+
+/** Waits for the answer, unless the program cancels the request first. */
+async function withdrawable(link: Link, pending: Pending, signal: AbortSignal): Promise<Awaited<Pending['answer']>> {
+  let withdraw!: () => void;
+  const given = new Promise<never>((_, reject) => {
+    withdraw = () => {
+      reject(withdrawn(signal));
+      link.withdraw(pending.id, String(signal.reason));
+    };
+  });
+  const stop = onAbort(signal, withdraw);
+  try {
+    return await Promise.race([pending.answer, given]);
+  } finally {
+    stop();
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * Requests of the server that are being answered, and the connection they came on as requests see
+ * it. Owns: answering once, by the engine or on the transport's own stream. Must not know: handlers,
+ * or how the connection was opened.
+ */
+import type { TransportSendOptions } from '../../protocol/transport';
+import type { JSONRPCMessage, RequestId } from '../../protocol/types';
+import type { Carry } from './carry';
+import type { ClientConnection } from './connection';
+import type { Reach } from './reach';
+import { ErrorCode } from '../errors';
+import type { Failure } from '../failure';
+
+/** A message as it arrived. */
+export type Wire = JSONRPCMessage & { id?: RequestId; method?: string; params?: any; result?: unknown; error?: Failure };
+
+/** One connection of a client, for requests in either direction. */
+export interface Link {
+  readonly connection: ClientConnection;
+  /** Carries the messages, if the transport is the program's own. */
+  readonly carry: Carry | undefined;
+  /** How the engine reaches the server, if it took over the transport. */
+  readonly reach: Reach | undefined;
+  /** The timeout of the handshake, in milliseconds. */
+  readonly timeout: number;
+  /** The session id, if the server has sessions. */
+  readonly sessionId: string | undefined;
+  /** Aborted when the connection is closed. */
+  readonly ended: AbortSignal;
+  /** Called when a request was just passed to the engine. */
+  asked(number: number, method: string, options?: TransportSendOptions): void;
+  /** Cancels a request. */
+  withdraw(number: number, reason: string): void;
+  /** The transport's own error for a request, if there is one. */
+  errorFor(number: number, failure: Failure): unknown;
+  /** Sends a notification, on its own or related to one of the server's requests. */
+  tell(target: number, method: string, params: unknown, options?: TransportSendOptions): Promise<void>;
+  /** Reports an error that belongs to no request to the client. */
+  fault(error: Error): void;
+  /** Has the client answer a request of the server. */
+  ask(call: ServerCall): void;
+  /** Removes an answered call; returns `false` if it was answered before. */
+  forget(call: ServerCall): boolean;
+  /** Handles a notification of the server. */
+  serverNotification(method: string, params: unknown): void;
+}
+
+/** A request of the server that is being answered. */
+export class ServerCall {
+  readonly #controller = new AbortController();
+
+  constructor(
+    readonly link: Link,
+    /** The engine's number of the call. */
+    readonly call: number,
+    readonly method: string,
+    readonly params: Record<string, unknown> | undefined,
+  ) {}
+
+  /** The id that the server gave the request. */
+  get id(): string | number {
+    const text = this.link.connection.driver.inbox.describe(this.call);
+    const { id } = (text === null ? {} : JSON.parse(text)) as { id?: string | number };
+    return id ?? this.call;
+  }
+
+  /** Aborted when the request is cancelled. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Marks the request as cancelled. */
+  abort(reason?: unknown): void {
+    this.#controller.abort(reason);
+  }
+
+  /** Answers with a result. */
+  finish(result: unknown): void {
+    if (!this.link.forget(this)) return;
+    let text: string | undefined;
+    try {
+      text = JSON.stringify(result ?? {});
+    } catch (error) {
+      this.link.connection.driver.fail(this.call, { kind: '', code: ErrorCode.InternalError, message: String(error) });
+      return this.pumpLater();
+    }
+    this.link.connection.driver.finish(this.call, text);
+    this.pumpLater();
+  }
+
+  /** Answers with an error. */
+  fail(failure: Failure): void {
+    if (!this.link.forget(this)) return;
+    this.link.connection.driver.fail(this.call, failure);
+    this.pumpLater();
+  }
+
+  /**
+   * Sends the answer in the current turn of the event loop: with the program's own transport,
+   * nothing may keep the process alive for another.
+   */
+  private pumpLater(): void {
+    const { carry, connection } = this.link;
+    if (carry !== undefined) connection.driver.afterFlush(() => carry.flush());
+  }
+}
+
+/** A request of the server that arrived on the transport's own stream and is answered there. */
+export class CallByHand extends ServerCall {
+  readonly #given: RequestId;
+  readonly #send: (message: JSONRPCMessage) => void;
+
+  constructor(link: Link, { id, method, params }: Wire, send: (message: JSONRPCMessage) => void) {
+    super(link, link.connection.number, method!, params);
+    this.#given = id!;
+    this.#send = send;
+  }
+
+  override get id(): RequestId {
+    return this.#given;
+  }
+
+  override finish(result: unknown): void {
+    this.#send({ jsonrpc: '2.0', id: this.#given, result: result ?? {} } as JSONRPCMessage);
+  }
+
+  override fail({ code, message, data }: Failure): void {
+    this.#send({ jsonrpc: '2.0', id: this.#given, error: { code, message, data } } as JSONRPCMessage);
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * Results of tools, checked against the output schemas they were listed with. Owns: the schemas,
+ * compiled on first use. Must not know: requests.
+ */
+import type { CallToolResult, Tool, ToolAnnotations } from '../../protocol/types';
+import type { jsonSchemaValidator, JsonSchemaType, JsonSchemaValidator } from '../../protocol/validation';
+import { ErrorCode, McpError } from '../errors';
+import { Validator } from '../validator';
+
+type Check = JsonSchemaValidator<unknown>;
+
+/** What is remembered of a tool. Its output schema need not be one of objects. */
+type Listed = Pick<Tool, 'name' | 'annotations' | 'execution'> & { outputSchema?: object | undefined };
+
+/** What a client remembers about the tools of one server. */
+export class ToolResults {
+  readonly #validator: jsonSchemaValidator | undefined;
+  readonly #checks = new Map<string, Check>();
+  readonly #needTask = new Set<string>();
+  readonly #mayBeTask = new Set<string>();
+  readonly #annotations = new Map<string, ToolAnnotations>();
+
+  constructor(validator: jsonSchemaValidator | undefined) {
+    this.#validator = validator;
+  }
+
+  /** Remembers the schemas of a page of tools; those of earlier pages are dropped. */
+  learn(tools: readonly Listed[]): void {
+    this.#checks.clear();
+    this.#needTask.clear();
+    this.#mayBeTask.clear();
+    for (const tool of tools) {
+      if (tool.annotations) this.#annotations.set(tool.name, tool.annotations);
+      const { outputSchema, execution } = tool;
+      if (outputSchema) this.#checks.set(tool.name, this.checkOf(outputSchema as JsonSchemaType));
+      const support = execution?.taskSupport;
+      if (support === 'required') this.#needTask.add(tool.name);
+      if (support === 'required' || support === 'optional') this.#mayBeTask.add(tool.name);
+    }
+  }
+
+  private checkOf(schema: JsonSchemaType): Check {
+    return this.#validator === undefined ? lazily(schema) : this.#validator.getValidator(schema);
+  }
+
+  /** The server's annotations of a tool, from any page. */
+  annotations(name: string): ToolAnnotations | undefined {
+    return this.#annotations.get(name);
+  }
+
+  /** Whether calls of a tool may run as tasks. */
+  mayBeTask(name: string): boolean {
+    return this.#mayBeTask.has(name);
+  }
+
+  /** Throws if a tool can only run as a task. */
+  refuse(name: string): void {
+    if (!this.#needTask.has(name)) return;
+    const remedy = 'Use client.experimental.tasks.callToolStream() instead.';
+    throw new McpError(ErrorCode.InvalidRequest, `Tool "${name}" requires task-based execution. ${remedy}`);
+  }
+
+  /** Throws if a result does not match the tool's output schema. */
+  check(name: string, { structuredContent, isError }: CallToolResult): void {
+    const check = this.#checks.get(name);
+    if (check === undefined) return;
+    if (structuredContent === undefined) {
+      if (isError) return;
+      const text = `Tool ${name} has an output schema but did not return structured content`;
+      throw new McpError(ErrorCode.InvalidRequest, text);
+    }
+    let fault: string | undefined;
+    try {
+      const verdict = check(structuredContent);
+      if (verdict.valid) return;
+      fault = verdict.errorMessage;
+    } catch (error) {
+      if (error instanceof McpError) throw error;
+      const words = error instanceof Error ? error.message : String(error);
+      throw new McpError(ErrorCode.InvalidParams, `Failed to validate structured content: ${words}`);
+    }
+    throw new McpError(ErrorCode.InvalidParams, `Structured content does not match the tool's output schema: ${fault}`);
+  }
+}
+
+/** Compiles a schema with the engine on first use. */
+function lazily(schema: JsonSchemaType): Check {
+  let compiled: Validator | undefined;
+  return (value) => {
+    const errorMessage = (compiled ??= new Validator(schema)).explain(value);
+    if (errorMessage === undefined) return { valid: true, data: value, errorMessage };
+    return { valid: false, data: undefined, errorMessage };
+  };
+}

@@ -1,0 +1,209 @@
+/**
+ * Guard rails as functions of the program: access, audit, outgoing and incoming results.
+ *
+ * Owns: what the functions receive, and how their answers reach the engine, which calls them, waits
+ * for them and enforces what they return. Must not know: handlers.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Driver } from './driver';
+import type { Implementation, Result } from '../protocol/types';
+
+/** The decision about an action. `hide` answers as if the item did not exist. */
+export type Verdict = 'allow' | 'hide' | { deny: string };
+
+/** Something a client wants to do, or an entry of a list it wants to see. */
+export interface Action {
+  readonly verb: 'call' | 'read' | 'get' | 'complete' | 'subscribe' | 'list';
+  readonly thing: 'tool' | 'resource' | 'template' | 'prompt';
+  /** The name, or the URI of a resource. */
+  readonly name: string;
+}
+
+/** The client that wants to do something. */
+export interface Asker {
+  /** The number of the connection or session in this process. */
+  readonly connection: number;
+  /** How the client is connected: `stdio`, `memory`, `http` and so on. */
+  readonly transport: string;
+  /** The client's address and port, if the engine has the socket. */
+  readonly peer: string | null;
+  /** The authenticated user, if credentials were checked. */
+  readonly principal: string | null;
+  /** The headers of the HTTP request; `undefined` on other transports. */
+  readonly headers: Headers | undefined;
+  /** What the client calls itself. It is not verified. */
+  readonly clientInfo: Implementation | null;
+  /** The protocol revision that the client speaks. */
+  readonly revision: string;
+}
+
+/** The record of one request, or how many records were lost because the function was too slow. */
+export type AuditRecord =
+  | {
+      /** When the request arrived, in microseconds since 1970. */
+      time: number;
+      /** The number of the connection or session in this process. */
+      session: number;
+      principal: string | null;
+      /** The name and version that the client gives itself. */
+      client: string | null;
+      method: string;
+      /** The name of the tool or prompt, or the URI of the resource. */
+      name: string | null;
+      /** `sha256:` and a digest of the arguments; never the arguments themselves. */
+      arguments: string | null;
+      outcome: string;
+      /** The kind of error, if the request failed. */
+      kind: string | null;
+      /** How long the request took, in microseconds. */
+      duration: number;
+      bytes: number;
+    }
+  | { lost: number };
+
+/** Decides what a client may do and see. If the function throws, the action is refused. */
+export type Authorize = (asker: Asker, action: Action) => Verdict | Promise<Verdict>;
+/** The destination of audit records: a file of JSON lines, or a function called with each record. */
+export type Audit = string | ((record: AuditRecord) => unknown);
+/** Returns the result to send in place of the given one. If it throws, the request fails. */
+export type SanitizeResult = (method: string, name: string | null, result: Result) => Result | Promise<Result>;
+/** Returns why a result is refused, or nothing to accept it. If it throws, the result is refused. */
+export type ValidateResult = (
+  method: string,
+  name: string | null,
+  result: Result,
+) => string | null | undefined | Promise<string | null | undefined>;
+
+/** Guard rails of a server, in addition to the engine's own options. */
+export interface ServerGuards {
+  /** Decides what each client may do and see. Called for calls, and for every entry of a list. */
+  authorize?: Authorize | undefined;
+  /**
+   * Receives a record of each request: the path of a file, to which JSON lines are appended, or a
+   * function. Records that the function is too slow for are lost; it is told how many.
+   */
+  audit?: Audit | undefined;
+  /** Called with each result of a tool, prompt or resource before it is sent; returns what to send. */
+  sanitizeResult?: SanitizeResult | undefined;
+  /**
+   * What clients are told when a handler throws: `message` (the default) is the error's message.
+   * `masked` is an id only; the error is logged under it with `onerror`, or on stderr without
+   * `onerror`. The message of an `McpError` is never masked.
+   */
+  errorDetail?: 'message' | 'masked' | undefined;
+}
+
+/** A face's messages for items that do not exist, with the placeholder `{name}`. */
+export interface HiddenWords {
+  /** The message about a tool, in a result with `isError`. */
+  hidden_tool?: string;
+  /** The message about a tool, in an error. */
+  hidden_tool_error?: string;
+  hidden_resource: string;
+  hidden_prompt: string;
+}
+
+/** The registered services of one server or client. */
+export interface Guarded {
+  /** Options that make the engine call the services. */
+  readonly options: Record<string, unknown>;
+  /** Removes the services, after answering the questions that wait. */
+  leave(): void;
+}
+
+type Service = (payload: any) => Promise<string>;
+
+/** Makes the names of services unique within a driver. */
+let last = 0;
+
+/** Called with errors that a function threw; the engine then refuses. */
+type Failed = (error: unknown) => void;
+
+/** Registers the guard rails of a server as services. */
+export function guard(driver: Driver, guards: ServerGuards, engine: Record<string, unknown>, failed: Failed): Guarded | undefined {
+  const { authorize, audit, sanitizeResult, errorDetail } = guards;
+  const options: Record<string, unknown> = {};
+  const services: Record<string, Service> = {};
+  const number = ++last;
+  if (authorize !== undefined) {
+    services[(options['authorize'] = `server.authorize/${number}`)] = verdictsOf(authorize);
+  }
+  if (audit !== undefined) {
+    const given = (engine['audit'] ?? {}) as object;
+    const service = `audit.record/${number}`;
+    options['audit'] = typeof audit === 'string' ? { ...given, path: audit } : { ...given, service };
+    if (typeof audit !== 'string') {
+      services[service] = async (record: AuditRecord) => {
+        await audit(record);
+        return 'null';
+      };
+    }
+  }
+  if (sanitizeResult !== undefined) {
+    services[(options['sanitize_result'] = `result.sanitize/${number}`)] = async ({ method, name, result }) =>
+      JSON.stringify(await sanitizeResult(method, name, result)) ?? 'null';
+  }
+  if (errorDetail !== undefined) options['error_detail'] = errorDetail;
+  return Object.keys(options).length === 0 ? undefined : serve(driver, services, options, failed);
+}
+
+/** Registers the guard rails of a client as services. */
+export function guardClient(driver: Driver, validate: ValidateResult, failed: Failed): Guarded {
+  const service = `result.validate/${++last}`;
+  const answer: Service = async ({ method, name, result }) =>
+    JSON.stringify((await validate(method, name, result)) ?? null);
+  return serve(driver, { [service]: answer }, { validate_result: service }, failed);
+}
+
+function serve(driver: Driver, services: Record<string, Service>, options: Record<string, unknown>, failed: Failed): Guarded {
+  for (const [name, service] of Object.entries(services)) {
+    const told: Service = (payload) =>
+      service(payload).catch((error: unknown) => {
+        failed(error);
+        throw error;
+      });
+    driver.services.set(name, told);
+  }
+  return {
+    options,
+    leave: () => {
+      // Delayed, because the items that wait may be the last audit records.
+      setImmediate(() => {
+        if (Object.keys(services).length > 0) driver.drain();
+        for (const name of Object.keys(services)) driver.services.delete(name);
+      });
+    },
+  };
+}
+
+interface AskerText extends Omit<Asker, 'headers'> {
+  headers: [string, string][] | null;
+}
+
+function verdictsOf(authorize: Authorize): Service {
+  return async ({ asker: said, actions }: { asker: AskerText; actions: Action[] }) => {
+    const { connection, transport, peer, principal, clientInfo, revision } = said;
+    const headers = said.headers === null ? undefined : new Headers(said.headers);
+    const asker: Asker = { connection, transport, peer, principal, headers, clientInfo, revision };
+    const verdicts: Verdict[] = [];
+    for (const action of actions) verdicts.push(await authorize(asker, action));
+    return JSON.stringify(verdicts);
+  };
+}
+
+/** Logs an error under an id, and returns the message that the client gets instead. */
+export function maskedWords(error: unknown, where: string, log: ((error: Error) => void) | undefined): string {
+  const id = randomBytes(8).toString('hex');
+  const told = new Error(`internal error (id ${id}) in ${where}: ${wordsOf(error)}`, { cause: error });
+  if (log === undefined) console.error(told);
+  else log(told);
+  return `internal error (id ${id})`;
+}
+
+function wordsOf(error: unknown): string {
+  try {
+    return error instanceof Error ? error.message : String(error);
+  } catch {
+    return 'what was thrown cannot be shown';
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * An endpoint of the engine's HTTP server: what listeners and mounts share.
+ *
+ * Owns: a driver of its own (because the engine numbers the connections of its sessions), the host
+ * on it, the services, and their end. Must not know: sockets or exchanges.
+ */
+import type { Transport } from '../../protocol/transport';
+import { Driver, type EventItem, type Host, snapshot } from '../driver';
+import type { HttpHandlerOptions } from './options';
+import { serveEvents, serveVerifier } from './services';
+import type { ServerHost } from '../server/host';
+
+/** What an endpoint needs of a server. */
+export interface Served {
+  host(on: Driver, options?: Record<string, unknown>): ServerHost;
+  /** Called when the server no longer runs on this driver. */
+  leave(on: Driver): void;
+  /** Registers an endpoint that has to be closed with the server. */
+  attach(endpoint: Transport): void;
+  detach(endpoint: Transport): void;
+}
+
+/** Counters of a server by name. */
+export interface ServerStats {
+  connections: number;
+  connectionsTotal: number;
+  sessions: number;
+  streams: number;
+  inFlight: number;
+  queuedBytes: number;
+  bytesIn: number;
+  bytesOut: number;
+  dropped: number;
+  problems: number;
+  /** The median duration of calls, in seconds. */
+  p50: number | null;
+  p99: number | null;
+  /** The histogram of durations: an upper bound in seconds, and how many calls were within it. */
+  latency: [number | null, number][];
+  methods: Record<string, { calls: number; errors: number }>;
+  errors: Record<string, number>;
+}
+
+/** A server on a driver of its own. The server treats it as a transport that can be closed. */
+export class Endpoint implements Transport {
+  readonly driver = new Driver();
+  readonly host: ServerHost;
+  #end: Promise<void> | undefined;
+
+  constructor(
+    private readonly server: Served,
+    options: HttpHandlerOptions,
+    private readonly shutDown: () => Promise<void>,
+  ) {
+    this.host = server.host(this.driver, options.engine);
+    this.host.pinned += 1;
+    this.driver.fallback = this.host;
+    if (options.eventStore !== undefined) serveEvents(this.driver, options.eventStore);
+    if (options.verify !== undefined) this.host.authOf = serveVerifier(this.driver, options.verify);
+    server.attach(this);
+  }
+
+  async start(): Promise<void> {}
+
+  async send(): Promise<void> {
+    throw new Error('an endpoint has many clients');
+  }
+
+  /** The counters of its sessions and calls. */
+  stats(): ServerStats {
+    return JSON.parse(this.host.engine.stats()) as ServerStats;
+  }
+
+  /** Resolves when the engine reports the end of the object with this number. */
+  closed(number: number): Promise<void> {
+    return new Promise((resolve) => {
+      const nothing = (): void => undefined;
+      const event = (item: EventItem): void => {
+        if (item[0] !== 'closed') return;
+        this.driver.leave(number);
+        resolve();
+      };
+      const watcher: Host = { snapshot: snapshot(), request: nothing, cancelled: nothing, notification: nothing, event };
+      this.driver.serve(number, watcher);
+    });
+  }
+
+  /** Closes the endpoint; calls may finish first, within the owner's limit. */
+  close(): Promise<void> {
+    return (this.#end ??= this.end());
+  }
+
+  private async end(): Promise<void> {
+    await this.shutDown();
+    this.host.close();
+    this.driver.drain();
+    this.driver.inbox.close();
+    this.server.leave(this.driver);
+    this.server.detach(this);
+  }
+}

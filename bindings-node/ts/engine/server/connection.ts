@@ -1,0 +1,184 @@
+/**
+ * One connection of a server. Owns: what is known about its client, the messages of a transport
+ * that JavaScript carries, and the end. Must not know: handlers.
+ */
+import type { CallHost, Connection, ConnectionFacts } from './contract';
+import type { Transport, TransportSendOptions } from '../../protocol/transport';
+import type { JSONRPCMessage, MessageExtraInfo, RequestId } from '../../protocol/types';
+
+const UNKNOWN: ConnectionFacts = { transport: 'custom', peer: null, clientInfo: null, clientCapabilities: null };
+
+/** How long calls may continue after the end of input, in milliseconds. */
+const GRACE = 1000;
+
+/** The connection to one client. */
+export class ServerConnection implements Connection {
+  /** The transport that the program connected, if it belongs to this connection alone. */
+  transport: Transport | undefined;
+  /** Whether the connection is closed. */
+  over = false;
+  /** For a transport of a single request: whether the program has yet to close it. */
+  brief: (() => boolean) | undefined;
+  /** The number of running calls that cannot be found through async context. */
+  untracked = 0;
+  /** Whether responses are single documents, so that nothing can be sent before the answer. */
+  unstreamed = false;
+  /** Whether the engine labels messages with a stream, which here is always the same. */
+  labelled = false;
+  /** Sends a message, if JavaScript carries them. */
+  #out: ((message: string, options?: TransportSendOptions) => Promise<void> | void) | undefined;
+  #facts: ConnectionFacts | undefined;
+  readonly #ended: (() => void)[] = [];
+  #waits = false;
+  #disconnected = false;
+  #running = 0;
+  #grace: NodeJS.Timeout | undefined;
+
+  constructor(
+    readonly host: CallHost,
+    /** The engine's number of the connection. */
+    readonly number: number,
+  ) {}
+
+  /** What the engine knows about the connection. */
+  get facts(): ConnectionFacts {
+    if (this.#facts !== undefined) return this.#facts;
+    const text = this.over ? null : this.host.driver.inbox.describeConnection(this.number);
+    if (text === null) return UNKNOWN;
+    const facts = JSON.parse(text) as ConnectionFacts;
+    // Not kept yet, because the handshake may still come.
+    if (facts.revision !== undefined && facts.clientInfo !== null) this.#facts = facts;
+    return facts;
+  }
+
+  /** Called after a handshake, which may come again. */
+  renewed(): void {
+    this.#facts = undefined;
+  }
+
+  /** Whether each message is an HTTP request. */
+  get http(): boolean {
+    const { transport } = this.facts;
+    return transport === 'http' || transport === 'sse';
+  }
+
+  /** The transport's session id. */
+  get sessionId(): string | undefined {
+    return this.transport?.sessionId;
+  }
+
+  /** Whether JavaScript carries the messages. */
+  get fed(): boolean {
+    return this.#out !== undefined;
+  }
+
+  /** Sets the function that sends messages. */
+  carry(out: (message: string, options?: TransportSendOptions) => Promise<void> | void): void {
+    this.#out = out;
+  }
+
+  /** Calls `body` when the connection is closed. */
+  onEnd(body: () => void): void {
+    this.#ended.push(body);
+  }
+
+  /** Passes bytes or one message to the engine, with what is known about where they came from. */
+  feed(bytes: string | Uint8Array, isReply: boolean, about?: MessageExtraInfo): void {
+    if (this.over || this.#disconnected) return;
+    const { driver, engine } = this.host;
+    const origin = isReply ? 0 : driver.newOrigin(this.host, about);
+    this.send(engine.feed(this.number, bytes, origin));
+    driver.drainSoon();
+  }
+
+  /** Sends the messages that wait; they belong to the client's request `related`. */
+  pump(related?: RequestId): Promise<void>[] {
+    if (this.#out === undefined || this.over || this.#disconnected) return [];
+    return this.send(this.host.engine.takeOutgoing(this.number), related);
+  }
+
+  /** Sends the messages that wait, after finished calls have been handed back. */
+  pumpLater(): void {
+    if (this.#out === undefined || this.#waits) return;
+    this.#waits = true;
+    this.host.driver.afterFlush(() => {
+      this.#waits = false;
+      this.pump();
+    });
+  }
+
+  private send(messages: string[], related?: RequestId): Promise<void>[] {
+    if (messages.length === 0) return [];
+    const options = related === undefined ? undefined : { relatedRequestId: related };
+    return (this.labelled ? messages.flatMap(unlabelled) : messages).map(async (message) => {
+      await this.#out?.(message, options);
+    });
+  }
+
+  /** Called when a call begins; `tracked` if it can be found through async context. */
+  callStarts(tracked: boolean): void {
+    this.#running += 1;
+    if (!tracked) this.untracked += 1;
+  }
+
+  /** Called when a call is finished; its answer is sent with those of the same tick. */
+  callEnds(tracked: boolean): void {
+    this.#running -= 1;
+    if (!tracked) this.untracked -= 1;
+    this.pumpLater();
+    if (this.#running === 0 && this.#grace !== undefined) this.host.driver.afterFlush(() => this.ended());
+  }
+
+  /** Called at the end of input; running calls have a moment to finish. */
+  inputEnded(): void {
+    if (this.#running === 0) return this.ended();
+    this.#grace = setTimeout(() => this.ended(), GRACE);
+  }
+
+  /** Sends the last messages; the caller closes the transport. */
+  async farewell(): Promise<void> {
+    if (this.over || this.#out === undefined) return;
+    this.host.driver.flush();
+    this.pump();
+    await Promise.allSettled(this.send(this.disconnect()));
+  }
+
+  /** Called when the transport is closed. */
+  ended(): void {
+    if (this.over) return;
+    if (this.#out !== undefined) this.disconnect();
+    this.finish();
+    this.host.driver.drainSoon();
+  }
+
+  private disconnect(): string[] {
+    if (this.#disconnected) return [];
+    this.#disconnected = true;
+    return this.host.engine.disconnect(this.number);
+  }
+
+  /** Called when the engine reports the end, or nothing more will come. */
+  finish(): void {
+    if (this.over) return;
+    this.over = true;
+    clearTimeout(this.#grace);
+    this.host.left(this);
+    for (const body of this.#ended) {
+      try {
+        body();
+      } catch (error) {
+        this.host.failed(error);
+      }
+    }
+  }
+}
+
+/** The message in `STREAM KIND TEXT`; an empty list for the kinds `e` and `d`, which carry none. */
+function unlabelled(labelled: string): string[] {
+  return labelled[2] === 'e' || labelled[2] === 'd' ? [] : [labelled.slice(4)];
+}
+
+/** Whether a message is a response to one of our requests. */
+export function isReply(message: JSONRPCMessage): boolean {
+  return !('method' in message);
+}

@@ -1,0 +1,63 @@
+/**
+ * Authorization servers without their endpoints. Owns: the interfaces that programs implement. Must
+ * not know: the endpoints.
+ */
+/** @ts-ignore Express is a peer that a program may do without. */
+import type { Response } from 'express';
+import type { OAuthClientInformationFull, OAuthTokenRevocationRequest, OAuthTokens } from '../../protocol/auth';
+import type { OAuthRegisteredClientsStore } from './clients';
+import type { AuthInfo } from '../../protocol/auth-info';
+
+/** The parameters of an authorization request. */
+export type AuthorizationParams = {
+  /** Returned to the client unchanged. */
+  state?: string;
+  /** The requested scopes. */
+  scopes?: string[];
+  /** The PKCE code challenge. */
+  codeChallenge: string;
+  /** The URL that the user is redirected back to. */
+  redirectUri: string;
+  /** The resource that tokens are requested for. */
+  resource?: URL;
+};
+
+/** The logic of an authorization server behind its endpoints. Programs implement it. */
+export interface OAuthServerProvider {
+  /** The registered clients. */
+  get clientsStore(): OAuthRegisteredClientsStore;
+  /** Asks the user, and finally redirects them back with an authorization code or an error. */
+  authorize(client: OAuthClientInformationFull, params: AuthorizationParams, res: Response): Promise<void>;
+  /** The PKCE code challenge that an authorization code was requested with. */
+  challengeForAuthorizationCode(client: OAuthClientInformationFull, authorizationCode: string): Promise<string>;
+  /** Exchanges an authorization code for tokens. */
+  exchangeAuthorizationCode(
+    client: OAuthClientInformationFull,
+    authorizationCode: string,
+    codeVerifier?: string,
+    redirectUri?: string,
+    resource?: URL,
+  ): Promise<OAuthTokens>;
+  /** Exchanges a refresh token for new tokens. */
+  exchangeRefreshToken(
+    client: OAuthClientInformationFull,
+    refreshToken: string,
+    scopes?: string[],
+    resource?: URL,
+  ): Promise<OAuthTokens>;
+  /** Verifies an access token and returns what is known about it. */
+  verifyAccessToken(token: string): Promise<AuthInfo>;
+  /** Revokes a token. */
+  revokeToken?(client: OAuthClientInformationFull, request: OAuthTokenRevocationRequest): Promise<void>;
+  /** Whether the PKCE code verifier is checked elsewhere; it is passed on then. Default: false. */
+  skipLocalPkceValidation?: boolean;
+}
+
+/** Verifies access tokens. Programs implement it. */
+export interface OAuthTokenVerifier {
+  /**
+   * Verifies an access token and returns what is known about it; throws `InvalidTokenError` if the
+   * token is not valid.
+   */
+  verifyAccessToken(token: string): Promise<AuthInfo>;
+}

@@ -1,0 +1,63 @@
+/**
+ * The endpoint for dynamic client registration. Owns: making the clients' secrets. Must not know:
+ * where clients are stored.
+ */
+import { randomBytes, randomUUID } from 'node:crypto';
+/** @ts-ignore Express is a peer that a program may do without. */
+import type { Request, RequestHandler, Response } from 'express';
+import { onlyKnown, refuse } from './answers';
+import { guardedRouter, unkept, WINDOWS } from './endpoint';
+import type { RateLimitOptions } from './limits';
+import { OAuthClientMetadataSchema, type OAuthClientInformationFull } from '../../protocol/auth';
+import type { OAuthRegisteredClientsStore } from './clients';
+import { InvalidClientMetadataError } from '../../common/oauth/errors';
+
+/** Options of `clientRegistrationHandler`. */
+export type ClientRegistrationHandlerOptions = {
+  /** Where clients are stored. */
+  clientsStore: OAuthRegisteredClientsStore;
+  /** How long a client secret is valid, in seconds. Default: 30 days; 0 means without limit. */
+  clientSecretExpirySeconds?: number;
+  /** The rate limit of the endpoint; `false` for no limit. */
+  rateLimit?: Partial<RateLimitOptions> | false;
+  /** Whether the handler makes the client ids; if `false`, the store does. Default: true. */
+  clientIdGeneration?: boolean;
+};
+
+const THIRTY_DAYS = 30 * 24 * 60 * 60;
+
+/**
+ * Returns the handler of the registration endpoint.
+ *
+ * @throws if the store does not support registration.
+ */
+export function clientRegistrationHandler({
+  clientsStore,
+  clientSecretExpirySeconds = THIRTY_DAYS,
+  rateLimit,
+  clientIdGeneration = true,
+}: ClientRegistrationHandlerOptions): RequestHandler {
+  if (!clientsStore.registerClient) throw new Error('Client registration store does not support registering clients');
+  const limit = { windowMs: WINDOWS.hour, max: 20, what: 'client registration' };
+  const router = guardedRouter({ methods: ['POST'], body: 'json', anyOrigin: true, limit }, rateLimit);
+  const answer = async (req: Request, res: Response): Promise<void> => {
+    try {
+      const parsed = OAuthClientMetadataSchema.safeParse(req.body);
+      if (!parsed.success) throw new InvalidClientMetadataError(parsed.error.message);
+      const isPublic = parsed.data.token_endpoint_auth_method === 'none';
+      const now = Math.floor(Date.now() / 1000);
+      const end = clientSecretExpirySeconds > 0 ? now + clientSecretExpirySeconds : 0;
+      const client = {
+        ...onlyKnown(OAuthClientMetadataSchema, parsed.data),
+        client_secret: isPublic ? undefined : randomBytes(32).toString('hex'),
+        client_secret_expires_at: isPublic ? undefined : end,
+        ...(clientIdGeneration ? { client_id: randomUUID(), client_id_issued_at: now } : {}),
+      };
+      res.status(201).json(await clientsStore.registerClient?.(client as OAuthClientInformationFull));
+    } catch (error) {
+      refuse(res, error);
+    }
+  };
+  router.post('/', unkept(answer));
+  return router;
+}

@@ -1,0 +1,157 @@
+/**
+ * Express routers for an authorization server, and for the metadata of a protected resource. Owns:
+ * which endpoints there are and where. Must not know: what they respond.
+ */
+/** @ts-ignore Express is a peer that a program may do without. */
+import type { RequestHandler, Router } from 'express';
+import { loadExpress } from '../express-load';
+import type { OAuthMetadata, OAuthProtectedResourceMetadata } from '../../protocol/auth';
+import { authorizationHandler, type AuthorizationHandlerOptions } from './authorize';
+import { metadataHandler } from './metadata';
+import { clientRegistrationHandler, type ClientRegistrationHandlerOptions } from './register';
+import { revocationHandler, type RevocationHandlerOptions } from './revoke';
+import { tokenHandler, type TokenHandlerOptions } from './token';
+import type { OAuthServerProvider } from './provider';
+
+/** Options of `mcpAuthRouter`. */
+export type AuthRouterOptions = {
+  /** The provider behind the endpoints. */
+  provider: OAuthServerProvider;
+  /** The issuer identifier of the authorization server: an HTTPS URL, except on localhost. */
+  issuerUrl: URL;
+  /** The base URL of the endpoints; `issuerUrl` by default. */
+  baseUrl?: URL;
+  /** The URL of documentation for people. */
+  serviceDocumentationUrl?: URL;
+  /** The scopes that clients may request. */
+  scopesSupported?: string[];
+  /** The display name of the protected resource. */
+  resourceName?: string;
+  /** The URL of the protected resource; `baseUrl` or `issuerUrl` by default. */
+  resourceServerUrl?: URL;
+  /** Options of the authorization endpoint. */
+  authorizationOptions?: Omit<AuthorizationHandlerOptions, 'provider'>;
+  /** Options of the registration endpoint. */
+  clientRegistrationOptions?: Omit<ClientRegistrationHandlerOptions, 'clientsStore'>;
+  /** Options of the revocation endpoint. */
+  revocationOptions?: Omit<RevocationHandlerOptions, 'provider'>;
+  /** Options of the token endpoint. */
+  tokenOptions?: Omit<TokenHandlerOptions, 'provider'>;
+};
+
+/** Options of `mcpAuthMetadataRouter`. */
+export type AuthMetadataOptions = {
+  /** The metadata of the authorization server. */
+  oauthMetadata: OAuthMetadata;
+  /** The URL of the protected resource. */
+  resourceServerUrl: URL;
+  /** The URL of documentation for people. */
+  serviceDocumentationUrl?: URL;
+  /** The scopes that clients may request. */
+  scopesSupported?: string[];
+  /** The display name of the protected resource. */
+  resourceName?: string;
+};
+
+const INSECURE = ['true', '1'].includes(process.env['MCP_DANGEROUSLY_ALLOW_INSECURE_ISSUER_URL'] ?? '');
+if (INSECURE) {
+  console.warn('MCP_DANGEROUSLY_ALLOW_INSECURE_ISSUER_URL is enabled - HTTP issuer URLs are allowed. Do not use in production.');
+}
+
+function checkIssuer(issuer: URL): void {
+  const isHere = issuer.hostname === 'localhost' || issuer.hostname === '127.0.0.1';
+  if (issuer.protocol !== 'https:' && !isHere && !INSECURE) throw new Error('Issuer URL must be HTTPS');
+  if (issuer.hash) throw new Error(`Issuer URL must not have a fragment: ${issuer}`);
+  if (issuer.search) throw new Error(`Issuer URL must not have a query string: ${issuer}`);
+}
+
+/**
+ * Makes the metadata of an authorization server from its options.
+ *
+ * @throws if the issuer is not an HTTPS URL and not on localhost, or has a query or fragment.
+ */
+export const createOAuthMetadata = (options: {
+  provider: OAuthServerProvider;
+  issuerUrl: URL;
+  baseUrl?: URL;
+  serviceDocumentationUrl?: URL;
+  scopesSupported?: string[];
+}): OAuthMetadata => {
+  const { provider, issuerUrl: issuer, baseUrl, serviceDocumentationUrl, scopesSupported } = options;
+  checkIssuer(issuer);
+  const at = (path: string): string => new URL(path, baseUrl || issuer).href;
+  const { revokeToken } = provider;
+  return {
+    issuer: issuer.href,
+    service_documentation: serviceDocumentationUrl?.href,
+    authorization_endpoint: at('/authorize'),
+    response_types_supported: ['code'],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint: at('/token'),
+    token_endpoint_auth_methods_supported: ['client_secret_post', 'none'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    scopes_supported: scopesSupported,
+    revocation_endpoint: revokeToken ? at('/revoke') : undefined,
+    revocation_endpoint_auth_methods_supported: revokeToken ? ['client_secret_post'] : undefined,
+    registration_endpoint: provider.clientsStore.registerClient ? at('/register') : undefined,
+  };
+};
+
+function pathOf(endpoint: string): string {
+  return new URL(endpoint).pathname;
+}
+
+/**
+ * Returns a router with the endpoints of an authorization server: authorization, token, metadata,
+ * and registration and revocation if the provider supports them. Mount it at the root of an app:
+ * `app.use(mcpAuthRouter({ provider, issuerUrl }))`.
+ */
+export function mcpAuthRouter(options: AuthRouterOptions): RequestHandler {
+  const { provider, resourceServerUrl, baseUrl, serviceDocumentationUrl, scopesSupported, resourceName } = options;
+  const oauthMetadata = createOAuthMetadata(options);
+  const router = loadExpress('mcpAuthRouter').Router();
+  router.use(pathOf(oauthMetadata.authorization_endpoint), authorizationHandler({ provider, ...options.authorizationOptions }));
+  router.use(pathOf(oauthMetadata.token_endpoint), tokenHandler({ provider, ...options.tokenOptions }));
+  const protectedUrl = resourceServerUrl ?? baseUrl ?? new URL(oauthMetadata.issuer);
+  router.use(
+    mcpAuthMetadataRouter({ oauthMetadata, resourceServerUrl: protectedUrl, serviceDocumentationUrl, scopesSupported, resourceName }),
+  );
+  const { registration_endpoint, revocation_endpoint } = oauthMetadata;
+  if (registration_endpoint) {
+    const { clientsStore } = provider;
+    router.use(pathOf(registration_endpoint), clientRegistrationHandler({ clientsStore, ...options.clientRegistrationOptions }));
+  }
+  if (revocation_endpoint) {
+    router.use(pathOf(revocation_endpoint), revocationHandler({ provider, ...options.revocationOptions }));
+  }
+  return router;
+}
+
+/**
+ * Returns a router with two metadata documents: of the protected resource, and of the authorization
+ * server that issues its tokens.
+ */
+export function mcpAuthMetadataRouter(options: AuthMetadataOptions): Router {
+  const { oauthMetadata, resourceServerUrl, scopesSupported, resourceName, serviceDocumentationUrl } = options;
+  checkIssuer(new URL(oauthMetadata.issuer));
+  const router = loadExpress('mcpAuthMetadataRouter').Router();
+  const described: OAuthProtectedResourceMetadata = {
+    resource: resourceServerUrl.href,
+    authorization_servers: [oauthMetadata.issuer],
+    scopes_supported: scopesSupported,
+    resource_name: resourceName,
+    resource_documentation: serviceDocumentationUrl?.href,
+  };
+  router.use(pathOf(getOAuthProtectedResourceMetadataUrl(resourceServerUrl)), metadataHandler(described));
+  router.use('/.well-known/oauth-authorization-server', metadataHandler(oauthMetadata));
+  return router;
+}
+
+/**
+ * The URL of a protected resource's metadata: for `https://a/mcp` it is
+ * `https://a/.well-known/oauth-protected-resource/mcp`.
+ */
+export function getOAuthProtectedResourceMetadataUrl(serverUrl: URL): string {
+  const path = serverUrl.pathname === '/' ? '' : serverUrl.pathname;
+  return new URL(`/.well-known/oauth-protected-resource${path}`, serverUrl).href;
+}

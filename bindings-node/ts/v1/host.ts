@@ -1,0 +1,257 @@
+/**
+ * `Host`: clients of several servers, with their tools merged into one list.
+ *
+ * Owns: which servers there are, the merged names, keeping lists fresh. Must not know: how a server
+ * is reached; a `Client` does that.
+ */
+import { readFile } from 'node:fs/promises';
+import { Client, type ClientOptions, type ClientSession } from './client';
+import { SSEClientTransport } from '../common/client/sse';
+import { StdioClientTransport } from '../common/client/stdio';
+import { StreamableHTTPClientTransport } from '../common/client/streamable-http';
+import { UsageError } from '../engine/errors';
+import type { RequestOptions } from '../common/peer/protocol';
+import type { Transport } from '../protocol/transport';
+import type { CallToolResult, Implementation, Tool } from '../protocol/types';
+
+/** One entry of an `mcpServers` object: a program to run, or a URL. */
+export interface HostServerConfig {
+  /** The program to run. */
+  command?: string;
+  /** The program's arguments. */
+  args?: string[];
+  /** Environment variables, added to those that programs need to start. */
+  env?: Record<string, string>;
+  /** The working directory of the program. */
+  cwd?: string;
+  /** The server's URL, for a server that is not a program. */
+  url?: string;
+  /** Headers sent with every request to the URL. */
+  headers?: Record<string, string>;
+  /** `sse` for a server that speaks HTTP+SSE (2024-11-05); other values have no effect. */
+  type?: string;
+  /** Skips this server. */
+  disabled?: boolean;
+}
+
+/** The configuration file that desktop hosts use. */
+export interface HostConfig {
+  /** The servers by name. */
+  mcpServers: Record<string, HostServerConfig>;
+}
+
+/** A tool of one of a host's servers. */
+export interface HostTool {
+  /** The tool's name in the host: its own, or `server_name` if several servers have a tool of that name. */
+  name: string;
+  /** The name of the tool's server. */
+  server: string;
+  /** The tool as its server describes it. */
+  tool: Tool;
+}
+
+/** Options of a `Host`: those of its clients, and callbacks. */
+export type HostOptions = ClientOptions & {
+  /** Called with each client before it connects, e.g. to set handlers for elicitation. */
+  prepare?: (client: Client, server: string) => void;
+  /** Called when the merged list of tools changes. */
+  onToolsChanged?: (tools: HostTool[]) => void;
+  /** Called with errors of a server that belong to no request. */
+  onError?: (error: Error, server: string) => void;
+};
+
+interface Entry {
+  client: Client;
+  tools: Tool[];
+}
+
+/**
+ * Connects to several servers and offers their tools in one list. A server that fails never blocks
+ * the others.
+ *
+ * @example
+ * ```ts
+ * const host = new Host({ name: 'host', version: '1.0.0' });
+ * const failed = await host.addConfig('servers.json');
+ * for (const { name, tool } of host.tools()) console.log(name, tool.description);
+ * await host.callTool('search', { query: 'rust' });
+ * await host.close();
+ * ```
+ */
+export class Host {
+  readonly #info: Implementation;
+  readonly #options: HostOptions;
+  // In the order in which they were added; `undefined` while a server connects.
+  readonly #servers = new Map<string, Entry | undefined>();
+
+  /** Creates a host without servers. Its clients use this name and version. */
+  constructor(info: Implementation, options: HostOptions = {}) {
+    this.#info = info;
+    this.#options = options;
+  }
+
+  /**
+   * Connects to a server under a name and lists its tools. A server of the same name is replaced.
+   *
+   * @throws the error that kept it from connecting.
+   */
+  async add(name: string, server: HostServerConfig | Transport): Promise<ClientSession> {
+    const transport = 'start' in server ? server : transportOf(server);
+    const old = this.#servers.get(name);
+    if (old === undefined) this.#servers.set(name, undefined);
+    const client = this.client(name);
+    try {
+      await client.connect(transport);
+      const entry: Entry = { client, tools: await toolsOf(client) };
+      this.#servers.set(name, entry);
+    } catch (error) {
+      if (this.#servers.get(name) === undefined) this.#servers.delete(name);
+      await client.close();
+      throw error;
+    }
+    await old?.client.close();
+    this.changed();
+    return client.session!;
+  }
+
+  /**
+   * Connects to all servers of an `mcpServers` object, or of a JSON file that holds one, at the
+   * same time.
+   *
+   * @returns the errors of the servers that failed, by name.
+   * @throws if `config` has no valid `mcpServers` object.
+   */
+  async addConfig(config: HostConfig | string | URL): Promise<Map<string, Error>> {
+    const { mcpServers } = typeof config === 'object' && !(config instanceof URL) ? config : await readConfig(config);
+    if (typeof mcpServers !== 'object' || mcpServers === null) throw new UsageError(-32602, 'there is no mcpServers object');
+    const failed = new Map<string, Error>();
+    const servers = Object.entries(mcpServers).filter(([, server]) => !server.disabled);
+    const outcomes = await Promise.allSettled(servers.map(([name, server]) => this.add(name, server)));
+    outcomes.forEach((outcome, at) => {
+      if (outcome.status === 'rejected') failed.set(servers[at]![0], outcome.reason as Error);
+    });
+    return failed;
+  }
+
+  /** The names of the servers that are connected, in the order they were added. */
+  servers(): string[] {
+    return [...this.#servers].flatMap(([name, entry]) => (entry === undefined ? [] : [name]));
+  }
+
+  /** The session of a server; `undefined` if no server of that name is connected. */
+  session(server: string): ClientSession | undefined {
+    return this.#servers.get(server)?.client.session;
+  }
+
+  /** All tools of the connected servers. A name that several servers use gets the server's name as a prefix. */
+  tools(): HostTool[] {
+    const live = [...this.#servers].filter(([, entry]) => entry !== undefined && entry.client.transport !== undefined);
+    const all = live.flatMap(([server, entry]) => entry!.tools.map((tool) => ({ server, tool })));
+    const uses = new Map<string, number>();
+    for (const { tool } of all) uses.set(tool.name, (uses.get(tool.name) ?? 0) + 1);
+    return all.map(({ server, tool }) => {
+      const name = uses.get(tool.name) === 1 ? tool.name : `${server}_${tool.name}`;
+      return { name, server, tool };
+    });
+  }
+
+  /** The tool with this name in the host. */
+  find(name: string): HostTool | undefined {
+    return this.tools().find((tool) => tool.name === name);
+  }
+
+  /**
+   * Calls a tool by its name in the host.
+   *
+   * @throws if no server has a tool of that name, and whatever `Client.callTool` throws.
+   */
+  async callTool(name: string, args?: Record<string, unknown>, options?: RequestOptions): Promise<CallToolResult> {
+    const found = this.find(name);
+    if (found === undefined) throw new UsageError(-32602, `no server has a tool ${name}`);
+    const params = { name: found.tool.name, ...(args !== undefined && { arguments: args }) };
+    return this.#servers.get(found.server)!.client.callTool(params, undefined, options);
+  }
+
+  /** Closes the connection to a server and removes it. */
+  async remove(server: string): Promise<void> {
+    const entry = this.#servers.get(server);
+    if (!this.#servers.delete(server)) return;
+    await entry?.client.close();
+    this.changed();
+  }
+
+  /** Closes all connections. */
+  async close(): Promise<void> {
+    const all = [...this.#servers.values()];
+    this.#servers.clear();
+    await Promise.all(all.map((entry) => entry?.client.close()));
+  }
+
+  /** Same as `close`, for `await using`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  private client(name: string): Client {
+    const { prepare, onToolsChanged: _, onError, ...options } = this.#options;
+    const client = new Client(this.#info, {
+      ...options,
+      listChanged: {
+        ...options.listChanged,
+        tools: { autoRefresh: false, debounceMs: 0, onChanged: () => void this.refresh(name, client) },
+      },
+    });
+    client.onerror = (error) => onError?.(error, name);
+    client.onclose = () => this.changed();
+    prepare?.(client, name);
+    return client;
+  }
+
+  private async refresh(name: string, client: Client): Promise<void> {
+    try {
+      const tools = await toolsOf(client);
+      const entry = this.#servers.get(name);
+      if (entry?.client !== client) return;
+      entry.tools = tools;
+      this.changed();
+    } catch (error) {
+      this.#options.onError?.(error as Error, name);
+    }
+  }
+
+  private changed(): void {
+    this.#options.onToolsChanged?.(this.tools());
+  }
+}
+
+async function readConfig(path: string | URL): Promise<HostConfig> {
+  const text = await readFile(path, 'utf8');
+  try {
+    return JSON.parse(text) as HostConfig;
+  } catch (error) {
+    throw new UsageError(-32602, `${path} is no JSON: ${(error as Error).message}`);
+  }
+}
+
+function transportOf({ command, args, env, cwd, url, headers, type }: HostServerConfig): Transport {
+  if ((command === undefined) === (url === undefined)) {
+    throw new UsageError(-32602, 'a server has either a command or a url');
+  }
+  if (command !== undefined) return new StdioClientTransport({ command, args, env, cwd });
+  const options = { requestInit: { headers: { ...headers } } };
+  const place = new URL(url!);
+  return type === 'sse' ? new SSEClientTransport(place, options) : new StreamableHTTPClientTransport(place, options);
+}
+
+/** Lists all pages of tools; the engine refuses a list that does not end. */
+async function toolsOf(client: Client): Promise<Tool[]> {
+  if (!client.getServerCapabilities()?.tools) return [];
+  const tools: Tool[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await client.listTools(cursor === undefined ? undefined : { cursor });
+    for (const tool of page.tools) tools.push(tool);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return tools;
+}

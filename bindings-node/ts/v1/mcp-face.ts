@@ -1,0 +1,26 @@
+/** The errors and messages of the 1.x high-level server. Owns: which there are. Must not know: when they are due. */
+import type { Face } from '../common/mcp/face';
+import { messageOf } from '../common/mcp/schemas';
+import { MISSING_CLIENT_CAPABILITY } from '../engine/server/ask';
+import { ErrorCode, McpError } from '../protocol/mcp-error';
+
+/** The legacy era's error code for an unknown resource. */
+const RESOURCE_NOT_FOUND = -32002;
+
+/** What the 1.x face decides for tools, prompts and resources. */
+export const FACE: Face = {
+  fault: (code, text, data) => new McpError(code, text, data),
+  unknownResource: (uri, modern) => {
+    const words = `Resource ${new URL(uri).toString()} not found`;
+    const error = new McpError(modern ? ErrorCode.InvalidParams : RESOURCE_NOT_FOUND, words, { uri });
+    // The same message in both eras, equal to that for hidden resources.
+    error.message = `MCP error ${RESOURCE_NOT_FOUND}: ${words}`;
+    return error;
+  },
+  passes: (error) =>
+    (error instanceof McpError && error.code === ErrorCode.UrlElicitationRequired) ||
+    (error as { code?: unknown } | undefined)?.code === MISSING_CLIENT_CAPABILITY,
+  isMeant: (error) => error instanceof McpError && error.code !== ErrorCode.InternalError,
+  explain: messageOf,
+  modern: false,
+};

@@ -1,0 +1,103 @@
+/**
+ * The low-level server of the 1.x face. Owns: its functions to ask and tell clients. Must not know:
+ * how messages travel, or what is checked before they do.
+ */
+import { ServerPeer } from '../common/peer/server-peer';
+import type { RequestOptions } from '../common/peer/protocol';
+import {
+  EmptyResultSchema,
+  ListRootsResultSchema,
+  type CreateMessageRequest,
+  type CreateMessageRequestParamsBase,
+  type CreateMessageRequestParamsWithTools,
+  type CreateMessageResult,
+  type CreateMessageResultWithTools,
+  type ElicitRequestFormParams,
+  type ElicitRequestURLParams,
+  type ElicitResult,
+  type EmptyResult,
+  type ListRootsRequest,
+  type ListRootsResult,
+  type LoggingMessageNotification,
+  type Notification,
+  type Request,
+  type ResourceUpdatedNotification,
+  type Result,
+  type ServerNotification,
+  type ServerRequest,
+} from '../protocol/types';
+
+export type { ServerOptions } from '../common/peer/server-base';
+export type {
+  Action,
+  Asker,
+  Audit,
+  AuditRecord,
+  Authorize,
+  SanitizeResult,
+  ServerGuards,
+  Verdict,
+} from '../engine/guarding';
+
+/**
+ * A server that answers requests with handlers. One object serves any number of
+ * connections at once.
+ *
+ * ```ts
+ * const server = new Server({ name: 'adder', version: '1.0.0' }, { capabilities: { tools: {} } });
+ * server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [] }));
+ * await server.connect(new StdioServerTransport());
+ * ```
+ */
+export class Server<
+  RequestT extends Request = Request,
+  NotificationT extends Notification = Notification,
+  ResultT extends Result = Result,
+> extends ServerPeer<RequestT, NotificationT, ResultT> {
+  /** Sends a `ping` to the client; resolves when the client answers. */
+  async ping(): Promise<EmptyResult> {
+    return (await this.request({ method: 'ping' }, EmptyResultSchema)) as EmptyResult;
+  }
+
+  /** Requests a message from the client's model (sampling). */
+  async createMessage(params: CreateMessageRequestParamsBase, options?: RequestOptions): Promise<CreateMessageResult>;
+  /** Requests a message from the client's model, which may use tools. */
+  async createMessage(params: CreateMessageRequestParamsWithTools, options?: RequestOptions): Promise<CreateMessageResultWithTools>;
+  /** Requests a message from the client's model, with or without tools. */
+  async createMessage(
+    params: CreateMessageRequest['params'],
+    options?: RequestOptions,
+  ): Promise<CreateMessageResult | CreateMessageResultWithTools>;
+  async createMessage(
+    params: CreateMessageRequest['params'],
+    options?: RequestOptions,
+  ): Promise<CreateMessageResult | CreateMessageResultWithTools> {
+    return this._sample(params, options);
+  }
+
+  /** Asks the user for input, with a form or by sending them to a URL. */
+  async elicitInput(params: ElicitRequestFormParams | ElicitRequestURLParams, options?: RequestOptions): Promise<ElicitResult> {
+    return this._elicit(params, options);
+  }
+
+  /**
+   * Requests the client's list of roots.
+   *
+   * @deprecated since 2026-07-28 (SEP-2577): take folders as tool parameters, resource URIs or
+   * settings.
+   */
+  async listRoots(params?: ListRootsRequest['params'], options?: RequestOptions): Promise<ListRootsResult> {
+    const request = { method: 'roots/list', params } as ServerRequest;
+    return (await this.request(request, ListRootsResultSchema, options)) as ListRootsResult;
+  }
+
+  /** Sends a log message, unless its level is below the one that the client asked for. */
+  async sendLoggingMessage(params: LoggingMessageNotification['params'], sessionId?: string): Promise<void> {
+    return this._log(params, sessionId);
+  }
+
+  /** Notifies the subscribers of a resource that it changed. */
+  async sendResourceUpdated(params: ResourceUpdatedNotification['params']): Promise<void> {
+    return this.notification({ method: 'notifications/resources/updated', params } as ServerNotification);
+  }
+}

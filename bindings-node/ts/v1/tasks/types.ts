@@ -1,0 +1,33 @@
+/** Types and schemas of tasks, re-exported from `types`. */
+export {
+  CancelTaskRequestSchema,
+  CancelTaskResultSchema,
+  ClientTasksCapabilitySchema,
+  CreateTaskResultSchema,
+  GetTaskPayloadRequestSchema,
+  GetTaskRequestSchema,
+  GetTaskResultSchema,
+  ListTasksRequestSchema,
+  ListTasksResultSchema,
+  RelatedTaskMetadataSchema,
+  ServerTasksCapabilitySchema,
+  TaskCreationParamsSchema,
+  TaskSchema,
+  TaskStatusNotificationParamsSchema,
+  TaskStatusNotificationSchema,
+} from '../../protocol/types';
+export type {
+  CancelTaskRequest,
+  CancelTaskResult,
+  CreateTaskResult,
+  GetTaskPayloadRequest,
+  GetTaskRequest,
+  GetTaskResult,
+  ListTasksRequest,
+  ListTasksResult,
+  RelatedTaskMetadata,
+  Task,
+  TaskCreationParams,
+  TaskStatusNotification,
+  TaskStatusNotificationParams,
+} from '../../protocol/types';

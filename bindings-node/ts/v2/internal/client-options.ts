@@ -1,0 +1,130 @@
+/**
+ * Options of the 2.x client. Owns: converting them to those of the 1.x client and of the engine.
+ * Must not know: requests.
+ */
+import type { DiscoverResult } from '../../generated/types';
+import type { ClientCapabilities, ListChangedHandlers } from '../../protocol/types';
+import type { ValidateResult } from '../../engine/guarding';
+import { specSchema } from '../../protocol/schema/schema';
+import type { CacheMode, ResponseCacheStore } from './cache';
+import type { RequestOptions } from './context';
+import { SdkError, SdkErrorCode } from './errors';
+import type { ProtocolOptions } from './server';
+import type { jsonSchemaValidator } from './standard';
+import type { Tool } from './tool-types';
+
+/**
+ * How a client opens a connection: `legacy` sends `initialize`, `auto` tries `server/discover`
+ * first and falls back to `initialize`, `pin` allows one revision only.
+ */
+export type VersionNegotiationMode = 'legacy' | 'auto' | { pin: string };
+
+/** How `auto` probes for the modern era. */
+export interface VersionNegotiationProbeOptions {
+  /** How long to wait for the server's answer, in milliseconds. */
+  timeoutMs?: number;
+  /** Has no effect: the engine probes once. */
+  maxRetries?: number;
+}
+
+/** How a client opens a connection. */
+export interface VersionNegotiationOptions {
+  /** How to choose the era. Default: `legacy`. */
+  mode?: VersionNegotiationMode;
+  /** How `auto` probes for the modern era. */
+  probe?: VersionNegotiationProbeOptions;
+}
+
+/** How questions of the server within a call are answered. */
+export interface InputRequiredOptions {
+  /** Whether the client's handlers answer them. Default: true; if false, the question is the result. */
+  autoFulfill?: boolean;
+  /** The largest number of rounds of one call. */
+  maxRounds?: number;
+}
+
+/** Options of a `Client`. */
+export type ClientOptions = ProtocolOptions & {
+  /** The capabilities this client declares to servers. */
+  capabilities?: ClientCapabilities;
+  /** Validates structured results of tools, in place of the engine. */
+  jsonSchemaValidator?: jsonSchemaValidator;
+  /** How to open connections. */
+  versionNegotiation?: VersionNegotiationOptions | undefined;
+  /** How questions of the server within a call are answered. */
+  inputRequired?: InputRequiredOptions;
+  /** What to do when the server's lists of tools, prompts or resources change. */
+  listChanged?: ListChangedHandlers;
+  /** How many pages of a list are read. Default: 64; 0 means no limit. */
+  listMaxPages?: number;
+  /** Caches results for as long as servers allow, in place of the engine. */
+  responseCacheStore?: ResponseCacheStore;
+  /** The user or tenant that cached results belong to, if clients share a store. */
+  cachePartition?: string;
+  /** How long to cache results that name no time, in milliseconds; only with a store. */
+  defaultCacheTtlMs?: number;
+  /**
+   * Called with method, name and result before the caller gets the result; returns why the result
+   * is refused, or null to accept it.
+   */
+  validateResult?: ValidateResult;
+  /** Further options of the engine, by their names, e.g. `{max_result_bytes: 1e6}`. */
+  engine?: Record<string, unknown>;
+};
+
+/** What an earlier client learned about a server; `getDiscoverResult` returns it. */
+export type PriorDiscovery = { kind: 'modern'; discover: DiscoverResult } | { kind: 'legacy' };
+
+/** Whether a value is valid as `prior`. */
+export function isPrior(prior: unknown): prior is PriorDiscovery {
+  const { kind, discover, ...more } = (prior ?? {}) as { kind?: unknown; discover?: unknown; supportedVersions?: unknown };
+  if (kind === 'legacy') return discover === undefined && more.supportedVersions === undefined;
+  return kind === 'modern' && specSchema('DiscoverResult').safeParse(discover).success;
+}
+
+/** The error for an invalid `prior`, which says what is valid. */
+export function notPrior(): SdkError {
+  const words = "connect({ prior }): unrecognized prior — expected { kind: 'modern', discover } or { kind: 'legacy' }";
+  return new SdkError(SdkErrorCode.EraNegotiationFailed, words);
+}
+
+/** Options of `Client.connect`. */
+export type ConnectOptions = RequestOptions & {
+  /** What an earlier client learned about the server; the client does not ask again. */
+  prior?: PriorDiscovery;
+};
+
+/** Options of requests whose results may be cached. */
+export type CacheableRequestOptions = RequestOptions & {
+  /** How to use the cache: `use` a cached result, `refresh` it, or `bypass` the cache. Default: `use`. */
+  cacheMode?: CacheMode;
+};
+
+/** Options of `Client.callTool`. */
+export type CallToolRequestOptions = RequestOptions & {
+  /** The tool's definition, if this client has not listed the tools itself. */
+  toolDefinition?: Tool;
+};
+
+function protocolOf(mode: VersionNegotiationMode | undefined): string | undefined {
+  return typeof mode === 'object' ? mode.pin : mode;
+}
+
+/** Converts options to those of the peer and of the engine. */
+export function peerOptions(options: ClientOptions): object {
+  const { versionNegotiation: eras, inputRequired: input, supportedProtocolVersions: revisions, responseCacheStore, engine, ...rest } = options;
+  const protocol = protocolOf(eras?.mode);
+  const timeout = eras?.probe?.timeoutMs;
+  return {
+    ...rest,
+    ...(protocol !== undefined && { protocol }),
+    engine: {
+      cache: responseCacheStore === undefined,
+      ...(revisions !== undefined && { revisions }),
+      ...(timeout !== undefined && { probe_timeout: timeout / 1000 }),
+      ...(input?.autoFulfill === false && { input: 'raw' }),
+      ...(input?.maxRounds !== undefined && { max_rounds: input.maxRounds }),
+      ...engine,
+    },
+  };
+}

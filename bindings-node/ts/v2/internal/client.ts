@@ -1,0 +1,408 @@
+/**
+ * The client of the 2.x face. Owns: handlers by method name, complete lists, eras, and this face's
+ * errors. Must not know: how messages travel; the peer that it extends does that.
+ */
+import { ClientPeer, INSIDE } from '../../common/peer/client-peer';
+import type { NotificationTypeMap, RequestTypeMap } from '../../generated/methods';
+import type { DiscoverResult, SubscriptionFilter } from '../../generated/types';
+import type { NotificationOptions } from '../../common/peer/protocol';
+import type { Transport } from '../../protocol/transport';
+import type {
+  CallToolRequest,
+  CompleteRequest,
+  CompleteResult,
+  EmptyResult,
+  GetPromptRequest,
+  GetPromptResult,
+  Implementation,
+  JSONRPCRequest,
+  ListPromptsRequest,
+  ListPromptsResult,
+  ListResourcesRequest,
+  ListResourcesResult,
+  ListResourceTemplatesRequest,
+  ListResourceTemplatesResult,
+  ListToolsRequest,
+  LoggingLevel,
+  Notification,
+  ReadResourceRequest,
+  ReadResourceResult,
+  Request as McpRequest,
+  Result,
+  SubscribeRequest,
+  UnsubscribeRequest,
+} from '../../protocol/types';
+import { checkedAnswers } from '../../engine/client/answers';
+import type { ClientLink } from '../../engine/client/link';
+import type { ClientSession as SessionOf, SessionVerb } from '../../engine/client/session';
+import { specSchemaOf2 } from '../../protocol/schema/schema';
+import { ResponseCache } from './cache';
+import { peerOptions, isPrior, notPrior, type ClientOptions, type ConnectOptions, type VersionNegotiationOptions } from './client-options';
+import type { CacheableRequestOptions, CallToolRequestOptions } from './client-options';
+import { baseContext, type ClientContext, type ExtraV1, type RequestMethod, type RequestOptions } from './context';
+import { inV2, spoken } from './convert';
+import { LATEST_MODERN, METHOD_ROWS, MODERN_REVISIONS } from '../../generated/protocol';
+import { SdkError, SdkErrorCode } from './errors';
+import { givenHandler, givenNotificationHandler, type HandlerSchemas } from './handlers';
+import { withInputRequired } from './input';
+import { allPages, type Paged } from './pages';
+import { resultSchemaFor } from './results';
+import type { HandlerResult } from './server';
+import { isStandardSchema, type OutputOf, type StandardSchemaV1 } from './standard';
+import { listenTo, type McpSubscription } from './subscription';
+import type { CallToolResult, ListToolsResult, ResultTypeMap } from './tool-types';
+
+type Shared = Pick<
+  ClientPeer,
+  | typeof INSIDE
+  | 'onclose'
+  | 'onerror'
+  | 'transport'
+  | 'close'
+  | 'registerCapabilities'
+  | 'getServerCapabilities'
+  | 'getServerVersion'
+  | 'getInstructions'
+  | 'removeRequestHandler'
+  | 'removeNotificationHandler'
+  | 'assertCanSetRequestHandler'
+> & {
+  /** The live connection, with its state and counters; `undefined` before `connect`. */
+  readonly session: ClientSession | undefined;
+};
+const Base = ClientPeer as unknown as new (clientInfo: Implementation, options?: object) => Shared;
+const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
+const MAX_PAGES = 64;
+/** What a list is answered with that has nothing in it, by method. */
+const EMPTY: Record<string, object> = Object.fromEntries(
+  Object.entries(METHOD_ROWS).flatMap(([method, { lists }]) => (lists === undefined ? [] : [[method, { [lists]: [] }]])),
+);
+
+/** The schema of a tool's result in 2.x. */
+const RESULT = specSchemaOf2<CallToolResult>('CallToolResult');
+
+/** A session of a 2.x client, with the client's functions. */
+export interface ClientSession extends SessionOf<Client>, Pick<Client, SessionVerb> {}
+
+/** Removes the members of a result that only the wire needs. */
+function finished<T>(result: T): T {
+  const said = result as { resultType?: unknown } | undefined;
+  if (said?.resultType === 'complete') delete said.resultType;
+  return result;
+}
+
+/**
+ * A client of one server.
+ *
+ * ```ts
+ * const client = new Client({ name: 'example', version: '1.0.0' });
+ * await client.connect(new StreamableHTTPClientTransport(new URL('http://localhost:3000/mcp')));
+ * const { tools } = await client.listTools();
+ * ```
+ */
+export class Client extends Base {
+  readonly #options: ClientOptions;
+  readonly #cache: ResponseCache | undefined;
+  #prior: DiscoverResult | undefined;
+  #discovered: DiscoverResult | undefined;
+  /** Handles requests without a handler of their own. */
+  declare fallbackRequestHandler?: (request: JSONRPCRequest, ctx: ClientContext) => Promise<Result>;
+  /** Handles notifications without a handler of their own. */
+  declare fallbackNotificationHandler?: (notification: Notification) => Promise<void>;
+
+  /** The current `request`: in this face the handshake never goes through one that a program replaced. */
+  protected get _ownRequest(): unknown {
+    return this.request;
+  }
+
+  /** Creates a client with this name and version. It is not connected yet. */
+  constructor(clientInfo: Implementation, options: ClientOptions = {}) {
+    super(clientInfo, peerOptions(options));
+    this.#options = options;
+    const { responseCacheStore: store, cachePartition, defaultCacheTtlMs = 0 } = options;
+    const failed = (error: Error): void => this.onerror?.(error);
+    if (store !== undefined) this.#cache = new ResponseCache(store, cachePartition, defaultCacheTtlMs, failed);
+  }
+
+  // Connecting
+
+  /**
+   * Connects to a server and performs the handshake; with `prior`, what an earlier client learned
+   * replaces the handshake.
+   */
+  connect(transport: Transport, options: ConnectOptions = {}): Promise<void> {
+    const { prior, ...rest } = options;
+    if (prior !== undefined && prior !== null && !isPrior(prior)) return Promise.reject(notPrior());
+    this.#prior = prior?.kind === 'modern' ? prior.discover : undefined;
+    this.#discovered = undefined;
+    return inV2(() => this[INSIDE].connect(transport, rest));
+  }
+
+  /** Runs after a connection is opened. */
+  protected async _open(link: ClientLink, options?: object): Promise<void> {
+    if (this.#prior === undefined) return this[INSIDE].open(link, options);
+    const { connection } = link;
+    const { supportedVersions } = this.#prior;
+    const revision = MODERN_REVISIONS.filter((known) => supportedVersions.includes(known)).at(-1) ?? LATEST_MODERN;
+    connection.engine.adopt(connection.number, revision, JSON.stringify(this.#prior));
+    if (link.carry !== undefined) link.transport.setProtocolVersion?.(revision);
+    this.#discovered = this.#prior;
+    const { capabilities, instructions, _meta } = this.#prior;
+    this[INSIDE].learn({ capabilities, instructions, version: _meta?.[SERVER_INFO] as Implementation | undefined });
+  }
+
+  /** Handles a notification of the server. */
+  protected _notified(method: string, params: unknown): void {
+    void this.#cache?.changed(method, params as { uri?: unknown });
+    this[INSIDE].notified(method, params);
+  }
+
+  /** Sets how to open connections; call it before `connect`. */
+  setVersionNegotiation(options: VersionNegotiationOptions | undefined): void {
+    if (this.transport !== undefined) throw new SdkError(SdkErrorCode.AlreadyConnected, 'Cannot change version negotiation after connecting');
+    Object.assign(this[INSIDE].options, peerOptions({ ...this.#options, versionNegotiation: options }));
+  }
+
+  /** The protocol revision that was negotiated; `undefined` before `connect`. */
+  getNegotiatedProtocolVersion(): string | undefined {
+    return this.session?.info.protocolVersion;
+  }
+
+  /**
+   * The era of the connection: `legacy` up to 2025-11-25, `modern` from 2026-07-28 on; `undefined`
+   * before `connect`.
+   */
+  getProtocolEra(): 'legacy' | 'modern' | undefined {
+    return this.session?.info.era as 'legacy' | 'modern' | undefined;
+  }
+
+  /** The server's result of `server/discover`; save it to pass it as `prior` later. */
+  getDiscoverResult(): DiscoverResult | undefined {
+    if (this.transport === undefined) return undefined;
+    if (this.#discovered !== undefined || this.getProtocolEra() !== 'modern') return this.#discovered;
+    const serverInfo = this.getServerVersion();
+    const instructions = this.getInstructions();
+    return (this.#discovered = {
+      supportedVersions: [this.getNegotiatedProtocolVersion()!],
+      capabilities: this.getServerCapabilities() ?? {},
+      ...(instructions !== undefined && { instructions }),
+      ...(serverInfo !== undefined && { _meta: { [SERVER_INFO]: serverInfo } }),
+    } as DiscoverResult);
+  }
+
+  // Handlers
+
+  /** Sets the handler for requests of a method of the protocol. */
+  setRequestHandler<M extends RequestMethod>(
+    method: M,
+    handler: (request: RequestTypeMap[M], ctx: ClientContext) => HandlerResult<M> | Promise<HandlerResult<M>>,
+  ): void;
+  /** Sets the handler for requests of the program's own method; a schema validates the params. */
+  setRequestHandler<P extends StandardSchemaV1, R extends StandardSchemaV1 | undefined = undefined>(
+    method: string,
+    schemas: HandlerSchemas<P, R>,
+    handler: (params: OutputOf<P>, ctx: ClientContext) => unknown,
+  ): void;
+  setRequestHandler(method: string, second: unknown, third?: unknown): void {
+    const handler = givenHandler(method, second, third);
+    const answer = (request: McpRequest, extra: unknown): unknown => handler(request, baseContext(method, extra as ExtraV1));
+    const checked = checkedAnswers(method, answer, () => this[INSIDE].capabilities);
+    // Errors of the checks are converted, because they have the wording of 1.x.
+    const converted: typeof answer = (request, extra) => inV2(async () => checked(request, extra));
+    spoken(() => this[INSIDE].setRequestHandler(method, checked === answer ? answer : converted));
+  }
+
+  /** Sets the handler for notifications of a method of the protocol. */
+  setNotificationHandler<M extends keyof NotificationTypeMap>(
+    method: M,
+    handler: (notification: NotificationTypeMap[M]) => void | Promise<void>,
+  ): void;
+  /** Sets the handler for notifications of the program's own method; a schema validates the params. */
+  setNotificationHandler<P extends StandardSchemaV1>(
+    method: string,
+    schemas: { params: P },
+    handler: (params: OutputOf<P>, notification: Notification) => void | Promise<void>,
+  ): void;
+  setNotificationHandler(method: string, second: unknown, third?: unknown): void {
+    this[INSIDE].setNotificationHandler(method, givenNotificationHandler(method, second, third));
+  }
+
+  // Requests
+
+  /** Sends a request of the protocol and returns its result. */
+  request<M extends RequestMethod>(
+    request: { method: M; params?: Record<string, unknown> },
+    options?: RequestOptions,
+  ): Promise<ResultTypeMap[M]>;
+  /** Sends any request; the schema validates the result. */
+  request<T extends StandardSchemaV1>(request: McpRequest, resultSchema: T, options?: RequestOptions): Promise<OutputOf<T>>;
+  request(request: McpRequest, second?: unknown, third?: RequestOptions): Promise<unknown> {
+    return inV2(async () => {
+      const own = isStandardSchema(second);
+      const schema = own ? second : resultSchemaFor(request.method);
+      return this.#ask(request, schema, own ? third : (second as RequestOptions | undefined));
+    }, request.method);
+  }
+
+  async #ask(request: McpRequest, schema: unknown, options: CacheableRequestOptions = {}): Promise<unknown> {
+    const { allowInputRequired, cacheMode, ...rest } = options;
+    const plan = {
+      ...(allowInputRequired === true && { input: 'raw' }),
+      ...(cacheMode !== undefined && cacheMode !== 'use' && { fresh: true }),
+    };
+    const wanted = allowInputRequired === true ? withInputRequired(schema as StandardSchemaV1) : schema;
+    return finished(await this[INSIDE].request(request, wanted as object, Object.keys(plan).length === 0 ? rest : { ...rest, plan }));
+  }
+
+  /** Sends a notification to the server. */
+  notification(notification: Notification, options?: NotificationOptions): Promise<void> {
+    return inV2(() => this[INSIDE].notification(notification, options));
+  }
+
+  #verb<T>(method: string, params: unknown, options?: CacheableRequestOptions): Promise<T> {
+    const request = { method, ...(params !== undefined && { params }) } as McpRequest;
+    return inV2(() => this.#ask(request, resultSchemaFor(method), options), method) as Promise<T>;
+  }
+
+  /** Sends a `ping`; resolves when the server answers. */
+  ping(options?: RequestOptions): Promise<EmptyResult> {
+    return this.#verb('ping', undefined, options);
+  }
+
+  /** Sends `server/discover` and returns what the server says about itself; modern era only. */
+  async discover(options?: RequestOptions): Promise<DiscoverResult> {
+    return (this.#discovered = await this.#verb<DiscoverResult>('server/discover', undefined, options));
+  }
+
+  /** Requests completions for an argument of a prompt or a variable of a resource template. */
+  complete(params: CompleteRequest['params'], options?: RequestOptions): Promise<CompleteResult> {
+    return this.#verb('completion/complete', params, options);
+  }
+
+  /**
+   * Sets the lowest level of log messages that the server sends.
+   *
+   * @deprecated since 2026-07-28: logging, SEP-2577; earliest removal 2027-07-28.
+   */
+  setLoggingLevel(level: LoggingLevel, options?: RequestOptions): Promise<EmptyResult> {
+    return this.#verb('logging/setLevel', { level }, options);
+  }
+
+  /** Gets a prompt with its arguments filled in. */
+  getPrompt(params: GetPromptRequest['params'], options?: RequestOptions): Promise<GetPromptResult> {
+    return this.#verb('prompts/get', params, options);
+  }
+
+  /** Lists all prompts, or with a cursor one page. */
+  listPrompts(params?: ListPromptsRequest['params'], options?: CacheableRequestOptions): Promise<ListPromptsResult> {
+    return this.#list<ListPromptsResult>('prompts/list', params, options, ({ prompts }) => prompts);
+  }
+
+  /** Lists all resources, or with a cursor one page. */
+  listResources(params?: ListResourcesRequest['params'], options?: CacheableRequestOptions): Promise<ListResourcesResult> {
+    return this.#list<ListResourcesResult>('resources/list', params, options, ({ resources }) => resources);
+  }
+
+  /** Lists all resource templates, or with a cursor one page. */
+  listResourceTemplates(
+    params?: ListResourceTemplatesRequest['params'],
+    options?: CacheableRequestOptions,
+  ): Promise<ListResourceTemplatesResult> {
+    return this.#list<ListResourceTemplatesResult>('resources/templates/list', params, options, (all) => all.resourceTemplates);
+  }
+
+  /** Lists all tools, or with a cursor one page, and remembers their output schemas to check results against. */
+  async listTools(params?: ListToolsRequest['params'], options?: CacheableRequestOptions): Promise<ListToolsResult> {
+    const result = await this.#list<ListToolsResult>('tools/list', params, options, ({ tools }) => tools);
+    this[INSIDE].toolResults.learn(result.tools);
+    return result;
+  }
+
+  async #list<T extends Paged>(
+    method: string,
+    params: { cursor?: string } | undefined,
+    options: CacheableRequestOptions | undefined,
+    items: (page: T) => unknown[],
+  ): Promise<T> {
+    const capability = method.split('/')[0] as 'tools' | 'prompts' | 'resources';
+    const declared = this.getServerCapabilities();
+    // A server without the capability has an empty list.
+    if (declared !== undefined && !declared[capability] && this.#options.enforceStrictCapabilities !== true) {
+      return structuredClone(EMPTY[method]) as T;
+    }
+    const page = (cursor?: string): Promise<T> => {
+      const all = cursor === undefined ? params : { ...params, cursor };
+      return this.#verb<T>(method, all, options);
+    };
+    if (params?.cursor !== undefined) return page();
+    return this.#kept(method, undefined, options, () => allPages(method, page, items, this.#options.listMaxPages ?? MAX_PAGES));
+  }
+
+  /** Returns the cached result, or asks the server. */
+  async #kept<T extends object>(
+    method: string,
+    key: string | undefined,
+    options: CacheableRequestOptions | undefined,
+    ask: () => Promise<T>,
+  ): Promise<T> {
+    const mode = options?.cacheMode ?? 'use';
+    if (this.#cache === undefined || mode === 'bypass') return ask();
+    const found = mode === 'use' ? await this.#cache.read(method, key) : undefined;
+    if (found !== undefined) return found as T;
+    const result = await ask();
+    await this.#cache.write(method, key, result);
+    return result;
+  }
+
+  /** Reads a resource. */
+  readResource(params: ReadResourceRequest['params'], options?: CacheableRequestOptions): Promise<ReadResourceResult> {
+    return this.#kept('resources/read', params.uri, options, () => this.#verb<ReadResourceResult>('resources/read', params, options));
+  }
+
+  /** Subscribes to changes of a resource. */
+  subscribeResource(params: SubscribeRequest['params'], options?: RequestOptions): Promise<EmptyResult> {
+    return inV2(() => this[INSIDE].subscribe(params, options));
+  }
+
+  /** Ends the subscription to a resource. */
+  unsubscribeResource(params: UnsubscribeRequest['params'], options?: RequestOptions): Promise<EmptyResult> {
+    return inV2(() => this[INSIDE].unsubscribe(params, options));
+  }
+
+  /** Subscribes to changes (modern era only). They are passed to the notification handlers. */
+  async listen(filter: SubscriptionFilter, options?: RequestOptions): Promise<McpSubscription> {
+    const link = this[INSIDE].link;
+    if (link === undefined) throw new SdkError(SdkErrorCode.NotConnected, 'Not connected');
+    if (this.getProtocolEra() !== 'modern') {
+      const protocolVersion = this.getNegotiatedProtocolVersion();
+      const words =
+        `subscriptions/listen requires a ${MODERN_REVISIONS[0]}-era connection (negotiated: ${protocolVersion ?? 'none'}); ` +
+        'on earlier revisions changes come unasked: use ClientOptions.listChanged and subscribeResource()';
+      throw new SdkError(SdkErrorCode.MethodNotSupportedByProtocolVersion, words, { method: 'subscriptions/listen', protocolVersion });
+    }
+    options?.signal?.throwIfAborted();
+    return listenTo(link, filter, options);
+  }
+
+  /**
+   * Calls a tool. A failure that the tool reports itself is a result with `isError`.
+   *
+   * @throws `ProtocolError` if the server answers with an error, or if the structured content does
+   * not match the output schema that the tool was listed with.
+   */
+  callTool(params: CallToolRequest['params'], options?: CallToolRequestOptions): Promise<CallToolResult> {
+    const { toolDefinition, allowInputRequired, ...rest } = options ?? {};
+    if (toolDefinition !== undefined) this[INSIDE].toolResults.learn([toolDefinition]);
+    if (allowInputRequired === true) return this.#verb('tools/call', params, options);
+    return inV2(async () => finished((await this[INSIDE].callTool(params, RESULT, rest)) as CallToolResult));
+  }
+
+  /**
+   * Notifies the server that the list of roots changed.
+   *
+   * @deprecated since 2026-07-28: roots, SEP-2577; earliest removal 2027-07-28.
+   */
+  sendRootsListChanged(): Promise<void> {
+    return this.notification({ method: 'notifications/roots/list_changed' });
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * Requests of the legacy era, for programs that route requests themselves. Owns: recognizing them,
+ * and serving them without sessions. Must not know: the modern era.
+ */
+import { readRequestBody, resolveMaxRequestBodySize } from '../../engine/http/request-body';
+import { isModernRequest } from './era';
+import { createMcpHandler, type McpHandlerRequestOptions, type McpServerFactory } from './endpoint';
+
+/** Handles requests of the legacy era. */
+export type LegacyHttpHandler = (request: Request, options?: McpHandlerRequestOptions) => Promise<Response>;
+
+/** Options of `isLegacyRequest`. */
+export interface IsLegacyRequestOptions {
+  /** The largest body, in bytes. Default: 4 MiB. */
+  maxRequestBodySize?: number;
+}
+
+/** Options of `legacyStatelessFallback`. */
+export type LegacyStatelessFallbackOptions = IsLegacyRequestOptions;
+
+/** Whether a request is of the legacy era. Its body can still be read afterwards. */
+export async function isLegacyRequest(request: Request, parsedBody?: unknown, options: IsLegacyRequestOptions = {}): Promise<boolean> {
+  const limit = resolveMaxRequestBodySize(options.maxRequestBodySize);
+  if (request.method !== 'POST') return true;
+  const header = request.headers.get('mcp-protocol-version');
+  if (parsedBody !== undefined) return !isModernRequest(parsedBody, header);
+  const body = await readRequestBody(request.clone(), limit);
+  if (body.tooLarge) return false;
+  try {
+    return !isModernRequest(JSON.parse(body.text), header);
+  } catch {
+    return true;
+  }
+}
+
+/** Creates a handler for legacy requests, each without a session; other requests are refused. */
+export function legacyStatelessFallback(
+  factory: McpServerFactory,
+  onerror?: (error: Error) => void,
+  options: LegacyStatelessFallbackOptions = {},
+): LegacyHttpHandler {
+  const handler = createMcpHandler(factory, { ...options, ...(onerror !== undefined && { onerror }) });
+  return (request, given) => handler.fetch(request, given);
+}

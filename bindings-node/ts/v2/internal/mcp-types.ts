@@ -1,0 +1,201 @@
+/**
+ * The types of the 2.x high-level server. Owns: callbacks and handles, with what they infer from
+ * schemas. Must not know: how anything works.
+ */
+import type { Variables } from '../../common/uri-template';
+import type {
+  GetPromptResult,
+  Icon,
+  ListResourcesResult,
+  ReadResourceResult,
+  Resource,
+  Result,
+  ToolAnnotations,
+  ToolExecution,
+} from '../../protocol/types';
+import type { ServerContext } from './context';
+import type { InputRequiredResult } from './input';
+import type { ScopeChallengeHandler } from './scopes';
+import type { CacheHint, ServerOptions } from './server';
+import type { OutputOf, StandardSchemaWithJSON } from './standard';
+import type { CallToolResult } from './tool-types';
+
+/** Options of `McpServer`: those of `Server`, and one limit. */
+export type McpServerOptions = ServerOptions & {
+  /** The largest number of array items and object members in the arguments of one call. Default: no limit. */
+  maxToolInputElements?: number;
+};
+
+/** A value, or a promise of it. */
+type Soon<T> = T | Promise<T>;
+
+/** A raw shape of zod 4: schemas by member name. */
+export type ZodRawShape = Record<string, { readonly _zod: { readonly output: unknown } }>;
+
+/** The type of the arguments that a raw shape returns. */
+export type InferRawShape<S extends ZodRawShape> = { [K in keyof S]: S[K]['_zod']['output'] };
+
+/** A handler; it is called with arguments if there is a schema for them, and with the context. */
+type Callback<R, Args> = [Args] extends [StandardSchemaWithJSON]
+  ? (args: OutputOf<Args>, ctx: ServerContext) => Soon<R | InputRequiredResult>
+  : (ctx: ServerContext) => Soon<R | InputRequiredResult>;
+
+/** A tool's handler with a context type of its own. */
+export type BaseToolCallback<
+  SendResultT extends Result,
+  Ctx extends ServerContext,
+  Args extends StandardSchemaWithJSON | undefined,
+> = Args extends StandardSchemaWithJSON ? (args: OutputOf<Args>, ctx: Ctx) => Soon<SendResultT> : (ctx: Ctx) => Soon<SendResultT>;
+
+/** A tool's handler. */
+export type ToolCallback<Args extends StandardSchemaWithJSON | undefined = undefined> = Callback<CallToolResult, Args>;
+/** A tool's handler, with or without arguments. */
+export type AnyToolHandler<Args extends StandardSchemaWithJSON | undefined = undefined> = ToolCallback<Args>;
+/** A tool's handler, for a raw shape. */
+export type LegacyToolCallback<Args extends ZodRawShape> = (
+  args: InferRawShape<Args>,
+  ctx: ServerContext,
+) => Soon<CallToolResult | InputRequiredResult>;
+/** A prompt's handler. */
+export type PromptCallback<Args extends StandardSchemaWithJSON | undefined = undefined> = Callback<GetPromptResult, Args>;
+/** A prompt's handler, for a raw shape. */
+export type LegacyPromptCallback<Args extends ZodRawShape> = (
+  args: InferRawShape<Args>,
+  ctx: ServerContext,
+) => Soon<GetPromptResult | InputRequiredResult>;
+
+/** The members of a resource besides its name and URI. */
+export type ResourceMetadata = Omit<Resource, 'uri' | 'name'>;
+/** Lists the resources of a template. */
+export type ListResourcesCallback = (ctx: ServerContext) => Soon<ListResourcesResult>;
+/** Reads a resource. */
+export type ReadResourceCallback = (uri: URL, ctx: ServerContext) => Soon<ReadResourceResult | InputRequiredResult>;
+/** Reads a resource of a template; `variables` are the values found in its URI. */
+export type ReadResourceTemplateCallback = (
+  uri: URL,
+  variables: Variables,
+  ctx: ServerContext,
+) => Soon<ReadResourceResult | InputRequiredResult>;
+
+/** Enables, disables or removes what was registered. */
+interface Handle {
+  enabled: boolean;
+  scopeChallenge?: ScopeChallengeHandler;
+  /** Enables it after `disable`: it is listed and served again. */
+  enable(): void;
+  /** Disables it: it is not listed, and requests for it are refused. */
+  disable(): void;
+  /** Removes it from the server. */
+  remove(): void;
+}
+
+/** The definition of a tool. */
+export interface ToolConfig<InputArgs, OutputArgs> {
+  title?: string;
+  description?: string;
+  inputSchema?: InputArgs;
+  outputSchema?: OutputArgs;
+  annotations?: ToolAnnotations;
+  icons?: Icon[];
+  scopeChallenge?: ScopeChallengeHandler;
+  _meta?: Record<string, unknown>;
+}
+
+/** The definition of a prompt. */
+export interface PromptConfig<Args> {
+  title?: string;
+  description?: string;
+  argsSchema?: Args;
+  icons?: Icon[];
+  scopeChallenge?: ScopeChallengeHandler;
+  _meta?: Record<string, unknown>;
+}
+
+/** The definition of a resource. */
+export type ResourceConfig = ResourceMetadata & { cacheHint?: CacheHint; scopeChallenge?: ScopeChallengeHandler };
+
+/** A registered tool; changes to it reach clients at once. */
+export type RegisteredTool = Handle & {
+  title?: string;
+  description?: string;
+  inputSchema?: StandardSchemaWithJSON;
+  outputSchema?: StandardSchemaWithJSON;
+  annotations?: ToolAnnotations;
+  icons?: Icon[];
+  execution?: ToolExecution;
+  _meta?: Record<string, unknown>;
+  handler: AnyToolHandler<StandardSchemaWithJSON | undefined>;
+  /** Changes the given members; a `name` of `null` removes the tool. */
+  update(updates: {
+    name?: string | null;
+    title?: string;
+    description?: string;
+    paramsSchema?: StandardSchemaWithJSON;
+    outputSchema?: StandardSchemaWithJSON;
+    annotations?: ToolAnnotations;
+    icons?: Icon[];
+    scopeChallenge?: ScopeChallengeHandler | null;
+    _meta?: Record<string, unknown>;
+    callback?: ToolCallback<StandardSchemaWithJSON>;
+    enabled?: boolean;
+  }): void;
+};
+
+/** A registered prompt; changes to it reach clients at once. */
+export type RegisteredPrompt = Handle & {
+  title?: string;
+  description?: string;
+  argsSchema?: StandardSchemaWithJSON;
+  icons?: Icon[];
+  _meta?: Record<string, unknown>;
+  /** Changes the given members; a `name` of `null` removes the prompt. */
+  update<Args extends StandardSchemaWithJSON>(updates: {
+    name?: string | null;
+    title?: string;
+    description?: string;
+    argsSchema?: Args;
+    icons?: Icon[];
+    scopeChallenge?: ScopeChallengeHandler | null;
+    _meta?: Record<string, unknown>;
+    callback?: PromptCallback<Args>;
+    enabled?: boolean;
+  }): void;
+};
+
+/** A registered resource; changes to it reach clients at once. */
+export type RegisteredResource = Handle & {
+  name: string;
+  title?: string;
+  metadata?: ResourceMetadata;
+  cacheHint?: CacheHint;
+  readCallback: ReadResourceCallback;
+  /** Changes the given members; a `uri` of `null` removes the resource. */
+  update(updates: {
+    name?: string;
+    title?: string;
+    uri?: string | null;
+    metadata?: ResourceMetadata;
+    scopeChallenge?: ScopeChallengeHandler | null;
+    callback?: ReadResourceCallback;
+    enabled?: boolean;
+  }): void;
+};
+
+/** A registered resource template; changes to it reach clients at once. */
+export type RegisteredTemplateOf<T> = Handle & {
+  resourceTemplate: T;
+  title?: string;
+  metadata?: ResourceMetadata;
+  cacheHint?: CacheHint;
+  readCallback: ReadResourceTemplateCallback;
+  /** Changes the given members; a `name` of `null` removes the template. */
+  update(updates: {
+    name?: string | null;
+    title?: string;
+    template?: T;
+    metadata?: ResourceMetadata;
+    scopeChallenge?: ScopeChallengeHandler | null;
+    callback?: ReadResourceTemplateCallback;
+    enabled?: boolean;
+  }): void;
+};

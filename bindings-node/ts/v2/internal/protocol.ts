@@ -1,0 +1,160 @@
+/**
+ * A peer of the 2.x face over any transport, for programs that derive from it. Owns: the types and
+ * contexts of this face. Must not know: how a peer works; that of 1.x does the work.
+ */
+import { Protocol as ProtocolV1, type NotificationOptions } from '../../common/peer/protocol';
+import type { Transport } from '../../protocol/transport';
+import type { NotificationTypeMap, RequestTypeMap } from '../../generated/methods';
+import type { Notification, Request as McpRequest, Result } from '../../protocol/types';
+import { baseContext, type BaseContext, type ExtraV1, type RequestMethod, type RequestOptions } from './context';
+import { inV2 } from './convert';
+import { givenHandler, givenNotificationHandler, type HandlerSchemas } from './handlers';
+import { resultSchemaFor } from './results';
+import type { HandlerResult, ProtocolOptions } from './server';
+import type { ResultTypeMap } from './tool-types';
+import { isStandardSchema, type OutputOf, type StandardSchemaV1 } from './standard';
+
+/** A 1.x peer whose handlers receive contexts of this face. */
+class Inner extends ProtocolV1<McpRequest, Notification, Result> {
+  constructor(
+    options: ProtocolOptions | undefined,
+    private readonly checks: Record<'request' | 'notification' | 'handler', (method: string) => void>,
+  ) {
+    super(options);
+  }
+  protected assertCapabilityForMethod(method: string): void {
+    this.checks.request(method);
+  }
+  protected assertNotificationCapability(method: string): void {
+    this.checks.notification(method);
+  }
+  protected assertRequestHandlerCapability(method: string): void {
+    this.checks.handler(method);
+  }
+  protected assertTaskCapability(): void {}
+  protected assertTaskHandlerCapability(): void {}
+}
+
+/**
+ * A peer over any transport: answers requests of the other side and sends requests. Derive from it
+ * to implement a protocol of your own.
+ */
+export abstract class Protocol<ContextT extends BaseContext> {
+  readonly #inner: Inner;
+  /** Called when the connection is closed, by either side. */
+  onclose?: () => void;
+  /** Called with each error that belongs to no request. */
+  onerror?: (error: Error) => void;
+
+  /** Creates a peer. It is not connected yet. */
+  constructor(options?: ProtocolOptions) {
+    this.#inner = new Inner(options, {
+      request: (method) => this.assertCapabilityForMethod(method),
+      notification: (method) => this.assertNotificationCapability(method),
+      handler: (method) => this.assertRequestHandlerCapability(method),
+    });
+    this.#inner.onclose = () => this.onclose?.();
+    this.#inner.onerror = (error) => this.onerror?.(error);
+  }
+
+  /** Servers and clients count as instances, although they do not inherit from this class. */
+  static [Symbol.hasInstance](value: unknown): boolean {
+    return Function.prototype[Symbol.hasInstance].call(this, value) || (this === (Protocol as unknown) && value instanceof ProtocolV1);
+  }
+
+  /** Extends the base context to what handlers of this peer receive. */
+  protected abstract buildContext(ctx: BaseContext, transportInfo?: unknown): ContextT;
+  /** Throws if the other side did not declare the capability for a request. */
+  protected abstract assertCapabilityForMethod(method: string): void;
+  /** Throws if this side did not declare the capability for a notification. */
+  protected abstract assertNotificationCapability(method: string): void;
+  /** Throws if this side did not declare the capability for a handler. */
+  protected abstract assertRequestHandlerCapability(method: string): void;
+
+  /** The transport it is connected to; `undefined` if it is not connected. */
+  get transport(): Transport | undefined {
+    return this.#inner.transport;
+  }
+
+  /** Attaches to a transport and starts it. */
+  connect(transport: Transport): Promise<void> {
+    return inV2(() => this.#inner.connect(transport));
+  }
+
+  /** Closes the connection. */
+  async close(): Promise<void> {
+    await this.#inner.close();
+  }
+
+  /** Sends a request of the protocol and returns its result. */
+  request<M extends RequestMethod>(
+    request: { method: M; params?: Record<string, unknown> },
+    options?: RequestOptions,
+  ): Promise<ResultTypeMap[M]>;
+  /** Sends any request; the schema validates the result. */
+  request<T extends StandardSchemaV1>(request: McpRequest, resultSchema: T, options?: RequestOptions): Promise<OutputOf<T>>;
+  request(request: McpRequest, second?: unknown, third?: RequestOptions): Promise<unknown> {
+    return inV2(async () => {
+      const given = isStandardSchema(second);
+      const schema = given ? second : resultSchemaFor(request.method);
+      return this.#inner.request(request, schema as never, given ? third : (second as RequestOptions | undefined));
+    }, request.method);
+  }
+
+  /** Sends a notification. */
+  notification(notification: Notification, options?: NotificationOptions): Promise<void> {
+    return inV2(() => this.#inner.notification(notification, options));
+  }
+
+  /** Sets the handler for requests of a method of the protocol. */
+  setRequestHandler<M extends RequestMethod>(
+    method: M,
+    handler: (request: RequestTypeMap[M], ctx: ContextT) => HandlerResult<M> | Promise<HandlerResult<M>>,
+  ): void;
+  /** Sets the handler for requests of the program's own method; a schema validates the params. */
+  setRequestHandler<P extends StandardSchemaV1, R extends StandardSchemaV1 | undefined = undefined>(
+    method: string,
+    schemas: HandlerSchemas<P, R>,
+    handler: (params: OutputOf<P>, ctx: ContextT) => unknown,
+  ): void;
+  setRequestHandler(method: string, second: unknown, third?: unknown): void {
+    const handler = givenHandler(method, second, third);
+    this.#inner.setRequestHandler(method, (request: McpRequest, extra: unknown) =>
+      handler(request, this.buildContext(baseContext(method, extra as ExtraV1))) as Result,
+    );
+  }
+
+  /** Removes the request handler of a method. */
+  removeRequestHandler(method: string): void {
+    this.#inner.removeRequestHandler(method);
+  }
+
+  /**
+   * Checks that a method has no handler yet.
+   *
+   * @throws if it has one.
+   */
+  assertCanSetRequestHandler(method: string): void {
+    this.#inner.assertCanSetRequestHandler(method);
+  }
+
+  /** Sets the handler for notifications of a method of the protocol. */
+  setNotificationHandler<M extends keyof NotificationTypeMap>(
+    method: M,
+    handler: (notification: NotificationTypeMap[M]) => void | Promise<void>,
+  ): void;
+  /** Sets the handler for notifications of the program's own method; a schema validates the params. */
+  setNotificationHandler<P extends StandardSchemaV1>(
+    method: string,
+    schemas: { params: P },
+    handler: (params: OutputOf<P>, notification: Notification) => void | Promise<void>,
+  ): void;
+  setNotificationHandler(method: string, second: unknown, third?: unknown): void {
+    this.#inner.setNotificationHandler(method, givenNotificationHandler(method, second, third) as (notification: Notification) => void);
+  }
+
+  /** Removes the notification handler of a method. */
+  removeNotificationHandler(method: string): void {
+    this.#inner.removeNotificationHandler(method);
+  }
+}

@@ -1,0 +1,64 @@
+/** A client's subscription to changes. Owns: it from request to end. Must not know: what a notification says. */
+import type { SubscriptionFilter } from '../../generated/types';
+import type { Link } from '../../engine/client/call';
+import { errorFrom } from '../../engine/errors';
+import { errorV2 } from './convert';
+import { SdkError, SdkErrorCode } from './errors';
+import type { RequestOptions } from './context';
+
+const LISTEN = 'subscriptions/listen';
+const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
+const PATIENCE = 60_000;
+
+/** A subscription to changes. */
+export interface McpSubscription {
+  /** The notifications that the server agreed to send. */
+  readonly honoredFilter: SubscriptionFilter;
+  /** Ends the subscription. */
+  close(): Promise<void>;
+  /**
+   * How the subscription ended: `local` by `close`, `graceful` by the server, or `remote` because
+   * the connection was lost.
+   */
+  readonly closed: Promise<'local' | 'graceful' | 'remote'>;
+}
+
+type Ending = 'local' | 'graceful' | 'remote';
+
+/** Subscribes; resolves when the server has acknowledged the subscription. */
+export function listenTo(link: Link, filter: SubscriptionFilter, options: RequestOptions = {}): Promise<McpSubscription> {
+  return new Promise((resolve, reject) => {
+    let ended!: (how: Ending) => void;
+    let local = false;
+    const closed = new Promise<Ending>((over) => (ended = over));
+    const close = async (): Promise<void> => {
+      if (local) return;
+      local = true;
+      link.withdraw(pending.id, '');
+      await closed;
+    };
+    const take = (method: string, params: unknown): void => {
+      if (method !== ACKNOWLEDGED) return link.serverNotification(method, params);
+      clearTimeout(late);
+      resolve({ honoredFilter: (params as { notifications?: SubscriptionFilter })?.notifications ?? {}, close, closed });
+    };
+    const give = (error: unknown): void => {
+      void close();
+      reject(error as Error);
+    };
+    const patience = options.timeout ?? PATIENCE;
+    const late = setTimeout(() => {
+      give(new SdkError(SdkErrorCode.RequestTimeout, 'subscriptions/listen ack timed out', { timeout: patience }));
+    }, patience);
+    const aborted = (): void => give(options.signal?.reason);
+    options.signal?.addEventListener('abort', aborted, { once: true });
+    const pending = link.connection.listen(LISTEN, JSON.stringify({ notifications: filter }), take);
+    void pending.answer.then(({ 5: failure }) => {
+      clearTimeout(late);
+      options.signal?.removeEventListener('abort', aborted);
+      ended(local ? 'local' : failure === null ? 'graceful' : 'remote');
+      const words = 'subscriptions/listen closed before the server acknowledged';
+      reject(failure === null ? new SdkError(SdkErrorCode.ConnectionClosed, words) : errorV2(errorFrom(failure)));
+    });
+  });
+}

@@ -1,0 +1,113 @@
+"""What the process looks like to programs and peers where that may differ.
+
+Owns: each such decision with a name, and which face the process has. Must not know: why
+another face decides differently. `mcpbolt.compat` has faces like the official package 1.30; a
+subclass states only what differs, so that nothing else asks which face it is.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class Face:
+    """The decisions of this package under its own name."""
+
+    # Words
+
+    own_words: bool = True
+    """Whether messages may say more, and more spellings be accepted, than in the official
+    package.
+    """
+    method_not_found: str = "Method not found: {method}"
+    """The message for a method without a handler."""
+    refusals: dict[str, str] = {}
+    """By method: the message for a question that the client cannot be asked, in place of the
+    engine's.
+    """
+    hides_connections: bool = False
+    """Whether the client's error for a connection that broke says only that it is closed."""
+
+    # Names
+
+    named_as_1: bool = False
+    """Whether the names by which programs detect the release are those of 1.x."""
+    version: str | None = None
+    """What servers without a version of their own show in place of this package's."""
+    plain_errors: bool = False
+    """Whether errors of peers are raised as `McpError` and not as `MCPError`."""
+
+    # Servers
+
+    fills_in: bool = True
+    """Whether the engine answers in place of handlers that the program does not have."""
+    answers_handshakes: bool = False
+    """Whether `initialize` is answered by the session even if the program has a handler."""
+    asks_programs: frozenset[str] = frozenset()
+    """The methods that the engine never answers in place of a handler."""
+    keeps_codes: bool = True
+    """Whether an error that a tool, prompt or resource raises keeps its code."""
+    answers_cancelled: bool = False
+    """Whether a request that the client cancelled is answered with an error."""
+    refuses_messages: bool = False
+    """Whether a whole message given as a notification is refused."""
+    always_streams: bool = False
+    """Whether HTTP requests are answered with a stream unless JSON is asked for."""
+    stream_options: dict[str, bool] = {}
+    """Options of the engine for streams over HTTP."""
+    makes_spans: bool = True
+    """Whether there are OpenTelemetry spans."""
+    fills_in_kinds: bool = True
+    """Whether constructors of models add the member that says the kind."""
+
+    def unexpected(self, error: BaseException) -> tuple[str, int, str, Any] | None:
+        """Kind, code, message and data for an exception that a handler did not mean for
+        clients; `None` for what the server makes of it.
+        """
+        return None
+
+    def wire(self, host: Any, stateless: bool) -> Any:
+        """What rewrites the messages of one connection of a server; `None` for nothing."""
+        return None
+
+    async def serve_stdio(self, host: Any) -> bool:
+        """Carry the process's standard streams for a server until their end, or return
+        `False`: then the engine does.
+        """
+        return False
+
+    # Clients
+
+    shares_sessions: bool = False
+    """Whether a session may be initialized again, as if it were new."""
+    asks_callbacks: bool = False
+    """Whether questions that the client did not declare are left to its callbacks."""
+    normalizes_uris: bool = False
+    """Whether URIs are sent as pydantic writes them."""
+    gone_is_answer: bool = False
+    """Whether a 404 is an answer of the server and leaves the transport in use."""
+    gone_code: int = -32600
+    """The code of that answer."""
+    raises_statuses: bool = False
+    """Whether any other HTTP status that is an error ends the transport."""
+    raises_groups: bool = False
+    """Whether errors of transports are raised as exception groups when their context ends."""
+
+
+current: Face = Face()
+"""The face of this process."""
+
+inherited: tuple[str, ...] = ()
+"""Environment variables that started servers inherit in addition to the usual few."""
+
+
+def use(face: Face) -> None:
+    """Give the process another face."""
+    global current
+    current = face
+
+
+def inherit(names: tuple[str, ...]) -> None:
+    """Have started servers inherit these environment variables too."""
+    global inherited
+    inherited = names

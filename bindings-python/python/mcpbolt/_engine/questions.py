@@ -1,0 +1,47 @@
+"""Questions that a function returns in place of a result.
+
+Owns: recognizing them, and getting an `InputRequiredResult` past the code that turns results
+of resources into text.
+"""
+
+from __future__ import annotations
+
+import contextvars
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Any
+
+from .json import JSON_TEXT
+
+# The types that most functions return. This is checked twice for each call, and looking up a
+# missing attribute of a type costs as much as a small function.
+_PLAIN = frozenset({*JSON_TEXT, int, float, bool, type(None), bytes, list, tuple, dict})
+
+
+def is_question(result: Any) -> bool:
+    """Whether a function returned questions: an `InputRequiredResult`."""
+    kind: Any = type(result)  # pyright: ignore
+    return kind not in _PLAIN and "inputRequests" in getattr(kind, "model_fields", ())
+
+
+_asked: contextvars.ContextVar[list[Any] | None] = contextvars.ContextVar("asked", default=None)
+
+
+@contextmanager
+def answered_by() -> Generator[list[Any], None, None]:
+    """Collect the questions of functions that are called while the context is open."""
+    found: list[Any] = []
+    token = _asked.set(found)
+    try:
+        yield found
+    finally:
+        _asked.reset(token)
+
+
+def ask_instead(result: Any) -> bool:
+    """Whether a result is a question and was passed to an enclosing `answered_by`."""
+    taker = _asked.get()
+    if taker is None or not is_question(result):
+        return False
+    taker.append(result)
+    return True

@@ -1,0 +1,70 @@
+"""The faces of a process in which the official name means this package.
+
+Owns: what official 1.30 decides differently, its defects included. Must not know: who asks.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .._engine.face import Face
+from ._release import OFFICIAL_VERSION
+
+
+class FixedFace(Face):
+    """The official package with its known defects fixed: its names and words."""
+
+    own_words = False
+    named_as_1 = True
+    shares_sessions = True
+
+
+class OfficialFace(FixedFace):
+    """The official package, release 1.30, as it is."""
+
+    method_not_found = "Method not found"
+    # Of its clients, which are asked all the same.
+    refusals = {
+        "elicitation/create": "Elicitation not supported",
+        "roots/list": "List roots not supported",
+        "sampling/createMessage": "Sampling not supported",
+    }
+    hides_connections = True
+    version = OFFICIAL_VERSION
+    plain_errors = True
+    # It refuses unknown methods in its own words, and keeps no log level itself.
+    fills_in = False
+    answers_handshakes = True
+    asks_programs = frozenset({"prompts/get", "resources/read"})
+    keeps_codes = False
+    answers_cancelled = True
+    # It does not send them either, and programs that try do not expect them to arrive.
+    refuses_messages = True
+    always_streams = True
+    stream_options = {"one_reader": True, "ends_unknown": True}
+    # Libraries add their own, and each would be recorded twice.
+    makes_spans = False
+    fills_in_kinds = False
+    asks_callbacks = True
+    normalizes_uris = True
+    gone_is_answer = True
+    gone_code = 32600
+    raises_statuses = True
+    raises_groups = True
+
+    def unexpected(self, error: BaseException) -> tuple[str, int, str, Any] | None:
+        """The exception's message, under a code that means nothing."""
+        return "", 0, str(error), None
+
+    def wire(self, host: Any, stateless: bool) -> Any:
+        """The messages of one connection as the official package sends them."""
+        from ._wire import OfficialWire
+
+        return OfficialWire(host, stateless)
+
+    async def serve_stdio(self, host: Any) -> bool:
+        """Carry the standard streams in Python, through an `OfficialWire`."""
+        from ._stdio import serve_official_stdio
+
+        await serve_official_stdio(host)
+        return True

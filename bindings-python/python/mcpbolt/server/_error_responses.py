@@ -1,0 +1,130 @@
+"""Which error response an exception of a handler becomes."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from .._engine import face
+from .._engine.context import request_ctx
+from .._engine.items import Row
+from .._engine.json import NotFiniteError, dumps, readable
+from ..shared.exceptions import McpError, UrlElicitationRequiredError
+
+logger: logging.Logger = logging.getLogger("mcp.server.lowlevel.server")
+
+INVALID_REQUEST = -32600
+INVALID_PARAMS = -32602
+INTERNAL_ERROR = -32603
+METHOD_NOT_FOUND = -32601
+RESOURCE_NOT_FOUND = -32002
+MISSING_CLIENT_CAPABILITY = -32021
+
+
+class UnknownPromptError(ValueError):
+    """A prompt does not exist, or one of its arguments is missing."""
+
+
+class UnknownResourceMixin:
+    """Marks exceptions that mean that a resource does not exist."""
+
+    uri: str
+
+
+def keeps_its_code(error: BaseException) -> bool:
+    """Whether an exception itself determines the error code of the response."""
+    return isinstance(error, UnknownPromptError) or (isinstance(error, McpError) and face.current.keeps_codes)
+
+
+def is_for_the_client(error: BaseException) -> bool:
+    """Whether an exception of a tool becomes an error response instead of a result for the
+    model: if the client has to do something first or, on the modern era, lacks a capability.
+    """
+    if isinstance(error, UrlElicitationRequiredError):
+        return True
+    if not isinstance(error, McpError) or error.code != MISSING_CLIENT_CAPABILITY:
+        return False
+    about: Any = getattr(request_ctx.get(None), "about", {})
+    return bool(about.get("era") == "modern")
+
+
+def as_clients_refuse(error: McpError, method: str) -> McpError:
+    """The error for a question that the client cannot be asked."""
+    words = face.current.refusals.get(method)
+    if words is None or error.code != MISSING_CLIENT_CAPABILITY:
+        return error
+    about: Any = getattr(request_ctx.get(None), "about", {})
+    return error if about.get("era") == "modern" else McpError(INVALID_REQUEST, words)
+
+
+def method_not_found(method: str) -> McpError:
+    """The error for a method without a handler."""
+    return McpError(METHOD_NOT_FOUND, face.current.method_not_found.format(method=method))
+
+
+def introduction(method: str, about: dict[str, Any]) -> str | None:
+    """The answer that the engine would give by itself, for tests that make it ask the host."""
+    if method in ("logging/setLevel", "resources/subscribe", "resources/unsubscribe"):
+        return "{}"
+    if method not in ("initialize", "server/discover"):
+        return None
+    members = ("capabilities", "serverInfo", "instructions") if method == "initialize" else ("capabilities", "instructions")
+    return dumps({name: about[name] for name in members if name in about})
+
+
+def invalid_params() -> McpError:
+    """The error for params that do not fit their method."""
+    return McpError(INVALID_PARAMS, "Invalid request parameters", "")
+
+
+def without_its_words(method: str, error: BaseException) -> BaseException:
+    """The error that modern clients get for an unexpected exception in a handler of the 2.x
+    kind. It says only that there was one; the log has the exception.
+    """
+    if isinstance(error, (McpError, UnknownPromptError, UnknownResourceMixin)):
+        return error
+    logger.error("The handler of %r raised an unexpected exception", method, exc_info=error)
+    return McpError(INTERNAL_ERROR, "Internal server error")
+
+
+def is_meant(error: BaseException) -> bool:
+    """Whether the message of a tool's exception was written for a model to read."""
+    if isinstance(error, NotFiniteError) or getattr(error, "_for_models", False):
+        return True
+    return isinstance(error, McpError) and error.code != INTERNAL_ERROR
+
+
+def failure_row(call: int, error: BaseException, masked_in: str | None = None) -> Row:
+    """The row that completes a call with an exception. `masked_in` is the method if clients
+    must not see the messages of unexpected exceptions.
+    """
+    kind, code, message, data = _parts(error)
+    # Programs act on the reason, so such an error is not masked.
+    reasoned = isinstance(data, dict) and "reason" in data
+    if masked_in is not None and code in (INTERNAL_ERROR, 0) and not reasoned:
+        from .guarding import masked_words
+
+        message, data = masked_words(error, masked_in), None
+    return call, None, kind, code, readable(message), _text(data)
+
+
+def _parts(error: BaseException) -> tuple[str, int, str, Any]:
+    if isinstance(error, McpError):
+        return "", error.code, error.message, error.data
+    given = face.current.unexpected(error)
+    if given is not None:
+        return given
+    if isinstance(error, UnknownResourceMixin):
+        return "resource_not_found", RESOURCE_NOT_FOUND, str(error), {"uri": error.uri}
+    if isinstance(error, UnknownPromptError):
+        return "", INVALID_PARAMS, str(error), None
+    return "internal", INTERNAL_ERROR, str(error) or type(error).__name__, None
+
+
+def _text(data: Any) -> str | None:
+    if data is None:
+        return None
+    try:
+        return dumps(data)
+    except (TypeError, ValueError):
+        return dumps(str(data))

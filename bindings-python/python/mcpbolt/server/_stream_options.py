@@ -1,0 +1,17 @@
+"""The engine's options for HTTP that the face decides."""
+
+from __future__ import annotations
+
+from .._engine import face
+
+
+def response_mode(json_response: bool) -> str:
+    """How the engine answers: with JSON only, with streams only, or as it chooses."""
+    if json_response:
+        return "json"
+    return "sse" if face.current.always_streams else "auto"
+
+
+def stream_manners() -> dict[str, bool]:
+    """Options for how the engine treats a second GET stream and an unknown event."""
+    return face.current.stream_options

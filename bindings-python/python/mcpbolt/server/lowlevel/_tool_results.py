@@ -1,0 +1,133 @@
+"""One tool call through the low-level server: validating, calling, and making the result.
+
+Owns: what a `call_tool` handler may return and what it becomes on the wire. Must not know:
+connections.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Iterable
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ..._engine.json import dumps, model_text, quote, readable, result_text, structured_text
+from ..._engine.questions import is_question
+from .._error_responses import is_for_the_client, is_meant
+from ._validation import checker_of
+
+if TYPE_CHECKING:
+    from ... import types
+
+class Checking(Protocol):
+    """The server of a tool, as far as its calls need it."""
+
+    input_checkers: dict[str, Any]
+    output_checkers: dict[str, Any]
+
+    @property
+    def masked(self) -> bool:
+        """Whether clients do not see the messages of unexpected exceptions."""
+        ...
+
+    async def get_tool_definition(self, name: str) -> types.Tool | None:
+        """The definition of a tool as last listed."""
+        ...
+
+
+ToolFunction = Callable[[str, "dict[str, Any]"], Awaitable[Any]]
+
+
+def error_text(message: str) -> str:
+    """A result with `isError` and this message."""
+    return f'{{"content":[{{"type":"text","text":{quote(readable(message))}}}],"isError":true}}'
+
+
+async def answer(
+    server: Checking,
+    func: ToolFunction,
+    validate_input: bool,
+    name: str,
+    arguments: dict[str, Any],
+    *,
+    whole: bool = False,
+) -> Any:
+    """Call a tool. Returns the result as JSON text, or questions; a failure is a result too.
+    With `whole`, a result that the handler made itself is sent unchanged.
+    """
+    try:
+        tool = await server.get_tool_definition(name)
+        if validate_input and tool is not None:
+            fault = checker_of(server.input_checkers, name, tool.inputSchema).fault(arguments)
+            if fault is not None:
+                return error_text(f"Input validation error: {fault}")
+        results = await func(name, arguments)
+        if whole and is_final(results):
+            return results
+        schema = tool.outputSchema if tool is not None else None
+        return answer_of(server, name, schema, results)
+    except Exception as error:
+        if is_for_the_client(error):
+            raise
+        if server.masked and not is_meant(error):
+            from ..guarding import masked_words
+
+            return error_text(masked_words(error, f"tool {name}"))
+        return error_text(str(error))
+
+
+def answer_of(server: Checking, name: str, schema: dict[str, Any] | None, results: Any) -> Any:
+    """What a handler returned, as a tool result in JSON text; questions are returned unchanged."""
+    value: Any = results
+    if isinstance(results, tuple) and len(value) == 2:
+        content, structured = value
+    elif isinstance(results, dict):
+        text = quote(json.dumps(value, indent=2))
+        return _checked(server, name, schema, f'{{"type":"text","text":{text}}}', value)
+    elif is_final(value):
+        return result_text(value)
+    elif is_question(value):
+        return value
+    elif hasattr(value, "__iter__"):
+        content, structured = value, None
+    else:
+        return error_text(f"Unexpected return type from tool: {_name_of(value)}")
+    return _checked(server, name, schema, content_text(content), structured)
+
+
+def _refuse(structured: Any) -> None:
+    """Refuse structured content that is not an object, which 1.x requires, in pydantic's words."""
+    from pydantic import create_model
+
+    kind = dict[str, Any] | None
+    create_model("CallToolResult", structuredContent=(kind, None))(structuredContent=structured)
+
+
+def _name_of(value: Any) -> str:
+    return str(value.__class__.__name__)
+
+
+def is_final(results: Any) -> bool:
+    """Whether a handler returned a whole result, which is sent unchanged."""
+    fields: Any = getattr(results.__class__, "model_fields", ())
+    return "content" in fields and "isError" in fields or ("task" in fields and "content" not in fields)
+
+
+def content_text(content: Iterable[Any]) -> str:
+    """Content blocks as JSON text, separated by commas."""
+    return ",".join(model_text(block) if hasattr(block, "model_dump_json") else dumps(block) for block in content)
+
+
+def _checked(server: Checking, name: str, schema: Any, content: str, structured: Any) -> str:
+    # Before validation, in which NaN would count as null.
+    text = None if structured is None else structured_text(structured)
+    if schema is not None:
+        if structured is None:
+            return error_text("Output validation error: outputSchema defined but no structured output returned")
+        fault = checker_of(server.output_checkers, name, schema).fault(structured)
+        if fault is not None:
+            return error_text(f"Output validation error: {fault}")
+    if structured is None:
+        return f'{{"content":[{content}],"isError":false}}'
+    if not isinstance(structured, dict):
+        _refuse(structured)
+    return f'{{"content":[{content}],"structuredContent":{text},"isError":false}}'

@@ -1,0 +1,211 @@
+//! The phases that find out whose tokens a server takes.
+//!
+//! Owns: going from place to place, the choice among several authorization servers, and
+//! what is assumed of servers without metadata. Must not know: clients and tokens.
+
+use super::machine::{Machine, Next, Phase, ResourceSearch, Role, ServerSearch};
+use super::options::{DefaultEndpoints, GrantFlow};
+use super::step::{Event, KnownServer, Step};
+use crate::auth::discovery::{
+    Verdict, is_same_issuer, judge_resource, judge_server, origin_places, resource_places, server_places,
+};
+use crate::auth::endpoint;
+use crate::auth::error::{AuthError, Document};
+use crate::auth::fetch::{Answer, Fetch, Rules};
+use crate::auth::metadata::{AuthorizationServerMetadata, ProtectedResourceMetadata};
+use crate::auth::registration::ClientOrigin;
+use crate::protocol::Revision;
+
+impl Machine {
+    /// Begins with the metadata of the resource.
+    pub(super) fn find_resource(&mut self, challenge: Option<&str>) -> Next {
+        let found = resource_places(challenge, &self.options.server_url, &self.guard)?;
+        self.state.server = None;
+        self.look_for_resource(ResourceSearch { places: found.places, at: 0, problem: found.refused })
+    }
+
+    fn look_for_resource(&mut self, search: ResourceSearch) -> Next {
+        if let Some(place) = search.places.get(search.at) {
+            let step = self.document(&place.url);
+            self.state.phase = Phase::FindResource(search);
+            return Ok(step);
+        }
+        if let Some(problem) = search.problem {
+            return Err(problem);
+        }
+        if self.options.compatibility.default_endpoints == DefaultEndpoints::Never {
+            return Err(AuthError::NoResourceMetadata);
+        }
+        let origin = endpoint::origin(&endpoint::read("server URL", &self.options.server_url)?);
+        let issuer = self.chosen(&[origin])?;
+        let places = origin_places(&issuer);
+        self.look_for_server(ServerSearch {
+            role: Role::Itself,
+            issuer,
+            resource: None,
+            places,
+            at: 0,
+            problem: None,
+        })
+    }
+
+    pub(super) fn resource_came(&mut self, event: Event, mut search: ResourceSearch) -> Next {
+        let verdict = match came(event, Document::ProtectedResource)? {
+            Ok(answer) => {
+                let (url, kind) = (&self.options.server_url, search.places[search.at].kind);
+                let rules = Rules::document(self.guard);
+                judge_resource(&answer, kind, url, self.options.compatibility.resource, &rules)
+            }
+            Err(unreachable) => Verdict::Elsewhere(Some(unreachable)),
+        };
+        match verdict {
+            Verdict::Use(metadata) => self.resource_found(metadata),
+            Verdict::Elsewhere(more) => {
+                search.at += 1;
+                search.problem = graver(search.problem, more);
+                self.look_for_resource(search)
+            }
+            Verdict::Stop(why) => Err(why),
+        }
+    }
+
+    fn resource_found(&mut self, metadata: ProtectedResourceMetadata) -> Next {
+        let issuer = self.chosen(&metadata.authorization_servers)?;
+        let places = server_places(&issuer, &self.guard)?;
+        let resource = Some(metadata);
+        self.look_for_server(ServerSearch {
+            role: Role::Named,
+            issuer,
+            resource,
+            places,
+            at: 0,
+            problem: None,
+        })
+    }
+
+    /// The issuer that the program wants; else one that a configured client is registered
+    /// at; else the first.
+    fn chosen(&self, issuers: &[String]) -> Result<String, AuthError> {
+        let first = issuers.first().cloned().unwrap_or_default();
+        if let Some(wanted) = &self.options.issuer {
+            let found = issuers.iter().find(|issuer| is_same_issuer(issuer, wanted));
+            return found
+                .cloned()
+                .ok_or(AuthError::ClientBoundElsewhere { bound: wanted.clone(), current: first });
+        }
+        let registered = |issuer: &&String| {
+            self.stored.clients.iter().any(|client| {
+                client.origin == ClientOrigin::PreRegistered
+                    && client.issuer.as_deref().is_some_and(|of| is_same_issuer(of, issuer))
+            })
+        };
+        Ok(issuers.iter().find(registered).cloned().unwrap_or(first))
+    }
+
+    /// Looks for the company's identity provider.
+    pub(super) fn find_identity_provider(&mut self, issuer: &str) -> Next {
+        let places = server_places(issuer, &self.guard)?;
+        self.look_for_server(ServerSearch {
+            role: Role::IdentityProvider,
+            issuer: issuer.to_owned(),
+            resource: None,
+            places,
+            at: 0,
+            problem: None,
+        })
+    }
+
+    fn look_for_server(&mut self, search: ServerSearch) -> Next {
+        if let Some(url) = search.places.get(search.at) {
+            let step = self.document(url);
+            self.state.phase = Phase::FindServer(Box::new(search));
+            return Ok(step);
+        }
+        if let Some(problem) = search.problem {
+            return Err(problem);
+        }
+        let assumed = match self.options.compatibility.default_endpoints {
+            DefaultEndpoints::Never => false,
+            DefaultEndpoints::OldServers => search.role == Role::Itself,
+            DefaultEndpoints::Always => search.role != Role::IdentityProvider,
+        };
+        if !assumed {
+            return Err(AuthError::NoServerMetadata { issuer: search.issuer });
+        }
+        let origin = endpoint::origin(&endpoint::read("issuer", &search.issuer)?);
+        let paths = AuthorizationServerMetadata::assumed(&origin);
+        let metadata = AuthorizationServerMetadata { issuer: search.issuer, ..paths };
+        self.server_found(KnownServer { metadata, is_assumed: true, resource: search.resource })
+    }
+
+    pub(super) fn server_came(&mut self, event: Event, mut search: ServerSearch) -> Next {
+        let verdict = match came(event, Document::AuthorizationServer)? {
+            Ok(answer) => {
+                let rules = Rules::document(self.guard);
+                judge_server(&answer, &search.issuer, self.options.compatibility.issuer, &rules)
+            }
+            Err(unreachable) => Verdict::Elsewhere(Some(unreachable)),
+        };
+        match verdict {
+            Verdict::Use(metadata) if search.role == Role::IdentityProvider => {
+                let missing = AuthError::Unsupported { field: "token_endpoint", missing: "an endpoint" };
+                self.state.exchange_at = Some(metadata.token_endpoint.ok_or(missing)?);
+                self.exchange_identity()
+            }
+            Verdict::Use(metadata) => {
+                self.server_found(KnownServer { metadata, is_assumed: false, resource: search.resource })
+            }
+            Verdict::Elsewhere(more) => {
+                search.at += 1;
+                search.problem = graver(search.problem, more);
+                self.look_for_server(search)
+            }
+            Verdict::Stop(why) => Err(why),
+        }
+    }
+
+    /// Takes the metadata, if the endpoints that will be used may be, and goes on to the
+    /// client.
+    fn server_found(&mut self, server: KnownServer) -> Next {
+        let lacks = |field| AuthError::Unsupported { field, missing: "an endpoint" };
+        let check = |field, url: Option<&String>| -> Result<(), AuthError> {
+            endpoint::check(field, url.ok_or(lacks(field))?, &self.guard).map(|_| ())
+        };
+        check("token_endpoint", server.metadata.token_endpoint.as_ref())?;
+        if self.options.grant == GrantFlow::AuthorizationCode {
+            check("authorization_endpoint", server.metadata.authorization_endpoint.as_ref())?;
+            if !server.is_assumed {
+                // Before the client registers for nothing.
+                let methods = server.metadata.code_challenge_methods_supported.as_deref();
+                self.options.compatibility.pkce.check(methods)?;
+            }
+        }
+        self.stored.server = Some(server.clone());
+        self.state.server = Some(server);
+        self.become_known()
+    }
+
+    fn document(&self, url: &str) -> Step {
+        let revision = Revision::LATEST_MODERN.as_str();
+        Step::Fetch(Box::new(Fetch::document(url.to_owned(), revision, Rules::document(self.guard))))
+    }
+}
+
+/// The answer to a request; an error that the search survives if there was none.
+pub(super) fn came(event: Event, document: Document) -> Result<Result<Answer, AuthError>, AuthError> {
+    match event {
+        Event::Answered(answer) => Ok(Ok(answer)),
+        Event::Unreachable => Ok(Err(AuthError::Unavailable { document, status: None })),
+        _ => Err(AuthError::Unexpected { expected: "the answer to the request" }),
+    }
+}
+
+/// What is told if nothing is found: a mismatch rather than anything else, else what was
+/// first.
+fn graver(before: Option<AuthError>, now: Option<AuthError>) -> Option<AuthError> {
+    let mismatch = |error: &AuthError| matches!(error, AuthError::IssuerMismatch { .. });
+    match (before, now) {
+        (Some(before), Some(now)) if mismatch(&now) && !mismatch(&before) => Some(now),
+        (before, now) => before.or(now),
+    }
+}

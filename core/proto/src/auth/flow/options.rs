@@ -1,0 +1,228 @@
+//! What a program decides about its authorization.
+//!
+//! Owns: the options and their defaults, which are what the specification demands; where
+//! the official 1.x packages do otherwise, [`Compatibility`] says so. Must not know: what
+//! the flow does with them.
+
+use crate::auth::discovery::{IssuerMatch, ResourceMatch};
+use crate::auth::endpoint;
+use crate::auth::error::AuthError;
+use crate::auth::metadata::ClientMetadata;
+use crate::auth::pkce;
+use crate::auth::redirect::IssuerCheck;
+use crate::auth::registration::{ClientInformation, Unbound};
+use crate::auth::scope::Scopes;
+use crate::auth::token::Writing;
+use crate::policy::discovery::Guard;
+
+/// For whom a client asks for tokens.
+///
+/// ```
+/// use mcpbolt_proto::auth::flow::{GrantFlow, Options};
+///
+/// let options = Options { grant: GrantFlow::ClientCredentials, ..Options::new("https://mcp.example.com") };
+/// assert_ne!(options.grant, GrantFlow::AuthorizationCode);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum GrantFlow {
+    /// For a user, who agrees in a browser.
+    #[default]
+    AuthorizationCode,
+    /// For itself.
+    ClientCredentials,
+    /// For a user whose company's identity provider speaks for (ID-JAG).
+    EnterpriseManaged {
+        /// Where an ID token or refresh token of the user becomes the grant. Without, the
+        /// program brings the grant itself.
+        identity_provider: Option<Box<IdentityProvider>>,
+    },
+    /// For itself, known by an assertion of the platform it runs on. It follows a draft.
+    WorkloadIdentity,
+}
+
+/// A company's identity provider.
+///
+/// ```
+/// use mcpbolt_proto::auth::flow::IdentityProvider;
+/// use mcpbolt_proto::auth::registration::ClientInformation;
+/// use mcpbolt_proto::auth::token::token_type;
+///
+/// let provider = IdentityProvider {
+///     issuer: "https://login.company.example".into(),
+///     token_endpoint: None, // found by the issuer
+///     client: ClientInformation::pre_registered("app", "https://login.company.example"),
+///     subject_token_type: token_type::ID_TOKEN.into(),
+/// };
+/// assert!(provider.client.client_secret.is_none());
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IdentityProvider {
+    /// Who it is.
+    pub issuer: String,
+    /// Where tokens are exchanged; found by the issuer if it is not given.
+    pub token_endpoint: Option<String>,
+    /// The client as the provider knows it.
+    pub client: ClientInformation,
+    /// What the program gives: an ID token or a refresh token.
+    pub subject_token_type: String,
+}
+
+/// For whom signed assertions are made: their `aud`.
+///
+/// ```
+/// use mcpbolt_proto::auth::flow::Audience;
+///
+/// assert_ne!(Audience::Issuer, Audience::TokenEndpoint);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Audience {
+    /// The issuer of the authorization server.
+    Issuer,
+    /// The URL of its token endpoint.
+    TokenEndpoint,
+}
+
+/// Whether the endpoints of 2025-03-26 may be assumed where metadata are missing.
+///
+/// ```
+/// use mcpbolt_proto::auth::flow::DefaultEndpoints;
+///
+/// assert_eq!(DefaultEndpoints::default(), DefaultEndpoints::Never);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum DefaultEndpoints {
+    /// No: it would be a guess.
+    #[default]
+    Never,
+    /// For a server that publishes no metadata of a protected resource: it may be its own
+    /// authorization server, as 2025-03-26 has it.
+    OldServers,
+    /// For an authorization server without metadata as well.
+    Always,
+}
+
+/// When requests say which server a token is for.
+///
+/// ```
+/// use mcpbolt_proto::auth::flow::ResourceParameter;
+///
+/// assert_eq!(ResourceParameter::default(), ResourceParameter::Always);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ResourceParameter {
+    /// Always, as revisions from 2025-06-18 demand.
+    #[default]
+    Always,
+    /// If the server publishes metadata: others may be too old to know the parameter.
+    WithMetadata,
+}
+
+/// Where the official 1.x packages do otherwise than the specification's last revision. The
+/// defaults are the specification's.
+///
+/// ```
+/// use mcpbolt_proto::auth::discovery::ResourceMatch;
+/// use mcpbolt_proto::auth::flow::Compatibility;
+///
+/// let official = Compatibility { resource: ResourceMatch::Within, ..Compatibility::default() };
+/// assert_ne!(official, Compatibility::default());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Compatibility {
+    /// What `resource` of a resource's metadata has to be.
+    pub resource: ResourceMatch,
+    /// How issuers of documents are compared. That of the browser's answer is always
+    /// compared letter by letter.
+    pub issuer: IssuerMatch,
+    /// What a server has to say of PKCE.
+    pub pkce: pkce::Policy,
+    /// Whether a missing `iss` is noticed.
+    pub issuer_check: IssuerCheck,
+    /// What becomes of a configured client without an issuer.
+    pub unbound: Unbound,
+    /// How token requests are written.
+    pub writing: Writing,
+    /// Whether endpoints may be assumed.
+    pub default_endpoints: DefaultEndpoints,
+    /// When requests have `resource`.
+    pub resource_parameter: ResourceParameter,
+    /// Whether all that the authorization server supports is asked for if nobody names
+    /// scopes.
+    pub all_of_server_scopes: bool,
+    /// Whether a refused token leads to the user at once, without trying to refresh it.
+    pub ask_user_when_refused: bool,
+    /// Whether a server takes ID-JAG although its metadata do not say so.
+    pub assume_id_jag: bool,
+}
+
+/// The options of a flow.
+///
+/// ```
+/// use mcpbolt_proto::auth::flow::Options;
+/// use mcpbolt_proto::auth::metadata::ClientMetadata;
+///
+/// let options = Options {
+///     client: ClientMetadata {
+///         client_name: Some("Example".into()),
+///         redirect_uris: vec!["http://localhost:3000/callback".into()],
+///         ..ClientMetadata::default()
+///     },
+///     ..Options::new("https://mcp.example.com/mcp")
+/// };
+/// assert_eq!(options.max_step_ups, 3);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    /// The server's endpoint.
+    pub server_url: String,
+    /// What the client says of itself. Its first redirect URI is used.
+    pub client: ClientMetadata,
+    /// Where it publishes that: its id at servers that read such documents.
+    pub client_metadata_url: Option<String>,
+    /// For whom it asks.
+    pub grant: GrantFlow,
+    /// The only authorization server that may be asked; the server names it if this is
+    /// `None`.
+    pub issuer: Option<String>,
+    /// What to ask for where neither a challenge nor the server's metadata name scopes.
+    pub scopes: Option<Scopes>,
+    /// Further parameters of the authorization request.
+    pub extra: Vec<(String, String)>,
+    /// Whether documents and endpoints may be in private networks.
+    pub private_networks: bool,
+    /// Whether redirect URIs may have a scheme of the app's own.
+    pub private_use_redirects: bool,
+    /// How often one operation may ask for more scopes.
+    pub max_step_ups: u8,
+    /// For whom assertions are made: the issuer, and the token endpoint for workload
+    /// identity, if this is `None`.
+    pub audience: Option<Audience>,
+    /// Where the official 1.x packages do otherwise.
+    pub compatibility: Compatibility,
+}
+
+impl Options {
+    /// The specification's defaults for a server.
+    pub fn new(server_url: impl Into<String>) -> Self {
+        Self {
+            server_url: server_url.into(),
+            client: ClientMetadata::default(),
+            client_metadata_url: None,
+            grant: GrantFlow::default(),
+            issuer: None,
+            scopes: None,
+            extra: Vec::new(),
+            private_networks: false,
+            private_use_redirects: false,
+            max_step_ups: 3,
+            audience: None,
+            compatibility: Compatibility::default(),
+        }
+    }
+
+    /// Which addresses documents and endpoints may have.
+    pub fn guard(&self) -> Result<Guard, AuthError> {
+        let guard = endpoint::guard_for(&endpoint::read("server URL", &self.server_url)?);
+        Ok(Guard { private: guard.private || self.private_networks, ..guard })
+    }
+}

@@ -1,0 +1,134 @@
+//! What a token endpoint answers.
+//!
+//! Owns: reading tokens and errors, and what of them may be shown. Must not know: what is
+//! done after a refusal.
+
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+
+use super::tokens::Tokens;
+use crate::auth::error::{AuthError, Document, Refusal};
+use crate::auth::fetch::{Answer, Body, Fetch};
+use crate::auth::metadata::{Members, check_text};
+use crate::auth::scope::Scopes;
+use crate::auth::secret::Secret;
+
+/// What was asked for, to read the answer by.
+///
+/// ```
+/// use std::time::Duration;
+/// use mcpbolt_proto::auth::fetch::{Answer, Body, Fetch, Rules};
+/// use mcpbolt_proto::auth::token::{Expected, read_tokens};
+///
+/// let url = "https://a.example.com/token".to_owned();
+/// let request = Fetch::post(url, Body::form([("code", "c")]), Rules::credentials(Default::default()));
+/// let expected = Expected { request: &request, scopes: &Default::default(), issued_type: None };
+/// let answer = Answer::new(200, r#"{"access_token": "t", "token_type": "bearer", "expires_in": 60}"#);
+/// let tokens = read_tokens(&answer, expected, Duration::from_secs(1000))?;
+/// assert_eq!(tokens.expires_at, Some(1060));
+/// # Ok::<(), mcpbolt_proto::auth::error::AuthError>(())
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Expected<'a> {
+    /// The request: what it sent is blotted out of what the server says.
+    pub request: &'a Fetch,
+    /// The scopes that were asked for: a server that says nothing of scopes gave these.
+    pub scopes: &'a Scopes,
+    /// The kind of token that an exchange asked for. Without, a bearer token is expected.
+    pub issued_type: Option<&'a str>,
+}
+
+/// Reads the answer of a token endpoint. `now` is the time since 1970. An error is one with
+/// any status: some servers send it with 200.
+///
+/// A refresh token is there only if the answer has one; after a refresh without, the old
+/// one stays (RFC 6749, section 6), which is the caller's to see to.
+pub fn read_tokens(answer: &Answer, expected: Expected<'_>, now: Duration) -> Result<Tokens, AuthError> {
+    let document = Document::Token;
+    let object = answer.object(document, &expected.request.rules);
+    let error = object.as_ref().ok().and_then(|object| object.get("error")).and_then(Value::as_str);
+    if let Some(error) = error {
+        let description = object.as_ref().ok().and_then(|object| object.get("error_description"));
+        let refusal = refusal(expected.request, error, description.and_then(Value::as_str));
+        return Err(AuthError::TokenRefused { status: answer.status, refusal });
+    }
+    if answer.is_failing() {
+        return Err(AuthError::Unavailable { document, status: Some(answer.status) });
+    }
+    if !answer.is_success() {
+        let refusal = refusal(expected.request, "no error code", None);
+        return Err(AuthError::TokenRefused { status: answer.status, refusal });
+    }
+    let object = object?;
+    tokens(Members { document, object: &object }, expected, now)
+}
+
+fn tokens(members: Members<'_>, expected: Expected<'_>, now: Duration) -> Result<Tokens, AuthError> {
+    let document = Document::Token;
+    let access_token = members.required("access_token")?;
+    check_text(document, "access_token", &access_token, false)?;
+    check_kind(members, expected.issued_type)?;
+    let refresh_token = members.text("refresh_token")?.filter(|token| !token.is_empty());
+    if let Some(token) = &refresh_token {
+        check_text(document, "refresh_token", token, true)?;
+    }
+    let scopes = match members.text("scope")? {
+        Some(scope) => Scopes::parse("scope", &scope)?,
+        None => expected.scopes.clone(),
+    };
+    let lasts = lifetime(members.object);
+    Ok(Tokens {
+        access_token: Secret::new(access_token),
+        refresh_token: refresh_token.map(Secret::new),
+        expires_at: lasts.map(|seconds| now.as_secs().saturating_add(seconds)),
+        scopes,
+        ..Tokens::default()
+    })
+}
+
+/// A token of another kind would be sent in a way that gives it away or does not work.
+fn check_kind(members: Members<'_>, issued_type: Option<&str>) -> Result<(), AuthError> {
+    if let Some(wanted) = issued_type {
+        let issued = members.required("issued_token_type")?;
+        return if issued == wanted {
+            Ok(())
+        } else {
+            Err(members.malformed("issued_token_type", "it is not the kind that was asked for"))
+        };
+    }
+    let kind = members.required("token_type")?;
+    if kind.eq_ignore_ascii_case("bearer") {
+        return Ok(());
+    }
+    Err(members.malformed("token_type", "it has to be Bearer"))
+}
+
+/// The seconds of `expires_in`, which some servers write as text. A negative number means
+/// that the token has ended; anything that cannot be read as a number is ignored.
+fn lifetime(object: &Map<String, Value>) -> Option<u64> {
+    let number = match object.get("expires_in")? {
+        Value::Number(number) => number.as_f64()?,
+        Value::String(text) => text.trim().parse::<f64>().ok()?,
+        _ => return None,
+    };
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // casts of floats saturate
+    number.is_finite().then_some(number.max(0.0) as u64)
+}
+
+fn refusal(request: &Fetch, error: &str, description: Option<&str>) -> Refusal {
+    const SECRETS: [&str; 7] = [
+        "code",
+        "code_verifier",
+        "refresh_token",
+        "client_secret",
+        "client_assertion",
+        "assertion",
+        "subject_token",
+    ];
+    let Body::Form(form) = &request.body else { return Refusal::new(error, description, &[]) };
+    let mut sent: Vec<&Secret> =
+        form.iter().filter(|(name, _)| SECRETS.contains(&name.as_str())).map(|(_, value)| value).collect();
+    sent.extend(request.header("Authorization"));
+    Refusal::new(error, description, &sent)
+}

@@ -1,0 +1,203 @@
+//! One flow, from its cause to a token or an error.
+//!
+//! Owns: doing what each step says, and what is written down when. Must not know: which step
+//! comes next, who waits for the token.
+
+use std::time::{Duration, SystemTime};
+
+use mcpbolt_proto::auth::error::AuthError;
+use mcpbolt_proto::auth::flow::{Cause, Event, Flow, GrantFlow, Need, Options, Random, Step, Stored};
+use mcpbolt_proto::auth::metadata::ClientMetadata;
+use mcpbolt_proto::auth::secret::Secret;
+use mcpbolt_proto::auth::token::{Tokens, needs_refresh};
+use mcpbolt_proto::protocol::{Error, ErrorKind};
+
+use super::fetch::Fetcher;
+use super::redirect::Listening;
+use super::settings::Settings;
+use super::store::Credentials;
+
+/// Why a flow brought no token.
+#[derive(Debug, Clone)]
+pub(super) enum Failure {
+    /// The flow says so.
+    Flow(AuthError),
+    /// Something the flow needed could not be done.
+    Local(Error),
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Local(error)
+    }
+}
+
+impl Failure {
+    /// Whether it concerns the one request only, so that others need not fail with it.
+    pub(super) fn is_of_one_request(&self) -> bool {
+        let own = |error: &AuthError| {
+            matches!(error, AuthError::StepUpExhausted { .. } | AuthError::NotAboutAuthorization { .. })
+        };
+        matches!(self, Self::Flow(error) if own(error))
+    }
+}
+
+/// Runs flows for one server, one after the other.
+pub(super) struct Runner {
+    settings: Settings,
+    fetcher: Fetcher,
+    /// The canonical URL of the server, by which stores know it.
+    server: String,
+    /// What outlasts a flow, such as how often more was asked for.
+    saved: Secret,
+}
+
+/// What a flow leaves for the requests.
+pub(super) struct Outcome {
+    pub(super) authorization: Option<Secret>,
+    /// What is kept now.
+    pub(super) tokens: Option<Tokens>,
+}
+
+/// The time since 1970.
+pub(super) fn now() -> Duration {
+    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default()
+}
+
+impl Runner {
+    /// Fails if an option is wrong.
+    pub(super) fn new(settings: Settings, fetcher: Fetcher, server: String) -> Result<Self, Error> {
+        let saved = Flow::new(settings.flow.clone(), Stored::default())?.save();
+        Ok(Self { settings, fetcher, server, saved })
+    }
+
+    /// Goes from a cause to a token. `accepted` are operations that succeeded meanwhile.
+    pub(super) async fn run(&mut self, cause: Cause, accepted: Vec<String>) -> Result<Outcome, Failure> {
+        let store = self.settings.store.clone();
+        let mut kept = store.load(&self.server).await?;
+        let stale = kept.tokens.as_ref().is_some_and(|tokens| needs_refresh(tokens, now()));
+        let lock =
+            if stale || cause != Cause::Request { Some(store.lock(&self.server).await?) } else { None };
+        if lock.is_some() {
+            // Another program may have got new tokens while this one waited.
+            kept = store.load(&self.server).await?;
+        }
+        let mut options = self.settings.flow.clone();
+        let mut listening = None;
+        if cause != Cause::Request && options.grant == GrantFlow::AuthorizationCode {
+            let ready = self.settings.redirect.listen().await?;
+            options.client.redirect_uris = vec![ready.redirect_uri().to_owned()];
+            listening = Some(ready);
+        }
+        let mut flow = self.resumed(options, &kept)?;
+        for operation in &accepted {
+            flow.accepted(operation);
+        }
+        let step = flow.start(cause, now(), &random()?);
+        let mut run = Run { runner: self, flow, kept, listening, network: None };
+        let outcome = run.steps(step).await;
+        let saved = run.flow.save();
+        self.saved = saved;
+        drop(lock);
+        outcome
+    }
+
+    fn resumed(&self, options: Options, kept: &Credentials) -> Result<Flow, Failure> {
+        let clients = self.settings.clients.iter().chain(&kept.client_registrations).cloned().collect();
+        let stored =
+            Stored { clients, tokens: kept.tokens.clone(), server: kept.authorization_server.clone() };
+        Flow::resume(options, stored, &self.saved).map_err(Failure::Flow)
+    }
+}
+
+/// 64 bytes that nobody can guess.
+fn random() -> Result<Random, Error> {
+    let mut bytes = [0; 64];
+    getrandom::fill(&mut bytes)
+        .map_err(|_| Error::new(ErrorKind::Internal, "the system has no random bytes"))?;
+    Ok(Random::new(bytes))
+}
+
+/// A flow under way.
+struct Run<'a> {
+    runner: &'a Runner,
+    flow: Flow,
+    kept: Credentials,
+    listening: Option<Box<dyn Listening>>,
+    /// Why the last request had no answer.
+    network: Option<Error>,
+}
+
+impl Run<'_> {
+    async fn steps(&mut self, mut step: Step) -> Result<Outcome, Failure> {
+        loop {
+            let event = match step {
+                Step::Send { authorization } => {
+                    return Ok(Outcome { authorization, tokens: self.kept.tokens.clone() });
+                }
+                Step::Fail(error) => return Err(self.failed(error)),
+                Step::Fetch(fetch) => match self.runner.fetcher.fetch(&fetch).await {
+                    Ok(answer) => Event::Answered(answer),
+                    Err(why) => {
+                        let kind = why.kind;
+                        tracing::debug!(target: "mcpbolt::security", ?kind, "no answer on the way to a token");
+                        self.network = Some(why);
+                        Event::Unreachable
+                    }
+                },
+                Step::Remember(pending) => {
+                    self.kept.pending_authorization = Some(*pending);
+                    self.save().await?
+                }
+                Step::OpenBrowser { url } => self.browse(url).await?,
+                Step::AskUserForClient { issuer, metadata } => self.client(&issuer, &metadata).await?,
+                Step::Supply(need) => self.supply(&need).await?,
+                Step::Store(change) => {
+                    self.kept.apply(*change);
+                    self.kept.authorization_server = self.flow.server().cloned();
+                    self.save().await?
+                }
+            };
+            step = self.flow.take(event, now());
+        }
+    }
+
+    async fn save(&self) -> Result<Event, Failure> {
+        self.runner.settings.store.save(&self.runner.server, &self.kept).await?;
+        Ok(Event::Done)
+    }
+
+    /// The user's way to the authorization server and back.
+    async fn browse(&mut self, url: Secret) -> Result<Event, Failure> {
+        let listening = self.listening.take().ok_or_else(Error::closed)?;
+        tracing::info!(target: "mcpbolt::security", "a user is asked to sign in");
+        let came = tokio::time::timeout(self.runner.settings.patience, listening.visit(url)).await;
+        self.kept.pending_authorization = None;
+        self.save().await?;
+        Ok(match came {
+            Ok(answer) => Event::Redirected(answer?),
+            Err(_) => Event::GaveUp,
+        })
+    }
+
+    async fn client(&self, issuer: &str, metadata: &ClientMetadata) -> Result<Event, Failure> {
+        let Some(supplier) = &self.runner.settings.supplier else { return Ok(Event::GaveUp) };
+        Ok(supplier.register_by_hand(issuer, metadata).await?.map_or(Event::GaveUp, Event::ClientGiven))
+    }
+
+    async fn supply(&self, need: &Need) -> Result<Event, Failure> {
+        let Some(supplier) = &self.runner.settings.supplier else { return Ok(Event::GaveUp) };
+        Ok(supplier.supply(need).await?.map_or(Event::GaveUp, Event::Supplied))
+    }
+
+    /// Where nobody answered, why not says more.
+    fn failed(&mut self, error: AuthError) -> Failure {
+        match (&error, self.network.take()) {
+            (AuthError::Unavailable { document, status: None }, Some(why)) => {
+                let message = format!("{document}: {}", why.message);
+                Failure::Local(Error::new(why.kind, message))
+            }
+            _ => Failure::Flow(error),
+        }
+    }
+}

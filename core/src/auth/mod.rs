@@ -1,0 +1,49 @@
+//! Clients sign in: OAuth 2.1 as the Model Context Protocol has it.
+//!
+//! Owns: carrying out the steps of [`mcpbolt_proto::auth::flow`]: HTTP to authorization
+//! servers, the browser's way there and back, stores, and one flow for any number of requests
+//! that wait for a token. Must not know: which step follows which event, what a document or an
+//! answer means; that is decided there. Servers, and what a client does with its connection.
+//!
+//! ```no_run
+//! use mcpbolt::auth::OAuth;
+//! use mcpbolt::client::Client;
+//! use mcpbolt::transport::streamable_http::client::HttpClientOptions;
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), mcpbolt::Error> {
+//! let options = HttpClientOptions::default().oauth(OAuth::new("Example"));
+//! let client = Client::builder("example", "1.0").build();
+//! // If the server wants a token, the user's browser opens.
+//! let session = client.connect(("https://mcp.example.com/mcp", options)).await?;
+//! # session.close().await;
+//! # Ok(())
+//! # }
+//! ```
+
+mod authorizer;
+mod fetch;
+mod flow;
+mod oauth;
+mod redirect;
+mod settings;
+mod store;
+mod supply;
+
+pub use oauth::OAuth;
+pub use redirect::{Listening, Loopback, RedirectCallback, RedirectReceiver};
+pub use store::{CredentialStore, Credentials, FileStore, MemoryStore, StoreLock};
+pub use supply::Supplier;
+
+pub use mcpbolt_proto::auth::authorization_request::Pending;
+pub use mcpbolt_proto::auth::error::AuthError;
+pub use mcpbolt_proto::auth::flow::{
+    Audience, Compatibility, DefaultEndpoints, GrantFlow, IdentityProvider, KnownServer, Need, Options,
+    ResourceParameter,
+};
+pub use mcpbolt_proto::auth::metadata::{ApplicationType, ClientMetadata};
+pub use mcpbolt_proto::auth::redirect::RedirectAnswer;
+pub use mcpbolt_proto::auth::registration::{ClientInformation, ClientOrigin, Unbound};
+pub use mcpbolt_proto::auth::scope::Scopes;
+pub use mcpbolt_proto::auth::secret::Secret;
+pub use mcpbolt_proto::auth::token::{Tokens, token_type};

@@ -1,0 +1,13 @@
+//! Clients sign in: a server that wants tokens, an authorization server that checks what it is
+//! given, and a browser without a window, all on sockets of this process.
+#![cfg(feature = "http-client")]
+
+mod attacks;
+mod authorization_server;
+mod canary;
+mod loopback;
+mod resource_server;
+mod sharing;
+mod signing_in;
+mod stores;
+mod world;
