@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger
 private const val MANY = 3000
 
 /** What a program is told holds up nobody, and what it is too slow for is counted. */
-class TellingTest {
+class NotificationsTest {
     @Test
     fun `a callback that blocks holds up no server and no client`() {
         val gate = CountDownLatch(1)

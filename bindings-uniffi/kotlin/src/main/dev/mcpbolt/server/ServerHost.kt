@@ -11,35 +11,12 @@ import kotlinx.coroutines.withTimeoutOrNull
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
-import java.net.URLDecoder
 import java.util.concurrent.ConcurrentHashMap
 import kotlin.time.Duration.Companion.seconds
 
 // A server on the engine. Owns: one engine server, its lifetime, what it was told about the
 // registry, and the way from a request to a handler and back. Must not know: which transport
 // brought it.
-
-/** One list of a server, in the order of registration. */
-internal class Registry<T>(val kind: String, private val row: (T) -> JsonObject) {
-    @Volatile var all: Map<String, T> = emptyMap()
-        private set
-
-    @Volatile var changed: () -> Unit = {}
-
-    @Synchronized fun put(name: String, value: T) {
-        all = all + (name to value)
-        changed()
-    }
-
-    @Synchronized fun remove(name: String): Boolean {
-        val known = name in all
-        all = all - name
-        if (known) changed()
-        return known
-    }
-
-    fun rows(): JsonArray = JsonArray(all.values.map(row))
-}
 
 private typealias RawHandler = suspend ClientConnection.(JsonObject?) -> JsonObject
 
@@ -268,41 +245,5 @@ internal class ServerHost(
         const val NOT_FOUND = -32002
         const val VERSION = "io.modelcontextprotocol/protocolVersion"
         val GREETING = 1.seconds
-    }
-}
-
-/** Finds the variables of a URI template in a URI. */
-internal class UriMatch(template: String) {
-    private val names = mutableListOf<String>()
-    private val pattern: Regex
-
-    init {
-        var at = 0
-        val text = StringBuilder()
-        for (found in VARIABLE.findAll(template)) {
-            text.append(Regex.escape(template.substring(at, found.range.first)))
-            val (operator, list) = found.destructured
-            val lead = if (operator == "+") "" else operator
-            for ((index, name) in list.split(',').withIndex()) {
-                names += name.removeSuffix("*").substringBefore(':')
-                if (lead == "?" || lead == "&") {
-                    text.append(if (index == 0) Regex.escape(lead) else "&").append(Regex.escape(names.last())).append("=([^&#]*)")
-                } else {
-                    text.append(Regex.escape(if (index == 0) lead else lead.ifEmpty { "," }))
-                    text.append(if (operator == "+" || operator == "#") "(.+)" else "([^/?#&,]+)")
-                }
-            }
-            at = found.range.last + 1
-        }
-        pattern = Regex(text.append(Regex.escape(template.substring(at))).toString())
-    }
-
-    operator fun invoke(uri: String): Map<String, String>? {
-        val found = pattern.matchEntire(uri)?.groupValues?.drop(1) ?: return null
-        return names.zip(found.map { runCatching { URLDecoder.decode(it.replace("+", "%2B"), "UTF-8") }.getOrDefault(it) }).toMap()
-    }
-
-    private companion object {
-        val VARIABLE = Regex("""\{([+#./;?&]?)([^}]+)}""")
     }
 }
