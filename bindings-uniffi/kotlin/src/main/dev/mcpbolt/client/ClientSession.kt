@@ -22,6 +22,7 @@ import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonNull
 import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.JsonPrimitive
 import java.util.concurrent.ConcurrentHashMap
 import kotlin.coroutines.AbstractCoroutineContextElement
 import kotlin.coroutines.CoroutineContext
@@ -36,7 +37,7 @@ private class Served(val number: Long) : AbstractCoroutineContextElement(Served)
 }
 
 /** One live connection to a server. */
-public class ClientSession private constructor(private val client: Client) : ClientVerbs() {
+public class ClientSession private constructor(private val client: Handlers) : ClientVerbs() {
     internal val driver = Driver(Behind(), client.options.handlerCoroutineContext)
     private val engine = refused { EngineClient(settings().toString(), driver.inbox) }
     private val complaints = Complaints(driver.busy) { kind, message -> client.onError(kind, message) }
@@ -110,12 +111,7 @@ public class ClientSession private constructor(private val client: Client) : Cli
         synchronized(over) {
             if (!isOpen) throw failure("closed", "the client was closed while it connected")
             connection = refused {
-                when (to) {
-                    is TargetTransport -> engine.open(to.target.toString())
-                    is InMemoryTransport -> to.server.host.let { it.living { engine.openMemory(it.engine) } }
-                    is OwnTransport -> throw failure("usage", "a client cannot connect by ${to.javaClass.simpleName}")
-                    else -> engine.openFed(false)
-                }
+                if (to is OwnTransport) to.open(engine) else engine.openFed(false)
             }
         }
         if (to !is OwnTransport) {
@@ -276,7 +272,7 @@ public class ClientSession private constructor(private val client: Client) : Cli
 
         /** @param begun called with the session before it does anything, so that it can be closed meanwhile. */
         @Suppress("TooGenericExceptionCaught")
-        suspend fun open(client: Client, transport: Transport, begun: (ClientSession) -> Unit): ClientSession {
+        suspend fun open(client: Handlers, transport: Transport, begun: (ClientSession) -> Unit): ClientSession {
             val session = ClientSession(client)
             begun(session)
             try {
@@ -291,3 +287,9 @@ public class ClientSession private constructor(private val client: Client) : Cli
         }
     }
 }
+
+/** Validates a result of the server with the client's guard rail. */
+private suspend fun judged(options: ClientOptions, result: JsonObject, failed: (String) -> Unit): JsonElement =
+    told("result.validate", failed) {
+        JsonPrimitive(options.validateResult!!(result.need("method").text(), result.find("name")?.text(), result.need("result").obj()))
+    }

@@ -1,17 +1,13 @@
 package dev.mcpbolt
 
-import kotlinx.coroutines.CancellationException
-import kotlinx.coroutines.Job
-import kotlinx.coroutines.channels.Channel
-import kotlinx.coroutines.launch
-import kotlinx.coroutines.withTimeoutOrNull
+import dev.mcpbolt.engine.EngineClient
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
 import java.util.concurrent.CopyOnWriteArrayList
-import kotlin.time.Duration.Companion.seconds
 
-// Transports: those whose bytes the engine carries, and those of programs.
+// Transports: those whose bytes the engine carries, and those of programs. Owns: what describes them.
+// Must not know: how messages are passed on.
 
 /** A JSON-RPC message as text; it is passed on unchanged. */
 public class JSONRPCMessage(public val text: String) {
@@ -86,6 +82,9 @@ public sealed class OwnTransport : Transport {
 
     final override fun onMessage(block: suspend (JSONRPCMessage) -> Unit): Unit = refuse()
 
+    /** Has a client's engine open the connection that this describes. */
+    internal open fun open(engine: EngineClient): ULong = throw failure("usage", "a client cannot connect by ${javaClass.simpleName}")
+
     private fun refuse(): Nothing = throw failure("usage", "the engine carries these messages: give this transport to connect or createSession")
 }
 
@@ -93,7 +92,9 @@ public sealed class OwnTransport : Transport {
 public class StdioServerTransport : OwnTransport()
 
 /** A client transport that the engine opens from a description. */
-public sealed class TargetTransport(internal val target: JsonObject) : OwnTransport()
+public sealed class TargetTransport(internal val target: JsonObject) : OwnTransport() {
+    internal override fun open(engine: EngineClient): ULong = engine.open(target.toString())
+}
 
 /**
  * A server that runs as a child process.
@@ -131,95 +132,3 @@ public class SseClientTransport(
 
 private fun atUrl(url: String, headers: Map<String, String>, options: JsonObject): JsonObject =
     JsonObject(options + objectOf("url" to url, "headers" to headers.map { listOf(it.key, it.value) }))
-
-/** A client's transport to a server in this process: no socket, no copy. */
-public class InMemoryTransport(internal val server: Server) : OwnTransport()
-
-/** Passes messages between a transport of the program and the engine. */
-internal class Carry(
-    private val transport: Transport,
-    private val driver: Driver,
-    private val feed: (ByteArray) -> List<String>,
-    private val outgoing: () -> List<String>,
-    private val lost: (String?) -> List<String>,
-) {
-    private val more = Channel<Unit>(Channel.CONFLATED) { driver.busy.decrementAndGet() }
-    private val room = Channel<Unit>(Channel.CONFLATED)
-    private val unsent = ArrayDeque<String>()
-
-    @Volatile private var writer: Job? = null
-
-    suspend fun start() {
-        transport.onMessage(::take)
-        transport.onClose { stop(null) }
-        writer = driver.scope.launch { write() }
-        transport.start()
-    }
-
-    /** Reports that messages wait to be sent. */
-    fun signal() {
-        driver.busy.incrementAndGet()
-        if (!more.trySend(Unit).isSuccess) driver.busy.decrementAndGet()
-    }
-
-    /** Sends what there is, for a second at most; then it carries no more. */
-    suspend fun end() {
-        // The last messages, unless the other side left first.
-        synchronized(unsent) { unsent.addAll(runCatching { lost(null) }.getOrDefault(emptyList())) }
-        signal()
-        more.close()
-        room.close()
-        withTimeoutOrNull(LAST) { writer?.join() }
-        writer?.cancel()
-        more.cancel()
-    }
-
-    private suspend fun take(message: JSONRPCMessage) {
-        val bytes = message.text.encodeToByteArray()
-        val (any, many) = try {
-            // Under the lock, so that messages the engine queues later are sent after these.
-            synchronized(unsent) {
-                val answers = refused { feed(bytes) }
-                unsent.addAll(answers)
-                answers.isNotEmpty() to (unsent.size > MAX_UNSENT)
-            }
-        } catch (@Suppress("SwallowedException") gone: McpException) {
-            return
-        }
-        if (any) signal()
-        // Input waits while the other side does not take answers.
-        if (many) room.receiveCatching()
-    }
-
-    @Suppress("TooGenericExceptionCaught")
-    private suspend fun write() {
-        try {
-            for (signal in more) {
-                try {
-                    // A connection that is over has nothing more, but what it said before is still sent.
-                    val batch = synchronized(unsent) { (unsent + runCatching(outgoing).getOrDefault(emptyList())).also { unsent.clear() } }
-                    for (text in batch) transport.send(JSONRPCMessage(text))
-                    room.trySend(Unit)
-                } finally {
-                    driver.busy.decrementAndGet()
-                }
-            }
-        } catch (over: CancellationException) {
-            throw over
-        } catch (thrown: Exception) {
-            stop(thrown.message ?: thrown.javaClass.simpleName)
-        }
-    }
-
-    private fun stop(reason: String?) {
-        runCatching { lost(reason) }
-    }
-
-    private companion object {
-        /** How many messages may wait for a transport before its input waits. */
-        const val MAX_UNSENT = 10_000
-
-        /** How long the last messages may take. */
-        val LAST = 1.seconds
-    }
-}

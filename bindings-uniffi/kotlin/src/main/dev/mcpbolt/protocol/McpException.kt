@@ -1,10 +1,10 @@
 package dev.mcpbolt
 
-import dev.mcpbolt.engine.EngineFailure
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
 
-// Errors as exceptions. Must not know: who throws them.
+// Errors as exceptions. Owns: the class and the code of each kind of error. Must not know: who throws
+// them, and in which form they cross to the engine.
 
 /**
  * An error of the protocol, or a failure on this side.
@@ -71,6 +71,9 @@ public class McpTransportException internal constructor(code: Int, message: Stri
 public open class McpProtocolException internal constructor(code: Int, message: String, data: JsonElement?) :
     McpException(code, message, data, "protocol")
 
+/** A received value does not match its type. Thrown when the value is read. */
+internal class ShapeException(message: String) : McpProtocolException(INTERNAL, message, null)
+
 /** The server requires authentication. */
 public class UnauthorizedException internal constructor(code: Int, message: String, data: JsonElement?) :
     McpException(code, message, data, "unauthorized")
@@ -121,22 +124,3 @@ internal fun failure(kind: String, message: String, code: Int = INTERNAL, data: 
     CLASSES[kind]?.invoke(code, message, data) ?: McpException(code, message, data, kind)
 
 internal fun rejected(message: String): McpException = failure("rejected", message, REJECTED)
-
-/** Reads a failure in the form in which it crosses the boundary. */
-internal fun failureOf(json: JsonObject): McpException =
-    failure(json.need("kind").text(), json.need("message").text(), json.need("code").int(), json["data"])
-
-/** Calls the engine and converts its errors to exceptions of this package. */
-internal inline fun <T> refused(body: () -> T): T = try {
-    body()
-} catch (thrown: EngineFailure.Refused) {
-    throw failure(thrown.kind, thrown.text, thrown.code.toInt(), thrown.data?.let(::parse))
-}
-
-/** The error that a call ends with after its handler threw. */
-internal fun answerTo(thrown: Throwable): JsonObject = when (thrown) {
-    is ShapeException -> objectOf("kind" to "invalid_params", "code" to INVALID_PARAMS, "message" to thrown.message)
-    is McpException ->
-        objectOf("kind" to if (thrown.isLocal || thrown.kind == "resource_not_found") thrown.kind else "", "code" to thrown.code, "message" to thrown.message, "data" to thrown.data)
-    else -> objectOf("kind" to "internal", "code" to INTERNAL, "message" to (thrown.message ?: thrown.javaClass.simpleName))
-}

@@ -11,7 +11,8 @@ import kotlinx.serialization.json.doubleOrNull
 import kotlinx.serialization.json.longOrNull
 
 // Records: the base of the generated types and messages. A record is its JSON object, so that
-// members of extensions and of later revisions are kept. Must not know: any single type.
+// members of extensions and of later revisions are kept. Owns: reading and writing JSON. Must not
+// know: any single type.
 
 /** A JSON object without members. */
 public val EmptyJsonObject: JsonObject = JsonObject(emptyMap())
@@ -110,9 +111,6 @@ public fun toJson(value: Any?): JsonElement = when (value) {
 
 /** A single content block is written as an object, several as an array. */
 internal fun oneOrMany(blocks: List<Any>): Any = blocks.singleOrNull() ?: blocks
-
-/** A received value does not match its type. Thrown when the value is read. */
-internal class ShapeException(message: String) : McpProtocolException(INTERNAL, message, null)
 
 internal fun parse(text: String): JsonElement = Json.parseToJsonElement(text)
 

@@ -2,35 +2,12 @@
 
 package dev.mcpbolt
 
-import kotlinx.coroutines.CompletableDeferred
-import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.launch
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
-import kotlin.time.Duration
 
-// What a server knows about a client, and the requests it can send it.
-
-/**
- * Options of one request.
- *
- * @property timeout how long to wait; progress restarts it. `null`: the client's default.
- * @property onProgress called with progress reports, in the coroutine that sends the request.
- * @property engine further options of the engine: `max`, `reset_on_progress`, `log_level`, `fresh`…
- */
-public class RequestOptions(
-    public val timeout: Duration? = null,
-    public val onProgress: (suspend (ProgressNotificationParams) -> Unit)? = null,
-    public val engine: JsonObject = EmptyJsonObject,
-) {
-    internal val plan: JsonObject?
-        get() = JsonObject(
-            engine + objectOf("timeout" to timeout?.inWholeMilliseconds?.div(1000.0), "progress" to (onProgress != null).takeIf { it }),
-        ).takeIf { it.isNotEmpty() }
-
-    internal val report: (suspend (JsonObject) -> Unit)?
-        get() = onProgress?.let { take -> { take(ProgressNotificationParams.of(it)) } }
-}
+// What a server knows about a client, and the requests it can send it. Must not know: which handler
+// uses it.
 
 /** The client of a call or connection; the receiver of handlers. */
 public open class ClientConnection internal constructor(
@@ -135,64 +112,8 @@ public open class ClientConnection internal constructor(
     public suspend fun sendElicitationComplete(notification: ElicitationCompleteNotification): Unit = notification(notification)
 }
 
-/**
- * Thrown by a handler to be run again, from the top, with answers to these questions. The answers
- * are in [ClientConnection.inputResponses]; [state], which the engine seals, is in
- * [ClientConnection.requestState]. Nothing waits on the server meanwhile.
- *
- * @property requests the questions by keys of the handler's own: forms and URLs, sampling, roots.
- */
-public class Questions(public val requests: Map<String, Request<*>>, public val state: String? = null) :
-    RuntimeException("questions to the client", null, false, false) {
-    internal val row: JsonObject
-        get() = objectOf("questions" to requests.map { (key, asked) -> listOf(key, asked.method, asked.params) }, "state" to state)
-}
-
 /** Whole numbers are sent without a fraction. */
 private fun number(value: Double): Number = if (value == Math.rint(value) && Math.abs(value) < 1e15) value.toLong() else value
 
 /** Reads the result of a request; one that does not match its type is a protocol error of the peer. */
 internal fun <R : Record> read(request: Request<R>, json: JsonObject): R = request.read(json)
-
-/** One connection of a server. */
-public class ServerSession internal constructor(driver: Driver, connection: ULong) : ClientConnection(driver, connection, connection) {
-    private val over = CompletableDeferred<Unit>()
-    private val endings by lazy { Lane(driver.busy, driver::failed) }
-    internal var carry: Carry? = null
-    internal var transport: Transport? = null
-
-    /**
-     * Calls [block] when the connection is closed, or now if it is. The block may take long,
-     * because nothing waits for it.
-     */
-    public fun onClose(block: () -> Unit) {
-        over.invokeOnCompletion { endings.run(block) }
-    }
-
-    /** Waits until the connection is closed. */
-    public suspend fun awaitClose(): Unit = over.await()
-
-    /** Closes the connection. */
-    public suspend fun close() {
-        driver.inbox.closeConnection(connection)
-        over.await()
-    }
-
-    /** The last messages are sent, then the transport ends. */
-    internal suspend fun closeTransport() {
-        carry?.end()
-        runCatching { transport?.close() }
-    }
-
-    /** Ends the transport too. It counts as over once its last messages are sent: what follows may end all that would send them. */
-    internal fun finish(gone: () -> Unit) {
-        // Not where handlers run: one of them may be what waits for the end.
-        driver.scope.launch(Dispatchers.Default) { carry?.end() }.invokeOnCompletion {
-            gone()
-            if (ended() && transport != null) driver.scope.launch { closeTransport() }
-        }
-    }
-
-    /** It is over; `false` if it was. */
-    internal fun ended(): Boolean = over.complete(Unit)
-}

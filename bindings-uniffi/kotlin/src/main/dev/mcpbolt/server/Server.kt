@@ -3,68 +3,12 @@
 package dev.mcpbolt
 
 import kotlinx.coroutines.Deferred
-import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.flow.Flow
 import kotlinx.serialization.json.JsonObject
 import java.util.concurrent.CopyOnWriteArrayList
-import kotlin.coroutines.CoroutineContext
 
 // A server: its registry, with the names of the official package. Must not know: how a message
 // reaches a handler; ServerHost does that.
-
-/** Handles calls of a tool. The receiver is the client. */
-public typealias ToolHandler = suspend ClientConnection.(CallToolRequest) -> CallToolResult
-
-/** Handles requests for a prompt. The receiver is the client. */
-public typealias PromptHandler = suspend ClientConnection.(GetPromptRequest) -> GetPromptResult
-
-/** Reads a resource. The receiver is the client. */
-public typealias ResourceHandler = suspend ClientConnection.(ReadResourceRequest) -> ReadResourceResult
-
-/** Reads a resource of a template, given the variables in its URI. The receiver is the client. */
-public typealias TemplateHandler = suspend ClientConnection.(ReadResourceRequest, Map<String, String>) -> ReadResourceResult
-
-public class RegisteredTool(public val tool: Tool, public val handler: ToolHandler)
-
-public class RegisteredPrompt(public val prompt: Prompt, public val messageProvider: PromptHandler)
-
-public class RegisteredResource(public val resource: Resource, public val readHandler: ResourceHandler)
-
-public class RegisteredResourceTemplate(public val resourceTemplate: ResourceTemplate, public val readHandler: TemplateHandler) {
-    internal val match = UriMatch(resourceTemplate.uriTemplate)
-}
-
-/**
- * What a server declares, and where its handlers run.
- *
- * @property engine options of the engine by the names of docs/reference/limits.md, and `page_size`,
- * `rate_limit`, `timeout`…
- * @property authorize decides what each client may do and see; called for calls, and for every
- * entry of a list.
- * @property audit receives a record of each request, without its arguments.
- * @property sanitizeResult returns the result to send in place of each result of a tool, prompt or
- * resource.
- * @property errorDetail what clients are told about exceptions that were not meant for them.
- */
-public class ServerOptions(
-    public val capabilities: ServerCapabilities,
-    public val enforceStrictCapabilities: Boolean = true,
-    public val handlerCoroutineContext: CoroutineContext = Dispatchers.Default,
-    public val engine: JsonObject = EmptyJsonObject,
-    public val authorize: (suspend (asker: Asker, action: Action) -> Verdict)? = null,
-    public val audit: Audit? = null,
-    public val sanitizeResult: (suspend (method: String, name: String?, result: JsonObject) -> JsonObject)? = null,
-    public val errorDetail: ErrorDetail = ErrorDetail.Masked,
-)
-
-/** A running HTTP server. */
-public class HttpListener internal constructor(private val host: ServerHost, internal val number: ULong, public val address: String, public val port: Int) {
-    /** The URL of the endpoint. */
-    public val url: String get() = "http://${if (':' in address) "[$address]" else address}:$port/mcp"
-
-    /** Closes the listener; running calls may finish first. */
-    public suspend fun close(): Unit = host.stopHttp(number)
-}
 
 /** A registry of tools, prompts and resources that serves any number of connections. */
 public open class Server(
@@ -77,25 +21,18 @@ public open class Server(
         this(serverInfo, options, { instructions }, block)
 
     private val able = options.capabilities
-    internal val toolTable = Registry<RegisteredTool>("tools") { objectOf("tool" to it.tool, "validation" to "engine") }
-    internal val promptTable = Registry<RegisteredPrompt>("prompts") { it.prompt.json }
-    internal val resourceTable = Registry<RegisteredResource>("resources") { it.resource.json }
-    internal val templateTable = Registry<RegisteredResourceTemplate>("resourceTemplates") { it.resourceTemplate.json }
-    internal val host: ServerHost by lazy { ServerHost(this, serverInfo, options, instructionsProvider?.invoke()) }
+    private val registries = Registries()
+    internal val host: ServerHost by lazy { ServerHost(registries, serverInfo, options, instructionsProvider?.invoke()) }
 
     private val connected = CopyOnWriteArrayList<() -> Unit>()
     private val closed = CopyOnWriteArrayList<() -> Unit>()
-
-    @Volatile internal var completion: (suspend ClientConnection.(CompleteRequest) -> CompleteResult)? = null
-
-    @Volatile internal var subscribed: (uri: String, active: Boolean) -> Unit = { _, _ -> }
 
     /**
      * Called with errors that no client is told about: a kind in one word, and a sentence. By
      * default those of kind `internal` (exceptions of handlers and guard rails) are printed to
      * standard error.
      */
-    @Volatile public var onError: (kind: String, message: String) -> Unit = { kind, message -> if (kind == "internal") System.err.println(message) }
+    public var onError: (kind: String, message: String) -> Unit by registries::onError
 
     init {
         block(this)
@@ -104,13 +41,13 @@ public open class Server(
     /** The connections that [createSession] opened, by their ids. */
     public val sessions: Map<String, ServerSession> get() = host.sessions.values.associateBy { it.sessionId }
 
-    public val tools: Map<String, RegisteredTool> get() = toolTable.all
+    public val tools: Map<String, RegisteredTool> get() = registries.toolTable.all
 
-    public val prompts: Map<String, RegisteredPrompt> get() = promptTable.all
+    public val prompts: Map<String, RegisteredPrompt> get() = registries.promptTable.all
 
-    public val resources: Map<String, RegisteredResource> get() = resourceTable.all
+    public val resources: Map<String, RegisteredResource> get() = registries.resourceTable.all
 
-    public val resourceTemplates: List<ResourceTemplate> get() = templateTable.all.values.map { it.resourceTemplate }
+    public val resourceTemplates: List<ResourceTemplate> get() = registries.templateTable.all.values.map { it.resourceTemplate }
 
     /**
      * Notifications of clients, except those that the engine handles, from the time of collecting
@@ -161,14 +98,14 @@ public open class Server(
      * long, because nothing waits for it.
      */
     public fun onSubscription(block: (uri: String, active: Boolean) -> Unit) {
-        subscribed = block
+        registries.subscribed = block
     }
 
     // Tools
 
     public fun addTool(tool: Tool, handler: ToolHandler) {
         checkNotNull(able.tools) { "Server does not support tools capability. Enable it in ServerOptions." }
-        toolTable.put(tool.name, RegisteredTool(tool, handler))
+        registries.toolTable.put(tool.name, RegisteredTool(tool, handler))
     }
 
     public fun addTool(
@@ -185,7 +122,7 @@ public open class Server(
 
     public fun addTools(toolsToAdd: List<RegisteredTool>): Unit = toolsToAdd.forEach { addTool(it.tool, it.handler) }
 
-    public fun removeTool(name: String): Boolean = toolTable.remove(name)
+    public fun removeTool(name: String): Boolean = registries.toolTable.remove(name)
 
     public fun removeTools(toolNames: List<String>): Int = toolNames.count(::removeTool)
 
@@ -193,7 +130,7 @@ public open class Server(
 
     public fun addPrompt(prompt: Prompt, promptProvider: PromptHandler) {
         checkNotNull(able.prompts) { "Server does not support prompts capability. Enable it in ServerOptions." }
-        promptTable.put(prompt.name, RegisteredPrompt(prompt, promptProvider))
+        registries.promptTable.put(prompt.name, RegisteredPrompt(prompt, promptProvider))
     }
 
     public fun addPrompt(name: String, description: String? = null, arguments: List<PromptArgument>? = null, promptProvider: PromptHandler): Unit =
@@ -201,7 +138,7 @@ public open class Server(
 
     public fun addPrompts(promptsToAdd: List<RegisteredPrompt>): Unit = promptsToAdd.forEach { addPrompt(it.prompt, it.messageProvider) }
 
-    public fun removePrompt(name: String): Boolean = promptTable.remove(name)
+    public fun removePrompt(name: String): Boolean = registries.promptTable.remove(name)
 
     public fun removePrompts(promptNames: List<String>): Int = promptNames.count(::removePrompt)
 
@@ -209,7 +146,7 @@ public open class Server(
 
     public fun addResource(resource: Resource, readHandler: ResourceHandler) {
         checkNotNull(able.resources) { "Server does not support resources capability. Enable it in ServerOptions." }
-        resourceTable.put(resource.uri, RegisteredResource(resource, readHandler))
+        registries.resourceTable.put(resource.uri, RegisteredResource(resource, readHandler))
     }
 
     public fun addResource(uri: String, name: String, description: String, mimeType: String = "text/html", readHandler: ResourceHandler): Unit =
@@ -217,19 +154,19 @@ public open class Server(
 
     public fun addResources(resourcesToAdd: List<RegisteredResource>): Unit = resourcesToAdd.forEach { addResource(it.resource, it.readHandler) }
 
-    public fun removeResource(uri: String): Boolean = resourceTable.remove(uri)
+    public fun removeResource(uri: String): Boolean = registries.resourceTable.remove(uri)
 
     public fun removeResources(uris: List<String>): Int = uris.count(::removeResource)
 
     public fun addResourceTemplate(template: ResourceTemplate, readHandler: TemplateHandler) {
         checkNotNull(able.resources) { "Server does not support resources capability. Enable it in ServerOptions." }
-        templateTable.put(template.uriTemplate, RegisteredResourceTemplate(template, readHandler))
+        registries.templateTable.put(template.uriTemplate, RegisteredResourceTemplate(template, readHandler))
     }
 
     public fun addResourceTemplate(uriTemplate: String, name: String, description: String? = null, mimeType: String? = null, readHandler: TemplateHandler): Unit =
         addResourceTemplate(ResourceTemplate(uriTemplate, name, description, mimeType), readHandler)
 
-    public fun removeResourceTemplate(uriTemplate: String): Boolean = templateTable.remove(uriTemplate)
+    public fun removeResourceTemplate(uriTemplate: String): Boolean = registries.templateTable.remove(uriTemplate)
 
     /** Notifies the subscribers of a resource that it changed. */
     public fun resourceUpdated(uri: String): Unit = refused { host.engine.announce("resource", uri) }
@@ -250,7 +187,7 @@ public open class Server(
     /** Sets the handler of `completion/complete`. */
     public fun setCompletionHandler(handler: suspend ClientConnection.(CompleteRequest) -> CompleteResult) {
         checkNotNull(able.completions) { "Server does not support completions capability. Enable it in ServerOptions." }
-        completion = handler
+        registries.completion = handler
     }
 
     /** Sets the handler of a method: one of the program's own, or one that the engine would answer. */

@@ -21,7 +21,7 @@ import kotlin.time.Duration.Companion.seconds
 private typealias RawHandler = suspend ClientConnection.(JsonObject?) -> JsonObject
 
 internal class ServerHost(
-    private val server: Server,
+    private val server: Registries,
     private val info: Implementation,
     private val options: ServerOptions,
     private val instructions: String?,
@@ -121,7 +121,7 @@ internal class ServerHost(
     fun listenHttp(http: JsonObject): HttpListener = living {
         val listening = refused { engine.listenHttp(http.toString()) }
         session(listening.listener)
-        HttpListener(this, listening.listener, listening.host, listening.port.toInt())
+        HttpListener({ stopHttp(listening.listener) }, listening.listener, listening.host, listening.port.toInt())
     }
 
     suspend fun stopHttp(number: ULong) {
