@@ -212,11 +212,3 @@ public open class Server(
 public val ServerCapabilities.Companion.Logging: JsonObject get() = EmptyJsonObject
 
 public val ServerCapabilities.Companion.Completions: JsonObject get() = EmptyJsonObject
-
-/** Creates a result with one text. */
-public fun CallToolResult.Companion.success(content: String, meta: JsonObject? = null): CallToolResult =
-    CallToolResult(listOf(TextContent(content)), isError = false, meta = meta)
-
-/** Creates a result with `isError`: a failure that the model is to see. */
-public fun CallToolResult.Companion.error(content: String, meta: JsonObject? = null): CallToolResult =
-    CallToolResult(listOf(TextContent(content)), isError = true, meta = meta)
