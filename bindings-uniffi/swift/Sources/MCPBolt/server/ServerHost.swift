@@ -26,7 +26,7 @@ enum Kind: String, CaseIterable {
     var capability: String { serverCapabilities[list]?.first ?? rawValue }
 }
 
-final class ServerCore: Behind, @unchecked Sendable {
+final class ServerHost: Peer, @unchecked Sendable {
     let driver = Driver()
     private let lock = NSLock()
     private let info: Implementation
@@ -38,7 +38,7 @@ final class ServerCore: Behind, @unchecked Sendable {
     private var lists: [Kind: [Entry]] = [:]
     private var generations: [Kind: UInt64] = [:]
     private var running: [UInt64: Task<Void, Never>] = [:]
-    private var carriers: [UInt64: Carrier] = [:]
+    private var carriers: [UInt64: Carry] = [:]
     private var open: Set<UInt64> = []
     private var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
     private var lastWaiter = 0
@@ -158,7 +158,7 @@ final class ServerCore: Behind, @unchecked Sendable {
     /// The connections and listeners that `stop` would close.
     var connections: [UInt64] { lock.withLock { Array(open) } }
 
-    func opened(_ connection: UInt64, _ carrier: Carrier? = nil) {
+    func opened(_ connection: UInt64, _ carrier: Carry? = nil) {
         lock.withLock {
             open.insert(connection)
             carriers[connection] = carrier
@@ -209,7 +209,7 @@ final class ServerCore: Behind, @unchecked Sendable {
     // Items
 
     func request(_ call: UInt64, _: UInt64, _ method: String, _ params: JSON, _ invalid: JSON) {
-        let context = RequestContext(core: self, call: call, method: method)
+        let context = RequestContext(driver: driver, call: call, method: method)
         lock.withLock {
             running[call] = Task { [self] in
                 do {
