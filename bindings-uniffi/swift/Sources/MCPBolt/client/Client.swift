@@ -61,14 +61,8 @@ public actor Client {
         }
     }
 
-    /// Connects to a server in this process, without a transport.
-    @discardableResult
-    public func connect(to server: Server) async throws -> Initialize.Result {
-        let engine = try server.engine()
-        return try await begin { try $0.open(engine) }
-    }
-
-    private func begin(_ open: (Link) async throws -> Void) async throws -> Initialize.Result {
+    /// Opens a connection in the given way, and performs the handshake.
+    func begin(_ open: (Link) async throws -> Void) async throws -> Initialize.Result {
         if connecting { throw MCPError.usage("the client connects already: wait for that, or make another client") }
         connecting = true
         defer { (connecting, begun) = (false, nil) }
@@ -258,13 +252,4 @@ public actor Client {
         let params = CompleteParams(ref: ref, argument: .init(name: name, value: value), context: known)
         return try await send(Complete.request(params)).completion
     }
-}
-
-/// A value protected by a lock.
-final class Box<T: Sendable>: @unchecked Sendable {
-    private let lock = NSLock()
-    private var inner: T
-    init(_ inner: T) { self.inner = inner }
-    var value: T { lock.withLock { inner } }
-    func change(_ body: (inout T) -> Void) { lock.withLock { body(&inner) } }
 }

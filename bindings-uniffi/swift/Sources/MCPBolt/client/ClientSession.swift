@@ -3,28 +3,6 @@
 import Foundation
 import MCPBoltEngine
 
-/// Options of one request.
-public struct RequestOptions: Sendable {
-    /// Seconds without an answer or progress; if nil, the client's default.
-    public var timeout: Double?
-    /// Further options of the engine: `max`, `reset_on_progress`, `log_level`, `repeatable`,
-    /// `fresh`.
-    public var more: [String: Value]
-    /// Called with progress reports, in order.
-    public var onProgress: (@Sendable (ProgressParams) -> Void)?
-    public init(
-        timeout: Double? = nil, more: [String: Value] = [:], onProgress: (@Sendable (ProgressParams) -> Void)? = nil
-    ) {
-        (self.timeout, self.more, self.onProgress) = (timeout, more, onProgress)
-    }
-    var plan: Value? {
-        var plan = more
-        plan["timeout"] = timeout.map(Value.double)
-        if onProgress != nil { plan["progress"] = true }
-        return plan.isEmpty ? nil : .object(plan)
-    }
-}
-
 /// One live connection. `Client.connect` creates it; it is over when its state is `closed`.
 public final class ClientSession: Sendable {
     /// The state of a connection.
@@ -74,16 +52,8 @@ public final class ClientSession: Sendable {
     public func closed() async -> MCPError? { await link.closed() }
 }
 
-/// The handlers that the client has registered.
-struct Handlers: Sendable {
-    var methods: [String: @Sendable (JSON) async throws -> JSON] = [:]
-    var notifications: [String: [@Sendable (JSON) async throws -> Void]] = [:]
-    var services: [String: @Sendable (Value) async throws -> Value] = [:]
-    var review: ToolReviewer?
-    var trusted = false
-}
-
-final class Link: Behind, @unchecked Sendable {
+/// The connection itself, and what it has open.
+final class Link: Peer, @unchecked Sendable {
     let driver = Driver()
     private let engine: EngineClient
     private let lock = NSLock()
@@ -91,7 +61,7 @@ final class Link: Behind, @unchecked Sendable {
     private(set) var number: UInt64 = 0
     /// Whether nothing may be opened any more.
     private var ending = false
-    private var carrier: Carrier?
+    private var carrier: Carry?
     private var running: [UInt64: Task<Void, Never>] = [:]
     private var now = ClientSession.State.connecting
     private var annotations: [String: Tool.Annotations] = [:]
@@ -144,7 +114,7 @@ final class Link: Behind, @unchecked Sendable {
             throw error
         }
         let connection = number
-        let carrier = Carrier(transport, Feeding(
+        let carrier = Carry(transport, Feeding(
             feed: { try engine.feed(connection: connection, bytes: $0) },
             takeOutgoing: { try engine.takeOutgoing(connection: connection) },
             disconnect: {

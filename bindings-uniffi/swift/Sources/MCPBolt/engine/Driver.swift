@@ -1,12 +1,12 @@
 // The driver: one inbox and what waits on it. Owns: taking items, handing back what is finished,
 // requests and the tasks that wait for them. Must not know: what a server or a client does with an
-// item; that is up to its `Behind`.
+// item; that is up to its `Peer`.
 import Foundation
 import MCPBoltEngine
 
 /// What stands behind a driver: a server or a client. Called by one task, in the order of the
 /// items.
-protocol Behind: AnyObject, Sendable {
+protocol Peer: AnyObject, Sendable {
     /// Answers a request with `finish` or `fail`.
     func request(_ call: UInt64, _ connection: UInt64, _ method: String, _ params: JSON, _ invalid: JSON)
     /// Called when a call is cancelled. It still has to be completed.
@@ -24,7 +24,7 @@ typealias Watcher = @Sendable (ProgressParams) -> Void
 
 final class Driver: @unchecked Sendable {
     let inbox = EngineInbox()
-    private weak var host: (any Behind)?
+    private weak var host: (any Peer)?
     private let lock = NSLock()
     private var waiting: [UInt64: CheckedContinuation<JSON, any Error>] = [:]
     private var watchers: [UInt64: Watcher] = [:]
@@ -40,7 +40,7 @@ final class Driver: @unchecked Sendable {
     deinit { inbox.close() }
 
     /// Starts taking items. The task keeps the inbox alive, but not the driver.
-    func start(_ host: any Behind) {
+    func start(_ host: any Peer) {
         self.host = host
         let inbox = inbox
         Task.detached { [weak self] in
@@ -266,12 +266,4 @@ private final class Ticket: @unchecked Sendable {
             if let id { _ = inbox.cancel(request: id) }
         }
     }
-}
-
-/// A queue of work that runs in order, one after another. As in the engine's own queue, work that
-/// finds no room is dropped. It ends with `finish()`.
-func inOrder() -> AsyncStream<@Sendable () async -> Void>.Continuation {
-    let (works, queue) = AsyncStream<@Sendable () async -> Void>.makeStream(bufferingPolicy: .bufferingOldest(10_000))
-    Task.detached { for await work in works { await work() } }
-    return queue
 }

@@ -47,6 +47,14 @@ struct JSON: Sendable {
     }
 }
 
+extension Value {
+    /// Converts any encodable value.
+    public init(_ value: some Encodable) throws { self = try JSON(encoding: value).value }
+
+    /// Decodes a type from the value.
+    public func decode<T: Decodable>(_ type: T.Type) throws -> T { try JSON(text).decode(type) }
+}
+
 /// Reads through a text.
 private struct Reader {
     private let bytes: ArraySlice<UInt8>

@@ -228,3 +228,10 @@ extension MCPError {
 extension MCPError: LocalizedError {
     public var errorDescription: String? { message }
 }
+
+/// Decodes the parameters of a request; throws if they do not match the type.
+func decoded<T: Decodable>(_ params: JSON, _ type: T.Type) throws -> T {
+    do { return try params.decode(type) } catch {
+        throw MCPError.invalidParams("Invalid parameters: \(MCPError.describe(error))")
+    }
+}

@@ -1,4 +1,5 @@
-// Any JSON value. Owns: literals, and the value's JSON text. Must not know: the protocol.
+// Any JSON value. Owns: literals, and the value's JSON text. Must not know: the protocol, and how text
+// is read.
 import Foundation
 
 /// A JSON value, with literals: `["a": 1, "b": [true, nil]]`.
@@ -12,12 +13,6 @@ public enum Value: Hashable, Sendable {
     case data(mimeType: String? = nil, Data)
     case array([Value])
     case object([String: Value])
-
-    /// Converts any encodable value.
-    public init(_ value: some Encodable) throws { self = try JSON(encoding: value).value }
-
-    /// Decodes a type from the value.
-    public func decode<T: Decodable>(_ type: T.Type) throws -> T { try JSON(text).decode(type) }
 
     public var isNull: Bool { self == .null }
     public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
@@ -62,7 +57,7 @@ public enum Value: Hashable, Sendable {
         case .double(let value): out += value.isFinite ? "\(value)" : "null"
         case .string(let value): Self.quote(value, to: &out)
         case .data(let mimeType, let data):
-            Self.quote("data:\(mimeType ?? "text/plain");base64,\(data.base64EncodedString())", to: &out)
+            Self.quote(Self.dataURL(mimeType, data), to: &out)
         case .array(let values):
             out += "["
             for (at, value) in values.enumerated() {
@@ -80,6 +75,10 @@ public enum Value: Hashable, Sendable {
             }
             out += "}"
         }
+    }
+
+    private static func dataURL(_ mimeType: String?, _ data: Data) -> String {
+        "data:\(mimeType ?? "text/plain");base64,\(data.base64EncodedString())"
     }
 
     static func quote(_ text: String, to out: inout String) {
@@ -132,7 +131,7 @@ extension Value: Codable {
         case .int(let value): try one.encode(value)
         case .double(let value): try one.encode(value)
         case .string(let value): try one.encode(value)
-        case .data: try one.encode(JSON(text).value)
+        case .data(let mimeType, let data): try one.encode(Self.dataURL(mimeType, data))
         case .array(let value): try one.encode(value)
         case .object(let value): try one.encode(value)
         }

@@ -8,14 +8,14 @@ public struct RequestContext: Sendable {
     /// The call that the current task answers.
     @TaskLocal public static var current: RequestContext?
 
-    let core: ServerCore
+    let driver: Driver
     let call: UInt64
     /// The method of the request.
     public let method: String
 
     /// What is known about the call: `id`, `revision`, `era`, `transport`, `headers`, `principal`,
     /// `clientInfo`, `clientCapabilities`, `meta`, `inputResponses`, `requestState`.
-    public var about: Value { core.driver.inbox.describe(call: call).map { JSON($0).value } ?? [:] }
+    public var about: Value { driver.inbox.describe(call: call).map { JSON($0).value } ?? [:] }
     /// The `_meta` member of the request.
     public var meta: Metadata { about["meta"]?.objectValue ?? [:] }
     /// The client's name and version, if it sent them.
@@ -35,7 +35,7 @@ public struct RequestContext: Sendable {
         var params: [String: Value] = ["progress": .double(progress)]
         params["total"] = total.map(Value.double)
         params["message"] = message.map(Value.string)
-        try await core.driver.send(call, ProgressNotification.name, JSON(Value.object(params).text))
+        try await driver.send(call, ProgressNotification.name, JSON(Value.object(params).text))
     }
 
     /// Sends a log message, unless its level is below the one that the client asked for.
@@ -45,7 +45,7 @@ public struct RequestContext: Sendable {
 
     /// Sends any notification, on the stream of the call.
     public func notify<N: Notification>(_ message: Message<N>) async throws {
-        try await core.driver.send(call, N.name, JSON(encoding: message.params))
+        try await driver.send(call, N.name, JSON(encoding: message.params))
     }
 
     /// Sends a request to the client; in the modern era the call waits for the client's retry.
@@ -57,7 +57,7 @@ public struct RequestContext: Sendable {
     /// Sends a request to the client with options; `onProgress` is called with the client's
     /// progress.
     public func send<M: Method>(_ request: Request<M>, options: RequestOptions) async throws -> M.Result {
-        let answer = try await core.driver.request(call, M.name, JSON(encoding: request.params), options.plan, options.onProgress)
+        let answer = try await driver.request(call, M.name, JSON(encoding: request.params), options.plan, options.onProgress)
         return try MCPError.answer(answer, to: M.name, M.Result.self)
     }
 
@@ -89,31 +89,8 @@ public struct RequestContext: Sendable {
 
     /// Closes the stream of this call; the client reconnects for the rest (2025-11-25 over HTTP).
     /// Otherwise it has no effect.
-    public func closeStream() { _ = core.driver.inbox.closeStream(call: call) }
+    public func closeStream() { _ = driver.inbox.closeStream(call: call) }
 
     /// Whether the client cancelled the call; its task is cancelled then, too.
-    public var isCancelled: Bool { core.driver.inbox.isCancelled(call: call) }
-}
-
-/// Thrown by a handler to be run again, from the top, with answers to these questions. The answers
-/// are in `RequestContext.inputResponses`; `state`, which the engine seals, is in `requestState`.
-/// Nothing waits on the server meanwhile.
-public struct Questions: Error, Sendable {
-    let row: Value
-    /// Creates questions under names that the handler chooses.
-    public init(_ questions: [String: InputRequest], state: String? = nil) {
-        let rows = questions.sorted { $0.key < $1.key }.map { key, asked in
-            Value.array([.string(key), .string(asked.method), asked.params.map(Value.object) ?? .null])
-        }
-        var row: [String: Value] = ["questions": .array(rows)]
-        row["state"] = state.map(Value.string)
-        self.row = .object(row)
-    }
-}
-
-extension InputRequest {
-    /// Creates a question from a request: a form or a URL, sampling, or the roots.
-    public init<M: Method>(_ request: Request<M>) throws {
-        self.init(method: M.name, params: try Value(request.params).objectValue)
-    }
+    public var isCancelled: Bool { driver.inbox.isCancelled(call: call) }
 }

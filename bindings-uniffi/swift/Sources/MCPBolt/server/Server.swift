@@ -23,7 +23,7 @@ public actor Server {
 
     public nonisolated let name: String
     public nonisolated let version: String
-    nonisolated let core: ServerCore
+    nonisolated let core: ServerHost
 
     public init(
         name: String, version: String, title: String? = nil, instructions: String? = nil,
@@ -31,7 +31,7 @@ public actor Server {
     ) {
         (self.name, self.version) = (name, version)
         let info = Info(name: name, title: title, version: version)
-        core = ServerCore(info, instructions, (try? Value(capabilities)) ?? [:], Guarding(guards, configuration.options))
+        core = ServerHost(info, instructions, (try? Value(capabilities)) ?? [:], Guarding(guards, configuration.options))
     }
 
     nonisolated func engine() throws -> EngineServer { try core.engine() }
@@ -68,7 +68,7 @@ public actor Server {
             feed: { try engine.feed(connection: connection, bytes: $0, origin: 0) },
             takeOutgoing: { try engine.takeOutgoing(connection: connection) },
             disconnect: { _ in (try? engine.disconnect(connection: connection)) ?? [] })
-        core.opened(connection, Carrier(transport, feeding))
+        core.opened(connection, Carry(transport, feeding))
     }
 
     /// A running HTTP server.
@@ -78,7 +78,7 @@ public actor Server {
         /// The URL of the endpoint.
         public var url: URL { URL(string: "http://\(host.contains(":") ? "[\(host)]" : host):\(port)/mcp")! }
         let number: UInt64
-        let core: ServerCore
+        let core: ServerHost
         let engine: EngineServer
         /// Stops the listener; running calls may finish first.
         public func stop() { _ = engine.stopHttp(listener: number) }
@@ -164,6 +164,7 @@ public actor Server {
     public func addTool(
         _ tool: Tool, handler: @escaping @Sendable ([String: Value], RequestContext) async throws -> CallTool.Result
     ) throws {
+        let guarding = core.guarding
         let entry = Entry(name: tool.name, row: try Value(tool)) { params, context in
             let arguments = params.value["arguments"]?.objectValue ?? [:]
             do { return try JSON(encoding: try await handler(arguments, context)) } catch {
@@ -171,7 +172,7 @@ public actor Server {
                 // Errors of the protocol, cancellation and questions are passed on; other errors
                 // become a result.
                 if error is MCPError || error is CancellationError || error is Questions { throw error }
-                let words = (error as? ToolError)?.errorDescription ?? context.core.guarding.shown(error, "tool \(tool.name)")
+                let words = (error as? ToolError)?.errorDescription ?? guarding.shown(error, "tool \(tool.name)")
                 return try JSON(encoding: CallTool.Result(content: [.text(words)], isError: true))
             }
         }
@@ -236,7 +237,7 @@ public actor Server {
     /// it.
     public func notify<N: Notification>(_ message: Message<N>) async throws {
         let params = try JSON(encoding: message.params)
-        if let call = RequestContext.current, call.core === core, !Self.changes.keys.contains(N.name) {
+        if let call = RequestContext.current, call.driver === core.driver, !Self.changes.keys.contains(N.name) {
             return try await core.driver.send(call.call, N.name, params)
         }
         if let change = Self.changes[N.name] {
@@ -255,58 +256,5 @@ public actor Server {
     /// Notifies the subscribers of a resource that it changed.
     public func resourceUpdated(uri: String) async throws {
         try await notify(ResourceUpdatedNotification.message(.init(uri: uri)))
-    }
-}
-
-/// Decodes the parameters of a request; throws if they do not match the type.
-func decoded<T: Decodable>(_ params: JSON, _ type: T.Type) throws -> T {
-    do { return try params.decode(type) } catch {
-        throw MCPError.invalidParams("Invalid parameters: \(MCPError.describe(error))")
-    }
-}
-
-/// Finds the values in a URI that a template could have made, in one walk.
-struct URITemplate: Sendable {
-    private struct Part: Sendable {
-        var literal = ""
-        var name: String?
-        var slashes = false
-    }
-    private let parts: [Part]
-
-    init(_ text: String) {
-        var parts: [Part] = []
-        for piece in text.split(separator: "{", omittingEmptySubsequences: false) {
-            guard let end = piece.firstIndex(of: "}") else {
-                parts.append(Part(literal: String(piece)))
-                continue
-            }
-            let name = piece[..<end]
-            let plain = name.drop(while: { $0 == "+" || $0 == "#" || $0 == "/" })
-            parts.append(Part(name: String(plain), slashes: name.hasPrefix("+") || name.hasPrefix("#")))
-            parts.append(Part(literal: String(piece[piece.index(after: end)...])))
-        }
-        self.parts = parts.filter { $0.name != nil || !$0.literal.isEmpty }
-    }
-
-    func match(_ uri: String) -> [String: String]? {
-        var (rest, found) = (uri[...], [String: String]())
-        for (at, part) in parts.enumerated() {
-            guard let name = part.name else {
-                guard rest.hasPrefix(part.literal) else { return nil }
-                rest = rest.dropFirst(part.literal.count)
-                continue
-            }
-            var end = rest.endIndex
-            if at + 1 < parts.count {
-                guard let next = rest.range(of: parts[at + 1].literal) else { return nil }
-                end = next.lowerBound
-            }
-            let value = rest[..<end]
-            if value.isEmpty || (!part.slashes && value.contains("/")) { return nil }
-            found[name] = value.removingPercentEncoding ?? String(value)
-            rest = rest[end...]
-        }
-        return rest.isEmpty ? found : nil
     }
 }
