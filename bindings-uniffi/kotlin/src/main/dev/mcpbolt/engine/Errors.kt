@@ -5,8 +5,8 @@ import kotlinx.coroutines.CancellationException
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
 
-// Errors on their way to the engine and back. Owns: the form in which they cross the boundary. Must
-// not know: who throws them.
+// Errors on their way to the engine and back. Owns: the form in which they cross the boundary, and
+// that the program learns of what its guard rails threw. Must not know: who throws them.
 
 /** Reads a failure in the form in which it crosses the boundary. */
 internal fun failureOf(json: JsonObject): McpException =
