@@ -23,6 +23,7 @@ mod test;
 mod tree;
 mod typescript_source;
 mod uniffi;
+mod uniffi_source;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand};

@@ -7,6 +7,7 @@
 
 mod python;
 mod typescript;
+mod uniffi;
 
 use super::{Finding, Tree};
 use crate::rust_source::{PathUse, RustSource};
@@ -40,6 +41,7 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     let arrows = files.arrows();
     let mut findings = typescript::check(tree);
     findings.extend(python::check(tree));
+    findings.extend(uniffi::check(tree));
     for (number, circle) in circles(files.nodes.len(), &arrows).iter().enumerate() {
         let names: Vec<_> = circle.iter().map(|node| files.nodes[*node].path).collect();
         let message =

@@ -5,6 +5,7 @@
 
 mod python;
 mod typescript;
+mod uniffi;
 
 use super::{Finding, Tree};
 use crate::rust_source::PathUse;
@@ -61,6 +62,7 @@ const STRANGERS: &[(&str, &str)] = &[
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     let mut findings = typescript::check(tree);
     findings.extend(python::check(tree));
+    findings.extend(uniffi::check(tree));
     let mut siblings: BTreeMap<(String, String), (String, usize)> = BTreeMap::new();
     for (file, source) in tree.rust() {
         let Some((folder, heights)) = HEIGHTS.iter().find(|(folder, _)| file.path.starts_with(folder)) else {

@@ -66,10 +66,10 @@ class FacadeTest {
 
     @Test
     fun `templates find their variables`() {
-        assertEquals(mapOf("id" to "a b", "page" to "2"), UriMatch("note://{id}/page/{page}")("note://a%20b/page/2"))
-        assertNull(UriMatch("note://{id}/page/{page}")("note://a/b/page/2"))
-        assertEquals(mapOf("path" to "a/b"), UriMatch("file:///{+path}")("file:///a/b"))
-        assertEquals(mapOf("q" to "x"), UriMatch("find://all{?q}")("find://all?q=x"))
+        assertEquals(mapOf("id" to "a b", "page" to "2"), UriTemplate("note://{id}/page/{page}")("note://a%20b/page/2"))
+        assertNull(UriTemplate("note://{id}/page/{page}")("note://a/b/page/2"))
+        assertEquals(mapOf("path" to "a/b"), UriTemplate("file:///{+path}")("file:///a/b"))
+        assertEquals(mapOf("q" to "x"), UriTemplate("find://all{?q}")("find://all?q=x"))
     }
 
     @Test

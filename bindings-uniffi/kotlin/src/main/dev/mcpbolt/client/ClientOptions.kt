@@ -1,0 +1,28 @@
+package dev.mcpbolt
+
+import kotlinx.coroutines.Dispatchers
+import kotlinx.serialization.json.JsonObject
+import kotlin.coroutines.CoroutineContext
+
+// What a program chooses for a client. Must not know: what is done with it.
+
+/**
+ * What a client declares, and how it connects.
+ *
+ * @property protocol `auto` (the modern era if the server supports it), `legacy`, `modern`, or a
+ * revision.
+ * @property trusted whether [ToolReview] may rely on the server's tool annotations.
+ * @property engine options of the engine: `request_timeout`, `keep_alive`, `cache`,
+ * `max_in_flight`, `max_result_bytes`…
+ * @property validateResult returns why a result is refused, or `null` to accept it; if it throws,
+ * the result is refused.
+ */
+public class ClientOptions(
+    public val capabilities: ClientCapabilities = ClientCapabilities(),
+    public val enforceStrictCapabilities: Boolean = true,
+    public val handlerCoroutineContext: CoroutineContext = Dispatchers.Default,
+    public val protocol: String = "legacy",
+    public val trusted: Boolean = false,
+    public val engine: JsonObject = EmptyJsonObject,
+    public val validateResult: (suspend (method: String, name: String?, result: JsonObject) -> String?)? = null,
+)

@@ -1,0 +1,295 @@
+@file:Suppress("DEPRECATION")
+
+package dev.mcpbolt
+
+import dev.mcpbolt.engine.EngineClient
+import kotlinx.coroutines.CancellationException
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.Job
+import kotlinx.coroutines.NonCancellable
+import kotlinx.coroutines.currentCoroutineContext
+import kotlinx.coroutines.flow.Flow
+import kotlinx.coroutines.flow.MutableStateFlow
+import kotlinx.coroutines.flow.StateFlow
+import kotlinx.coroutines.flow.channelFlow
+import kotlinx.coroutines.flow.onEach
+import kotlinx.coroutines.flow.update
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.withContext
+import kotlinx.coroutines.withTimeoutOrNull
+import kotlinx.serialization.json.JsonArray
+import kotlinx.serialization.json.JsonElement
+import kotlinx.serialization.json.JsonNull
+import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.JsonPrimitive
+import java.util.concurrent.ConcurrentHashMap
+import kotlin.coroutines.AbstractCoroutineContextElement
+import kotlin.coroutines.CoroutineContext
+import kotlin.time.Duration.Companion.seconds
+
+// One live connection of a client. Owns: the connection from its opening to its end, and the
+// streams that are open on it. Must not know: who answers the server's requests.
+
+/** The server's request that a coroutine answers; the engine uses it to count nested sampling. */
+private class Served(val number: Long) : AbstractCoroutineContextElement(Served) {
+    companion object Key : CoroutineContext.Key<Served>
+}
+
+/** One live connection to a server. */
+public class ClientSession private constructor(private val client: Handlers) : ClientVerbs() {
+    internal val driver = Driver(Behind(), client.options.handlerCoroutineContext)
+    private val engine = refused { EngineClient(settings().toString(), driver.inbox) }
+    private val complaints = Complaints(driver.busy) { kind, message -> client.onError(kind, message) }
+    private val inbound = Inbound(driver, client.notificationHandlers, complaints::tell)
+    private val streams = ConcurrentHashMap<ULong, Kept>()
+    private val watched = ConcurrentHashMap<String, Job>()
+    private val known = ConcurrentHashMap<String, Tool>()
+    private val over = CompletableDeferred<McpException?>()
+    private val moving = MutableStateFlow(State.Connecting)
+    private var connection = 0uL
+    private var carry: Carry? = null
+    private var transport: Transport? = null
+
+    /** The server's description of itself, in either era. */
+    public lateinit var info: InitializeResult
+        private set
+
+    /** The state of a connection. */
+    public enum class State {
+        /** The connection is being opened. */
+        Connecting,
+
+        /** The connection can be used. */
+        Ready,
+
+        /** The connection was lost and is being reopened; calls wait for that or fail. */
+        Reconnecting,
+
+        /** The connection is closed for good. */
+        Closed,
+    }
+
+    /** The state of the connection. After [State.Reconnecting] it becomes [State.Ready] again. */
+    public val state: StateFlow<State> get() = moving
+
+    /** Whether the connection is not closed. */
+    public val isOpen: Boolean get() = !over.isCompleted
+
+    /**
+     * Notifications of the server, from the time of collecting on. A collector that is too slow
+     * gets a [LostNotification] with the number it missed.
+     */
+    public val notifications: Flow<Notification> get() = inbound.flow
+
+    /** What the engine knows: `revision`, `era`, `transport`, `sessionId`, `process`… */
+    public val about: JsonObject get() = driver.inbox.describeConnection(connection)?.let { parse(it).obj() } ?: EmptyJsonObject
+
+    /** The protocol revision that was negotiated. */
+    public val protocolVersion: String? get() = about.tag("revision")
+
+    /** The counters of the connection. */
+    public val stats: JsonObject get() = driver.inbox.connectionStats(connection)?.let { parse(it).obj() } ?: EmptyJsonObject
+
+    /** Waits until the connection is closed; returns the error, unless it was closed normally. */
+    public suspend fun awaitClose(): McpException? = over.await()
+
+    private fun settings(): JsonObject {
+        val options = client.options
+        val mine = objectOf(
+            "client_info" to client.clientInfo,
+            "capabilities" to options.capabilities,
+            "protocol" to options.protocol,
+            "strict" to options.enforceStrictCapabilities,
+            "validate_result" to options.validateResult?.let { true },
+            "methods" to client.requestHandlers.keys.filter { it !in QUESTIONS },
+        )
+        return JsonObject(mine + options.engine)
+    }
+
+    private suspend fun begin(to: Transport) {
+        synchronized(over) {
+            if (!isOpen) throw failure("closed", "the client was closed while it connected")
+            connection = refused {
+                if (to is OwnTransport) to.open(engine) else engine.openFed(false)
+            }
+        }
+        if (to !is OwnTransport) {
+            transport = to
+            carry = Carry(to, driver, { engine.feed(connection, it) }, { engine.takeOutgoing(connection) }) {
+                engine.disconnect(connection, it)
+                emptyList()
+            }
+            carry?.start()
+        }
+        // The engine reports the state; `ready` comes before the answer.
+        info = InitializeResult.of(driver.await { engine.initialize(connection, null) })
+    }
+
+    private fun move(to: State) {
+        moving.update { if (it == State.Closed) it else to }
+    }
+
+    // Requests
+
+    override suspend fun <R : Record> request(request: Request<R>, options: RequestOptions?): R {
+        val reviewed = if (request is CallToolRequest) review(request) else request
+        val plan = currentCoroutineContext()[Served]?.let { JsonObject(options?.plan.orEmpty() + objectOf("inside" to it.number)) } ?: options?.plan
+        val json = driver.request(connection, reviewed.method, reviewed.params?.json, plan, options?.report)
+        val result = request.read(json)
+        if (result is ListToolsResult) result.tools.forEach { known[it.name] = it }
+        return result
+    }
+
+    private suspend fun review(request: CallToolRequest): CallToolRequest {
+        val review = client.toolReview
+        if (review === ToolReview.AllowAll) return request
+        val annotations = known[request.name]?.annotations
+        return when (val verdict = review.review(request.name, request.arguments ?: EmptyJsonObject, annotations, client.options.trusted)) {
+            is ToolReview.Verdict.Allow -> request
+            is ToolReview.Verdict.Edit -> {
+                val members = request.params.json + ("arguments" to verdict.arguments)
+                CallToolRequest(CallToolRequestParams.of(JsonObject(members)))
+            }
+            is ToolReview.Verdict.Deny -> throw rejected(verdict.reason)
+        }
+    }
+
+    override suspend fun notification(notification: Notification) {
+        if (!isOpen) throw failure("closed", "the connection is closed")
+        driver.send(connection, notification.method, notification.params?.json)
+    }
+
+    /**
+     * Subscribes to what [filter] names, on a modern server, for as long as the flow is collected.
+     * The first notification is the server's acknowledgement.
+     */
+    public fun listen(filter: SubscriptionFilter): Flow<Notification> = channelFlow {
+        val params = objectOf("notifications" to filter)
+        var stream = 0uL
+        val notices = Kept()
+        val taking = launch { notices.each { send(it) } }
+        try {
+            driver.request(connection, Method.Defined.SubscriptionsListen, params, PATIENT, null) {
+                stream = it
+                streams[it] = notices
+            }
+        } finally {
+            streams.remove(stream)
+            taking.cancel()
+        }
+    }
+
+    override suspend fun subscribeResource(request: SubscribeRequest, options: RequestOptions?): EmptyResult {
+        if (about.tag("era") != "modern") return request(request, options)
+        val agreed = CompletableDeferred<Unit>()
+        val news = listen(SubscriptionFilter(resourceSubscriptions = listOf(request.uri))).onEach { notice ->
+            if (notice is SubscriptionsAcknowledgedNotification) agreed.complete(Unit) else inbound.put(notice)
+        }
+        val job = driver.scope.launch {
+            try {
+                news.collect {}
+            } catch (over: CancellationException) {
+                throw over
+            } catch (failed: McpException) {
+                agreed.completeExceptionally(failed)
+            }
+        }
+        watched.put(request.uri, job)?.cancel()
+        agreed.await()
+        return EmptyResult()
+    }
+
+    override suspend fun unsubscribeResource(request: UnsubscribeRequest, options: RequestOptions?): EmptyResult {
+        if (about.tag("era") != "modern") return request(request, options)
+        watched.remove(request.uri)?.cancel()
+        return EmptyResult()
+    }
+
+    /**
+     * Closes the connection within a bounded time; may be called again. Child processes are waited
+     * for, HTTP sessions deleted.
+     */
+    public suspend fun close() {
+        driver.inbox.closeConnection(connection)
+        runCatching { transport?.close() }
+        val opened = synchronized(over) { connection != 0uL }
+        if (opened) withTimeoutOrNull(PATIENCE) { over.await() }
+        finish(null)
+    }
+
+    private fun finish(failure: McpException?) {
+        // After this nothing can be opened any more.
+        if (!synchronized(over) { over.complete(failure) }) return
+        moving.value = State.Closed
+        watched.values.forEach { it.cancel() }
+        engine.shutdown()
+        driver.close()
+        client.ended()
+    }
+
+    /** Runs something in the background; it is cancelled with the session. */
+    internal fun background(body: suspend () -> Unit) {
+        driver.scope.launch { runCatching { body() }.onFailure { complaints.tell("list", it.toString()) } }
+    }
+
+    // Receiving
+
+    private inner class Behind : Peer {
+        override suspend fun answer(call: Incoming): JsonObject {
+            val handler = client.requestHandlers[call.method] ?: throw McpException(METHOD_NOT_FOUND, "Method not found")
+            return withContext(Served(call.number.toLong())) { handler(call.params).json }
+        }
+
+        override suspend fun serve(service: String, payload: JsonElement): JsonElement =
+            if (service == "result.validate") judged(client.options, payload.obj()) { client.onError("internal", it) } else super.serve(service, payload)
+
+        override fun notified(connection: ULong, origin: ULong, method: String, params: JsonObject?) {
+            val notice = notificationOf(method, params)
+            streams[origin]?.put(notice) ?: inbound.put(notice)
+        }
+
+        override fun failed(error: Throwable): Unit = complaints.tell("callback", error.toString())
+
+        override fun event(kind: String, item: JsonArray) {
+            when (kind) {
+                "outgoing" -> carry?.signal()
+                "log" -> complaints.tell(item[2].text(), item[3].text())
+                "state" -> STATES[item[2].text()]?.let(::move)
+                "closed" -> {
+                    val failure = item[2].takeUnless { it is JsonNull }?.let { failureOf(it.obj()) }
+                    // What the program does when a connection is closed may block.
+                    driver.scope.launch(Dispatchers.IO) { finish(failure) }
+                }
+            }
+        }
+    }
+
+    internal companion object {
+        private val PATIENT = objectOf("timeout" to JsonNull, "max" to JsonNull)
+        private val PATIENCE = 10.seconds
+        private val STATES = mapOf("connecting" to State.Connecting, "ready" to State.Ready, "reconnecting" to State.Reconnecting)
+
+        /** @param begun called with the session before it does anything, so that it can be closed meanwhile. */
+        @Suppress("TooGenericExceptionCaught")
+        suspend fun open(client: Handlers, transport: Transport, begun: (ClientSession) -> Unit): ClientSession {
+            val session = ClientSession(client)
+            begun(session)
+            try {
+                session.begin(transport)
+            } catch (thrown: Throwable) {
+                session.finish(thrown as? McpException)
+                // Nothing else closes a transport of the program's own.
+                withContext(NonCancellable) { withTimeoutOrNull(PATIENCE) { runCatching { session.transport?.close() } } }
+                throw thrown
+            }
+            return session
+        }
+    }
+}
+
+/** Validates a result of the server with the client's guard rail. */
+private suspend fun judged(options: ClientOptions, result: JsonObject, failed: (String) -> Unit): JsonElement =
+    told("result.validate", failed) {
+        JsonPrimitive(options.validateResult!!(result.need("method").text(), result.find("name")?.text(), result.need("result").obj()))
+    }

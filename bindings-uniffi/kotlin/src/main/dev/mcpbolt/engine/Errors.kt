@@ -1,0 +1,39 @@
+package dev.mcpbolt
+
+import dev.mcpbolt.engine.EngineFailure
+import kotlinx.coroutines.CancellationException
+import kotlinx.serialization.json.JsonElement
+import kotlinx.serialization.json.JsonObject
+
+// Errors on their way to the engine and back. Owns: the form in which they cross the boundary, and
+// that the program learns of what its guard rails threw. Must not know: who throws them.
+
+/** Reads a failure in the form in which it crosses the boundary. */
+internal fun failureOf(json: JsonObject): McpException =
+    failure(json.need("kind").text(), json.need("message").text(), json.need("code").int(), json["data"])
+
+/** Calls the engine and converts its errors to exceptions of this package. */
+internal inline fun <T> refused(body: () -> T): T = try {
+    body()
+} catch (thrown: EngineFailure.Refused) {
+    throw failure(thrown.kind, thrown.text, thrown.code.toInt(), thrown.data?.let(::parse))
+}
+
+/** The error that a call ends with after its handler threw. */
+internal fun answerTo(thrown: Throwable): JsonObject = when (thrown) {
+    is ShapeException -> objectOf("kind" to "invalid_params", "code" to INVALID_PARAMS, "message" to thrown.message)
+    is McpException ->
+        objectOf("kind" to if (thrown.isLocal || thrown.kind == "resource_not_found") thrown.kind else "", "code" to thrown.code, "message" to thrown.message, "data" to thrown.data)
+    else -> objectOf("kind" to "internal", "code" to INTERNAL, "message" to (thrown.message ?: thrown.javaClass.simpleName))
+}
+
+/** Reports what a function throws; the engine then refuses. */
+@Suppress("TooGenericExceptionCaught")
+internal inline fun told(service: String, failed: (String) -> Unit, body: () -> JsonElement): JsonElement = try {
+    body()
+} catch (over: CancellationException) {
+    throw over
+} catch (thrown: Throwable) {
+    failed("$service failed: ${thrown.stackTraceToString()}")
+    throw thrown
+}

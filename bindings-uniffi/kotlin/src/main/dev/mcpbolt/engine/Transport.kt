@@ -1,0 +1,134 @@
+package dev.mcpbolt
+
+import dev.mcpbolt.engine.EngineClient
+import kotlinx.serialization.json.JsonElement
+import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.JsonPrimitive
+import java.util.concurrent.CopyOnWriteArrayList
+
+// Transports: those whose bytes the engine carries, and those of programs. Owns: what describes them.
+// Must not know: how messages are passed on.
+
+/** A JSON-RPC message as text; it is passed on unchanged. */
+public class JSONRPCMessage(public val text: String) {
+    public constructor(json: JsonElement) : this(json.toString())
+
+    /** The message as JSON. */
+    public val json: JsonElement by lazy(LazyThreadSafetyMode.PUBLICATION) { parse(text) }
+
+    override fun toString(): String = text
+}
+
+/** What a transport may need to know about a message. */
+public class TransportSendOptions(public val relatedRequestId: JsonPrimitive? = null)
+
+/** Carries messages between two peers. Programs may implement it; see [AbstractTransport]. */
+public interface Transport {
+    /** Starts the transport; messages may arrive from now on. */
+    public suspend fun start()
+
+    /** Sends a message; returns when there is room for the next. */
+    public suspend fun send(message: JSONRPCMessage, options: TransportSendOptions? = null)
+
+    /** Closes the transport and calls the functions that [onClose] registered. */
+    public suspend fun close()
+
+    public fun onClose(block: () -> Unit)
+
+    public fun onError(block: (Throwable) -> Unit)
+
+    public fun onMessage(block: suspend (JSONRPCMessage) -> Unit)
+}
+
+/** A base class for transports of programs: it stores the callbacks. */
+public abstract class AbstractTransport : Transport {
+    private val closed = CopyOnWriteArrayList<() -> Unit>()
+    private val failed = CopyOnWriteArrayList<(Throwable) -> Unit>()
+    private val came = CopyOnWriteArrayList<suspend (JSONRPCMessage) -> Unit>()
+
+    final override fun onClose(block: () -> Unit) {
+        closed.add(block)
+    }
+
+    final override fun onError(block: (Throwable) -> Unit) {
+        failed.add(block)
+    }
+
+    final override fun onMessage(block: suspend (JSONRPCMessage) -> Unit) {
+        came.add(block)
+    }
+
+    /** Call it with each message that arrives. It waits while too many messages are unsent. */
+    protected suspend fun received(message: JSONRPCMessage): Unit = came.forEach { it(message) }
+
+    /** Call it with each error that does not close the transport. */
+    protected fun faulty(error: Throwable): Unit = failed.forEach { it(error) }
+
+    /** Call it when the transport is closed. */
+    protected fun ended(): Unit = closed.forEach { it() }
+}
+
+/** A transport whose bytes the engine carries; the object only describes it. */
+public sealed class OwnTransport : Transport {
+    final override suspend fun start(): Unit = refuse()
+
+    final override suspend fun send(message: JSONRPCMessage, options: TransportSendOptions?): Unit = refuse()
+
+    final override suspend fun close(): Unit = refuse()
+
+    final override fun onClose(block: () -> Unit): Unit = refuse()
+
+    final override fun onError(block: (Throwable) -> Unit): Unit = refuse()
+
+    final override fun onMessage(block: suspend (JSONRPCMessage) -> Unit): Unit = refuse()
+
+    /** Has a client's engine open the connection that this describes. */
+    internal open fun open(engine: EngineClient): ULong = throw failure("usage", "a client cannot connect by ${javaClass.simpleName}")
+
+    private fun refuse(): Nothing = throw failure("usage", "the engine carries these messages: give this transport to connect or createSession")
+}
+
+/** A server on this process's standard streams. Nothing else may write to standard output. */
+public class StdioServerTransport : OwnTransport()
+
+/** A client transport that the engine opens from a description. */
+public sealed class TargetTransport(internal val target: JsonObject) : OwnTransport() {
+    internal override fun open(engine: EngineClient): ULong = engine.open(target.toString())
+}
+
+/**
+ * A server that runs as a child process.
+ *
+ * @param env environment variables, added to the harmless ones that are inherited.
+ * @param options further options of the engine: `inherit`, `stderr`, `restart`, `close_grace`,
+ * `kill_grace`, `max_message_bytes`.
+ */
+public class StdioClientTransport(
+    command: String,
+    args: List<String> = emptyList(),
+    env: Map<String, String> = emptyMap(),
+    cwd: String? = null,
+    options: JsonObject = EmptyJsonObject,
+) : TargetTransport(JsonObject(options + objectOf("command" to command, "args" to args, "env" to env, "cwd" to cwd)))
+
+/**
+ * A server at a URL, over streamable HTTP.
+ *
+ * @param options further options of the engine: `ca`, `client_certificate`, `proxy`,
+ * `connect_timeout`, `reconnect`…
+ */
+public class StreamableHttpClientTransport(
+    url: String,
+    headers: Map<String, String> = emptyMap(),
+    options: JsonObject = EmptyJsonObject,
+) : TargetTransport(atUrl(url, headers, options))
+
+/** A server at a URL, over HTTP+SSE (2024-11-05). Deprecated by the protocol; use [StreamableHttpClientTransport]. */
+public class SseClientTransport(
+    url: String,
+    headers: Map<String, String> = emptyMap(),
+    options: JsonObject = EmptyJsonObject,
+) : TargetTransport(JsonObject(atUrl(url, headers, options) + objectOf("transport" to "sse")))
+
+private fun atUrl(url: String, headers: Map<String, String>, options: JsonObject): JsonObject =
+    JsonObject(options + objectOf("url" to url, "headers" to headers.map { listOf(it.key, it.value) }))

@@ -1,0 +1,119 @@
+@file:Suppress("DEPRECATION")
+
+package dev.mcpbolt
+
+import kotlinx.coroutines.launch
+import kotlinx.serialization.json.JsonElement
+import kotlinx.serialization.json.JsonObject
+
+// What a server knows about a client, and the requests it can send it. Must not know: which handler
+// uses it.
+
+/** The client of a call or connection; the receiver of handlers. */
+public open class ClientConnection internal constructor(
+    internal val driver: Driver,
+    /** Messages are sent on this call's stream, or on the connection. */
+    internal val target: ULong,
+    internal val connection: ULong,
+    private val call: Incoming? = null,
+) {
+    /** Identifies the connection within this process. */
+    public val sessionId: String get() = connection.toString()
+
+    /**
+     * What the engine knows: `revision`, `era`, `transport`, `headers`, `principal`, `clientInfo`,
+     * `clientCapabilities`…
+     */
+    public val about: JsonObject
+        get() {
+            val text = if (call == null) driver.inbox.describeConnection(connection) else driver.inbox.describe(target)
+            return text?.let { parse(it).obj() } ?: EmptyJsonObject
+        }
+
+    /** The client's name and version, if it sent them. */
+    public val clientVersion: Implementation? get() = about.find("clientInfo")?.let { Implementation.of(it.obj()) }
+
+    /** The client's capabilities, if it sent them. */
+    public val clientCapabilities: ClientCapabilities?
+        get() = about.find("clientCapabilities")?.let { ClientCapabilities.of(it.obj()) }
+
+    /** The client's answers to the [Questions] of an earlier round, by their keys. */
+    public val inputResponses: JsonObject get() = about.find("inputResponses") as? JsonObject ?: EmptyJsonObject
+
+    /** The state of the [Questions] of an earlier round. */
+    public val requestState: String? get() = about.find("requestState")?.text()
+
+    /**
+     * Closes the stream of this call; the client reconnects for the rest (2025-11-25 over HTTP).
+     * Otherwise it has no effect.
+     */
+    public fun closeStream() {
+        driver.inbox.closeStream(target)
+    }
+
+    /** Sends any request of the protocol to the client; within a call, in both eras. */
+    public suspend fun <R : Record> request(request: Request<R>, options: RequestOptions? = null): R {
+        val json = driver.request(target, request.method, request.params?.json, options?.plan, options?.report) {
+            // Requests that a handler makes together are sent together, after what else this call
+            // has to do now.
+            if (call != null) driver.scope.launch(call.context) { driver.inbox.flush(target) }
+        }
+        return read(request, json)
+    }
+
+    /** Sends a notification to the client; waits while the client does not take it. */
+    public suspend fun notification(notification: Notification) {
+        driver.send(target, notification.method, notification.params?.json)
+    }
+
+    /** Reports the progress of the call; has no effect if the client did not ask for progress. */
+    public suspend fun reportProgress(progress: Double, total: Double? = null, message: String? = null) {
+        if (call == null) return
+        driver.send(target, Method.Defined.NotificationsProgress, objectOf("progress" to number(progress), "total" to total?.let(::number), "message" to message))
+    }
+
+    /** Sends a log message, unless its level is below the one that the client asked for. */
+    public suspend fun sendLoggingMessage(notification: LoggingMessageNotification): Unit = notification(notification)
+
+    /** Sends a log message, unless its level is below the one that the client asked for. */
+    public suspend fun log(level: LoggingLevel, data: JsonElement, logger: String? = null): Unit =
+        notification(LoggingMessageNotification(LoggingMessageNotificationParams(level = level, data = data, logger = logger)))
+
+    /** Sends a `ping`; returns when the client answers. Legacy era only. */
+    public suspend fun ping(request: PingRequest = PingRequest(), options: RequestOptions? = null): EmptyResult = request(request, options)
+
+    /** Requests a message from the client's model (sampling). */
+    public suspend fun createMessage(request: CreateMessageRequest, options: RequestOptions? = null): CreateMessageResult =
+        request(request, options)
+
+    /** Requests the client's list of roots. */
+    public suspend fun listRoots(request: ListRootsRequest = ListRootsRequest(), options: RequestOptions? = null): ListRootsResult =
+        request(request, options)
+
+    /** Asks the user to fill in a form. */
+    public suspend fun createElicitation(message: String, requestedSchema: FormSchema, options: RequestOptions? = null): ElicitResult =
+        createElicitation(ElicitRequest(ElicitRequestFormParams(message = message, requestedSchema = requestedSchema)), options)
+
+    /** Asks the user to visit a URL. */
+    public suspend fun createElicitation(message: String, elicitationId: String, url: String, options: RequestOptions? = null): ElicitResult =
+        createElicitation(ElicitRequest(ElicitRequestURLParams(message = message, url = url, elicitationId = elicitationId)), options)
+
+    /** Asks the user, with a form or by sending them to a URL. */
+    public suspend fun createElicitation(request: ElicitRequest, options: RequestOptions? = null): ElicitResult = request(request, options)
+
+    public suspend fun sendResourceUpdated(notification: ResourceUpdatedNotification): Unit = notification(notification)
+
+    public suspend fun sendResourceListChanged(): Unit = notification(ResourceListChangedNotification())
+
+    public suspend fun sendToolListChanged(): Unit = notification(ToolListChangedNotification())
+
+    public suspend fun sendPromptListChanged(): Unit = notification(PromptListChangedNotification())
+
+    public suspend fun sendElicitationComplete(notification: ElicitationCompleteNotification): Unit = notification(notification)
+}
+
+/** Whole numbers are sent without a fraction. */
+private fun number(value: Double): Number = if (value == Math.rint(value) && Math.abs(value) < 1e15) value.toLong() else value
+
+/** Reads the result of a request; one that does not match its type is a protocol error of the peer. */
+internal fun <R : Record> read(request: Request<R>, json: JsonObject): R = request.read(json)

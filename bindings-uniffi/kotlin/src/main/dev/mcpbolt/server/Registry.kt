@@ -1,0 +1,69 @@
+package dev.mcpbolt
+
+import kotlinx.serialization.json.JsonArray
+import kotlinx.serialization.json.JsonObject
+
+// What a server offers: lists of tools, prompts and resources with their handlers. Must not know: how
+// a request reaches a handler, and how clients learn of a change.
+
+/** Handles calls of a tool. The receiver is the client. */
+public typealias ToolHandler = suspend ClientConnection.(CallToolRequest) -> CallToolResult
+
+/** Handles requests for a prompt. The receiver is the client. */
+public typealias PromptHandler = suspend ClientConnection.(GetPromptRequest) -> GetPromptResult
+
+/** Reads a resource. The receiver is the client. */
+public typealias ResourceHandler = suspend ClientConnection.(ReadResourceRequest) -> ReadResourceResult
+
+/** Reads a resource of a template, given the variables in its URI. The receiver is the client. */
+public typealias TemplateHandler = suspend ClientConnection.(ReadResourceRequest, Map<String, String>) -> ReadResourceResult
+
+public class RegisteredTool(public val tool: Tool, public val handler: ToolHandler)
+
+public class RegisteredPrompt(public val prompt: Prompt, public val messageProvider: PromptHandler)
+
+public class RegisteredResource(public val resource: Resource, public val readHandler: ResourceHandler)
+
+public class RegisteredResourceTemplate(public val resourceTemplate: ResourceTemplate, public val readHandler: TemplateHandler) {
+    internal val match = UriTemplate(resourceTemplate.uriTemplate)
+}
+
+/** One list of a server, in the order of registration. */
+internal class Registry<T>(val kind: String, private val row: (T) -> JsonObject) {
+    @Volatile var all: Map<String, T> = emptyMap()
+        private set
+
+    @Volatile var changed: () -> Unit = {}
+
+    @Synchronized fun put(name: String, value: T) {
+        all = all + (name to value)
+        changed()
+    }
+
+    @Synchronized fun remove(name: String): Boolean {
+        val known = name in all
+        all = all - name
+        if (known) changed()
+        return known
+    }
+
+    fun rows(): JsonArray = JsonArray(all.values.map(row))
+}
+
+/** What a program has registered with a server, and what it wants to be told. */
+internal class Registries {
+    val toolTable = Registry<RegisteredTool>("tools") { objectOf("tool" to it.tool, "validation" to "engine") }
+    val promptTable = Registry<RegisteredPrompt>("prompts") { it.prompt.json }
+    val resourceTable = Registry<RegisteredResource>("resources") { it.resource.json }
+    val templateTable = Registry<RegisteredResourceTemplate>("resourceTemplates") { it.resourceTemplate.json }
+
+    val tools: Map<String, RegisteredTool> get() = toolTable.all
+    val prompts: Map<String, RegisteredPrompt> get() = promptTable.all
+    val resources: Map<String, RegisteredResource> get() = resourceTable.all
+
+    @Volatile var completion: (suspend ClientConnection.(CompleteRequest) -> CompleteResult)? = null
+
+    @Volatile var subscribed: (uri: String, active: Boolean) -> Unit = { _, _ -> }
+
+    @Volatile var onError: (kind: String, message: String) -> Unit = { kind, message -> if (kind == "internal") System.err.println(message) }
+}

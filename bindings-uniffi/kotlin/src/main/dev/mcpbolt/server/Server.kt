@@ -1,0 +1,214 @@
+@file:Suppress("DEPRECATION", "TooManyFunctions")
+
+package dev.mcpbolt
+
+import kotlinx.coroutines.Deferred
+import kotlinx.coroutines.flow.Flow
+import kotlinx.serialization.json.JsonObject
+import java.util.concurrent.CopyOnWriteArrayList
+
+// A server: its registry, with the names of the official package. Must not know: how a message
+// reaches a handler; ServerHost does that.
+
+/** A registry of tools, prompts and resources that serves any number of connections. */
+public open class Server(
+    protected val serverInfo: Implementation,
+    protected val options: ServerOptions,
+    protected val instructionsProvider: (() -> String)? = null,
+    block: Server.() -> Unit = {},
+) {
+    public constructor(serverInfo: Implementation, options: ServerOptions, instructions: String, block: Server.() -> Unit = {}) :
+        this(serverInfo, options, { instructions }, block)
+
+    private val able = options.capabilities
+    private val registries = Registries()
+    internal val host: ServerHost by lazy { ServerHost(registries, serverInfo, options, instructionsProvider?.invoke()) }
+
+    private val connected = CopyOnWriteArrayList<() -> Unit>()
+    private val closed = CopyOnWriteArrayList<() -> Unit>()
+
+    /**
+     * Called with errors that no client is told about: a kind in one word, and a sentence. By
+     * default those of kind `internal` (exceptions of handlers and guard rails) are printed to
+     * standard error.
+     */
+    public var onError: (kind: String, message: String) -> Unit by registries::onError
+
+    init {
+        block(this)
+    }
+
+    /** The connections that [createSession] opened, by their ids. */
+    public val sessions: Map<String, ServerSession> get() = host.sessions.values.associateBy { it.sessionId }
+
+    public val tools: Map<String, RegisteredTool> get() = registries.toolTable.all
+
+    public val prompts: Map<String, RegisteredPrompt> get() = registries.promptTable.all
+
+    public val resources: Map<String, RegisteredResource> get() = registries.resourceTable.all
+
+    public val resourceTemplates: List<ResourceTemplate> get() = registries.templateTable.all.values.map { it.resourceTemplate }
+
+    /**
+     * Notifications of clients, except those that the engine handles, from the time of collecting
+     * on. A collector that is too slow loses the oldest, and gets a [LostNotification] with their
+     * number.
+     */
+    public val notifications: Flow<Notification> get() = host.inbound.flow
+
+    // Connections
+
+    /**
+     * Serves one connection.
+     *
+     * @throws McpUsageException if the server is closed.
+     */
+    public suspend fun createSession(transport: Transport): ServerSession = host.open(transport).also { connected.forEach { it() } }
+
+    /** Serves one connection; same as [createSession]. */
+    public suspend fun connect(transport: Transport): ServerSession = createSession(transport)
+
+    /**
+     * Serves HTTP at `/mcp`, and HTTP+SSE at `/sse`, on the engine's own threads.
+     *
+     * @param port the port to bind to; 0 chooses a free one.
+     * @param http options of the engine: `allowed_hosts`, `sessions`, `tls`, `keep_alive`,
+     * `trusted_proxies`, `stream_after_ms`…
+     * @throws McpUsageException if the server is closed.
+     */
+    public fun serveHttp(host: String = "127.0.0.1", port: Int = 0, http: JsonObject = EmptyJsonObject): HttpListener =
+        this.host.listenHttp(JsonObject(objectOf("host" to host, "port" to port, "sse" to true) + http))
+
+    /** Closes all connections, listeners and calls. The server cannot be used again. */
+    public suspend fun close() {
+        host.close()
+        closed.forEach { it() }
+    }
+
+    public fun onConnect(block: () -> Unit) {
+        connected.add(block)
+    }
+
+    public fun onClose(block: () -> Unit) {
+        closed.add(block)
+    }
+
+    /**
+     * Calls [block] when clients start or stop watching a resource, in order. The block may take
+     * long, because nothing waits for it.
+     */
+    public fun onSubscription(block: (uri: String, active: Boolean) -> Unit) {
+        registries.subscribed = block
+    }
+
+    // Tools
+
+    public fun addTool(tool: Tool, handler: ToolHandler) {
+        checkNotNull(able.tools) { "Server does not support tools capability. Enable it in ServerOptions." }
+        registries.toolTable.put(tool.name, RegisteredTool(tool, handler))
+    }
+
+    public fun addTool(
+        name: String,
+        description: String,
+        inputSchema: ToolSchema = ToolSchema(),
+        title: String? = null,
+        outputSchema: ToolSchema? = null,
+        toolAnnotations: ToolAnnotations? = null,
+        execution: ToolExecution? = null,
+        meta: JsonObject? = null,
+        handler: ToolHandler,
+    ): Unit = addTool(Tool(name, inputSchema, description, outputSchema, title, toolAnnotations, execution = execution, meta = meta), handler)
+
+    public fun addTools(toolsToAdd: List<RegisteredTool>): Unit = toolsToAdd.forEach { addTool(it.tool, it.handler) }
+
+    public fun removeTool(name: String): Boolean = registries.toolTable.remove(name)
+
+    public fun removeTools(toolNames: List<String>): Int = toolNames.count(::removeTool)
+
+    // Prompts
+
+    public fun addPrompt(prompt: Prompt, promptProvider: PromptHandler) {
+        checkNotNull(able.prompts) { "Server does not support prompts capability. Enable it in ServerOptions." }
+        registries.promptTable.put(prompt.name, RegisteredPrompt(prompt, promptProvider))
+    }
+
+    public fun addPrompt(name: String, description: String? = null, arguments: List<PromptArgument>? = null, promptProvider: PromptHandler): Unit =
+        addPrompt(Prompt(name, description, arguments), promptProvider)
+
+    public fun addPrompts(promptsToAdd: List<RegisteredPrompt>): Unit = promptsToAdd.forEach { addPrompt(it.prompt, it.messageProvider) }
+
+    public fun removePrompt(name: String): Boolean = registries.promptTable.remove(name)
+
+    public fun removePrompts(promptNames: List<String>): Int = promptNames.count(::removePrompt)
+
+    // Resources
+
+    public fun addResource(resource: Resource, readHandler: ResourceHandler) {
+        checkNotNull(able.resources) { "Server does not support resources capability. Enable it in ServerOptions." }
+        registries.resourceTable.put(resource.uri, RegisteredResource(resource, readHandler))
+    }
+
+    public fun addResource(uri: String, name: String, description: String, mimeType: String = "text/html", readHandler: ResourceHandler): Unit =
+        addResource(Resource(uri, name, description, mimeType), readHandler)
+
+    public fun addResources(resourcesToAdd: List<RegisteredResource>): Unit = resourcesToAdd.forEach { addResource(it.resource, it.readHandler) }
+
+    public fun removeResource(uri: String): Boolean = registries.resourceTable.remove(uri)
+
+    public fun removeResources(uris: List<String>): Int = uris.count(::removeResource)
+
+    public fun addResourceTemplate(template: ResourceTemplate, readHandler: TemplateHandler) {
+        checkNotNull(able.resources) { "Server does not support resources capability. Enable it in ServerOptions." }
+        registries.templateTable.put(template.uriTemplate, RegisteredResourceTemplate(template, readHandler))
+    }
+
+    public fun addResourceTemplate(uriTemplate: String, name: String, description: String? = null, mimeType: String? = null, readHandler: TemplateHandler): Unit =
+        addResourceTemplate(ResourceTemplate(uriTemplate, name, description, mimeType), readHandler)
+
+    public fun removeResourceTemplate(uriTemplate: String): Boolean = registries.templateTable.remove(uriTemplate)
+
+    /** Notifies the subscribers of a resource that it changed. */
+    public fun resourceUpdated(uri: String): Unit = refused { host.engine.announce("resource", uri) }
+
+    // Changes other than adding and removing
+
+    /** Notifies clients that the list of tools changed. */
+    public fun toolListChanged(): Unit = refused { host.engine.announce("tools", null) }
+
+    /** Notifies clients that the list of prompts changed. */
+    public fun promptListChanged(): Unit = refused { host.engine.announce("prompts", null) }
+
+    /** Notifies clients that the list of resources changed. */
+    public fun resourceListChanged(): Unit = refused { host.engine.announce("resources", null) }
+
+    // Other handlers
+
+    /** Sets the handler of `completion/complete`. */
+    public fun setCompletionHandler(handler: suspend ClientConnection.(CompleteRequest) -> CompleteResult) {
+        checkNotNull(able.completions) { "Server does not support completions capability. Enable it in ServerOptions." }
+        registries.completion = handler
+    }
+
+    /** Sets the handler of a method: one of the program's own, or one that the engine would answer. */
+    public fun setRequestHandler(method: String, handler: suspend ClientConnection.(JsonObject?) -> JsonObject): Unit =
+        host.setHandler(method, handler)
+
+    /**
+     * Sets the handler for notifications of a method; it is called with one after the other. Modern
+     * clients do not send `notifications/initialized`; its handler then runs before the first
+     * request of a connection, or over HTTP before the server's first request.
+     */
+    @Suppress("UNCHECKED_CAST")
+    public fun <T : Notification> setNotificationHandler(method: String, handler: (notification: T) -> Deferred<Unit>): Unit =
+        host.setNotificationHandler(method) { handler(it as T).await() }
+
+    public fun removeNotificationHandler(method: String): Unit = host.setNotificationHandler(method, null)
+
+    /** The counters of all connections. */
+    public val stats: JsonObject get() = parse(host.engine.stats()).obj()
+}
+
+public val ServerCapabilities.Companion.Logging: JsonObject get() = EmptyJsonObject
+
+public val ServerCapabilities.Companion.Completions: JsonObject get() = EmptyJsonObject

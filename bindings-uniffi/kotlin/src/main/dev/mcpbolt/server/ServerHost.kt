@@ -1,0 +1,249 @@
+@file:Suppress("DEPRECATION")
+
+package dev.mcpbolt
+
+import dev.mcpbolt.engine.EngineServer
+import kotlinx.coroutines.CancellationException
+import kotlinx.coroutines.Job
+import kotlinx.coroutines.coroutineScope
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.withTimeoutOrNull
+import kotlinx.serialization.json.JsonArray
+import kotlinx.serialization.json.JsonElement
+import kotlinx.serialization.json.JsonObject
+import java.util.concurrent.ConcurrentHashMap
+import kotlin.time.Duration.Companion.seconds
+
+// A server on the engine. Owns: one engine server, its lifetime, what it was told about the
+// registry, and the way from a request to a handler and back. Must not know: which transport
+// brought it.
+
+private typealias RawHandler = suspend ClientConnection.(JsonObject?) -> JsonObject
+
+internal class ServerHost(
+    private val server: Registries,
+    private val info: Implementation,
+    private val options: ServerOptions,
+    private val instructions: String?,
+) : Peer {
+    val driver = Driver(this, options.handlerCoroutineContext)
+    private val complaints = Complaints(driver.busy) { kind, message -> server.onError(kind, message) }
+    private val guarding = Guarding(options) { server.onError("internal", it) }
+    val engine: EngineServer = refused { EngineServer(guarding.engine.toString(), driver.inbox) }
+    val sessions = ConcurrentHashMap<ULong, ServerSession>()
+    private val watching = Watching(driver.busy, ::failed) { uri, active -> server.subscribed(uri, active) }
+    val inbound = Inbound(driver, complain = complaints::tell)
+    private val handlers = ConcurrentHashMap<String, RawHandler>()
+    private val tables = listOf(server.toolTable, server.promptTable, server.resourceTable, server.templateTable)
+    private val generations = LongArray(tables.size)
+    private val stale = BooleanArray(tables.size)
+
+    /** Protects `over`: nothing may be opened after the server was closed. */
+    private val life = Any()
+
+    @Volatile private var over = false
+
+    /** Handlers of `notifications/initialized` that are running for a modern client. */
+    @Volatile private var greeting: Job? = null
+
+    init {
+        val about = objectOf("serverInfo" to info, "capabilities" to options.capabilities, "instructions" to instructions)
+        refused { engine.setSnapshot("server", 0uL, about.toString()) }
+        for ((at, table) in tables.withIndex()) {
+            table.changed = { changed(at) }
+            snapshot(at)
+        }
+    }
+
+    // Lists
+
+    /** The engine asks the host until it gets a new snapshot. Clients are told once for all changes of one turn. */
+    private fun changed(at: Int) = synchronized(stale) {
+        generations[at]++
+        refused { engine.markStale(tables[at].kind, generations[at].toULong()) }
+        if (!stale[at]) {
+            stale[at] = true
+            driver.later { refresh(at) }
+        }
+    }
+
+    private fun refresh(at: Int) {
+        synchronized(stale) { stale[at] = false }
+        if (over) return
+        runCatching {
+            snapshot(at)
+            refused { engine.announce(tables[at].kind, null) }
+        }.onFailure { complaints.tell("list", it.toString()) }
+    }
+
+    private fun snapshot(at: Int) {
+        val (generation, rows) = synchronized(stale) { generations[at] to tables[at].rows() }
+        refused { engine.setSnapshot(tables[at].kind, generation.toULong(), rows.toString()) }
+    }
+
+    fun setHandler(method: String, handler: RawHandler) {
+        handlers[method] = handler
+        engine.setSlot(method, true)
+    }
+
+    fun setNotificationHandler(method: String, handler: (suspend (Notification) -> Unit)?) {
+        if (handler == null) inbound.handlers.remove(method) else inbound.handlers[method] = handler
+        // Modern clients never send it; the engine does it in their place.
+        if (method == Method.Defined.NotificationsInitialized) engine.setSlot(method, handler != null)
+    }
+
+    // Connections
+
+    suspend fun open(transport: Transport): ServerSession {
+        if (transport is StdioServerTransport) return living { session(refused { engine.listenStdio() }) }
+        if (transport is OwnTransport) throw failure("usage", "a server cannot be reached by ${transport.javaClass.simpleName}: give this to a client")
+        val session = living {
+            val number = refused { engine.connect(false) }
+            session(number).also { session ->
+                session.transport = transport
+                session.carry = Carry(transport, driver, { engine.feed(number, it, 0uL) }, { engine.takeOutgoing(number) }) {
+                    engine.disconnect(number)
+                }
+            }
+        }
+        session.carry?.start()
+        return session
+    }
+
+    private fun session(number: ULong) = ServerSession(driver, number).also { sessions[number] = it }
+
+    /** Opens something, unless the server was closed: nothing would answer on it. */
+    fun <T> living(open: () -> T): T = synchronized(life) {
+        if (over) throw failure("usage", "the server is closed: make another")
+        open()
+    }
+
+    fun listenHttp(http: JsonObject): HttpListener = living {
+        val listening = refused { engine.listenHttp(http.toString()) }
+        session(listening.listener)
+        HttpListener({ stopHttp(listening.listener) }, listening.listener, listening.host, listening.port.toInt())
+    }
+
+    suspend fun stopHttp(number: ULong) {
+        val session = sessions[number]
+        if (engine.stopHttp(number)) session?.awaitClose()
+    }
+
+    suspend fun close() {
+        synchronized(life) { over = true }
+        coroutineScope { for (session in sessions.values) launch { session.closeTransport() } }
+        engine.shutdown()
+        driver.settle()
+        driver.close()
+        for (session in sessions.values) session.ended()
+        sessions.clear()
+    }
+
+    // Items
+
+    @Suppress("TooGenericExceptionCaught")
+    override suspend fun answer(call: Incoming): JsonObject = try {
+        answered(call)
+    } catch (thrown: Throwable) {
+        throw guarding.covered(thrown, call.method)
+    }
+
+    override suspend fun serve(service: String, payload: JsonElement): JsonElement = guarding.serve(service, payload.obj())
+
+    private suspend fun answered(call: Incoming): JsonObject {
+        greeting?.let { greeted(it) }
+        val client = ClientConnection(driver, call.number, call.connection, call)
+        handlers[call.method]?.let { return client.it(call.params) }
+        val params = call.params ?: EmptyJsonObject
+        return when (call.method) {
+            Method.Defined.ToolsCall -> callTool(client, CallToolRequest(CallToolRequestParams.of(params)), call)
+            Method.Defined.PromptsGet -> getPrompt(client, GetPromptRequest(GetPromptRequestParams.of(params))).json
+            Method.Defined.ResourcesRead -> readResource(client, ReadResourceRequest(ReadResourceRequestParams.of(params))).json
+            Method.Defined.CompletionComplete -> server.completion?.invoke(client, CompleteRequest(CompleteRequestParams.of(params)))?.json ?: unknown(call.method)
+            Method.Defined.ToolsList -> objectOf("tools" to server.tools.values.map { it.tool })
+            Method.Defined.PromptsList -> objectOf("prompts" to server.promptTable.rows())
+            Method.Defined.ResourcesList -> objectOf("resources" to server.resourceTable.rows())
+            Method.Defined.ResourcesTemplatesList -> objectOf("resourceTemplates" to server.templateTable.rows())
+            Method.Defined.Initialize, Method.Defined.ServerDiscover ->
+                objectOf("capabilities" to options.capabilities, "serverInfo" to info.takeIf { call.method == Method.Defined.Initialize }, "instructions" to instructions)
+            Method.Defined.ResourcesSubscribe, Method.Defined.ResourcesUnsubscribe, Method.Defined.LoggingSetLevel, Method.Defined.Ping -> EmptyJsonObject
+            else -> unknown(call.method)
+        }
+    }
+
+    private fun unknown(method: String): Nothing = throw McpException(METHOD_NOT_FOUND, "Method not found", objectOf("method" to method))
+
+    private suspend fun callTool(client: ClientConnection, request: CallToolRequest, call: Incoming): JsonObject {
+        val known = server.tools[request.name] ?: throw McpException(INVALID_PARAMS, "Unknown tool: ${request.name}")
+        if (call.invalid != null) {
+            val words = call.invalid.joinToString("; ") { row -> listOfNotNull(row.obj().tag("instancePath")?.ifEmpty { null }, row.obj().tag("message") ?: row.obj().tag("schema")).joinToString(": ") }
+            return CallToolResult.error("Invalid arguments for tool ${request.name}: $words").json
+        }
+        return try {
+            known.handler(client, request).json
+        } catch (over: CancellationException) {
+            throw over
+        } catch (asked: Questions) {
+            throw asked
+        } catch (meant: ToolException) {
+            CallToolResult.error(meant.message.orEmpty()).json
+        } catch (@Suppress("TooGenericExceptionCaught") thrown: Exception) {
+            if (thrown is McpException && thrown !is ShapeException) throw thrown
+            val words = if (guarding.masked) guarding.words(thrown, "tool ${request.name}") else "Error executing tool ${request.name}: ${thrown.message}"
+            CallToolResult.error(words).json
+        }
+    }
+
+    private suspend fun getPrompt(client: ClientConnection, request: GetPromptRequest): GetPromptResult {
+        val known = server.prompts[request.name] ?: throw McpException(INVALID_PARAMS, "Unknown prompt: ${request.name}")
+        val missing = known.prompt.arguments.orEmpty().filter { it.required == true && it.name !in request.arguments.orEmpty() }
+        if (missing.isNotEmpty()) throw McpException(INVALID_PARAMS, "Missing argument of prompt ${request.name}: ${missing.joinToString { it.name }}")
+        return known.messageProvider(client, request)
+    }
+
+    private suspend fun readResource(client: ClientConnection, request: ReadResourceRequest): ReadResourceResult {
+        server.resources[request.uri]?.let { return it.readHandler(client, request) }
+        for (template in server.templateTable.all.values) {
+            val variables = template.match(request.uri) ?: continue
+            return template.readHandler(client, request, variables)
+        }
+        // In the engine's words, to the letter: the answer must not tell what is hidden from what is absent.
+        throw failure("resource_not_found", "Resource not found: ${request.uri}", NOT_FOUND, objectOf("uri" to request.uri))
+    }
+
+    override fun notified(connection: ULong, origin: ULong, method: String, params: JsonObject?) {
+        val told = if (method == Method.Defined.NotificationsInitialized && isModern(params)) Job() else null
+        if (told != null) greeting = told
+        inbound.put(notificationOf(method, params), told)
+    }
+
+    /** Whether the engine sent it in place of a client without a handshake. */
+    private fun isModern(params: JsonObject?): Boolean = (params?.get("_meta") as? JsonObject)?.containsKey(VERSION) == true
+
+    /**
+     * Waits, within a bounded time, for the handlers of `initialized` before the client's first
+     * request is answered.
+     */
+    private suspend fun greeted(told: Job) {
+        withTimeoutOrNull(GREETING) { told.join() }
+        if (greeting === told) greeting = null
+    }
+
+    override fun failed(error: Throwable): Unit = complaints.tell("callback", error.toString())
+
+    override fun event(kind: String, item: JsonArray) {
+        val session = sessions[item.number(1)]
+        when (kind) {
+            "outgoing" -> session?.carry?.signal()
+            "log" -> complaints.tell(item[2].text(), item[3].text())
+            "subscription" -> watching.put(item[2].text(), item[3].flag())
+            "closed" -> session?.finish { sessions.remove(item.number(1)) }
+        }
+    }
+
+    private companion object {
+        const val NOT_FOUND = -32002
+        const val VERSION = "io.modelcontextprotocol/protocolVersion"
+        val GREETING = 1.seconds
+    }
+}

@@ -1,0 +1,255 @@
+// The client of a program. Owns: what it offers to servers, and its requests. Must not know: what
+// is below a session.
+import Foundation
+
+/// A client of one server at a time, with one name and one set of handlers.
+public actor Client {
+    /// The client's name and version.
+    public typealias Info = Implementation
+    /// The capabilities to declare; those that have a handler are added.
+    public typealias Capabilities = ClientCapabilities
+
+    /// How a client connects and what it checks.
+    public struct Configuration: Hashable, Sendable {
+        public static let `default` = Configuration()
+        /// Refuses requests for capabilities that the server did not declare.
+        public static let strict = Configuration(strict: true)
+        public var strict: Bool
+        /// `auto`, `legacy`, `modern`, or a revision. If nil, the environment variable
+        /// `MCPBOLT_PROTOCOL` decides, else `legacy`: begin as the official package does, then
+        /// upgrade.
+        public var protocolVersion: String?
+        /// Options of the engine by name, such as `request_timeout`, `keep_alive`,
+        /// `max_result_bytes`.
+        public var options: [String: Value]
+        public init(strict: Bool = false, protocolVersion: String? = nil, options: [String: Value] = [:]) {
+            (self.strict, self.protocolVersion, self.options) = (strict, protocolVersion, options)
+        }
+    }
+
+    public nonisolated let name: String
+    public nonisolated let version: String
+    public nonisolated let title: String?
+    private let box = Box(Handlers())
+    private var capabilities: Value
+    private let configuration: Configuration
+    /// The live connection; nil before `connect`.
+    public private(set) var session: ClientSession?
+    /// The session that is being opened.
+    private var begun: ClientSession?
+    private var connecting = false
+    /// Whether a connection is being opened; for tests.
+    var isConnecting: Bool { begun != nil }
+
+    public init(
+        name: String, version: String, title: String? = nil, capabilities: Capabilities = .init(),
+        configuration: Configuration = .default
+    ) {
+        (self.name, self.version, self.title) = (name, version, title)
+        self.configuration = configuration
+        self.capabilities = (try? Value(capabilities)) ?? [:]
+    }
+
+    // Connecting
+
+    /// Connects and performs the handshake; an earlier connection is closed. While a connection is
+    /// being opened, another `connect` throws `usage`.
+    @discardableResult
+    public func connect(transport: any Transport) async throws -> Initialize.Result {
+        try await begin { link in
+            if let moved = transport as? any EngineMoved { try link.open(moved.reach) } else { try await link.carry(transport) }
+        }
+    }
+
+    /// Opens a connection in the given way, and performs the handshake.
+    func begin(_ open: (Link) async throws -> Void) async throws -> Initialize.Result {
+        if connecting { throw MCPError.usage("the client connects already: wait for that, or make another client") }
+        connecting = true
+        defer { (connecting, begun) = (false, nil) }
+        await session?.close()
+        var options = configuration.options
+        var info = ["name": Value.string(name), "version": .string(version)]
+        info["title"] = title.map(Value.string)
+        var own: [String: Value] = [
+            "client_info": .object(info), "capabilities": capabilities, "strict": .bool(configuration.strict),
+            "methods": .array(box.value.methods.keys.filter { !Self.questions.contains($0) }.map(Value.string)),
+        ]
+        if box.value.services[Self.validation] != nil { own["validate_result"] = true }
+        options.merge(own) { given, _ in given }
+        let link = try Link(.object(options), { [box] in box.value })
+        let session = ClientSession(link)
+        begun = session
+        do {
+            try await open(link)
+            let result = try await link.initialize(
+                configuration.protocolVersion ?? ProcessInfo.processInfo.environment["MCPBOLT_PROTOCOL"] ?? "legacy")
+            self.session = session
+            return result
+        } catch {
+            await session.close()
+            throw error
+        }
+    }
+
+    private static let questions = [CreateSamplingMessage.name, CreateElicitation.name, ListRoots.name, Ping.name]
+
+    /// Closes the connection, even one that is being opened.
+    public func disconnect() async {
+        await begun?.close()
+        await session?.close()
+        session = nil
+    }
+
+    private func live() throws -> ClientSession {
+        guard let session else { throw MCPError.connectionClosed }
+        return session
+    }
+
+    // Requests and notifications of servers
+
+    private func declare(_ name: String, _ value: Value = [:]) {
+        guard var all = capabilities.objectValue, all[name] == nil else { return }
+        all[name] = value
+        capabilities = .object(all)
+    }
+
+    /// Sets the handler for requests of a method; only before `connect`.
+    @discardableResult
+    public func withMethodHandler<M: Method>(
+        _: M.Type, handler: @escaping @Sendable (M.Parameters) async throws -> M.Result
+    ) -> Self {
+        box.change { $0.methods[M.name] = { try JSON(encoding: try await handler(try decoded($0, M.Parameters.self))) } }
+        return self
+    }
+
+    /// Sets the handler for sampling requests; see `Sampler` for one with reviews and a budget.
+    @discardableResult
+    public func withSamplingHandler(
+        _ handler: @escaping @Sendable (CreateSamplingMessage.Parameters) async throws -> CreateSamplingMessage.Result
+    ) -> Self {
+        declare("sampling")
+        return withMethodHandler(CreateSamplingMessage.self, handler: handler)
+    }
+
+    /// Sets the handler that asks the user. Answers to forms are validated before they are sent.
+    @discardableResult
+    public func withElicitationHandler(
+        _ handler: @escaping @Sendable (CreateElicitation.Parameters) async throws -> CreateElicitation.Result
+    ) -> Self {
+        declare("elicitation", ["form": [:], "url": [:]])
+        return withMethodHandler(CreateElicitation.self) { try checked(try await handler($0), for: $0) }
+    }
+
+    /// Sets the roots: the folders and other places that servers may access.
+    @discardableResult
+    public func withRootsHandler(_ handler: @escaping @Sendable () async throws -> [Root]) -> Self {
+        declare("roots", ["listChanged": true])
+        return withMethodHandler(ListRoots.self) { _ in .init(roots: try await handler()) }
+    }
+
+    /// Sets the handler for a notification; it is called with one after another.
+    @discardableResult
+    public func onNotification<N: Notification>(
+        _: N.Type, handler: @escaping @Sendable (Message<N>) async throws -> Void
+    ) -> Self {
+        box.change {
+            $0.notifications[N.name, default: []].append {
+                try await handler(Message(params: try $0.decode(N.Parameters.self)))
+            }
+        }
+        return self
+    }
+
+    /// Sets a function that is called before each tool call is sent. `trusted`: whether the
+    /// server's tool annotations may be relied on.
+    public func reviewToolCalls(trusted: Bool = false, _ review: @escaping ToolReviewer) {
+        box.change { ($0.review, $0.trusted) = (review, trusted) }
+    }
+
+    /// Sets a function that is called with method, name and result before the program gets each
+    /// result. It returns why the result is refused, or nil; if it throws, the result is refused.
+    /// Only before `connect`.
+    public func validateResults(_ validate: @escaping @Sendable (String, String?, Value) async throws -> String?) {
+        withService(Self.validation) {
+            try await validate($0["method"]?.stringValue ?? "", $0["name"]?.stringValue, $0["result"] ?? .null).map(Value.string) ?? .null
+        }
+    }
+
+    private static let validation = "result.validate"
+
+    /// Sets the answer to a service that the engine calls for a transport with a matching option,
+    /// such as `client.headers` (`header_hook`) and `client.authorize` (`authorizer`).
+    public func withService(_ name: String, _ answer: @escaping @Sendable (Value) async throws -> Value) {
+        box.change { $0.services[name] = answer }
+    }
+
+    // Requests
+
+    /// Sends a request of the protocol and returns its result.
+    public func send<M: Method>(_ request: Request<M>, options: RequestOptions = .init()) async throws -> M.Result {
+        try await live().send(request, options: options)
+    }
+
+    /// Sends a request of any method and returns its result.
+    public func request(_ method: String, _ params: Value? = nil, options: RequestOptions = .init()) async throws -> Value {
+        try await live().request(method, params, options: options)
+    }
+
+    public func notify<N: Notification>(_ message: Message<N>) async throws { try await live().notify(message) }
+    public func notifyRootsChanged() async throws { try await notify(RootsListChangedNotification.message()) }
+    public func ping() async throws { _ = try await send(Ping.request()) }
+    public func setLoggingLevel(_ level: LoggingLevel) async throws { _ = try await send(SetLoggingLevel.request(.init(level: level))) }
+
+    public func listTools(cursor: String? = nil) async throws -> (tools: [Tool], nextCursor: String?) {
+        let page = try await send(ListTools.request(.init(cursor: cursor)))
+        return (page.tools, page.nextCursor)
+    }
+    public func callTool(
+        name: String, arguments: [String: Value]? = nil, options: RequestOptions = .init()
+    ) async throws -> (content: [Tool.Content], isError: Bool?) {
+        let result = try await send(CallTool.request(.init(name: name, arguments: arguments)), options: options)
+        return (result.content, result.isError)
+    }
+    public func listPrompts(cursor: String? = nil) async throws -> (prompts: [Prompt], nextCursor: String?) {
+        let page = try await send(ListPrompts.request(.init(cursor: cursor)))
+        return (page.prompts, page.nextCursor)
+    }
+    public func getPrompt(
+        name: String, arguments: [String: String]? = nil
+    ) async throws -> (description: String?, messages: [Prompt.Message]) {
+        let result = try await send(GetPrompt.request(.init(name: name, arguments: arguments)))
+        return (result.description, result.messages)
+    }
+    public func listResources(cursor: String? = nil) async throws -> (resources: [Resource], nextCursor: String?) {
+        let page = try await send(ListResources.request(.init(cursor: cursor)))
+        return (page.resources, page.nextCursor)
+    }
+    public func listResourceTemplates(
+        cursor: String? = nil
+    ) async throws -> (templates: [Resource.Template], nextCursor: String?) {
+        let page = try await send(ListResourceTemplates.request(.init(cursor: cursor)))
+        return (page.resourceTemplates, page.nextCursor)
+    }
+    public func readResource(uri: String) async throws -> [Resource.Content] {
+        try await send(ReadResource.request(.init(uri: uri))).contents
+    }
+    /// Subscribes to changes of a resource, in either era.
+    public func subscribeToResource(uri: String) async throws {
+        let session = try live()
+        if session.link.isModern { return try await session.link.watch(uri) }
+        _ = try await session.send(ResourceSubscribe.request(.init(uri: uri)))
+    }
+    /// Ends the subscription to a resource.
+    public func unsubscribeFromResource(uri: String) async throws {
+        let session = try live()
+        if session.link.isModern { return session.link.unwatch(uri) }
+        _ = try await session.send(ResourceUnsubscribe.request(.init(uri: uri)))
+    }
+    public func complete(
+        _ ref: CompletionRef, argument name: String, value: String, context: [String: String] = [:]
+    ) async throws -> Completion {
+        let known = context.isEmpty ? nil : CompletionContext(arguments: context)
+        let params = CompleteParams(ref: ref, argument: .init(name: name, value: value), context: known)
+        return try await send(Complete.request(params)).completion
+    }
+}

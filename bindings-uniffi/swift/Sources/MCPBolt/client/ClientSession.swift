@@ -1,0 +1,303 @@
+// One live connection of a client. Owns: the connection from its opening to its end, the requests
+// on it, and those of the server. Must not know: who answers.
+import Foundation
+import MCPBoltEngine
+
+/// One live connection. `Client.connect` creates it; it is over when its state is `closed`.
+public final class ClientSession: Sendable {
+    /// The state of a connection.
+    public enum State: Hashable, Sendable {
+        case connecting, ready, reconnecting
+        /// Closed, with the error unless it was closed normally.
+        case closed(MCPError?)
+    }
+
+    let link: Link
+
+    init(_ link: Link) { self.link = link }
+    deinit { link.abandon() }
+
+    /// Sends a request and returns its result. Cancelling the task cancels the request.
+    public func send<M: Method>(_ request: Request<M>, options: RequestOptions = .init()) async throws -> M.Result {
+        let answer = try await link.request(M.name, JSON(encoding: request.params), options)
+        return try MCPError.answer(answer, to: M.name, M.Result.self)
+    }
+
+    /// Sends a request of any method and returns its result.
+    public func request(_ method: String, _ params: Value? = nil, options: RequestOptions = .init()) async throws -> Value {
+        try await link.request(method, params.map { JSON($0.text) }, options).value
+    }
+
+    /// Sends a notification to the server.
+    public func notify<N: Notification>(_ message: Message<N>) async throws {
+        try await link.driver.send(link.number, N.name, JSON(encoding: message.params))
+    }
+
+    /// Notifications of the server, from now on. The stream ends with the session, with its error
+    /// if it has one. A reader that is too slow gets a `LostNotification` with the number it
+    /// missed.
+    public var notifications: AsyncThrowingStream<AnyNotification, any Error> { link.stream(\.told) }
+    /// The states of the connection, beginning with the current one.
+    public var states: AsyncThrowingStream<State, any Error> { link.stream(\.moved) }
+    /// The current state of the connection.
+    public var state: State { link.state }
+    /// Facts about the connection: `transport`, `revision`, `era`, `sessionId`, `pid`, and what the
+    /// server said about itself.
+    public var info: Value { link.driver.inbox.describeConnection(connection: link.number).map { JSON($0).value } ?? [:] }
+    /// The counters of the connection.
+    public var stats: Value { link.driver.inbox.connectionStats(connection: link.number).map { JSON($0).value } ?? [:] }
+    /// Closes the connection within a bounded time; may be called again.
+    public func close() async { await link.close() }
+    /// Waits until the connection is closed; returns the error, unless it was closed normally.
+    public func closed() async -> MCPError? { await link.closed() }
+}
+
+/// The connection itself, and what it has open.
+final class Link: Peer, @unchecked Sendable {
+    let driver = Driver()
+    private let engine: EngineClient
+    private let lock = NSLock()
+    private let handlers: @Sendable () -> Handlers
+    private(set) var number: UInt64 = 0
+    /// Whether nothing may be opened any more.
+    private var ending = false
+    private var carrier: Carry?
+    private var running: [UInt64: Task<Void, Never>] = [:]
+    private var now = ClientSession.State.connecting
+    private var annotations: [String: Tool.Annotations] = [:]
+    private var watches: [String: Task<Void, Never>] = [:]
+    private var agreeing: [UInt64: AsyncThrowingStream<Void, any Error>.Continuation] = [:]
+    private let heard: AsyncStream<@Sendable () async -> Void>.Continuation
+    /// The server's request that is being answered here; the engine uses it to count nested
+    /// sampling.
+    @TaskLocal private static var served: UInt64?
+    let told = Fan<AnyNotification>(lost: LostNotification.of)
+    let moved = Fan<ClientSession.State>()
+
+    init(_ options: Value, _ handlers: @escaping @Sendable () -> Handlers) throws {
+        self.handlers = handlers
+        do { engine = try EngineClient(options: options.text, inbox: driver.inbox) } catch { throw MCPError.of(error) }
+        heard = inOrder()
+        driver.start(self)
+    }
+
+    /// Called when nothing references the session any more.
+    func abandon() {
+        heard.finish()
+        engine.close()
+    }
+
+    // Opening and closing
+
+    func open(_ reach: Reach) throws {
+        guard case .target(let target) = reach else {
+            throw MCPError.usage("standard streams are a server's; a client starts a process with StdioClientTransport")
+        }
+        try opened { try engine.open(target: target.text) }
+    }
+
+    func open(_ server: EngineServer) throws { try opened { try engine.openMemory(server: server) } }
+
+    /// Opens a connection, unless the session was closed meanwhile.
+    private func opened(_ open: () throws -> UInt64) throws {
+        try lock.withLock {
+            if ending { throw MCPError.connectionClosed("the client was closed while it connected") }
+            do { number = try open() } catch { throw MCPError.of(error) }
+        }
+    }
+
+    func carry(_ transport: any Transport) async throws {
+        try await transport.connect()
+        let engine = engine
+        do { try opened { try engine.openFed(lines: false) } } catch {
+            await transport.disconnect()
+            throw error
+        }
+        let connection = number
+        let carrier = Carry(transport, Feeding(
+            feed: { try engine.feed(connection: connection, bytes: $0) },
+            takeOutgoing: { try engine.takeOutgoing(connection: connection) },
+            disconnect: {
+                try? engine.disconnect(connection: connection, reason: $0)
+                return []
+            }))
+        self.carrier = carrier
+        carrier.start()
+    }
+
+    func initialize(_ protocolWord: String?) async throws -> Initialize.Result {
+        let answer = try await driver.answer { try engine.initialize(connection: number, protocol: protocolWord) }
+        move(.ready)
+        return try MCPError.answer(answer, to: Initialize.name, Initialize.Result.self)
+    }
+
+    func close() async {
+        let connection = lock.withLock {
+            ending = true
+            return number
+        }
+        if connection != 0 {
+            _ = driver.inbox.closeConnection(connection: connection)
+            await within(5) { _ = await self.closed() }
+        }
+        await carrier?.stop()
+        abandon()
+    }
+
+    func closed() async -> MCPError? {
+        do {
+            for try await state in stream(\.moved) { if case .closed(let why) = state { return why } }
+        } catch { return error as? MCPError }
+        return nil
+    }
+
+    var state: ClientSession.State { lock.withLock { now } }
+
+    private func move(_ state: ClientSession.State) {
+        let news = lock.withLock {
+            if case .closed = now { return false }
+            now = state
+            return true
+        }
+        if news { moved.yield(state) }
+    }
+
+    func stream<T>(_ fan: KeyPath<Link, Fan<T>>) -> AsyncThrowingStream<T, any Error> {
+        lock.withLock {
+            var (over, why): (Bool, MCPError?) = (false, nil)
+            if case .closed(let reason) = now { (over, why) = (true, reason) }
+            return self[keyPath: fan].stream(first: now as? T, over: over, why)
+        }
+    }
+
+    // Requests
+
+    func request(_ method: String, _ params: JSON?, _ options: RequestOptions) async throws -> JSON {
+        if case .closed = state { throw MCPError.connectionClosed }
+        let params = method == CallTool.name ? try await reviewed(params) : params
+        var plan = options.plan
+        if let served = Self.served { plan = .object((plan?.objectValue ?? [:]).merging(["inside": .int(Int(served))]) { $1 }) }
+        let answer = try await driver.request(number, method, params, plan, options.onProgress)
+        if method == ListTools.name, let page = try? answer.decode(ListTools.Result.self) {
+            lock.withLock { for tool in page.tools { annotations[tool.name] = tool.annotations } }
+        }
+        return answer
+    }
+
+    /// The reviewed parameters of a tool call; called before it is sent.
+    private func reviewed(_ params: JSON?) async throws -> JSON? {
+        let handlers = handlers()
+        guard let review = handlers.review, var asked = try params?.decode(CallToolParams.self) else { return params }
+        let hints = lock.withLock { annotations[asked.name] }
+        let call = ToolReview(tool: asked.name, arguments: asked.arguments ?? [:], annotations: hints, trusted: handlers.trusted)
+        switch try await review(call) {
+        case .allow: return params
+        case .edit(let arguments):
+            asked.arguments = arguments
+            return try JSON(encoding: asked)
+        case .deny(let reason): throw MCPError.rejected(reason)
+        }
+    }
+
+    // Subscriptions of the modern era: one request per resource, which stays open
+
+    var isModern: Bool {
+        driver.inbox.describeConnection(connection: number).map { JSON($0).value }?["era"] == "modern"
+    }
+
+    /// Subscribes to changes of a resource; returns when the server has acknowledged it.
+    func watch(_ uri: String) async throws {
+        let (answers, agree) = AsyncThrowingStream<Void, any Error>.makeStream()
+        let params = try JSON(encoding: ListenParams(notifications: .init(resourceSubscriptions: [uri])))
+        let watch = Task { [self] in
+            do {
+                try await listen(params, agree)
+                agree.finish()
+            } catch { agree.finish(throwing: error) }
+        }
+        do {
+            for try await _ in answers {
+                // The earlier subscription ends after the new one has started, so that no change is
+                // missed.
+                lock.withLock { watches.updateValue(watch, forKey: uri) }?.cancel()
+                return
+            }
+            try Task.checkCancellation()
+            throw MCPError.connectionClosed
+        } catch {
+            watch.cancel()
+            throw error
+        }
+    }
+
+    private func listen(_ params: JSON, _ agree: AsyncThrowingStream<Void, any Error>.Continuation) async throws {
+        var asked: UInt64?
+        defer { if let asked { lock.withLock { _ = agreeing.removeValue(forKey: asked) } } }
+        _ = try await driver.answer {
+            // Code that handles the acknowledgement looks for this under the same lock.
+            try lock.withLock {
+                let id = try driver.inbox.requestWith(target: number, method: Listen.name, params: params.text, plan: Self.patient)
+                agreeing[id] = agree
+                asked = id
+                return id
+            }
+        }
+    }
+
+    /// Options of a request that lasts as long as the connection.
+    private static let patient = "{\"timeout\":null,\"max\":null}"
+
+    func unwatch(_ uri: String) { lock.withLock { watches.removeValue(forKey: uri) }?.cancel() }
+
+    // Items
+
+    func request(_ call: UInt64, _: UInt64, _ method: String, _ params: JSON, _: JSON) {
+        let answer = handlers().methods[method]
+        lock.withLock {
+            running[call] = Task { [self] in
+                do {
+                    guard let answer else { throw MCPError.methodNotFound("Method not found: \(method)") }
+                    driver.finish(call, try await Self.$served.withValue(call) { try await answer(params.isNull ? .empty : params) })
+                } catch { driver.fail(call, error) }
+                lock.withLock { _ = running.removeValue(forKey: call) }
+            }
+        }
+    }
+
+    func cancelled(_ call: UInt64) { lock.withLock { running[call] }?.cancel() }
+
+    func notification(_ origin: UInt64, _ method: String, _ params: JSON) {
+        if method == SubscriptionsAcknowledgedNotification.name, let agree = lock.withLock({ agreeing[origin] }) {
+            agree.yield()
+            return
+        }
+        told.yield(AnyNotification(method: method, params: params.value))
+        for take in handlers().notifications[method] ?? [] {
+            heard.yield { try? await take(params.isNull ? .empty : params) }
+        }
+    }
+
+    func event(_ kind: String, _: UInt64, _ row: [JSON]) {
+        switch kind {
+        case "outgoing": carrier?.more()
+        case "state":
+            switch row[2].string {
+            case "ready": move(.ready)
+            case "reconnecting": move(.reconnecting)
+            default: break
+            }
+        case "closed":
+            let why = row[2].isNull ? nil : MCPError(row[2].value)
+            move(.closed(why))
+            told.finish(why)
+            moved.finish(nil)
+            for task in lock.withLock({ Array(running.values) }) { task.cancel() }
+        default: break
+        }
+    }
+
+    func asked(_ service: String, _ payload: Value) async throws -> Value {
+        guard let answer = handlers().services[service] else { throw MCPError.usage("there is no service \(service)") }
+        return try await answer(payload)
+    }
+}

@@ -1,0 +1,260 @@
+// The server of a program. Owns: its public functions. Must not know: how calls find their
+// handlers.
+import Foundation
+import MCPBoltEngine
+
+/// Serves tools, resources and prompts to any number of clients.
+public actor Server {
+    /// The server's name and version.
+    public typealias Info = Implementation
+    /// The capabilities to declare.
+    public typealias Capabilities = ServerCapabilities
+
+    /// How a server behaves.
+    public struct Configuration: Hashable, Sendable {
+        public static let `default` = Configuration()
+        /// The default: the engine is always strict.
+        public static let strict = Configuration()
+        /// Options of the engine by name, such as `max_in_flight`, `page_size`, `rate_limit`,
+        /// `timeout`.
+        public var options: [String: Value]
+        public init(options: [String: Value] = [:]) { self.options = options }
+    }
+
+    public nonisolated let name: String
+    public nonisolated let version: String
+    nonisolated let core: ServerHost
+
+    public init(
+        name: String, version: String, title: String? = nil, instructions: String? = nil,
+        capabilities: Capabilities = .init(), configuration: Configuration = .default, guards: GuardRails = .init()
+    ) {
+        (self.name, self.version) = (name, version)
+        let info = Info(name: name, title: title, version: version)
+        core = ServerHost(info, instructions, (try? Value(capabilities)) ?? [:], Guarding(guards, configuration.options))
+    }
+
+    nonisolated func engine() throws -> EngineServer { try core.engine() }
+
+    // Starting and stopping
+
+    /// Serves a transport. `initializeHook` is called with a client that sends `initialize`, and
+    /// may throw to refuse it. Modern clients do not send it, so the hook is not a guard; over HTTP
+    /// `withVerifier` is one.
+    public func start(
+        transport: any Transport,
+        initializeHook: (@Sendable (Implementation, ClientCapabilities) async throws -> Void)? = nil
+    ) async throws {
+        if let initializeHook {
+            let core = core
+            core.handle(Initialize.name) { params, _ in
+                let asked = try params.decode(InitializeParams.self)
+                try await initializeHook(asked.clientInfo, asked.capabilities)
+                return try core.whole(Initialize.name)
+            }
+        }
+        let engine = try engine()
+        guard let moved = transport as? any EngineMoved else { return try await carry(transport, engine) }
+        guard case .standardStreams = moved.reach else {
+            throw MCPError.usage("\(type(of: transport)) is for clients")
+        }
+        do { core.opened(try engine.listenStdio()) } catch { throw MCPError.of(error) }
+    }
+
+    private func carry(_ transport: any Transport, _ engine: EngineServer) async throws {
+        try await transport.connect()
+        let connection = try engine.connect(lines: false)
+        let feeding = Feeding(
+            feed: { try engine.feed(connection: connection, bytes: $0, origin: 0) },
+            takeOutgoing: { try engine.takeOutgoing(connection: connection) },
+            disconnect: { _ in (try? engine.disconnect(connection: connection)) ?? [] })
+        core.opened(connection, Carry(transport, feeding))
+    }
+
+    /// A running HTTP server.
+    public struct Listener: Sendable {
+        public let host: String
+        public let port: UInt16
+        /// The URL of the endpoint.
+        public var url: URL { URL(string: "http://\(host.contains(":") ? "[\(host)]" : host):\(port)/mcp")! }
+        let number: UInt64
+        let core: ServerHost
+        let engine: EngineServer
+        /// Stops the listener; running calls may finish first.
+        public func stop() { _ = engine.stopHttp(listener: number) }
+    }
+
+    /// Serves HTTP at `/mcp`, and at `/sse` for clients of 2024-11-05. `port` 0 chooses a free one.
+    /// `options` are those of the engine by name, such as `allowed_hosts`, `cors`, `tls`,
+    /// `sessions`, `health`, `trusted_proxies`, `stream_after_ms`.
+    public func serveHttp(
+        host: String = "127.0.0.1", port: UInt16 = 0, options: [String: Value] = [:]
+    ) async throws -> Listener {
+        let own: [String: Value] = ["host": .string(host), "port": .int(Int(port)), "sse": true]
+        let engine = try engine()
+        do {
+            let at = try engine.listenHttp(options: Value.object(own.merging(options) { $1 }).text)
+            core.opened(at.listener)
+            return Listener(host: at.host, port: at.port, number: at.listener, core: core, engine: engine)
+        } catch { throw MCPError.of(error) }
+    }
+
+    /// Sets the function that authenticates HTTP requests; needs `serveHttp(options: ["verify":
+    /// true])`. It is called with the head, and returns `["principal": …]` or `["status": 401,
+    /// "challenge": …]`.
+    public func withVerifier(_ verify: @escaping @Sendable (Value) async throws -> Value) {
+        core.serve("http.verify", verify)
+    }
+
+    /// Closes all connections and listeners, and cancels running calls.
+    public func stop() async { await core.stop() }
+
+    /// Waits until all connections and listeners are closed. Cancelling the task ends the wait.
+    public func waitUntilCompleted() async { await core.completed() }
+
+    /// The counters of all connections.
+    public func stats() throws -> Value { JSON(try engine().stats()).value }
+
+    // Handlers
+
+    /// Sets the handler of any method, also of those that the engine would answer.
+    @discardableResult
+    public func withMethodHandler<M: Method>(
+        _: M.Type, handler: @escaping @Sendable (M.Parameters) async throws -> M.Result
+    ) -> Self {
+        withMethodHandler(M.self) { params, _ in try await handler(params) }
+    }
+
+    /// Sets the handler of any method; it also receives the call.
+    @discardableResult
+    public func withMethodHandler<M: Method>(
+        _: M.Type, handler: @escaping @Sendable (M.Parameters, RequestContext) async throws -> M.Result
+    ) -> Self {
+        core.handle(M.name) { params, context in
+            try JSON(encoding: try await handler(try decoded(params, M.Parameters.self), context))
+        }
+        return self
+    }
+
+    /// Sets the handler of a method by name, with untyped values.
+    public func withMethodHandler(_ method: String, handler: @escaping @Sendable (Value, RequestContext) async throws -> Value) {
+        core.handle(method) { params, context in JSON(try await handler(params.value, context).text) }
+    }
+
+    /// Sets the handler for a notification of clients; it is called with one after another. Modern
+    /// clients do not send `InitializedNotification`; its handler then runs before the first
+    /// request of a connection, or over HTTP before the server's first request.
+    @discardableResult
+    public func onNotification<N: Notification>(
+        _: N.Type, handler: @escaping @Sendable (Message<N>) async throws -> Void
+    ) -> Self {
+        core.hear(N.name) { try await handler(Message(params: try $0.decode(N.Parameters.self))) }
+        return self
+    }
+
+    /// Sets a function that is called when the first client subscribes to a resource, and when the
+    /// last one unsubscribes.
+    public func onSubscription(_ hook: @escaping @Sendable (_ uri: String, _ active: Bool) -> Void) {
+        core.onSubscription(hook)
+    }
+
+    // Registries
+
+    /// Adds a tool with its handler. The engine validates arguments against the schema.
+    public func addTool(
+        _ tool: Tool, handler: @escaping @Sendable ([String: Value], RequestContext) async throws -> CallTool.Result
+    ) throws {
+        let guarding = core.guarding
+        let entry = Entry(name: tool.name, row: try Value(tool)) { params, context in
+            let arguments = params.value["arguments"]?.objectValue ?? [:]
+            do { return try JSON(encoding: try await handler(arguments, context)) } catch {
+                if let wrong = notFinite(error) { throw MCPError.internalError("the tool \(tool.name) has no result: \(wrong)", data: ["reason": "not_finite"]) }
+                // Errors of the protocol, cancellation and questions are passed on; other errors
+                // become a result.
+                if error is MCPError || error is CancellationError || error is Questions { throw error }
+                let words = (error as? ToolError)?.errorDescription ?? guarding.shown(error, "tool \(tool.name)")
+                return try JSON(encoding: CallTool.Result(content: [.text(words)], isError: true))
+            }
+        }
+        try core.change(.tools, tool.name, entry)
+    }
+
+    /// Adds a tool, given its parts.
+    public func addTool(
+        _ name: String, description: String? = nil, inputSchema: Value = ["type": "object"],
+        annotations: Tool.Annotations? = nil,
+        handler: @escaping @Sendable ([String: Value], RequestContext) async throws -> CallTool.Result
+    ) throws {
+        let tool = Tool(name: name, description: description, inputSchema: inputSchema, annotations: annotations)
+        try addTool(tool, handler: handler)
+    }
+
+    /// Adds a prompt with its handler.
+    public func addPrompt(
+        _ prompt: Prompt, handler: @escaping @Sendable ([String: String], RequestContext) async throws -> GetPrompt.Result
+    ) throws {
+        let needed = (prompt.arguments ?? []).filter { $0.required == true }.map(\.name)
+        try core.change(.prompts, prompt.name, Entry(name: prompt.name, row: try Value(prompt)) { params, context in
+            let given = try decoded(params, GetPrompt.Parameters.self).arguments ?? [:]
+            if let missing = needed.first(where: { given[$0] == nil }) {
+                throw MCPError.invalidParams("Missing argument \(missing) of prompt \(prompt.name)")
+            }
+            return try JSON(encoding: try await handler(given, context))
+        })
+    }
+
+    /// Adds a resource with the function that reads it.
+    public func addResource(
+        _ resource: Resource, handler: @escaping @Sendable (String, RequestContext) async throws -> ReadResource.Result
+    ) throws {
+        try core.change(.resources, resource.uri, Entry(name: resource.uri, row: try Value(resource)) { _, context in
+            try JSON(encoding: try await handler(resource.uri, context))
+        })
+    }
+
+    /// Adds a resource template with the function that reads matching URIs; it is called with the
+    /// URI and its variables.
+    public func addResourceTemplate(
+        _ template: ResourceTemplate,
+        handler: @escaping @Sendable (String, [String: String], RequestContext) async throws -> ReadResource.Result
+    ) throws {
+        let parsed = URITemplate(template.uriTemplate)
+        let entry = Entry(name: template.uriTemplate, row: try Value(template)) { params, context in
+            let uri = context.name(params, "uri")
+            return try JSON(encoding: try await handler(uri, parsed.match(uri) ?? [:], context))
+        }
+        try core.change(.resourceTemplates, template.uriTemplate, entry)
+    }
+
+    public func removeTool(_ name: String) throws { try core.change(.tools, name, nil) }
+    public func removePrompt(_ name: String) throws { try core.change(.prompts, name, nil) }
+    public func removeResource(_ uri: String) throws { try core.change(.resources, uri, nil) }
+    public func removeResourceTemplate(_ uriTemplate: String) throws { try core.change(.resourceTemplates, uriTemplate, nil) }
+
+    // Notifications
+
+    /// Sends a notification: on the call that is being answered, or else to every client that wants
+    /// it.
+    public func notify<N: Notification>(_ message: Message<N>) async throws {
+        let params = try JSON(encoding: message.params)
+        if let call = RequestContext.current, call.driver === core.driver, !Self.changes.keys.contains(N.name) {
+            return try await core.driver.send(call.call, N.name, params)
+        }
+        if let change = Self.changes[N.name] {
+            return try engine().announce(change: change, uri: params.value["uri"]?.stringValue)
+        }
+        for connection in core.connections {
+            try? await core.driver.send(connection, N.name, params)
+        }
+    }
+
+    private static let changes = [
+        ToolListChangedNotification.name: "tools", PromptListChangedNotification.name: "prompts",
+        ResourceListChangedNotification.name: "resources", ResourceUpdatedNotification.name: "resource",
+    ]
+
+    /// Notifies the subscribers of a resource that it changed.
+    public func resourceUpdated(uri: String) async throws {
+        try await notify(ResourceUpdatedNotification.message(.init(uri: uri)))
+    }
+}

@@ -1,0 +1,341 @@
+// A server below its actor: which handler answers which method, and the way from an item to a
+// handler and back. Must not know: which transport brought an item.
+import Foundation
+import MCPBoltEngine
+
+typealias Answerer = @Sendable (JSON, RequestContext) async throws -> JSON
+
+/// A listed item and its handler.
+struct Entry: Sendable {
+    let name: String
+    let row: Value
+    let answer: Answerer
+}
+
+/// The registries, by the engine's names.
+enum Kind: String, CaseIterable {
+    case tools, prompts, resources, resourceTemplates
+    var list: String {
+        switch self {
+        case .tools: return ListTools.name
+        case .prompts: return ListPrompts.name
+        case .resources: return ListResources.name
+        case .resourceTemplates: return ListResourceTemplates.name
+        }
+    }
+    var capability: String { serverCapabilities[list]?.first ?? rawValue }
+}
+
+final class ServerHost: Peer, @unchecked Sendable {
+    let driver = Driver()
+    private let lock = NSLock()
+    private let info: Implementation
+    private let instructions: String?
+    let guarding: Guarding
+    private var capabilities: Value
+    private var methods: [String: Answerer] = [:]
+    private var hearers: [String: [@Sendable (JSON) async throws -> Void]] = [:]
+    private var lists: [Kind: [Entry]] = [:]
+    private var generations: [Kind: UInt64] = [:]
+    private var running: [UInt64: Task<Void, Never>] = [:]
+    private var carriers: [UInt64: Carry] = [:]
+    private var open: Set<UInt64> = []
+    private var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+    private var lastWaiter = 0
+    private var hooks: [@Sendable (String, Bool) -> Void] = []
+    private var services: [String: @Sendable (Value) async throws -> Value] = [:]
+    private let heard: AsyncStream<@Sendable () async -> Void>.Continuation
+    /// Handlers of `InitializedNotification` that are running for a modern client.
+    private var greeting: Task<Void, Never>?
+    private var made: EngineServer?
+
+    init(_ info: Implementation, _ instructions: String?, _ capabilities: Value, _ guarding: Guarding) {
+        (self.info, self.instructions, self.capabilities, self.guarding) = (info, instructions, capabilities, guarding)
+        heard = inOrder()
+        driver.start(self)
+    }
+
+    deinit {
+        Self.close(made)
+        heard.finish()
+    }
+
+    /// The engine's server; created on first use.
+    func engine() throws -> EngineServer {
+        try lock.withLock {
+            if let made { return made }
+            let engine: EngineServer
+            do { engine = try EngineServer(options: Value.object(guarding.options).text, inbox: driver.inbox) } catch { throw MCPError.of(error) }
+            made = engine
+            try introduce(engine)
+            for method in methods.keys { engine.setSlot(method: method, host: true) }
+            if hearers[InitializedNotification.name] != nil { engine.setSlot(method: InitializedNotification.name, host: true) }
+            for kind in lists.keys { try show(kind, engine) }
+            return engine
+        }
+    }
+
+    // Registries; called under the lock
+
+    private func introduce(_ engine: EngineServer) throws {
+        var about: [String: Value] = ["serverInfo": try Value(info), "capabilities": capabilities]
+        about["instructions"] = instructions.map(Value.string)
+        _ = try engine.setSnapshot(kind: "server", generation: 0, json: Value.object(about).text)
+    }
+
+    private func show(_ kind: Kind, _ engine: EngineServer) throws {
+        // If the program handles the list itself, the engine must not answer it.
+        if methods[kind.list] != nil { return }
+        let rows = (lists[kind] ?? []).map { kind == .tools ? ["tool": $0.row, "validation": "engine"] : $0.row }
+        do {
+            _ = try engine.setSnapshot(kind: kind.rawValue, generation: generations[kind] ?? 0, json: Value.array(rows).text)
+        } catch { throw MCPError.of(error) }
+    }
+
+    /// Declares a capability that the program uses.
+    private func declare(_ name: String, _ members: [String: Value] = [:]) throws {
+        guard var all = capabilities.objectValue, all[name] == nil || !members.isEmpty else { return }
+        all[name] = .object(members.merging(all[name]?.objectValue ?? [:]) { $1 })
+        guard all != capabilities.objectValue else { return }
+        capabilities = .object(all)
+        if let made { try introduce(made) }
+    }
+
+    // Called by the actor
+
+    func handle(_ method: String, _ answer: Answerer?) {
+        lock.withLock {
+            methods[method] = answer
+            made?.setSlot(method: method, host: answer != nil)
+            guard let needed = serverCapabilities[method] else { return }
+            try? declare(needed[0], needed.count > 1 ? [needed[1]: true] : [:])
+        }
+    }
+
+    func hear(_ method: String, _ take: @escaping @Sendable (JSON) async throws -> Void) {
+        lock.withLock {
+            hearers[method, default: []].append(take)
+            // Modern clients never send it; the engine does it in their place.
+            if method == InitializedNotification.name { made?.setSlot(method: method, host: true) }
+        }
+    }
+
+    /// Adds, replaces or removes an entry, and notifies clients.
+    func change(_ kind: Kind, _ name: String, _ entry: Entry?) throws {
+        try lock.withLock {
+            let before = (lists[kind] ?? [], generations[kind] ?? 0)
+            var list = before.0
+            if let at = list.firstIndex(where: { $0.name == name }) {
+                if let entry { list[at] = entry } else { list.remove(at: at) }
+            } else if let entry {
+                list.append(entry)
+            } else {
+                return
+            }
+            (lists[kind], generations[kind]) = (list, before.1 + 1)
+            try declare(kind.capability, ["listChanged": true])
+            guard let made else { return }
+            do { try show(kind, made) } catch {
+                // The engine refused the entry, so it is removed again.
+                (lists[kind], generations[kind]) = (before.0, before.1 + 2)
+                try show(kind, made)
+                throw error
+            }
+            try made.announce(change: kind.capability, uri: nil)
+        }
+    }
+
+    func entry(_ kind: Kind, _ name: String) -> Entry? {
+        lock.withLock { lists[kind]?.first { $0.name == name } }
+    }
+
+    func onSubscription(_ hook: @escaping @Sendable (String, Bool) -> Void) { lock.withLock { hooks.append(hook) } }
+
+    func serve(_ service: String, _ answer: @escaping @Sendable (Value) async throws -> Value) {
+        lock.withLock { services[service] = answer }
+    }
+
+    /// The connections and listeners that `stop` would close.
+    var connections: [UInt64] { lock.withLock { Array(open) } }
+
+    func opened(_ connection: UInt64, _ carrier: Carry? = nil) {
+        lock.withLock {
+            open.insert(connection)
+            carriers[connection] = carrier
+        }
+        carrier?.start()
+    }
+
+    /// Waits until everything that was opened is closed, or the task is cancelled.
+    func completed() async {
+        let number = lock.withLock {
+            lastWaiter += 1
+            return lastWaiter
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                lock.withLock {
+                    // A cancellation from here on finds the continuation.
+                    if open.isEmpty || Task.isCancelled { waiter.resume() } else { waiters[number] = waiter }
+                }
+            }
+        } onCancel: {
+            lock.withLock { waiters.removeValue(forKey: number) }?.resume()
+        }
+    }
+
+    /// How many tasks wait for the end, for tests.
+    var waits: Int { lock.withLock { waiters.count } }
+
+    private static func close(_ engine: EngineServer?) {
+        // What handlers printed is still buffered; later it would be written between messages.
+        fflush(nil)
+        engine?.close()
+    }
+
+    /// Closes everything open.
+    func stop() async {
+        let (engine, carried) = lock.withLock {
+            defer { made = nil }
+            return (made, Array(carriers.values))
+        }
+        for carrier in carried { await carrier.stop() }
+        Self.close(engine)
+        await driver.settle()
+        for task in lock.withLock({ Array(running.values) }) { task.cancel() }
+        await within(10) { await self.completed() }
+    }
+
+    // Items
+
+    func request(_ call: UInt64, _: UInt64, _ method: String, _ params: JSON, _ invalid: JSON) {
+        let context = RequestContext(driver: driver, call: call, method: method)
+        lock.withLock {
+            running[call] = Task { [self] in
+                do {
+                    let answer = try await RequestContext.$current.withValue(context) {
+                        try await self.answer(method, params, invalid, context)
+                    }
+                    driver.finish(call, answer)
+                } catch let questions as Questions {
+                    driver.ask(call, questions.row)
+                } catch { driver.fail(call, guarding.covered(error, method)) }
+                lock.withLock { _ = running.removeValue(forKey: call) }
+            }
+        }
+    }
+
+    private func answer(_ method: String, _ params: JSON, _ invalid: JSON, _ context: RequestContext) async throws -> JSON {
+        let params = params.isNull ? JSON.empty : params
+        if let greeting = lock.withLock({ greeting }) { await greeting.value }
+        if let own = lock.withLock({ methods[method] }) { return try await own(params, context) }
+        switch method {
+        case CallTool.name:
+            guard let tool = entry(.tools, context.name(params, "name")) else { throw unknown("tool", params) }
+            if !invalid.isNull { return try wrong(invalid.value) }
+            return try await tool.answer(params, context)
+        case GetPrompt.name:
+            guard let prompt = entry(.prompts, context.name(params, "name")) else { throw unknown("prompt", params) }
+            return try await prompt.answer(params, context)
+        case ReadResource.name:
+            return try await read(params, context)
+        default:
+            return try whole(method)
+        }
+    }
+
+    private func unknown(_ what: String, _ params: JSON) -> MCPError {
+        .invalidParams("Unknown \(what): \(params.value["name"]?.stringValue ?? "")")
+    }
+
+    /// Describes invalid arguments so that the model can correct them.
+    private func wrong(_ faults: Value) throws -> JSON {
+        let lines = (faults.arrayValue ?? []).map {
+            let path = $0["instancePath"]?.stringValue ?? ""
+            return (path.isEmpty ? "" : "\(path): ") + ($0["message"]?.stringValue ?? $0["schema"]?.stringValue ?? "")
+        }
+        let text = "Invalid arguments: " + lines.joined(separator: "; ")
+        return try JSON(encoding: CallTool.Result(content: [.text(text)], isError: true))
+    }
+
+    private func read(_ params: JSON, _ context: RequestContext) async throws -> JSON {
+        let uri = context.name(params, "uri")
+        if let resource = entry(.resources, uri) { return try await resource.answer(params, context) }
+        for template in lock.withLock({ lists[.resourceTemplates] ?? [] }) {
+            if URITemplate(template.name).match(uri) != nil { return try await template.answer(params, context) }
+        }
+        // In the engine's words, to the letter: the answer must not tell what is hidden from what is absent.
+        throw MCPError.resourceNotFound(uri: uri)
+    }
+
+    /// Answers as the engine would, in tests that make it ask.
+    func whole(_ method: String) throws -> JSON {
+        if let kind = Kind.allCases.first(where: { $0.list == method }) {
+            return JSON(Value.object([kind.rawValue: .array(lock.withLock { (lists[kind] ?? []).map(\.row) })]).text)
+        }
+        switch method {
+        case Initialize.name, Discover.name:
+            var about: [String: Value] = ["capabilities": lock.withLock { capabilities }]
+            about["instructions"] = instructions.map(Value.string)
+            if method == Initialize.name { about["serverInfo"] = try Value(info) }
+            return JSON(Value.object(about).text)
+        case Ping.name, SetLoggingLevel.name, ResourceSubscribe.name, ResourceUnsubscribe.name:
+            return .empty
+        default:
+            throw MCPError.methodNotFound("Method not found: \(method)")
+        }
+    }
+
+    func cancelled(_ call: UInt64) { lock.withLock { running[call] }?.cancel() }
+
+    func notification(_: UInt64, _ method: String, _ params: JSON) {
+        let takers = lock.withLock { hearers[method] ?? [] }
+        for take in takers { heard.yield { try? await take(params.isNull ? .empty : params) } }
+        if method == InitializedNotification.name, params.value["_meta"]?[Self.version] != nil { greet() }
+    }
+
+    /// The key in `_meta` that only the engine sets, for a client without a handshake.
+    private static let version = "io.modelcontextprotocol/protocolVersion"
+
+    /// Waits, within a bounded time, for the handlers of `InitializedNotification` before the
+    /// client's first request is answered.
+    private func greet() {
+        let (told, end) = AsyncStream<Void>.makeStream()
+        heard.yield { end.finish() }
+        lock.withLock {
+            greeting = Task { [weak self] in
+                await within(1) { for await _ in told {} }
+                self?.lock.withLock { self?.greeting = nil }
+            }
+        }
+    }
+
+    func event(_ kind: String, _ connection: UInt64, _ row: [JSON]) {
+        switch kind {
+        case "outgoing":
+            lock.withLock { carriers[connection] }?.more()
+        case "subscription":
+            let (uri, active) = (row[2].string ?? "", row[3].flag)
+            // Not called here, because a slow hook would delay every client.
+            for hook in lock.withLock({ hooks }) { heard.yield { hook(uri, active) } }
+        case "closed":
+            let carrier = lock.withLock {
+                open.remove(connection)
+                if open.isEmpty {
+                    for waiter in waiters.values { waiter.resume() }
+                    waiters = [:]
+                }
+                return carriers.removeValue(forKey: connection)
+            }
+            if let carrier { Task { await carrier.stop() } }
+        default:
+            break
+        }
+    }
+
+    func asked(_ service: String, _ payload: Value) async throws -> Value {
+        if let answer = try await guarding.answer(service, payload) { return answer }
+        guard let answer = lock.withLock({ services[service] }) else { throw MCPError.usage("there is no service \(service)") }
+        return try await answer(payload)
+    }
+}
