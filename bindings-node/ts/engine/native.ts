@@ -8,6 +8,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { platformAddon } from './platforms';
+import type { RegistryKind } from './registry';
 
 /** The queue of items for one event loop. */
 export interface NativeInbox {
@@ -46,7 +47,9 @@ export interface NativeServer {
   setSlot(method: string, host: boolean): void;
   setFastPath(on: boolean): void;
   setSnapshot(kind: string, generation: number, json: string): boolean;
-  markStale(kind: string, generation: number): void;
+  listChanged(kind: RegistryKind, announce: boolean): boolean;
+  refreshLists(): { kind: RegistryKind; generation: number }[];
+  capabilities(): string;
   announce(change: string, uri?: string): void;
   connect(lines: boolean): number;
   feed(connection: number, bytes: string | Uint8Array, cause: number): string[];

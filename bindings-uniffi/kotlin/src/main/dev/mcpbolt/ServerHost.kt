@@ -2,6 +2,7 @@
 
 package dev.mcpbolt
 
+import dev.mcpbolt.engine.EngineOutdatedList
 import dev.mcpbolt.engine.EngineServer
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.Job
@@ -58,8 +59,6 @@ internal class ServerHost(
     val inbound = Inbound(driver, complain = complaints::tell)
     private val handlers = ConcurrentHashMap<String, RawHandler>()
     private val tables = listOf(server.toolTable, server.promptTable, server.resourceTable, server.templateTable)
-    private val generations = LongArray(tables.size)
-    private val stale = BooleanArray(tables.size)
 
     /** Protects `over`: nothing may be opened after the server was closed. */
     private val life = Any()
@@ -72,36 +71,27 @@ internal class ServerHost(
     init {
         val about = objectOf("serverInfo" to info, "capabilities" to options.capabilities, "instructions" to instructions)
         refused { engine.setSnapshot("server", 0uL, about.toString()) }
-        for ((at, table) in tables.withIndex()) {
-            table.changed = { changed(at) }
-            snapshot(at)
-        }
+        for (table in tables) table.changed = { changed(table.kind) }
+        for (list in refused { engine.refreshLists() }) show(list)
     }
 
     // Lists
 
-    /** The engine asks the host until it gets a new snapshot. Clients are told once for all changes of one turn. */
-    private fun changed(at: Int) = synchronized(stale) {
-        generations[at]++
-        refused { engine.markStale(tables[at].kind, generations[at].toULong()) }
-        if (!stale[at]) {
-            stale[at] = true
-            driver.later { refresh(at) }
+    /** The engine asks the host until it gets the new rows. Clients are told once for all changes of one turn. */
+    private fun changed(kind: String) {
+        if (refused { engine.listChanged(kind, true) }) driver.later(::refresh)
+    }
+
+    private fun refresh() {
+        if (over) return
+        for (list in engine.refreshLists()) {
+            runCatching { show(list) }.onFailure { complaints.tell("list", it.toString()) }
         }
     }
 
-    private fun refresh(at: Int) {
-        synchronized(stale) { stale[at] = false }
-        if (over) return
-        runCatching {
-            snapshot(at)
-            refused { engine.announce(tables[at].kind, null) }
-        }.onFailure { complaints.tell("list", it.toString()) }
-    }
-
-    private fun snapshot(at: Int) {
-        val (generation, rows) = synchronized(stale) { generations[at] to tables[at].rows() }
-        refused { engine.setSnapshot(tables[at].kind, generation.toULong(), rows.toString()) }
+    private fun show(list: EngineOutdatedList) {
+        val rows = tables.first { it.kind == list.kind }.rows()
+        refused { engine.setSnapshot(list.kind, list.generation, rows.toString()) }
     }
 
     fun setHandler(method: String, handler: RawHandler) {
