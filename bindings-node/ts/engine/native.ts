@@ -128,6 +128,16 @@ export interface NativeUriPattern {
   matches(uri: string): string[] | null;
 }
 
+/** Signs text so that clients can read but not change it. */
+export interface NativeSigner {
+  sign(body: string): string;
+  /** The body of signed text. Throws an error whose message is `malformed` or `mac`. */
+  open(text: string): string;
+  /** A digest of an owner's name. */
+  owner(name: string): string;
+  isOwner(digest: string, name: string): boolean;
+}
+
 /** What the addon exports. */
 export interface Native {
   Inbox: new (maxItems?: number, maxBytes?: number) => NativeInbox;
@@ -136,6 +146,7 @@ export interface Native {
   Transport: new (target: string, inbox: NativeInbox) => NativeTransport;
   EventReader: new () => NativeEventReader;
   Schema: new (schema: string) => NativeSchema;
+  Signer: new (key: Uint8Array) => NativeSigner;
   /** From JSON text: `{walk, pieces}`. */
   UriPattern: new (description: string) => NativeUriPattern;
   /** `[name, code shown for it, local, member of ErrorCode, code of 2.x]` rows as JSON text. */

@@ -265,6 +265,25 @@ class Schema:
         """`None` if the value is valid, else the most relevant fault, as JSON text."""
 
 @final
+class KeyRing:
+    """Secret keys: the first one seals, all of them open."""
+
+    def __new__(cls, secrets: list[bytes]) -> KeyRing:
+        """Make a ring of keys, each of which may stand in it once.
+
+        Raises:
+            ValueError: A key is given twice, or none is given.
+        """
+    def seal(self, payload: bytes) -> str:
+        """Seal bytes with the first key."""
+    def open(self, token: str) -> bytes:
+        """Open sealed text with the key that sealed it.
+
+        Raises:
+            ValueError: The text is malformed, was changed, or none of the keys sealed it.
+        """
+
+@final
 class UriPattern:
     """A URI template as a row of texts and values."""
 

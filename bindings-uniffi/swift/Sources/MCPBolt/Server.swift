@@ -2,6 +2,7 @@
 // handlers.
 import Foundation
 import MCPBoltEngine
+import MCPBoltEngine
 
 /// Serves tools, resources and prompts to any number of clients.
 public actor Server {
@@ -217,10 +218,11 @@ public actor Server {
         _ template: ResourceTemplate,
         handler: @escaping @Sendable (String, [String: String], RequestContext) async throws -> ReadResource.Result
     ) throws {
-        let parsed = URITemplate(template.uriTemplate)
-        let entry = Entry(name: template.uriTemplate, row: try Value(template)) { params, context in
+        let pattern: EngineUriTemplate
+        do { pattern = try EngineUriTemplate(text: template.uriTemplate) } catch { throw MCPError.of(error) }
+        let entry = Entry(name: template.uriTemplate, row: try Value(template), pattern: pattern) { params, context in
             let uri = context.name(params, "uri")
-            return try JSON(encoding: try await handler(uri, parsed.match(uri) ?? [:], context))
+            return try JSON(encoding: try await handler(uri, pattern.find(uri: uri) ?? [:], context))
         }
         try core.change(.resourceTemplates, template.uriTemplate, entry)
     }
@@ -262,51 +264,5 @@ public actor Server {
 func decoded<T: Decodable>(_ params: JSON, _ type: T.Type) throws -> T {
     do { return try params.decode(type) } catch {
         throw MCPError.invalidParams("Invalid parameters: \(MCPError.describe(error))")
-    }
-}
-
-/// Finds the values in a URI that a template could have made, in one walk.
-struct URITemplate: Sendable {
-    private struct Part: Sendable {
-        var literal = ""
-        var name: String?
-        var slashes = false
-    }
-    private let parts: [Part]
-
-    init(_ text: String) {
-        var parts: [Part] = []
-        for piece in text.split(separator: "{", omittingEmptySubsequences: false) {
-            guard let end = piece.firstIndex(of: "}") else {
-                parts.append(Part(literal: String(piece)))
-                continue
-            }
-            let name = piece[..<end]
-            let plain = name.drop(while: { $0 == "+" || $0 == "#" || $0 == "/" })
-            parts.append(Part(name: String(plain), slashes: name.hasPrefix("+") || name.hasPrefix("#")))
-            parts.append(Part(literal: String(piece[piece.index(after: end)...])))
-        }
-        self.parts = parts.filter { $0.name != nil || !$0.literal.isEmpty }
-    }
-
-    func match(_ uri: String) -> [String: String]? {
-        var (rest, found) = (uri[...], [String: String]())
-        for (at, part) in parts.enumerated() {
-            guard let name = part.name else {
-                guard rest.hasPrefix(part.literal) else { return nil }
-                rest = rest.dropFirst(part.literal.count)
-                continue
-            }
-            var end = rest.endIndex
-            if at + 1 < parts.count {
-                guard let next = rest.range(of: parts[at + 1].literal) else { return nil }
-                end = next.lowerBound
-            }
-            let value = rest[..<end]
-            if value.isEmpty || (!part.slashes && value.contains("/")) { return nil }
-            found[name] = value.removingPercentEncoding ?? String(value)
-            rest = rest[end...]
-        }
-        return rest.isEmpty ? found : nil
     }
 }

@@ -9,6 +9,8 @@ typealias Answerer = @Sendable (JSON, RequestContext) async throws -> JSON
 struct Entry: Sendable {
     let name: String
     let row: Value
+    /// The URIs of a resource template.
+    var pattern: EngineUriTemplate?
     let answer: Answerer
 }
 
@@ -257,7 +259,7 @@ final class ServerCore: Behind, @unchecked Sendable {
         let uri = context.name(params, "uri")
         if let resource = entry(.resources, uri) { return try await resource.answer(params, context) }
         for template in lock.withLock({ lists[.resourceTemplates] ?? [] }) {
-            if URITemplate(template.name).match(uri) != nil { return try await template.answer(params, context) }
+            if template.pattern?.find(uri: uri) != nil { return try await template.answer(params, context) }
         }
         // In the engine's words, to the letter: the answer must not tell what is hidden from what is absent.
         throw MCPError.resourceNotFound(uri: uri)

@@ -2,6 +2,7 @@
 
 package dev.mcpbolt
 
+import dev.mcpbolt.engine.EngineUriTemplate
 import kotlinx.coroutines.Deferred
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.flow.Flow
@@ -31,7 +32,7 @@ public class RegisteredPrompt(public val prompt: Prompt, public val messageProvi
 public class RegisteredResource(public val resource: Resource, public val readHandler: ResourceHandler)
 
 public class RegisteredResourceTemplate(public val resourceTemplate: ResourceTemplate, public val readHandler: TemplateHandler) {
-    internal val match = UriMatch(resourceTemplate.uriTemplate)
+    internal val pattern = refused { EngineUriTemplate(resourceTemplate.uriTemplate) }
 }
 
 /**

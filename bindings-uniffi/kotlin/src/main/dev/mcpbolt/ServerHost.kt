@@ -12,7 +12,6 @@ import kotlinx.coroutines.withTimeoutOrNull
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
-import java.net.URLDecoder
 import java.util.concurrent.ConcurrentHashMap
 import kotlin.time.Duration.Companion.seconds
 
@@ -217,7 +216,7 @@ internal class ServerHost(
     private suspend fun readResource(client: ClientConnection, request: ReadResourceRequest): ReadResourceResult {
         server.resources[request.uri]?.let { return it.readHandler(client, request) }
         for (template in server.templateTable.all.values) {
-            val variables = template.match(request.uri) ?: continue
+            val variables = template.pattern.find(request.uri) ?: continue
             return template.readHandler(client, request, variables)
         }
         // In the engine's words, to the letter: the answer must not tell what is hidden from what is absent.
@@ -258,41 +257,5 @@ internal class ServerHost(
         const val NOT_FOUND = -32002
         const val VERSION = "io.modelcontextprotocol/protocolVersion"
         val GREETING = 1.seconds
-    }
-}
-
-/** Finds the variables of a URI template in a URI. */
-internal class UriMatch(template: String) {
-    private val names = mutableListOf<String>()
-    private val pattern: Regex
-
-    init {
-        var at = 0
-        val text = StringBuilder()
-        for (found in VARIABLE.findAll(template)) {
-            text.append(Regex.escape(template.substring(at, found.range.first)))
-            val (operator, list) = found.destructured
-            val lead = if (operator == "+") "" else operator
-            for ((index, name) in list.split(',').withIndex()) {
-                names += name.removeSuffix("*").substringBefore(':')
-                if (lead == "?" || lead == "&") {
-                    text.append(if (index == 0) Regex.escape(lead) else "&").append(Regex.escape(names.last())).append("=([^&#]*)")
-                } else {
-                    text.append(Regex.escape(if (index == 0) lead else lead.ifEmpty { "," }))
-                    text.append(if (operator == "+" || operator == "#") "(.+)" else "([^/?#&,]+)")
-                }
-            }
-            at = found.range.last + 1
-        }
-        pattern = Regex(text.append(Regex.escape(template.substring(at))).toString())
-    }
-
-    operator fun invoke(uri: String): Map<String, String>? {
-        val found = pattern.matchEntire(uri)?.groupValues?.drop(1) ?: return null
-        return names.zip(found.map { runCatching { URLDecoder.decode(it.replace("+", "%2B"), "UTF-8") }.getOrDefault(it) }).toMap()
-    }
-
-    private companion object {
-        val VARIABLE = Regex("""\{([+#./;?&]?)([^}]+)}""")
     }
 }
