@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use mcpbolt_proto::protocol::Error;
-use mcpbolt_proto::uri_template::{UriTemplate, Value};
+use mcpbolt_proto::uri_template::UriTemplate;
 
 use crate::error::Result;
 
@@ -21,11 +21,6 @@ impl EngineUriTemplate {
 
     /// The variables with which the template makes this URI, decoded; nothing if it cannot.
     pub fn find(&self, uri: String) -> Option<HashMap<String, String>> {
-        let text = |(name, value): (String, Value)| match value {
-            Value::Text(text) => Some((name, text)),
-            Value::List(items) => Some((name, items.join(","))),
-            Value::Map(_) => None,
-        };
-        Some(self.0.match_uri(&uri)?.into_iter().filter_map(text).collect())
+        Some(self.0.match_uri(&uri)?.into_iter().collect())
     }
 }
