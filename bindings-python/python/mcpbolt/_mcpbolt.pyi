@@ -17,6 +17,7 @@ __all__ = [
     "EventReader",
     "Schema",
     "UriPattern",
+    "KeyRing",
     "Written",
     "EngineError",
     "advance",
