@@ -104,10 +104,10 @@ mod tests {
         let signer = Signer::new(&[7; 32]);
         let text = signer.sign(b"secret");
         assert_eq!(signer.open(&text).unwrap(), b"secret");
-        let (signed, tag) = text.rsplit_once('.').unwrap();
+        let (body, tag) = text.rsplit_once('.').unwrap();
         let other = signer.sign(b"Secret");
         let swapped = format!("{}.{tag}", other.rsplit_once('.').unwrap().0);
-        for changed in [swapped, format!("{signed}."), format!("{signed}.!!"), format!("{text}A")] {
+        for changed in [swapped, format!("{body}."), format!("{body}.!!"), format!("{text}A")] {
             assert_eq!(signer.open(&changed), Err(SignedTextError::Changed), "{changed}");
         }
         for bad in ["", "v1", "v1..", "v2.AA.AA", &text[3..]] {
