@@ -12,6 +12,7 @@ mod error;
 mod inbox;
 mod number;
 mod schema;
+mod seal;
 mod server;
 mod template;
 mod testing;

@@ -61,10 +61,24 @@ impl Server {
         self.inner.set_snapshot(&kind, from_js(generation), &raw(json)?).map_err(throw)
     }
 
-    /// Has the host answer until a snapshot of this generation arrives.
+    /// Reports a change of a list: the host answers until its rows arrive. Returns whether to call
+    /// `refreshLists` at the end of the turn.
     #[napi]
-    pub fn mark_stale(&self, kind: String, generation: f64) -> Result<()> {
-        self.inner.mark_stale(&kind, from_js(generation)).map_err(throw)
+    pub fn list_changed(&self, kind: String, announce: bool) -> Result<bool> {
+        self.inner.list_changed(&kind, announce).map_err(throw)
+    }
+
+    /// Announces the changes; returns the lists to set a snapshot of.
+    #[napi]
+    pub fn refresh_lists(&self) -> Result<Vec<OutdatedList>> {
+        let lists = self.inner.refresh_lists().map_err(throw)?.into_iter();
+        Ok(lists.map(|list| OutdatedList { kind: list.kind, generation: to_js(list.generation) }).collect())
+    }
+
+    /// The capabilities that the server declares, as JSON text.
+    #[napi]
+    pub fn capabilities(&self) -> String {
+        self.inner.capabilities().as_str().to_owned()
     }
 
     /// Announces a change to all clients that want to know.
@@ -166,6 +180,15 @@ impl Server {
     pub fn close(&self) {
         self.inner.close();
     }
+}
+
+/// A list without a current snapshot.
+#[napi(object, object_from_js = false)]
+pub struct OutdatedList {
+    /// Its name.
+    pub kind: &'static str,
+    /// The generation of its next snapshot.
+    pub generation: f64,
 }
 
 /// A listener and its address.

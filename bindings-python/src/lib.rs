@@ -10,6 +10,7 @@ mod error;
 mod inbox;
 mod items;
 mod json;
+mod seal;
 mod server;
 mod template;
 mod transport;
@@ -49,6 +50,7 @@ fn _mcpbolt(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<transport::EventReader>()?;
     module.add_class::<json::Schema>()?;
     module.add_class::<template::UriPattern>()?;
+    module.add_class::<seal::KeyRing>()?;
     module.add_class::<write::Written>()?;
     module.add("EngineError", module.py().get_type::<error::EngineError>())?;
     module.add_function(wrap_pyfunction!(advance, module)?)?;

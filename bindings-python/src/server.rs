@@ -97,8 +97,18 @@ impl Server {
         self.0.set_snapshot(kind, generation, &raw(json)?).map_err(raise)
     }
 
-    fn mark_stale(&self, kind: &str, generation: u64) -> PyResult<()> {
-        self.0.mark_stale(kind, generation).map_err(raise)
+    fn list_changed(&self, kind: &str, announce: bool) -> PyResult<bool> {
+        self.0.list_changed(kind, announce).map_err(raise)
+    }
+
+    /// Announces what changed; the lists that have no current snapshot, and its generation.
+    fn refresh_lists(&self) -> PyResult<Vec<(&'static str, u64)>> {
+        let lists = self.0.refresh_lists().map_err(raise)?;
+        Ok(lists.into_iter().map(|list| (list.kind, list.generation)).collect())
+    }
+
+    fn capabilities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        decode(py, Some(&self.0.capabilities()))
     }
 
     #[pyo3(signature = (change, uri=None))]

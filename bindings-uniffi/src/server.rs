@@ -22,6 +22,15 @@ pub struct EngineServer {
     pub(crate) inner: Arc<HostServer>,
 }
 
+/// A list without a current snapshot, and the generation of the next one.
+#[derive(uniffi::Record)]
+pub struct EngineOutdatedList {
+    /// Its name.
+    pub kind: String,
+    /// The generation of its next snapshot.
+    pub generation: u64,
+}
+
 #[uniffi::export]
 impl EngineServer {
     /// A server on one inbox; options as JSON text.
@@ -46,9 +55,23 @@ impl EngineServer {
         Ok(self.inner.set_snapshot(&kind, generation, &raw(json)?)?)
     }
 
-    /// The host is asked until a snapshot of this generation arrives.
-    pub fn mark_stale(&self, kind: String, generation: u64) -> Result<()> {
-        Ok(self.inner.mark_stale(&kind, generation)?)
+    /// A list changed: the host is asked until its rows arrive. Whether to call
+    /// `refresh_lists` at the end of the turn.
+    pub fn list_changed(&self, kind: String, announce: bool) -> Result<bool> {
+        Ok(self.inner.list_changed(&kind, announce)?)
+    }
+
+    /// Announces the changes; the lists to set a snapshot of.
+    pub fn refresh_lists(&self) -> Result<Vec<EngineOutdatedList>> {
+        let lists = self.inner.refresh_lists()?.into_iter();
+        Ok(lists
+            .map(|list| EngineOutdatedList { kind: list.kind.into(), generation: list.generation })
+            .collect())
+    }
+
+    /// The capabilities that the server declares, as JSON text.
+    pub fn capabilities(&self) -> String {
+        self.inner.capabilities().as_str().to_owned()
     }
 
     /// Tells all who want to know of a change.

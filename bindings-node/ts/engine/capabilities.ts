@@ -85,19 +85,6 @@ export function checkQuestion(method: string, client: ClientCapabilities | undef
   }
 }
 
-/** Capabilities with what a program uses without having declared it. */
-export function complete(declared: ServerCapabilities, methods: Iterable<string>): ServerCapabilities {
-  const found: Record<string, unknown> = { ...declared };
-  for (const method of methods) {
-    const row = requestOf(method, 'client', ['server']);
-    if (row === undefined) continue;
-    const [family, member] = row.capability!;
-    found[family] ??= {};
-    if (row.isFlag) found[family] = { ...(found[family] as object), [member!]: true };
-  }
-  return found as ServerCapabilities;
-}
-
 /**
  * What is told to all clients that want to know, if a notification is that and it was
  * declared: the change, and whose.

@@ -8,6 +8,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { platformAddon } from './platforms';
+import type { RegistryKind } from './registry';
 
 /** The queue of items for one event loop. */
 export interface NativeInbox {
@@ -46,7 +47,9 @@ export interface NativeServer {
   setSlot(method: string, host: boolean): void;
   setFastPath(on: boolean): void;
   setSnapshot(kind: string, generation: number, json: string): boolean;
-  markStale(kind: string, generation: number): void;
+  listChanged(kind: RegistryKind, announce: boolean): boolean;
+  refreshLists(): { kind: RegistryKind; generation: number }[];
+  capabilities(): string;
   announce(change: string, uri?: string): void;
   connect(lines: boolean): number;
   feed(connection: number, bytes: string | Uint8Array, cause: number): string[];
@@ -125,6 +128,16 @@ export interface NativeUriPattern {
   matches(uri: string): string[] | null;
 }
 
+/** Signs text so that clients can read but not change it. */
+export interface NativeSigner {
+  sign(body: string): string;
+  /** The body of signed text. Throws an error whose message is `malformed` or `mac`. */
+  open(text: string): string;
+  /** A digest of an owner's name. */
+  owner(name: string): string;
+  isOwner(digest: string, name: string): boolean;
+}
+
 /** What the addon exports. */
 export interface Native {
   Inbox: new (maxItems?: number, maxBytes?: number) => NativeInbox;
@@ -133,6 +146,7 @@ export interface Native {
   Transport: new (target: string, inbox: NativeInbox) => NativeTransport;
   EventReader: new () => NativeEventReader;
   Schema: new (schema: string) => NativeSchema;
+  Signer: new (key: Uint8Array) => NativeSigner;
   /** From JSON text: `{walk, pieces}`. */
   UriPattern: new (description: string) => NativeUriPattern;
   /** `[name, code shown for it, local, member of ErrorCode, code of 2.x]` rows as JSON text. */

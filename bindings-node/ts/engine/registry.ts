@@ -1,6 +1,6 @@
 /**
- * The lists that a high-level server offers to the engine. Owns: their generations, and announcing
- * changes once per tick. Must not know: what tools, prompts and resources are.
+ * The lists that a high-level server offers to the engine. Owns: which hosts hear of a change, and
+ * when the tick ends. Must not know: what tools, prompts and resources are; which lists are outdated.
  */
 import { METHOD_ROWS } from '../generated/protocol';
 
@@ -26,22 +26,17 @@ export interface Provider {
   refused?(kind: RegistryKind): void;
 }
 
-/** Receives changes of the lists; implemented by the hosts of a server. */
+/** The hosts of a server. */
 export interface RegistryListener {
-  /** The list is outdated until a snapshot of this generation arrives. */
-  stale(kind: RegistryKind, generation: number): void;
-  /** The current contents of the list. */
-  listed(kind: RegistryKind, generation: number, rows: unknown[]): void;
-  /** The change has to be announced to clients. */
-  announce(kind: RegistryKind): void;
+  /** Reports a change of a list to the engine; returns whether to `refresh` at the end of the tick. */
+  listChanged(kind: RegistryKind, told: boolean): boolean;
+  /** Has the engine announce changes, and gives it the rows that it has not got. */
+  refresh(rowsOf: (kind: RegistryKind) => unknown[] | undefined): void;
 }
 
-/** The generations of one server's lists. */
+/** The lists of one server. */
 export class Registry {
   readonly #listeners = new Set<RegistryListener>();
-  readonly #generations = new Map<RegistryKind, number>();
-  /** The lists that changed, and whether to announce it to clients. */
-  readonly #changed = new Map<RegistryKind, boolean>();
   #provider: Provider | undefined;
 
   /** Sets the provider of the lists. */
@@ -50,10 +45,10 @@ export class Registry {
     for (const kind of LISTS.values()) this.changed(kind, false);
   }
 
-  /** Adds a listener and passes it all lists, now and whenever they change. */
+  /** Adds a listener, which gets all lists. */
   add(listener: RegistryListener): void {
     this.#listeners.add(listener);
-    for (const kind of LISTS.values()) this.#snapshot(kind, [listener]);
+    this.#refresh([listener]);
   }
 
   /** Removes a listener. */
@@ -63,12 +58,8 @@ export class Registry {
 
   /** Called when a list changed. Clients are told unless only its description became more precise. */
   changed(kind: RegistryKind, told: boolean): void {
-    const generation = (this.#generations.get(kind) ?? 0) + 1;
-    this.#generations.set(kind, generation);
-    for (const listener of this.#listeners) listener.stale(kind, generation);
-    if (this.#listeners.size === 0) return;
-    if (this.#changed.size === 0) queueMicrotask(() => this.#refresh());
-    this.#changed.set(kind, told || this.#changed.get(kind) === true);
+    const waiting = [...this.#listeners].filter((listener) => listener.listChanged(kind, told));
+    if (waiting.length > 0) queueMicrotask(() => this.#refresh(waiting));
   }
 
   /** Called when the engine did not accept a list. */
@@ -76,24 +67,21 @@ export class Registry {
     this.#provider?.refused?.(kind);
   }
 
-  #refresh(): void {
-    const changed = [...this.#changed];
-    this.#changed.clear();
-    for (const [kind, told] of changed) {
-      this.#snapshot(kind, this.#listeners);
-      if (told) for (const listener of this.#listeners) listener.announce(kind);
-    }
+  #refresh(listeners: RegistryListener[]): void {
+    const made = new Map<RegistryKind, unknown[] | undefined>();
+    const rowsOf = (kind: RegistryKind): unknown[] | undefined => {
+      if (!made.has(kind)) made.set(kind, this.#rowsOf(kind));
+      return made.get(kind);
+    };
+    for (const listener of listeners) if (this.#listeners.has(listener)) listener.refresh(rowsOf);
   }
 
-  #snapshot(kind: RegistryKind, listeners: Iterable<RegistryListener>): void {
-    let rows: unknown[] | undefined;
+  #rowsOf(kind: RegistryKind): unknown[] | undefined {
     try {
-      rows = this.#provider?.lists(kind);
+      return this.#provider?.lists(kind);
     } catch {
       // The handler reports the error to the client that asks for the list.
+      return undefined;
     }
-    if (rows === undefined) return;
-    const generation = this.#generations.get(kind) ?? 0;
-    for (const listener of listeners) listener.listed(kind, generation, rows);
   }
 }

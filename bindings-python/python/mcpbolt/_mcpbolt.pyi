@@ -17,6 +17,7 @@ __all__ = [
     "EventReader",
     "Schema",
     "UriPattern",
+    "KeyRing",
     "Written",
     "EngineError",
     "advance",
@@ -140,8 +141,13 @@ class Server:
         """Set whether the engine may answer by itself. If not, Python answers everything."""
     def set_snapshot(self, kind: str, generation: int, json: str) -> bool:
         """Set what the engine may answer from. `False` if it has a newer generation already."""
-    def mark_stale(self, kind: str, generation: int) -> None:
-        """Mark a snapshot as outdated: Python is asked until one of this generation is set."""
+    def list_changed(self, kind: str, announce: bool) -> bool:
+        """Report a change of a list: Python is asked until its rows arrive. Returns whether to
+        call `refresh_lists` at the end of the turn. May be called on any thread."""
+    def refresh_lists(self) -> list[tuple[str, int]]:
+        """Announce the changes; returns the lists to set a snapshot of, with its generation."""
+    def capabilities(self) -> dict[str, Any]:
+        """The capabilities that the server declares."""
     def announce(self, change: str, uri: str | None = None) -> None:
         """Notify all clients that want to know of a change."""
     def connect(self, lines: bool) -> int:
@@ -258,6 +264,25 @@ class Schema:
     def __new__(cls, schema: str) -> Schema: ...
     def explain(self, value: str) -> str | None:
         """`None` if the value is valid, else the most relevant fault, as JSON text."""
+
+@final
+class KeyRing:
+    """Secret keys: the first one seals, all of them open."""
+
+    def __new__(cls, secrets: list[bytes]) -> KeyRing:
+        """Make a ring of keys, each of which may stand in it once.
+
+        Raises:
+            ValueError: A key is given twice, or none is given.
+        """
+    def seal(self, payload: bytes) -> str:
+        """Seal bytes with the first key."""
+    def open(self, token: str) -> bytes:
+        """Open sealed text with the key that sealed it.
+
+        Raises:
+            ValueError: The text is malformed, was changed, or none of the keys sealed it.
+        """
 
 @final
 class UriPattern:

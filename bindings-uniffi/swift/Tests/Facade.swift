@@ -82,11 +82,11 @@ let facadeCases: [Case] = [
         try equal(log.value.count, 1)
     },
     Case(name: "a_template_finds_its_parts") {
-        let template = URITemplate("note://{id}/page/{page}")
-        try equal(template.match("note://a%20b/page/2") ?? [:], ["id": "a b", "page": "2"])
-        try expect(template.match("note://a/b/page/2") == nil, "a value has a slash")
-        try expect(template.match("note://a/page/") == nil, "a value is empty")
-        try equal(URITemplate("file:///{+path}").match("file:///a/b")?["path"], "a/b")
+        let template = try EngineUriTemplate(text: "note://{id}/page/{page}")
+        try equal(template.find(uri: "note://a%20b/page/2") ?? [:], ["id": "a b", "page": "2"])
+        try expect(template.find(uri: "note://a/b/page/2") == nil, "a value has a slash")
+        try expect(template.find(uri: "note://a/page/") == nil, "a value is empty")
+        try equal(try EngineUriTemplate(text: "file:///{+path}").find(uri: "file:///a/b")?["path"], "a/b")
     },
     Case(name: "content_keeps_its_kind") {
         let blocks: [ContentBlock] = [

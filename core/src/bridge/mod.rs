@@ -55,6 +55,7 @@ pub use queue::limits::InboxLimits;
 pub use queue::ready::Ready;
 pub use queue::wake::Wake;
 pub use server::host_server::HostServer;
+pub use server::list_changes::OutdatedList;
 pub use server::slots::Slot;
 pub use server::used_states::take_state;
 pub use services::asks::AskReply;

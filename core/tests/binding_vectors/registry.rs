@@ -12,7 +12,6 @@ pub(crate) const INSTRUCTIONS: &str = "be kind";
 /// The four registries.
 pub(crate) struct Registry {
     pub(crate) tools: Vec<Value>,
-    pub(crate) generation: u64,
 }
 
 fn tool(name: &str, properties: &Value) -> Value {
@@ -42,7 +41,7 @@ impl Registry {
             tool("log", &json!({"level": text, "data": {}})),
             tool("flood", &json!({"messages": whole, "bytes": whole})),
         ];
-        Self { tools, generation: 0 }
+        Self { tools }
     }
 
     /// Name of the snapshot, and what it holds.

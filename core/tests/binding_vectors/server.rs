@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use mcpbolt::bridge::{CancelWhy, Delivery, Failure, Framing, HostServer, Item, Options, Outcome, Request};
+use mcpbolt::bridge::{
+    CancelWhy, Delivery, Failure, Framing, HostServer, Item, Options, Outcome, OutdatedList, Request,
+};
 use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::protocol::Error;
 use serde_json::{Value, json};
@@ -64,9 +66,7 @@ impl ServerProgram {
         );
         server.set_snapshot("server", 0, &RawJson::parse(about).expect("JSON")).expect("an introduction");
         let registry = Registry::new();
-        for (kind, rows) in registry.snapshots() {
-            server.set_snapshot(kind, 0, &rows.into()).expect("a snapshot");
-        }
+        show(&server, &registry);
         let connection = server.connect(Framing::Message).expect("a connection");
         Self { desk, server, connection, open: true, registry, calls: HashMap::new(), asked: HashMap::new() }
     }
@@ -194,11 +194,17 @@ impl ServerProgram {
     }
 
     fn changed(&mut self) {
-        self.registry.generation += 1;
-        let [(kind, rows), ..] = self.registry.snapshots();
-        self.server.mark_stale(kind, self.registry.generation).expect("a kind");
-        self.server.set_snapshot(kind, self.registry.generation, &rows.into()).expect("a snapshot");
-        self.server.announce(kind, None).expect("a change");
+        assert!(self.server.list_changed("tools", true).expect("a kind"));
+        show(&self.server, &self.registry);
+    }
+}
+
+/// Gives the engine the lists that it asks for.
+fn show(server: &HostServer, registry: &Registry) {
+    let mut rows: HashMap<_, _> = registry.snapshots().into_iter().collect();
+    for OutdatedList { kind, generation } in server.refresh_lists().expect("lists") {
+        let rows = rows.remove(kind).expect("a list by this name");
+        server.set_snapshot(kind, generation, &rows.into()).expect("a snapshot");
     }
 }
 

@@ -2,7 +2,7 @@
  * A server on the engine, without the typed functions. Owns: its capabilities, handlers and
  * connections, and choosing the recipient of a message. Must not know: requests to clients.
  */
-import { agreedRevision, announcementOf, checkHandler, checkNotification, checkQuestion, complete, shown } from '../../engine/capabilities';
+import { agreedRevision, announcementOf, checkHandler, checkNotification, checkQuestion, shown } from '../../engine/capabilities';
 import type { Driver } from '../../engine/driver';
 import type { FormValidator } from './form-check';
 import { maskedWords, type HiddenWords, type ServerGuards } from '../../engine/guarding';
@@ -106,7 +106,7 @@ export abstract class ServerBase<
     this._guards = options ?? {};
     this._state = new ServerState(this.core());
     this._builtin.set('ping', this._requestHandlers.get('ping')!);
-    this.provideHandler('initialize', (request) => ({ protocolVersion: agreedRevision(request.params), ...this.introduction() }));
+    this.provideHandler('initialize', (request) => this.answerHandshake(request));
     if (this._capabilities.logging) this.provideHandler('logging/setLevel', () => ({}));
     this._notificationHandlers.set(INITIALIZED, this._greet);
     this._requestHandlers.watch((method) => this.handlersChanged(method));
@@ -171,10 +171,19 @@ export abstract class ServerBase<
   /** The description of this server for the engine. */
   protected introduction(): Introduction {
     return {
-      capabilities: complete(this._capabilities, this._requestHandlers.keys()) as Record<string, unknown>,
+      capabilities: this._capabilities,
+      uses: [...this._requestHandlers.keys()],
       serverInfo: this._serverInfo,
       ...(this._instructions ? { instructions: this._instructions } : {}),
     };
+  }
+
+  /** The answer to `initialize` that the engine gives by itself. */
+  private answerHandshake(request: { params?: { protocolVersion?: string } }): Record<string, unknown> {
+    const [host] = this._state.hosts.values();
+    const { capabilities, serverInfo, instructions } = this.introduction();
+    const declared = host?.declared() ?? capabilities;
+    return { protocolVersion: agreedRevision(request.params), capabilities: declared, serverInfo, instructions };
   }
 
   private isEngines(method: string): boolean {
@@ -242,9 +251,7 @@ export abstract class ServerBase<
    * @internal
    */
   registryChanged(kind: RegistryKind, told = true): void {
-    const member = kind === 'resourceTemplates' ? 'resources' : kind;
-    const offered = this._capabilities[member] as { listChanged?: boolean } | undefined;
-    this._registry.changed(kind, told && offered?.listChanged === true);
+    this._registry.changed(kind, told);
   }
 
   /**

@@ -127,6 +127,8 @@ export interface CallHost extends Host {
 export interface Introduction {
   serverInfo: object;
   capabilities: Record<string, any>;
+  /** The methods that the program handles; what they need is declared too. */
+  uses: readonly string[];
   instructions?: string | undefined;
 }
 

@@ -78,23 +78,29 @@ export class ServerHost implements Host, CallHost, RegistryListener {
     checked(() => this.engine.setSnapshot('server', 0, text));
   }
 
-  stale(kind: RegistryKind, generation: number): void {
-    this.engine.markStale(kind, generation);
+  listChanged(kind: RegistryKind, told: boolean): boolean {
+    return this.engine.listChanged(kind, told);
   }
 
-  listed(kind: RegistryKind, generation: number, rows: unknown[]): void {
-    try {
-      this.engine.setSnapshot(kind, generation, JSON.stringify(rows));
-    } catch (error) {
-      // The handler still answers; its list has something the engine does not understand.
-      this.engine.markStale(kind, generation + 1);
-      this.server.registry.refused(kind);
-      this.failed(error);
+  refresh(rowsOf: (kind: RegistryKind) => unknown[] | undefined): void {
+    this.driver.flush();
+    for (const { kind, generation } of this.engine.refreshLists()) {
+      const rows = rowsOf(kind);
+      if (rows === undefined) continue;
+      try {
+        this.engine.setSnapshot(kind, generation, JSON.stringify(rows));
+      } catch (error) {
+        // The handler still answers; its list has something the engine does not understand.
+        this.server.registry.refused(kind);
+        this.failed(error);
+      }
     }
+    for (const connection of this.connections.values()) connection.pump();
   }
 
-  announce(kind: RegistryKind): void {
-    this.tell(kind);
+  /** The capabilities that clients are told of. */
+  declared(): Record<string, unknown> {
+    return JSON.parse(this.engine.capabilities()) as Record<string, unknown>;
   }
 
   /** Announces a change to all clients that want to know. */
@@ -215,7 +221,8 @@ export class ServerHost implements Host, CallHost, RegistryListener {
 
   /** Answers as the engine would for a method without a handler, in tests that make it ask. */
   private unhandled(method: string): unknown {
-    const { serverInfo, capabilities, instructions } = this.server.introduction();
+    const { serverInfo, instructions } = this.server.introduction();
+    const capabilities = this.declared();
     if (method === 'initialize') return { capabilities, serverInfo, instructions };
     if (method === 'server/discover') return { capabilities, instructions };
     const subscribes = method === 'resources/subscribe' || method === 'resources/unsubscribe';

@@ -1,17 +1,13 @@
 /**
- * Signed states that a client sends back. Owns: signing them, and refusing those that were changed,
- * have expired, belong to another caller, or were used before. The client can read a state but not
- * change it. Must not know: requests.
+ * Signed states that a client sends back. Owns: what is signed, and refusing what has expired,
+ * belongs to another caller, or was used before. The client can read a state but not change it.
+ * Must not know: requests, or how a state is signed, which the engine does.
  */
-import type { webcrypto } from 'node:crypto';
 import { failureOf } from '../../engine/failure';
-import { native } from '../../engine/native';
+import { native, type NativeSigner } from '../../engine/native';
 import type { ServerContext } from './context';
 
-const PREFIX = 'v1.';
-const LABEL = 'mcp.requestState.bind:';
 const KEY_BYTES = 32;
-const TAG_BYTES = 16;
 const DEFAULT_SECONDS = 600;
 
 /** Options of `createRequestStateCodec`. */
@@ -67,51 +63,25 @@ function take(number: string, expires: number, ctx: object | undefined): void {
   if (ctx !== undefined) taken.set(ctx, number);
 }
 
-const utf8 = new TextEncoder();
 const seconds = (): number => Math.floor(Date.now() / 1000);
-const text = (bytes: ArrayBuffer | Uint8Array): string => Buffer.from(bytes as Uint8Array).toString('base64url');
 
-class Signer {
-  readonly #bytes: Uint8Array<ArrayBuffer>;
-  #key: Promise<webcrypto.CryptoKey> | undefined;
-
-  constructor(key: Uint8Array | string) {
-    this.#bytes = typeof key === 'string' ? utf8.encode(key) : Uint8Array.from(key);
-    if (this.#bytes.byteLength < KEY_BYTES) {
-      throw new RangeError(`createRequestStateCodec: key must be at least ${KEY_BYTES} bytes (got ${this.#bytes.byteLength})`);
-    }
+function signerOf(key: Uint8Array | string): NativeSigner {
+  const bytes = typeof key === 'string' ? new TextEncoder().encode(key) : key;
+  if (bytes.byteLength < KEY_BYTES) {
+    throw new RangeError(`createRequestStateCodec: key must be at least ${KEY_BYTES} bytes (got ${bytes.byteLength})`);
   }
-
-  get key(): Promise<webcrypto.CryptoKey> {
-    const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-    return (this.#key ??= crypto.subtle.importKey('raw', this.#bytes, algorithm, false, ['sign', 'verify']));
-  }
-
-  async sign(words: string): Promise<Uint8Array> {
-    return new Uint8Array(await crypto.subtle.sign('HMAC', await this.key, utf8.encode(words)));
-  }
-
-  async holds(words: string, tag: Uint8Array<ArrayBuffer>): Promise<boolean> {
-    return crypto.subtle.verify('HMAC', await this.key, tag, utf8.encode(words));
-  }
-
-  async tagOf(owner: string): Promise<string> {
-    return text((await this.sign(LABEL + owner)).slice(0, TAG_BYTES));
-  }
+  return new native.Signer(bytes);
 }
 
-/** Compares two texts in constant time. */
-function same(one: string, other: string): boolean {
-  if (one.length !== other.length) return false;
-  let difference = 0;
-  for (let at = 0; at < one.length; at++) difference |= one.charCodeAt(at) ^ other.charCodeAt(at);
-  return difference === 0;
-}
-
-function opened<T>(body: string): Envelope<T> {
+function opened<T>(signer: NativeSigner, state: string): Envelope<T> {
+  let body: string;
   try {
-    const bytes = Buffer.from(body, 'base64url');
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as Envelope<T>;
+    body = signer.open(state);
+  } catch (error) {
+    throw new Error((error as Error).message);
+  }
+  try {
+    return JSON.parse(body) as Envelope<T>;
   } catch {
     throw new Error('malformed');
   }
@@ -124,28 +94,22 @@ function opened<T>(body: string): Envelope<T> {
  */
 export function createRequestStateCodec<T = unknown>(options: RequestStateCodecOptions): RequestStateCodec<T> {
   const { bind, ttlSeconds = DEFAULT_SECONDS, reusable = false } = options;
-  const signer = new Signer(options.key);
+  const signer = signerOf(options.key);
   if (!Number.isFinite(ttlSeconds)) throw new RangeError('createRequestStateCodec: ttlSeconds must be a finite number');
   return {
     async mint(payload, ctx) {
       const envelope: Envelope<T> = { p: payload, exp: seconds() + ttlSeconds, jti: crypto.randomUUID() };
       if (bind !== undefined) {
         if (ctx === undefined) throw new TypeError('createRequestStateCodec: mint() requires ctx when a bind callback is configured');
-        envelope.b = await signer.tagOf(bind(ctx));
+        envelope.b = signer.owner(bind(ctx));
       }
-      const body = text(utf8.encode(JSON.stringify(envelope)));
-      return `${PREFIX}${body}.${text(await signer.sign(PREFIX + body))}`;
+      return signer.sign(JSON.stringify(envelope));
     },
     async verify(state, ctx) {
-      const dot = state.lastIndexOf('.');
-      if (!state.startsWith(PREFIX) || dot <= PREFIX.length) throw new Error('malformed');
-      const body = state.slice(PREFIX.length, dot);
-      const tag = Uint8Array.from(Buffer.from(state.slice(dot + 1), 'base64url'));
-      if (!(await signer.holds(PREFIX + body, tag))) throw new Error('mac');
-      const envelope = opened<T>(body);
+      const envelope = opened<T>(signer, state);
       if (typeof envelope.exp !== 'number' || envelope.exp < seconds()) throw new Error('expired');
-      const owner = bind === undefined ? undefined : await signer.tagOf(bind(ctx));
-      if (owner === undefined ? envelope.b !== undefined : !same(envelope.b ?? '', owner)) throw new Error('bind');
+      const isOwn = bind === undefined ? envelope.b === undefined : signer.isOwner(envelope.b ?? '', bind(ctx));
+      if (!isOwn) throw new Error('bind');
       if (!reusable && typeof envelope.jti === 'string') take(envelope.jti, envelope.exp, ctx);
       return envelope.p;
     },

@@ -21,15 +21,13 @@ from .driver import Driver
 from .items import Item, NotificationItem, RequestItem, Row
 from .json import dumps
 from .methods import DECLARING, ENGINES, INITIALIZED, LIST_OF, LISTS, OWNERS, REQUESTS
-from .protocol import LATEST_LEGACY, METHODS
+from .protocol import LATEST_LEGACY
 from .questions import is_question
 
 if TYPE_CHECKING:
     from .registry import Live, Registry, ServerFace, Table
 
 logger: logging.Logger = logging.getLogger("mcp.server.lowlevel.server")
-
-_ORDER = ("tools", "prompts", "resources", "logging", "completions", "tasks", "experimental", "extensions")
 
 
 class ServerHost:
@@ -61,9 +59,6 @@ class ServerHost:
         self.essential: set[int] = set()
         self._raise = raise_exceptions
         self._sessions: dict[int, Any] = {}
-        self._generations = dict.fromkeys(LISTS.values(), 0)
-        # Lists to read again, and whether clients are to be notified of each.
-        self._stale: dict[str, bool] = {}
         own: dict[str, Any] = {"unknown_tool": server.unknown_tool, "fast_path": self._is_fast()}
         every = {**own, **(options or {}), **server.options}
         self._services: list[str] = []
@@ -82,8 +77,7 @@ class ServerHost:
             self._set_slot(INITIALIZED)
         # Deferred: starting a thread takes longer than all of this and is not needed before a
         # client connects.
-        needs = [self._snapshot(kind) for kind in LISTS.values()]
-        if any(needs):
+        if self._show_lists():
             driver.loop.call_soon(self._start_workers)
         # Pass on changes that the program publishes to clients.
         self._unsubscribe = server.bus.subscribe(self.published) if server.bus is not None else None
@@ -132,9 +126,15 @@ class ServerHost:
             self.registry_changed(kind)
 
     def _introduction(self) -> dict[str, Any]:
-        capabilities = complete(self._said["capabilities"], self.table.methods())
+        # Programs use logging without declaring it.
+        capabilities = {"logging": {}, **self._said["capabilities"]}
+        uses = [method for method in self.table.methods() if method not in DECLARING]
         hints = self.face.hints(self.server) if self.server.cache_hints else {}
-        return {**self._said, "capabilities": capabilities, **hints}
+        return {**self._said, "capabilities": capabilities, "uses": uses, **hints}
+
+    def introduction(self) -> dict[str, Any]:
+        """What clients are told of the server."""
+        return {**self.about, "capabilities": self.engine.capabilities()}
 
     @staticmethod
     def _unhandled() -> Iterable[str]:
@@ -184,34 +184,24 @@ class ServerHost:
         """Read a list again, because it has changed; until the new snapshot, the host answers.
         With `told=False` clients are not notified. May be called on any thread.
         """
-        self._generations[kind] += 1
-        self.engine.mark_stale(kind, self._generations[kind])
-        waits = kind in self._stale
-        self._stale[kind] = told or self._stale.get(kind, False)
-        if not waits and not self.driver.loop.is_closed():
-            self.driver.loop.call_soon_threadsafe(self._refresh, kind)
+        if self.engine.list_changed(kind, told) and not self.driver.loop.is_closed():
+            self.driver.loop.call_soon_threadsafe(self._refresh)
 
-    def _refresh(self, kind: str) -> None:
-        told = self._stale.pop(kind, False)
-        if self.over.is_set():
-            return
-        if self._snapshot(kind):
+    def _refresh(self) -> None:
+        if not self.over.is_set() and self._show_lists():
             self._start_workers()
-        member = "resources" if kind == "resourceTemplates" else kind
-        offered: Any = self.about["capabilities"].get(member)
-        if told and offered and offered.get("listChanged"):
-            self.engine.announce(kind)
 
-    def _snapshot(self, kind: str) -> bool:
-        """Give the engine a snapshot of a list; returns whether an entry needs worker threads."""
+    def _show_lists(self) -> bool:
+        """Give the engine the lists that it asks for; returns whether an entry needs worker
+        threads.
+        """
+        needs = [self._snapshot(kind, generation) for kind, generation in self.engine.refresh_lists()]
+        return any(needs)
+
+    def _snapshot(self, kind: str, generation: int) -> bool:
         provider = self.server.provider
-        method = LIST_OF[kind]
-        if provider is None or not provider.answers(method):
-            return False
-        generation = self._generations[kind]
-        if not provider.is_ready(kind):
-            # The first request loads the registry; the engine gets its snapshot after that.
-            self.engine.mark_stale(kind, generation)
+        # A registry that is not loaded yet gets its snapshot after the first request.
+        if provider is None or not provider.answers(LIST_OF[kind]) or not provider.is_ready(kind):
             return False
         rows, needs_workers = provider.snapshot(kind, bool(self.server.middleware))
         self.engine.set_snapshot(kind, generation, dumps(rows))
@@ -338,11 +328,11 @@ class ServerHost:
         """
         provider, kind = self.server.provider, LISTS.get(method)
         if kind and self.server.fast_path and provider is not None and not provider.is_ready(kind):
-            self.driver.loop.call_soon(self._refresh_later, kind)
+            self.driver.loop.call_soon(self._refresh_later)
 
-    def _refresh_later(self, kind: str) -> None:
+    def _refresh_later(self) -> None:
         # After the handler has run, since that loads the registry.
-        self.driver.loop.call_soon(self._refresh, kind)
+        self.driver.loop.call_soon(self._refresh)
 
     def run_sync(self, item: RequestItem) -> Row:
         """Answer a tool call on a worker thread."""
@@ -399,19 +389,3 @@ class ServerHost:
             await work
         except Exception:
             logger.exception("Uncaught exception in a hook for subscriptions")
-
-
-def complete(capabilities: dict[str, Any], methods: list[str]) -> dict[str, Any]:
-    """The capabilities in the engine's order, with those added that programs use without
-    declaring them: logging, and methods with a handler whose list has none.
-    """
-    used = {
-        row.capability[0]
-        for method, row in METHODS.items()
-        if method in methods and row.is_request and row.declared_by == "server" and method not in DECLARING
-    }
-    found: dict[str, Any] = {**{name: {} for name in used}, "logging": {}, **capabilities}
-    # One capability covers both; without it the engine lets neither through.
-    if "resources/subscribe" in methods or "resources/unsubscribe" in methods:
-        found["resources"] = {**found["resources"], "subscribe": True}
-    return {name: found.pop(name) for name in _ORDER if name in found} | found

@@ -161,7 +161,7 @@ async def _handled(
     method = item.method
     handler = host.table.of(method)
     if handler is None:
-        text = None if not face.current.fills_in and method not in ENGINES else introduction(method, host.about)
+        text = None if not face.current.fills_in and method not in ENGINES else introduction(method, host.introduction())
         if text is None:
             raise method_not_found(method)
         return text

@@ -4,6 +4,7 @@
 //! per era, the error kinds. Must not know: sessions, HTTP, time.
 
 pub mod capabilities;
+mod declaration;
 pub mod error;
 pub mod extensions;
 mod feature_values;

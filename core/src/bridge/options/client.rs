@@ -89,6 +89,8 @@ struct ClientText {
     #[serde(default)]
     capabilities: Option<ClientCapabilities>,
     #[serde(default)]
+    uses: Vec<String>,
+    #[serde(default)]
     protocol: Option<String>,
     #[serde(default)]
     revisions: Option<Vec<String>>,
@@ -154,7 +156,8 @@ impl ClientOptions {
     /// "capabilities": {"roots": {}}, "protocol": "legacy", "request_timeout": 30}`.
     /// Times are seconds; `null` means no limit.
     ///
-    /// Beside these: `revisions`, `request_max`, `probe_timeout`, `keep_alive`
+    /// Beside these: `uses` (methods that the program handles or sends: what they need is
+    /// declared too), `revisions`, `request_max`, `probe_timeout`, `keep_alive`
     /// (`interval`, `timeout`), `max_in_flight`, `max_server_requests`, `max_rounds`,
     /// `strict` (off: requests go out whatever the server declared), `cache`, `input`
     /// (`handle`, `raw`), `methods` (requests of servers beside the protocol's own),
@@ -171,7 +174,8 @@ impl ClientOptions {
         let mut options = Self::default();
         let settings = &mut options.settings;
         settings.info = text.client_info.unwrap_or_else(|| settings.info.clone());
-        settings.capabilities = text.capabilities.unwrap_or_default();
+        let used = text.uses.iter().map(String::as_str);
+        settings.capabilities = text.capabilities.unwrap_or_default().with_methods(used);
         settings.methods = text.methods;
         settings.result_types = text.result_types;
         if let Some(word) = &text.protocol {

@@ -24,6 +24,8 @@ pub(crate) struct Config {
     pub(crate) about: Option<ServerSnapshot>,
     pub(crate) lists: HashMap<RegistryKind, Arc<RegistrySnapshot>>,
     pub(crate) wanted: HashMap<RegistryKind, u64>,
+    /// Generations whose rows could not be read: the host answers such a list.
+    pub(crate) refused: HashMap<RegistryKind, u64>,
     pub(crate) page_size: Option<usize>,
     pub(crate) unknown_tool: UnknownTool,
     pub(crate) hidden: Hidden,
@@ -36,6 +38,13 @@ impl Config {
     pub(crate) fn list(&self, kind: RegistryKind) -> Option<&RegistrySnapshot> {
         let wanted = self.wanted.get(&kind).copied().unwrap_or(0);
         self.lists.get(&kind).filter(|list| list.generation >= wanted).map(|list| &**list)
+    }
+
+    /// The generation of the rows that a registry is to be asked for; `None` if they are
+    /// here, or cannot be read.
+    pub(crate) fn missing(&self, kind: RegistryKind) -> Option<u64> {
+        let wanted = self.wanted.get(&kind).copied().unwrap_or(0);
+        (self.list(kind).is_none() && self.refused.get(&kind) != Some(&wanted)).then_some(wanted)
     }
 
     /// What the session is told of the server.

@@ -29,6 +29,7 @@ use crate::schema::LazyValidator;
 
 use super::config::Config;
 use super::initialized::InitializedNotices;
+use super::list_changes::{ListChanges, OutdatedList};
 use super::slots::Slot;
 use super::snapshot::{RegistryKind, RegistrySnapshot, ServerSnapshot};
 use super::{engine_answers, guard_rails};
@@ -45,6 +46,7 @@ pub(crate) struct HostHandler {
     /// Which inbox a connection belongs to, where there are several.
     homes: RwLock<HashMap<u64, usize>>,
     initialized: InitializedNotices,
+    list_changes: Mutex<ListChanges>,
     /// Caps of what waits in the inboxes, where the server named them.
     caps: Option<InboxLimits>,
     /// Connections within the process, which are ended with the server here: they have no
@@ -62,6 +64,7 @@ impl HostHandler {
             next: AtomicUsize::new(0),
             homes: RwLock::default(),
             initialized: InitializedNotices::default(),
+            list_changes: Mutex::default(),
             caps,
             memory: Mutex::default(),
         }
@@ -93,6 +96,34 @@ impl HostHandler {
             let wanted = config.wanted.entry(kind).or_default();
             *wanted = generation.max(*wanted);
         });
+    }
+
+    /// The registry changed: what was listed before no longer counts.
+    pub(crate) fn outdate(&self, kind: RegistryKind) {
+        self.change(|config| {
+            let listed = config.lists.get(&kind).map_or(0, |list| list.generation);
+            let wanted = config.wanted.entry(kind).or_default();
+            *wanted = listed.max(*wanted) + 1;
+        });
+    }
+
+    /// Its rows could not be read.
+    pub(crate) fn refuse_list(&self, kind: RegistryKind, generation: u64) {
+        self.change(|config| config.refused.insert(kind, generation));
+    }
+
+    /// The lists without a current snapshot, with the generation that would be one.
+    pub(crate) fn outdated(&self) -> Vec<OutdatedList> {
+        let config = self.config.load();
+        let missing = |kind: RegistryKind| {
+            config.missing(kind).map(|generation| OutdatedList { kind: kind.member(), generation })
+        };
+        RegistryKind::ALL.into_iter().filter_map(missing).collect()
+    }
+
+    /// Changes that the host has not come for.
+    pub(crate) fn list_changes(&self) -> &Mutex<ListChanges> {
+        &self.list_changes
     }
 
     pub(crate) fn set_about(&self, about: ServerSnapshot) {

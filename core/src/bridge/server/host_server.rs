@@ -1,7 +1,7 @@
 //! A server whose handlers live in the host.
 //!
-//! Owns: its verbs: what the engine is told, connections, listeners and mounts, the end.
-//! Must not know: how a call reaches the host, or what is on a connection.
+//! Owns: its verbs: who answers, connections, listeners and mounts, the end. Must not know:
+//! how a call reaches the host, what is on a connection, or what it lists.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -15,8 +15,8 @@ use parking_lot::Mutex;
 
 use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::protocol::{Era, Error, ErrorKind, Revision};
+use mcpbolt_proto::session::StreamId;
 use mcpbolt_proto::session::server::ServerSession;
-use mcpbolt_proto::session::{Change, StreamId};
 
 use crate::bridge::boundary::fork_guard::ForkGuard;
 use crate::bridge::boundary::panics::contain;
@@ -44,12 +44,11 @@ use crate::transport::streamable_http::server::HttpService;
 use super::config::Config;
 use super::host_handler::{HostHandler, need_inboxes};
 use super::slots::Slot;
-use super::snapshot::{RegistryKind, RegistrySnapshot, ServerSnapshot};
 
 /// The engine's half of a server of the host's.
 pub struct HostServer {
-    engine: Arc<Engine>,
-    host: Arc<HostHandler>,
+    pub(super) engine: Arc<Engine>,
+    pub(super) host: Arc<HostHandler>,
     handler: Arc<dyn Handler>,
     fed: Mutex<HashMap<u64, Arc<FedServer>>>,
     stdio: Mutex<Vec<StdioServer>>,
@@ -114,58 +113,6 @@ impl HostServer {
     /// `false` turns every slot to the host, however it was set.
     pub fn set_fast_path(&self, on: bool) {
         self.host.set_fast_path(on);
-    }
-
-    /// Tells the engine what it may answer: `server` is `{serverInfo, capabilities,
-    /// instructions, cacheHints, completion}`; `tools` an array of `{tool, validation:
-    /// "engine" | "host" | "none", worker, hidden, timeout, max_concurrency}`; `prompts`,
-    /// `resources` and `resourceTemplates` arrays of items as clients see them, or of
-    /// `{item, timeout, max_concurrency}`. `completion` is `{timeout, max_concurrency}` of
-    /// all completions. `Ok(false)` if a newer generation is there already.
-    ///
-    /// # Errors
-    /// `Usage`, naming the wrong member.
-    pub fn set_snapshot(&self, kind: &str, generation: u64, json: &RawJson) -> Result<bool, Error> {
-        if kind == "server" {
-            let about = ServerSnapshot::read(json)?;
-            if !about.completion.is_empty() {
-                self.engine.rails.switch_on();
-            }
-            self.host.set_about(about);
-            return Ok(true);
-        }
-        let kind = named(kind)?;
-        let list = RegistrySnapshot::read(kind, generation, json)?;
-        if list.is_bounded() {
-            self.engine.rails.switch_on();
-        }
-        Ok(self.host.set_list(kind, list))
-    }
-
-    /// The host's registry has this generation now: until a snapshot of it arrives the
-    /// host is asked.
-    ///
-    /// # Errors
-    /// `Usage` for an unknown kind.
-    pub fn mark_stale(&self, kind: &str, generation: u64) -> Result<(), Error> {
-        self.host.mark_stale(named(kind)?, generation);
-        Ok(())
-    }
-
-    /// Tells every client that wants to know: `tools`, `prompts`, `resources`, or
-    /// `resource` with its URI.
-    ///
-    /// # Errors
-    /// `Usage` for an unknown change.
-    pub fn announce(&self, change: &str, uri: Option<&str>) -> Result<(), Error> {
-        let change = match (change, uri) {
-            ("tools", _) => Change::Tools,
-            ("prompts", _) => Change::Prompts,
-            ("resources" | "resourceTemplates", _) => Change::Resources,
-            ("resource", Some(uri)) => Change::Resource(uri.to_owned()),
-            _ => return Err(Error::usage(format!("there is no change {change}"))),
-        };
-        contain(|| self.engine.bus().publish(&change))
     }
 
     /// Opens a connection whose bytes the host carries. Returns its number.
@@ -377,10 +324,6 @@ impl HostServer {
             }
         });
     }
-}
-
-fn named(kind: &str) -> Result<RegistryKind, Error> {
-    RegistryKind::named(kind).ok_or_else(|| Error::usage(format!("there is no snapshot {kind}")))
 }
 
 impl fmt::Debug for HostServer {

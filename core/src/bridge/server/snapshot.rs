@@ -19,6 +19,7 @@ use mcpbolt_proto::protocol::capabilities::ServerCapabilities;
 use mcpbolt_proto::protocol::types::Implementation;
 use mcpbolt_proto::protocol::wire::{CacheHint, CacheScope};
 use mcpbolt_proto::protocol::{Error, extensions, methods};
+use mcpbolt_proto::session::Change;
 use mcpbolt_proto::uri_template::UriTemplate;
 
 use crate::bridge::options::json::seconds;
@@ -32,6 +33,9 @@ pub(crate) struct ServerSnapshot {
     pub(crate) server_info: Implementation,
     #[serde(default)]
     pub(crate) capabilities: ServerCapabilities,
+    /// Methods that the program handles or sends: what they need is declared too.
+    #[serde(default)]
+    uses: Vec<String>,
     #[serde(default)]
     pub(crate) instructions: Option<String>,
     #[serde(default)]
@@ -51,8 +55,10 @@ struct Hint {
 
 impl ServerSnapshot {
     pub(crate) fn read(raw: &RawJson) -> Result<Self, Error> {
-        let about: Self = raw.decode().map_err(|e| Error::usage(format!("snapshot server: {e}")))?;
+        let mut about: Self = raw.decode().map_err(|e| Error::usage(format!("snapshot server: {e}")))?;
         extensions::check(about.capabilities.extensions.as_ref())?;
+        let used = about.uses.iter().map(String::as_str);
+        about.capabilities = std::mem::take(&mut about.capabilities).with_methods(used);
         Ok(about)
     }
 
@@ -103,6 +109,15 @@ impl RegistryKind {
 
     pub(crate) fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.member() == name)
+    }
+
+    /// What clients are told of when it changes; templates are resources to them.
+    pub(crate) const fn change(self) -> Change {
+        match self {
+            Self::Tools => Change::Tools,
+            Self::Prompts => Change::Prompts,
+            Self::Resources | Self::Templates => Change::Resources,
+        }
     }
 
     pub(crate) fn of_method(method: &str) -> Option<Self> {

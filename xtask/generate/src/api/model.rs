@@ -241,11 +241,6 @@ impl MethodRow {
         self.kind == "request"
     }
 
-    /// Whether a client sends it.
-    pub(crate) fn is_for_servers(&self) -> bool {
-        self.sent_by != "server"
-    }
-
     /// Whether a server sends it.
     pub(crate) fn is_for_clients(&self) -> bool {
         self.sent_by != "client"

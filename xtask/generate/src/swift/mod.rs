@@ -279,25 +279,7 @@ fn methods(api: &Api) -> Result<String, String> {
         out.push('\n');
         out.push_str(&method(api, row)?);
     }
-    out.push_str(&capabilities(api));
     Ok(out)
-}
-
-/// What a server declares that handles a method.
-fn capabilities(api: &Api) -> String {
-    let mut out = String::from(
-        "\n/// Per method the names from the capabilities object down to what a server declares that handles it.\n\
-         let serverCapabilities: [String: [String]] = [\n",
-    );
-    for row in api.methods.iter().filter(|row| row.is_request() && row.is_for_servers()) {
-        let Some(capability) = row.capability.as_ref().filter(|it| it.declared_by == "server") else {
-            continue;
-        };
-        let path: Vec<_> = capability.path.iter().map(|name| quoted(name)).collect();
-        let _ = writeln!(out, "    {}: [{}],", quoted(row.name), path.join(", "));
-    }
-    out.push_str("]\n");
-    out
 }
 
 fn method(api: &Api, row: &MethodRow) -> Result<String, String> {

@@ -31,7 +31,9 @@ public actor Client {
     public nonisolated let version: String
     public nonisolated let title: String?
     private let box = Box(Handlers())
-    private var capabilities: Value
+    private let capabilities: Value
+    /// Methods that the program handles or sends; the engine declares what they need.
+    private var uses: [String] = []
     private let configuration: Configuration
     /// The live connection; nil before `connect`.
     public private(set) var session: ClientSession?
@@ -71,7 +73,7 @@ public actor Client {
         var info = ["name": Value.string(name), "version": .string(version)]
         info["title"] = title.map(Value.string)
         var own: [String: Value] = [
-            "client_info": .object(info), "capabilities": capabilities, "strict": .bool(configuration.strict),
+            "client_info": .object(info), "capabilities": capabilities, "uses": .array(uses.map(Value.string)), "strict": .bool(configuration.strict),
             "methods": .array(box.value.methods.keys.filter { !Self.questions.contains($0) }.map(Value.string)),
         ]
         if box.value.services[Self.validation] != nil { own["validate_result"] = true }
@@ -107,12 +109,6 @@ public actor Client {
 
     // Requests and notifications of servers
 
-    private func declare(_ name: String, _ value: Value = [:]) {
-        guard var all = capabilities.objectValue, all[name] == nil else { return }
-        all[name] = value
-        capabilities = .object(all)
-    }
-
     /// Sets the handler for requests of a method; only before `connect`.
     @discardableResult
     public func withMethodHandler<M: Method>(
@@ -127,7 +123,7 @@ public actor Client {
     public func withSamplingHandler(
         _ handler: @escaping @Sendable (CreateSamplingMessage.Parameters) async throws -> CreateSamplingMessage.Result
     ) -> Self {
-        declare("sampling")
+        uses.append(CreateSamplingMessage.name)
         return withMethodHandler(CreateSamplingMessage.self, handler: handler)
     }
 
@@ -136,14 +132,14 @@ public actor Client {
     public func withElicitationHandler(
         _ handler: @escaping @Sendable (CreateElicitation.Parameters) async throws -> CreateElicitation.Result
     ) -> Self {
-        declare("elicitation", ["form": [:], "url": [:]])
+        uses += [CreateElicitation.name, ElicitationCompleteNotification.name]
         return withMethodHandler(CreateElicitation.self) { try checked(try await handler($0), for: $0) }
     }
 
     /// Sets the roots: the folders and other places that servers may access.
     @discardableResult
     public func withRootsHandler(_ handler: @escaping @Sendable () async throws -> [Root]) -> Self {
-        declare("roots", ["listChanged": true])
+        uses += [ListRoots.name, RootsListChangedNotification.name]
         return withMethodHandler(ListRoots.self) { _ in .init(roots: try await handler()) }
     }
 

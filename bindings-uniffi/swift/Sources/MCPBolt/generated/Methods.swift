@@ -387,18 +387,3 @@ public enum ListTools: Method {
     /// What it answers.
     public typealias Result = ListToolsResult
 }
-
-/// Per method the names from the capabilities object down to what a server declares that handles it.
-let serverCapabilities: [String: [String]] = [
-    "completion/complete": ["completions"],
-    "logging/setLevel": ["logging"],
-    "prompts/get": ["prompts"],
-    "prompts/list": ["prompts"],
-    "resources/list": ["resources"],
-    "resources/read": ["resources"],
-    "resources/subscribe": ["resources", "subscribe"],
-    "resources/templates/list": ["resources"],
-    "resources/unsubscribe": ["resources", "subscribe"],
-    "tools/call": ["tools"],
-    "tools/list": ["tools"],
-]

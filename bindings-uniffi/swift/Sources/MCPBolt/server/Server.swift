@@ -218,10 +218,11 @@ public actor Server {
         _ template: ResourceTemplate,
         handler: @escaping @Sendable (String, [String: String], RequestContext) async throws -> ReadResource.Result
     ) throws {
-        let parsed = URITemplate(template.uriTemplate)
-        let entry = Entry(name: template.uriTemplate, row: try Value(template)) { params, context in
+        let pattern: EngineUriTemplate
+        do { pattern = try EngineUriTemplate(text: template.uriTemplate) } catch { throw MCPError.of(error) }
+        let entry = Entry(name: template.uriTemplate, row: try Value(template), pattern: pattern) { params, context in
             let uri = context.name(params, "uri")
-            return try JSON(encoding: try await handler(uri, parsed.match(uri) ?? [:], context))
+            return try JSON(encoding: try await handler(uri, pattern.find(uri: uri) ?? [:], context))
         }
         try core.change(.resourceTemplates, template.uriTemplate, entry)
     }

@@ -9,6 +9,8 @@ typealias Answerer = @Sendable (JSON, RequestContext) async throws -> JSON
 struct Entry: Sendable {
     let name: String
     let row: Value
+    /// The URIs of a resource template.
+    var pattern: EngineUriTemplate?
     let answer: Answerer
 }
 
@@ -23,7 +25,14 @@ enum Kind: String, CaseIterable {
         case .resourceTemplates: return ListResourceTemplates.name
         }
     }
-    var capability: String { serverCapabilities[list]?.first ?? rawValue }
+    /// The notification of a change.
+    var changed: String {
+        switch self {
+        case .tools: return ToolListChangedNotification.name
+        case .prompts: return PromptListChangedNotification.name
+        case .resources, .resourceTemplates: return ResourceListChangedNotification.name
+        }
+    }
 }
 
 final class ServerHost: Peer, @unchecked Sendable {
@@ -32,11 +41,10 @@ final class ServerHost: Peer, @unchecked Sendable {
     private let info: Implementation
     private let instructions: String?
     let guarding: Guarding
-    private var capabilities: Value
+    private let capabilities: Value
     private var methods: [String: Answerer] = [:]
     private var hearers: [String: [@Sendable (JSON) async throws -> Void]] = [:]
     private var lists: [Kind: [Entry]] = [:]
-    private var generations: [Kind: UInt64] = [:]
     private var running: [UInt64: Task<Void, Never>] = [:]
     private var carriers: [UInt64: Carry] = [:]
     private var open: Set<UInt64> = []
@@ -70,35 +78,30 @@ final class ServerHost: Peer, @unchecked Sendable {
             try introduce(engine)
             for method in methods.keys { engine.setSlot(method: method, host: true) }
             if hearers[InitializedNotification.name] != nil { engine.setSlot(method: InitializedNotification.name, host: true) }
-            for kind in lists.keys { try show(kind, engine) }
+            for (kind, list) in lists { try show(kind, list, engine) }
             return engine
         }
     }
 
     // Registries; called under the lock
 
+    /// Tells what the server says of itself; the engine adds the capabilities that `uses` needs.
     private func introduce(_ engine: EngineServer) throws {
-        var about: [String: Value] = ["serverInfo": try Value(info), "capabilities": capabilities]
+        let uses = methods.keys + lists.keys.map(\.changed)
+        var about: [String: Value] = [
+            "serverInfo": try Value(info), "capabilities": capabilities, "uses": .array(uses.map(Value.string)),
+        ]
         about["instructions"] = instructions.map(Value.string)
         _ = try engine.setSnapshot(kind: "server", generation: 0, json: Value.object(about).text)
     }
 
-    private func show(_ kind: Kind, _ engine: EngineServer) throws {
+    private func show(_ kind: Kind, _ list: [Entry], _ engine: EngineServer) throws {
         // If the program handles the list itself, the engine must not answer it.
         if methods[kind.list] != nil { return }
-        let rows = (lists[kind] ?? []).map { kind == .tools ? ["tool": $0.row, "validation": "engine"] : $0.row }
-        do {
-            _ = try engine.setSnapshot(kind: kind.rawValue, generation: generations[kind] ?? 0, json: Value.array(rows).text)
-        } catch { throw MCPError.of(error) }
-    }
-
-    /// Declares a capability that the program uses.
-    private func declare(_ name: String, _ members: [String: Value] = [:]) throws {
-        guard var all = capabilities.objectValue, all[name] == nil || !members.isEmpty else { return }
-        all[name] = .object(members.merging(all[name]?.objectValue ?? [:]) { $1 })
-        guard all != capabilities.objectValue else { return }
-        capabilities = .object(all)
-        if let made { try introduce(made) }
+        let rows = list.map { kind == .tools ? ["tool": $0.row, "validation": "engine"] : $0.row }
+        do { _ = try engine.setSnapshot(kind: kind.rawValue, generation: 0, json: Value.array(rows).text) } catch {
+            throw MCPError.of(error)
+        }
     }
 
     // Called by the actor
@@ -107,8 +110,7 @@ final class ServerHost: Peer, @unchecked Sendable {
         lock.withLock {
             methods[method] = answer
             made?.setSlot(method: method, host: answer != nil)
-            guard let needed = serverCapabilities[method] else { return }
-            try? declare(needed[0], needed.count > 1 ? [needed[1]: true] : [:])
+            if let made { try? introduce(made) }
         }
     }
 
@@ -123,8 +125,7 @@ final class ServerHost: Peer, @unchecked Sendable {
     /// Adds, replaces or removes an entry, and notifies clients.
     func change(_ kind: Kind, _ name: String, _ entry: Entry?) throws {
         try lock.withLock {
-            let before = (lists[kind] ?? [], generations[kind] ?? 0)
-            var list = before.0
+            var list = lists[kind] ?? []
             if let at = list.firstIndex(where: { $0.name == name }) {
                 if let entry { list[at] = entry } else { list.remove(at: at) }
             } else if let entry {
@@ -132,16 +133,12 @@ final class ServerHost: Peer, @unchecked Sendable {
             } else {
                 return
             }
-            (lists[kind], generations[kind]) = (list, before.1 + 1)
-            try declare(kind.capability, ["listChanged": true])
+            // If the engine refuses the entry, nothing has changed.
+            if let made { try show(kind, list, made) }
+            let isFirst = lists.updateValue(list, forKey: kind) == nil
             guard let made else { return }
-            do { try show(kind, made) } catch {
-                // The engine refused the entry, so it is removed again.
-                (lists[kind], generations[kind]) = (before.0, before.1 + 2)
-                try show(kind, made)
-                throw error
-            }
-            try made.announce(change: kind.capability, uri: nil)
+            if isFirst { try introduce(made) }
+            try made.announce(change: kind.rawValue, uri: nil)
         }
     }
 
@@ -262,7 +259,7 @@ final class ServerHost: Peer, @unchecked Sendable {
         let uri = context.name(params, "uri")
         if let resource = entry(.resources, uri) { return try await resource.answer(params, context) }
         for template in lock.withLock({ lists[.resourceTemplates] ?? [] }) {
-            if URITemplate(template.name).match(uri) != nil { return try await template.answer(params, context) }
+            if template.pattern?.find(uri: uri) != nil { return try await template.answer(params, context) }
         }
         // In the engine's words, to the letter: the answer must not tell what is hidden from what is absent.
         throw MCPError.resourceNotFound(uri: uri)
@@ -275,7 +272,8 @@ final class ServerHost: Peer, @unchecked Sendable {
         }
         switch method {
         case Initialize.name, Discover.name:
-            var about: [String: Value] = ["capabilities": lock.withLock { capabilities }]
+            let declared = lock.withLock { made }.map { JSON($0.capabilities()).value }
+            var about: [String: Value] = ["capabilities": declared ?? capabilities]
             about["instructions"] = instructions.map(Value.string)
             if method == Initialize.name { about["serverInfo"] = try Value(info) }
             return JSON(Value.object(about).text)

@@ -150,6 +150,11 @@ impl Capability {
         )
     }
 
+    /// The value that declares it, at the end of its path.
+    pub fn value(self) -> RawJson {
+        if self.is_flag() { serde_json::Value::Bool(true).into() } else { RawJson::empty_object() }
+    }
+
     /// The smallest capabilities object that declares it, for `data.requiredCapabilities`.
     pub fn to_required(self) -> RawJson {
         let leaf = if self.is_flag() { serde_json::Value::Bool(true) } else { serde_json::json!({}) };

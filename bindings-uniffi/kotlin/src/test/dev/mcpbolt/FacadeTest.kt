@@ -2,6 +2,7 @@
 
 package dev.mcpbolt
 
+import dev.mcpbolt.engine.EngineUriTemplate
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.flow.first
 import kotlinx.coroutines.async
@@ -66,10 +67,10 @@ class FacadeTest {
 
     @Test
     fun `templates find their variables`() {
-        assertEquals(mapOf("id" to "a b", "page" to "2"), UriTemplate("note://{id}/page/{page}")("note://a%20b/page/2"))
-        assertNull(UriTemplate("note://{id}/page/{page}")("note://a/b/page/2"))
-        assertEquals(mapOf("path" to "a/b"), UriTemplate("file:///{+path}")("file:///a/b"))
-        assertEquals(mapOf("q" to "x"), UriTemplate("find://all{?q}")("find://all?q=x"))
+        assertEquals(mapOf("id" to "a b", "page" to "2"), EngineUriTemplate("note://{id}/page/{page}").find("note://a%20b/page/2"))
+        assertNull(EngineUriTemplate("note://{id}/page/{page}").find("note://a/b/page/2"))
+        assertEquals(mapOf("path" to "a/b"), EngineUriTemplate("file:///{+path}").find("file:///a/b"))
+        assertEquals(mapOf("q" to "x"), EngineUriTemplate("find://all{?q}").find("find://all?q=x"))
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.mcpbolt
 
+import dev.mcpbolt.engine.EngineUriTemplate
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonObject
 
@@ -25,7 +26,7 @@ public class RegisteredPrompt(public val prompt: Prompt, public val messageProvi
 public class RegisteredResource(public val resource: Resource, public val readHandler: ResourceHandler)
 
 public class RegisteredResourceTemplate(public val resourceTemplate: ResourceTemplate, public val readHandler: TemplateHandler) {
-    internal val match = UriTemplate(resourceTemplate.uriTemplate)
+    internal val pattern = refused { EngineUriTemplate(resourceTemplate.uriTemplate) }
 }
 
 /** One list of a server, in the order of registration. */

@@ -2,6 +2,7 @@
 
 package dev.mcpbolt
 
+import dev.mcpbolt.engine.EngineOutdatedList
 import dev.mcpbolt.engine.EngineServer
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.Job
@@ -35,8 +36,6 @@ internal class ServerHost(
     val inbound = Inbound(driver, complain = complaints::tell)
     private val handlers = ConcurrentHashMap<String, RawHandler>()
     private val tables = listOf(server.toolTable, server.promptTable, server.resourceTable, server.templateTable)
-    private val generations = LongArray(tables.size)
-    private val stale = BooleanArray(tables.size)
 
     /** Protects `over`: nothing may be opened after the server was closed. */
     private val life = Any()
@@ -49,36 +48,27 @@ internal class ServerHost(
     init {
         val about = objectOf("serverInfo" to info, "capabilities" to options.capabilities, "instructions" to instructions)
         refused { engine.setSnapshot("server", 0uL, about.toString()) }
-        for ((at, table) in tables.withIndex()) {
-            table.changed = { changed(at) }
-            snapshot(at)
-        }
+        for (table in tables) table.changed = { changed(table.kind) }
+        for (list in refused { engine.refreshLists() }) show(list)
     }
 
     // Lists
 
-    /** The engine asks the host until it gets a new snapshot. Clients are told once for all changes of one turn. */
-    private fun changed(at: Int) = synchronized(stale) {
-        generations[at]++
-        refused { engine.markStale(tables[at].kind, generations[at].toULong()) }
-        if (!stale[at]) {
-            stale[at] = true
-            driver.later { refresh(at) }
+    /** The engine asks the host until it gets the new rows. Clients are told once for all changes of one turn. */
+    private fun changed(kind: String) {
+        if (refused { engine.listChanged(kind, true) }) driver.later(::refresh)
+    }
+
+    private fun refresh() {
+        if (over) return
+        for (list in engine.refreshLists()) {
+            runCatching { show(list) }.onFailure { complaints.tell("list", it.toString()) }
         }
     }
 
-    private fun refresh(at: Int) {
-        synchronized(stale) { stale[at] = false }
-        if (over) return
-        runCatching {
-            snapshot(at)
-            refused { engine.announce(tables[at].kind, null) }
-        }.onFailure { complaints.tell("list", it.toString()) }
-    }
-
-    private fun snapshot(at: Int) {
-        val (generation, rows) = synchronized(stale) { generations[at] to tables[at].rows() }
-        refused { engine.setSnapshot(tables[at].kind, generation.toULong(), rows.toString()) }
+    private fun show(list: EngineOutdatedList) {
+        val rows = tables.first { it.kind == list.kind }.rows()
+        refused { engine.setSnapshot(list.kind, list.generation, rows.toString()) }
     }
 
     fun setHandler(method: String, handler: RawHandler) {
@@ -204,7 +194,7 @@ internal class ServerHost(
     private suspend fun readResource(client: ClientConnection, request: ReadResourceRequest): ReadResourceResult {
         server.resources[request.uri]?.let { return it.readHandler(client, request) }
         for (template in server.templateTable.all.values) {
-            val variables = template.match(request.uri) ?: continue
+            val variables = template.pattern.find(request.uri) ?: continue
             return template.readHandler(client, request, variables)
         }
         // In the engine's words, to the letter: the answer must not tell what is hidden from what is absent.

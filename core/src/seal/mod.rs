@@ -1,6 +1,7 @@
 //! Sealed state: text that a client carries and only we can read or make.
 //!
-//! Owns: keys, nonces, the wire form of sealed text, unguessable tokens.
+//! Owns: keys, nonces, the wire form of sealed text, unguessable tokens. Formats of the
+//! official packages, which their servers read too, have a file each.
 //! Must not know: what is sealed.
 
 use std::fmt;
@@ -13,6 +14,12 @@ use chacha20poly1305::{XChaCha20Poly1305, XNonce};
 pub use mcpbolt_proto::jsonrpc::canonical_digest;
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 use sha2::{Digest, Sha256};
+
+mod key_ring;
+mod signed_text;
+
+pub use key_ring::{KeyRing, KeyRingError};
+pub use signed_text::{SignedTextError, Signer};
 
 const VERSION: u8 = 1;
 const KEY_ID: usize = 4;
