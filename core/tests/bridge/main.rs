@@ -12,6 +12,7 @@ mod http;
 mod inbox;
 mod leaving;
 mod listeners;
+mod pauses;
 mod peer;
 mod services;
 mod slow;

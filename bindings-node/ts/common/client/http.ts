@@ -53,6 +53,19 @@ export interface Carrying {
 
 type OnToken = ((token: string) => void) | undefined;
 
+/** How a message is sent. */
+export interface PostOptions {
+  /** Called with the id of each event that the answer can be resumed after. */
+  onresumptiontoken?: OnToken;
+  /** Further headers; those of the protocol and credentials cannot be replaced. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** Aborted when the answer is no longer wanted. */
+  requestSignal?: AbortSignal | undefined;
+}
+
+/** Headers that a message cannot bring along. */
+const RESERVED = new Set(['authorization', 'dpop', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id']);
+
 /** The requests of one transport. */
 export class HttpMessages {
   readonly #owner: HttpOwner;
@@ -135,22 +148,24 @@ export class HttpMessages {
   async post(
     message: JSONRPCMessage | JSONRPCMessage[],
     carrying: Carrying,
-    onresumptiontoken?: OnToken,
+    given: PostOptions = {},
     again = false,
   ): Promise<void> {
     const { url, policy, options } = this.#owner;
+    const signal = either(carrying.signal, given.requestSignal);
     const headers = await this.headers();
+    for (const [name, value] of Object.entries(given.headers ?? {})) if (!RESERVED.has(name.toLowerCase())) headers.set(name, value);
     headers.set('content-type', 'application/json');
     headers.set('accept', 'application/json, text/event-stream');
     if (!Array.isArray(message)) modernHeaders(headers, message);
     const body = JSON.stringify(message);
-    const response = await this.fetch()(url, { ...options.requestInit, method: 'POST', headers, body, signal: carrying.signal });
+    const response = await this.fetch()(url, { ...options.requestInit, method: 'POST', headers, body, signal });
     const session = response.headers.get('mcp-session-id');
     if (session) this.#owner.sessionIs(session);
-    if (response.ok) return this.answer(response, message, carrying, onresumptiontoken);
+    if (response.ok) return this.answer(response, message, { ...carrying, signal }, given.onresumptiontoken);
     const text = await response.text().catch(() => null);
     if (options.authProvider !== undefined && (await this.#demands.meet(response, again ? 'ours' : undefined))) {
-      return this.post(message, carrying, onresumptiontoken, response.status === 401);
+      return this.post(message, carrying, given, response.status === 401);
     }
     const words = unfollowed(response, url, policy) ?? text;
     throw postError(response.status, words, url, text);
@@ -192,6 +207,11 @@ export class HttpMessages {
     const text = unfollowed(response, url, policy) ?? response.statusText;
     throw new StreamableHTTPError(response.status, `Failed to terminate session: ${text}`);
   }
+}
+
+/** A signal that is aborted when one of two is. */
+function either(one: AbortSignal | undefined, other: AbortSignal | undefined): AbortSignal | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : AbortSignal.any([one, other]);
 }
 
 /** Sets the headers that 2026-07-28 requires for a message. */

@@ -10,9 +10,9 @@ import { readMessages } from '../../engine/client/message';
 
 /** How a stream is opened, and which id a response on it gets. */
 export interface StreamOptions {
-  resumptionToken?: string;
-  onresumptiontoken?: (token: string) => void;
-  replayMessageId?: string | number;
+  resumptionToken?: string | undefined;
+  onresumptiontoken?: ((token: string) => void) | undefined;
+  replayMessageId?: string | number | undefined;
 }
 
 /** How streams are reopened after they break. Times are in milliseconds. */

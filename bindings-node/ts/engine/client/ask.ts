@@ -12,6 +12,7 @@ import { served } from './connection';
 import type { Pending, Plan } from '../driver';
 import { errorFrom } from '../errors';
 import { failureOf } from '../failure';
+import { areReplaced } from '../timers';
 import { parseWith } from '../../protocol/schema/schema';
 
 /** The engine's options for these options. */
@@ -64,12 +65,12 @@ async function answered(
 function begin(link: Link, request: { method: string; params?: unknown }, options: Asking | undefined): Pending {
   const { method } = request;
   const params = request.params === undefined ? undefined : JSON.stringify(request.params);
-  const { onprogress, resumptionToken, onresumptiontoken, relatedRequestId } = options ?? {};
+  const { onprogress, resumptionToken, onresumptiontoken, relatedRequestId, headers } = options ?? {};
   const { timeout, resetTimeoutOnProgress, plan } = options ?? {};
   const isPlain = timeout === undefined && !onprogress && !resetTimeoutOnProgress && !plan;
   // The engine has the timeout of the handshake as its default, for plain requests as well.
   const inside = served.getStore();
-  const isOrdinary = isPlain && link.timeout === DEFAULT_TIMEOUT && inside === undefined;
+  const isOrdinary = isPlain && link.timeout === DEFAULT_TIMEOUT && inside === undefined && !areReplaced();
   // Progress callbacks run in the async context of the call.
   let here: AsyncResource | undefined;
   let report: ((params: unknown) => void) | undefined;
@@ -81,7 +82,7 @@ function begin(link: Link, request: { method: string; params?: unknown }, option
     link.carry?.flush();
     const pending = link.connection.ask(method, params, isOrdinary ? undefined : planOf(options, inside), report);
     if (here !== undefined) void pending.answer.then(() => here.emitDestroy());
-    link.asked(pending.id, method, options && { resumptionToken, onresumptiontoken, relatedRequestId });
+    link.asked(pending.id, method, options && { resumptionToken, onresumptiontoken, relatedRequestId, ...(headers && { headers }) });
     return pending;
   } catch (error) {
     const failure = failureOf(error);

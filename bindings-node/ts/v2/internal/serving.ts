@@ -9,6 +9,7 @@ import { MOUNT_PATH, carry } from '../../engine/http/carry';
 import type { Chunk, Exchange, HeaderPairs } from '../../engine/http/exchange';
 import { PIPE } from '../../engine/http/pipe';
 import type { NativeMount } from '../../engine/native';
+import { runtime } from '../../engine/timers';
 import type { ServerHost } from '../../engine/server/host';
 import { McpServer } from './mcp';
 import type { Server } from './server';
@@ -62,7 +63,7 @@ function watched(exchange: Exchange, over: () => void): Exchange {
     if (told) return;
     told = true;
     // After the current work, which may still need the server.
-    setImmediate(over);
+    runtime.setImmediate(over);
   };
   const respond = exchange.respond.bind(exchange);
   const write = exchange.write.bind(exchange);

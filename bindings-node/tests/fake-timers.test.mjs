@@ -1,0 +1,157 @@
+// Tests of programs that hold the time: what the official package waits for with `setTimeout`
+// moves with the timers that a test puts in its place, and everything else goes on without them.
+import assert from 'node:assert/strict';
+import { mock, test } from 'node:test';
+import * as officialClient from '@modelcontextprotocol/sdk/client/index.js';
+import * as officialHttp from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import * as officialMemory from '@modelcontextprotocol/sdk/inMemory.js';
+import * as officialServer from '@modelcontextprotocol/sdk/server/index.js';
+import * as officialWeb from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import * as ourClient from 'mcpbolt/client/index.js';
+import * as ourHttp from 'mcpbolt/client/streamableHttp.js';
+import * as ourMemory from 'mcpbolt/inMemory.js';
+import * as ourServer from 'mcpbolt/server/index.js';
+import { ListRootsRequestSchema, PingRequestSchema } from 'mcpbolt/types.js';
+import * as ourWeb from 'mcpbolt/server/webStandardStreamableHttp.js';
+import { LIMIT } from './support/bounds.mjs';
+import { event, json, rawServer, stream } from './support/raw-http.mjs';
+
+const about = { name: 'held', version: '1.0.0' };
+const KITS = {
+  official: { ...officialClient, ...officialHttp, ...officialMemory, ...officialServer, ...officialWeb },
+  ours: { ...ourClient, ...ourHttp, ...ourMemory, ...ourServer, ...ourWeb },
+};
+
+const { setImmediate: soon, setTimeout: later, clearTimeout: forget } = globalThis;
+// Loaded before its timers can be held.
+await fetch('data:,');
+
+/** A promise that fails after a while, whatever the test does to the time. */
+function within(promise, what = 'it') {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = later(() => reject(new Error(`${what} did not come`)), LIMIT);
+  });
+  return Promise.race([promise, late]).finally(() => forget(timer));
+}
+
+/** Several turns of the loop, in which what is about to happen happens. */
+async function turns() {
+  for (let turn = 0; turn < 5; turn += 1) await fetch('data:,');
+}
+
+/** Holds the time of everything that a test can hold, while `body` runs. */
+async function held(body) {
+  mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'setImmediate'] });
+  try {
+    return await body((milliseconds) => mock.timers.tick(milliseconds));
+  } finally {
+    mock.timers.reset();
+  }
+}
+
+/** What a promise is rejected with, and whether that was before `tick`. */
+async function expires(promise, tick, milliseconds) {
+  let failure;
+  const over = promise.catch((error) => (failure = error));
+  tick(milliseconds - 1);
+  await turns();
+  assert.equal(failure, undefined);
+  tick(1);
+  await within(over, 'the end');
+  return { code: failure.code, message: failure.message, data: failure.data };
+}
+
+for (const [name, kit] of Object.entries(KITS)) {
+  const { Client, Server, InMemoryTransport, StreamableHTTPClientTransport, WebStandardStreamableHTTPServerTransport } = kit;
+  const hangs = { play: ({ method }) => method === 'ping' };
+
+  for (const way of ['the engine', 'a fetch', 'a wrapped transport', 'memory']) {
+    test(`timeouts of a client's requests (${name}, over ${way})`, async () => {
+      const client = new Client(about);
+      if (way === 'memory') {
+        const [left, right] = InMemoryTransport.createLinkedPair();
+        const server = new Server(about, { capabilities: {} });
+        server.setRequestHandler(PingRequestSchema, () => new Promise(() => undefined));
+        await Promise.all([client.connect(left), server.connect(right)]);
+      } else {
+        const { url } = await rawServer(hangs);
+        const transport = new StreamableHTTPClientTransport(url, way === 'a fetch' ? { fetch: (...parts) => fetch(...parts) } : {});
+        if (way === 'a wrapped transport') transport.onmessage = () => undefined;
+        await within(client.connect(transport));
+      }
+      await held(async (tick) => {
+        const said = { code: -32001, message: 'MCP error -32001: Request timed out' };
+        assert.deepEqual(await expires(client.ping(), tick, 60_000), { ...said, data: { timeout: 60_000 } });
+        // The time goes on between requests.
+        tick(30_000);
+        assert.deepEqual(await expires(client.ping({ timeout: 700 }), tick, 700), { ...said, data: { timeout: 700 } });
+      });
+      await client.close();
+    });
+  }
+
+  test(`timeouts of a server's requests (${name})`, async () => {
+    const [left, right] = InMemoryTransport.createLinkedPair();
+    const client = new Client(about, { capabilities: { roots: {} } });
+    client.setRequestHandler(ListRootsRequestSchema, () => new Promise(() => undefined));
+    const server = new Server(about, { capabilities: {} });
+    await Promise.all([client.connect(left), server.connect(right)]);
+    await held(async (tick) => {
+      const { code } = await expires(server.listRoots(undefined, { timeout: 900 }), tick, 900);
+      assert.equal(code, -32001);
+    });
+    await client.close();
+  });
+
+  test(`the wait before a lost stream is opened again (${name})`, async () => {
+    let opened = 0;
+    let again;
+    const second = new Promise((resolve) => (again = resolve));
+    const { url } = await rawServer({
+      sessionId: 's',
+      get(_, res) {
+        opened += 1;
+        event(stream(res), { jsonrpc: '2.0', method: 'notifications/tools/list_changed' }, String(opened));
+        if (opened === 1) soon(() => res.destroy());
+        else again();
+      },
+    });
+    await held(async (tick) => {
+      const client = new Client(about);
+      let broken;
+      const lost = new Promise((resolve) => (broken = resolve));
+      client.onerror = ({ message }) => message.startsWith('SSE stream disconnected') && broken();
+      await within(client.connect(new StreamableHTTPClientTransport(url)));
+      await within(lost, 'the loss');
+      // The wait begins in a turn of its own.
+      await turns();
+      tick(999);
+      await turns();
+      assert.equal(opened, 1);
+      tick(1);
+      await within(second, 'another stream');
+      await client.close();
+    });
+  });
+
+  test(`keep-alive comments of a server's streams (${name})`, async () => {
+    await held(async (tick) => {
+      const server = new Server(about, { capabilities: {} });
+      const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => 'one', keepAliveMs: 5000 });
+      await server.connect(transport);
+      const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+      const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: about };
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+      const opening = await within(transport.handleRequest(new Request('http://localhost/', { method: 'POST', headers, body })));
+      await within(opening.text(), 'the answer');
+      const own = { ...headers, 'mcp-session-id': 'one', 'mcp-protocol-version': '2025-11-25' };
+      const { body: events } = await within(transport.handleRequest(new Request('http://localhost/', { headers: own })));
+      const reader = events.getReader();
+      tick(5000);
+      const { value } = await within(reader.read(), 'a comment');
+      assert.match(new TextDecoder().decode(value), /^: ?keep-?alive/);
+      await server.close();
+    });
+  });
+}
