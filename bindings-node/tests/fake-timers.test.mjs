@@ -7,11 +7,13 @@ import * as officialHttp from '@modelcontextprotocol/sdk/client/streamableHttp.j
 import * as officialMemory from '@modelcontextprotocol/sdk/inMemory.js';
 import * as officialServer from '@modelcontextprotocol/sdk/server/index.js';
 import * as officialWeb from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import * as officialV2 from '@modelcontextprotocol/server';
 import * as ourClient from 'mcpbolt/client/index.js';
 import * as ourHttp from 'mcpbolt/client/streamableHttp.js';
 import * as ourMemory from 'mcpbolt/inMemory.js';
 import * as ourServer from 'mcpbolt/server/index.js';
 import { ListRootsRequestSchema, PingRequestSchema } from 'mcpbolt/types.js';
+import * as ourV2 from 'mcpbolt/v2/server';
 import * as ourWeb from 'mcpbolt/server/webStandardStreamableHttp.js';
 import { LIMIT } from './support/bounds.mjs';
 import { event, json, rawServer, stream } from './support/raw-http.mjs';
@@ -152,6 +154,40 @@ for (const [name, kit] of Object.entries(KITS)) {
       const { value } = await within(reader.read(), 'a comment');
       assert.match(new TextDecoder().decode(value), /^: ?keep-?alive/);
       await server.close();
+    });
+  });
+}
+
+/** A request of 2026-07-28 for a stream of changes. */
+function listening() {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+    'io.modelcontextprotocol/clientInfo': about,
+  };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params: { notifications: { toolsListChanged: true }, _meta } });
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': 'subscriptions/listen',
+  };
+  return new Request('http://localhost/mcp', { method: 'POST', headers, body });
+}
+
+for (const [name, { createMcpHandler, McpServer }] of Object.entries({ official: officialV2, ours: ourV2 })) {
+  test(`keep-alive comments of an endpoint of 2.x (${name})`, async () => {
+    const handler = createMcpHandler(() => new McpServer(about, { capabilities: { tools: { listChanged: true } } }), { keepAliveMs: 5000 });
+    await held(async (tick) => {
+      const response = await within(handler.fetch(listening()));
+      assert.equal(response.headers.get('content-type'), 'text/event-stream');
+      const reader = response.body.getReader();
+      const text = async () => new TextDecoder().decode((await within(reader.read(), 'an event')).value);
+      assert.match(await text(), /acknowledged/);
+      tick(5000);
+      assert.equal(await text(), ': keepalive\n\n');
+      await reader.cancel();
+      await handler.close();
     });
   });
 }

@@ -4,6 +4,7 @@
  * Owns: the requests of a transport that carries messages itself, and their responses. Must not
  * know: who sends or receives the messages.
  */
+import { METHOD_ROWS } from '../../generated/protocol';
 import { mediaTypeEssence } from '../../protocol/media-type';
 import { createFetchWithInit, normalizeHeaders, type FetchLike } from '../../protocol/transport';
 import type { JSONRPCMessage } from '../../protocol/types';
@@ -217,12 +218,12 @@ function either(one: AbortSignal | undefined, other: AbortSignal | undefined): A
 /** Sets the headers that 2026-07-28 requires for a message. */
 function modernHeaders(headers: Headers, message: JSONRPCMessage): void {
   if (!('method' in message)) return;
-  const params = (message.params ?? {}) as { _meta?: Record<string, unknown>; name?: unknown; uri?: unknown };
+  const params = (message.params ?? {}) as { _meta?: Record<string, unknown>; [param: string]: unknown };
   const version = params._meta?.[VERSION_KEY];
   if (typeof version !== 'string') return;
   headers.set('mcp-protocol-version', version);
   headers.set('mcp-method', message.method);
-  const name = params.name ?? params.uri;
+  const name = params[METHOD_ROWS[message.method]?.nameParam ?? ''];
   if (typeof name === 'string') headers.set('mcp-name', headerText(name));
 }
 

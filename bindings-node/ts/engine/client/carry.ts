@@ -192,22 +192,31 @@ export class Carry {
     return true;
   }
 
-  private async send({ message, headers }: Outgoing, options?: TransportSendOptions): Sent {
+  private send({ message, headers }: Outgoing, options?: TransportSendOptions): Sent {
+    const all = headers === undefined ? options : { ...options, headers: { ...options?.headers, ...headers } };
+    return this.#transport.hasPerRequestStream === true ? this.sendOnStream(message, all) : this.sendAlone(message, all);
+  }
+
+  private async sendAlone(message: Wire, options?: TransportSendOptions): Sent {
+    await (options === undefined ? this.#transport.send(message) : this.#transport.send(message, options));
+  }
+
+  /** Sends a message over a transport that has a stream for each request. */
+  private async sendOnStream(message: Wire, options?: TransportSendOptions): Sent {
     if (this.cuts(message)) return;
     const requestSignal = this.streamOf(message)?.signal;
-    const hasMore = headers !== undefined || requestSignal !== undefined;
-    const all = hasMore ? { ...options, headers: headers && { ...options?.headers, ...headers }, requestSignal } : options;
+    if (requestSignal === undefined) return this.sendAlone(message, options);
     try {
-      await (all === undefined ? this.#transport.send(message) : this.#transport.send(message, all));
+      await this.#transport.send(message, { ...options, requestSignal });
     } catch (error) {
       // What was given up has no answer, and its end is no failure.
-      if (!requestSignal?.aborted) throw error;
+      if (!requestSignal.aborted) throw error;
     }
   }
 
   /** What closes the stream of a request, if it will have one of its own. */
   private streamOf({ id, method, params }: Wire): AbortController | undefined {
-    if (method === undefined || id === undefined || this.#transport.hasPerRequestStream !== true) return undefined;
+    if (method === undefined || id === undefined) return undefined;
     const meta = params?.['_meta'] as Record<string, unknown> | undefined;
     if (typeof meta?.[REVISION] !== 'string') return undefined;
     const stream = new AbortController();

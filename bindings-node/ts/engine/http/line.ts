@@ -3,7 +3,8 @@
  * that are too slow. Must not know: messages.
  */
 import type { Exchange, HeaderPairs } from './exchange';
-import { LONGEST, runtime } from '../timers';
+import { armSseKeepAlive, KEEP_ALIVE } from './keep-alive';
+import { runtime } from '../timers';
 
 /** How long to hold the head back for the first event, so that both are sent together. */
 const HEAD_MILLISECONDS = 5;
@@ -64,11 +65,7 @@ export class Line {
     this.#said = true;
     runtime.clearTimeout(this.#head);
     this.exchange.respond(200, this.options.headers, events, false);
-    const { keepAliveMs } = this.options;
-    if (!Number.isFinite(keepAliveMs) || keepAliveMs < 1) return;
-    this.#keepAlive = setInterval(() => this.write(': keepalive\n\n'), Math.min(keepAliveMs, LONGEST));
-    // Timers of a test may have less than those of the runtime.
-    this.#keepAlive.unref?.();
+    this.#keepAlive = armSseKeepAlive(this.options.keepAliveMs, () => this.write(KEEP_ALIVE));
   }
 
   /** Sends the head soon, unless an event is written before. */

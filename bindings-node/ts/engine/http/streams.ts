@@ -8,13 +8,13 @@ import { primesEvents } from '../../generated/protocol';
 import type { JSONRPCMessage, RequestId } from '../../protocol/types';
 import { JSON_TYPE, LOST, Refusal } from './checks';
 import type { Exchange, HeaderPairs } from './exchange';
+import { DEFAULT_SSE_KEEP_ALIVE_MS } from './keep-alive';
 import { event, EVENTS, Line } from './line';
 import { Posts, type Post } from './posts';
 import type { EventStore, WebStandardStreamableHTTPServerTransportOptions } from './transport-options';
 
 /** The name of the stream that belongs to no request. */
 const STANDALONE = '_GET_stream';
-const KEEP_ALIVE_MILLISECONDS = 15_000;
 
 /** The session that the streams belong to. */
 export interface StreamsOwner {
@@ -95,7 +95,7 @@ export class SessionStreams {
     const { sessionId, options } = this.#owner;
     const line = new Line(exchange, {
       headers: sessionId === undefined ? EVENTS : [...EVENTS, ['mcp-session-id', sessionId]],
-      keepAliveMs: options.keepAliveMs ?? KEEP_ALIVE_MILLISECONDS,
+      keepAliveMs: options.keepAliveMs ?? DEFAULT_SSE_KEEP_ALIVE_MS,
       over: (line) => {
         if (this.#lines.get(stream) === line) this.#lines.delete(stream);
         this.#owner.rested();
