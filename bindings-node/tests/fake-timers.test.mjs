@@ -1,18 +1,23 @@
 // Tests of programs that hold the time: what the official package waits for with `setTimeout`
 // moves with the timers that a test puts in its place, and everything else goes on without them.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { Readable } from 'node:stream';
 import { mock, test } from 'node:test';
 import * as officialClient from '@modelcontextprotocol/sdk/client/index.js';
 import * as officialHttp from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import * as officialMemory from '@modelcontextprotocol/sdk/inMemory.js';
 import * as officialServer from '@modelcontextprotocol/sdk/server/index.js';
 import * as officialWeb from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import * as officialV2Client from '@modelcontextprotocol/client';
 import * as officialV2 from '@modelcontextprotocol/server';
 import * as ourClient from 'mcpbolt/client/index.js';
 import * as ourHttp from 'mcpbolt/client/streamableHttp.js';
 import * as ourMemory from 'mcpbolt/inMemory.js';
 import * as ourServer from 'mcpbolt/server/index.js';
 import { ListRootsRequestSchema, PingRequestSchema } from 'mcpbolt/types.js';
+import * as ourV2Client from 'mcpbolt/v2/client';
 import * as ourV2 from 'mcpbolt/v2/server';
 import * as ourWeb from 'mcpbolt/server/webStandardStreamableHttp.js';
 import { LIMIT } from './support/bounds.mjs';
@@ -25,9 +30,6 @@ const KITS = {
 };
 
 const { setImmediate: soon, setTimeout: later, clearTimeout: forget } = globalThis;
-// Loaded before its timers can be held.
-await fetch('data:,');
-
 /** A promise that fails after a while, whatever the test does to the time. */
 function within(promise, what = 'it') {
   let timer;
@@ -39,7 +41,19 @@ function within(promise, what = 'it') {
 
 /** Several turns of the loop, in which what is about to happen happens. */
 async function turns() {
-  for (let turn = 0; turn < 5; turn += 1) await fetch('data:,');
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => soon(resolve));
+}
+
+/** A `fetch` without timers of its own: that of Node fails when they are moved. */
+async function plainFetch(url, { method, headers, body, signal }) {
+  const req = request(url, { method, headers: Object.fromEntries(new Headers(headers)), agent: false });
+  const stop = () => req.destroy(signal.reason);
+  signal?.addEventListener('abort', stop, { once: true });
+  req.end(body);
+  const [res] = await once(req, 'response');
+  const isEmpty = res.statusCode === 202 || res.statusCode === 204;
+  if (isEmpty) res.resume();
+  return new Response(isEmpty ? null : Readable.toWeb(res), { status: res.statusCode, headers: res.headers });
 }
 
 /** Holds the time of everything that a test can hold, while `body` runs. */
@@ -78,7 +92,8 @@ for (const [name, kit] of Object.entries(KITS)) {
         await Promise.all([client.connect(left), server.connect(right)]);
       } else {
         const { url } = await rawServer(hangs);
-        const transport = new StreamableHTTPClientTransport(url, way === 'a fetch' ? { fetch: (...parts) => fetch(...parts) } : {});
+        const isCarried = way !== 'the engine' || name === 'official';
+        const transport = new StreamableHTTPClientTransport(url, isCarried ? { fetch: plainFetch } : {});
         if (way === 'a wrapped transport') transport.onmessage = () => undefined;
         await within(client.connect(transport));
       }
@@ -124,7 +139,7 @@ for (const [name, kit] of Object.entries(KITS)) {
       let broken;
       const lost = new Promise((resolve) => (broken = resolve));
       client.onerror = ({ message }) => message.startsWith('SSE stream disconnected') && broken();
-      await within(client.connect(new StreamableHTTPClientTransport(url)));
+      await within(client.connect(new StreamableHTTPClientTransport(url, name === 'official' ? { fetch: plainFetch } : {})));
       await within(lost, 'the loss');
       // The wait begins in a turn of its own.
       await turns();
@@ -189,5 +204,67 @@ for (const [name, { createMcpHandler, McpServer }] of Object.entries({ official:
       await reader.cancel();
       await handler.close();
     });
+  });
+}
+
+for (const [name, kit] of Object.entries(KITS)) {
+  test(`progress renews a timeout, up to the longest wait (${name})`, async () => {
+    const { Client, Server, InMemoryTransport } = kit;
+    const [left, right] = InMemoryTransport.createLinkedPair();
+    const server = new Server(about, { capabilities: {} });
+    let report;
+    server.setRequestHandler(PingRequestSchema, ({ params }, { sendNotification }) => {
+      const { progressToken } = params._meta;
+      report = (progress) => sendNotification({ method: 'notifications/progress', params: { progressToken, progress } });
+      return new Promise(() => undefined);
+    });
+    const client = new Client(about);
+    await Promise.all([client.connect(left), server.connect(right)]);
+    await held(async (tick) => {
+      const seen = [];
+      const options = { timeout: 1000, resetTimeoutOnProgress: true, maxTotalTimeout: 1_000_000, onprogress: ({ progress }) => seen.push(progress) };
+      const asked = client.ping(options);
+      await turns();
+      for (const progress of [1, 2, 3]) {
+        tick(900);
+        await report(progress);
+        await turns();
+      }
+      assert.deepEqual(seen, [1, 2, 3]);
+      const { code } = await expires(asked, tick, 1000);
+      assert.equal(code, -32001);
+    });
+    await client.close();
+  });
+}
+
+for (const [name, { Client, InMemoryTransport }] of Object.entries(KITS)) {
+  test(`the timeout of a handshake (${name})`, async () => {
+    const [left, right] = InMemoryTransport.createLinkedPair();
+    await right.start();
+    await held(async (tick) => {
+      const opening = new Client(about).connect(left, { timeout: 2000 });
+      await turns();
+      const { code } = await expires(opening, tick, 2000);
+      assert.equal(code, -32001);
+    });
+  });
+}
+
+for (const [name, { Client, InMemoryTransport }] of Object.entries({ official: officialV2Client, ours: ourV2Client })) {
+  test(`timeouts of a client of 2.x (${name})`, async () => {
+    const [left, right] = InMemoryTransport.createLinkedPair();
+    right.onmessage = ({ id, method, params }) => {
+      const result = { protocolVersion: params?.protocolVersion, capabilities: {}, serverInfo: about };
+      if (method === 'initialize') void right.send({ jsonrpc: '2.0', id, result });
+    };
+    await right.start();
+    const client = new Client(about);
+    await within(client.connect(left));
+    await held(async (tick) => {
+      const { code } = await expires(client.ping({ timeout: 800 }), tick, 800);
+      assert.equal(code, 'REQUEST_TIMEOUT');
+    });
+    await client.close();
   });
 }
