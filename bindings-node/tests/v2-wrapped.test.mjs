@@ -23,8 +23,8 @@ function play({ id, method, params }, _, res) {
 }
 
 /** A client on a transport whose `send` a program has wrapped; what that was given is in `sent`. */
-async function wrapped({ Client, StreamableHTTPClientTransport }, options) {
-  const raw = await rawServer({ play });
+async function wrapped({ Client, StreamableHTTPClientTransport }, options, answer = play) {
+  const raw = await rawServer({ play: answer });
   const transport = new StreamableHTTPClientTransport(raw.url, options);
   const [sent, send] = [[], transport.send];
   transport.send = function (message, ...more) {
@@ -70,6 +70,42 @@ for (const [name, kit] of Object.entries({ official, ours })) {
     assert.equal(calls()[0].options.requestSignal.aborted, true);
     assert.equal(sent.some(({ message }) => message.method === 'notifications/cancelled'), false);
     assert.deepEqual(faults, []);
+    await client.close();
+  });
+}
+
+for (const [name, kit] of Object.entries({ official, ours })) {
+  test(`a refusal that answers the request is its error (${name})`, async () => {
+    const refuses = ({ id, method }, _, res) => {
+      if (method !== 'tools/call') return play({ id, method }, _, res);
+      const error = { code: -32020, message: 'Header mismatch: no' };
+      res.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, error }));
+      return true;
+    };
+    const { client } = await wrapped(kit, {}, refuses);
+    const faults = [];
+    client.onerror = (error) => faults.push(error.message);
+    const failed = await soon(client.request({ method: 'tools/call', params: { name: 'other', arguments: {} } }).catch((error) => error), 'error');
+    assert.deepEqual([failed.constructor.name, failed.code, failed.message], ['ProtocolError', -32020, 'Header mismatch: no']);
+    assert.deepEqual(faults, []);
+    await client.close();
+  });
+
+  test(`the end of a subscription's stream ends the subscription (${name})`, async () => {
+    let last;
+    const acknowledges = ({ id, method, params }, _, res) => {
+      if (method !== 'subscriptions/listen') return play({ id, method, params }, _, res);
+      last = stream(res);
+      const _meta = { 'io.modelcontextprotocol/subscriptionId': id };
+      const told = { jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params: { _meta, notifications: { toolsListChanged: true } } };
+      res.write(`data: ${JSON.stringify(told)}\n\n`);
+      return true;
+    };
+    const { client } = await wrapped(kit, {}, acknowledges);
+    const { honoredFilter, closed } = await soon(client.listen({ toolsListChanged: true }), 'acknowledgement');
+    assert.deepEqual(honoredFilter, { toolsListChanged: true });
+    last.end();
+    assert.equal(await soon(closed, 'end'), 'remote');
     await client.close();
   });
 }

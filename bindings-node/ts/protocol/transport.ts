@@ -45,6 +45,8 @@ export type TransportSendOptions = {
   headers?: Readonly<Record<string, string>> | undefined;
   /** Aborted when the request is given up; a transport with a stream per request closes that one. */
   requestSignal?: AbortSignal | undefined;
+  /** Called when the stream of the request has ended, and is not opened again. */
+  onRequestStreamEnd?: (() => void) | undefined;
 };
 
 /** Carries messages between two peers. Programs may implement it. */

@@ -8,7 +8,7 @@
 import { UnauthorizedError } from '../../protocol/mcp-error';
 import { bearer, finish, type AuthProvider } from './credentials';
 import { isFetchReplaced, trust, type RedirectPolicy } from '../../engine/client/fetch';
-import { HttpMessages, RECONNECTION, type Carrying } from './http';
+import { HttpMessages, RECONNECTION, type Carrying, type PostOptions } from './http';
 import { urlOf } from './advice';
 import { networkError, postError, refusalError, StreamableHTTPError } from './http-error';
 import type { ClientConnection } from '../../engine/client/connection';
@@ -168,7 +168,7 @@ export class StreamableHTTPClientTransport implements Transport {
   /** Sends a message to the server. */
   async send(
     message: JSONRPCMessage | JSONRPCMessage[],
-    options?: Pick<TransportSendOptions, 'resumptionToken' | 'onresumptiontoken' | 'headers' | 'requestSignal'>,
+    options?: Pick<TransportSendOptions, 'resumptionToken' | keyof PostOptions>,
   ): Promise<void> {
     if (this.#adopted !== undefined) return tell(this.#adopted, message, (failure) => this.told(failure));
     try {

@@ -23,6 +23,9 @@ interface Outgoing {
 /** The key in `_meta` for the revision of a message, since 2026-07-28. */
 const REVISION = 'io.modelcontextprotocol/protocolVersion';
 
+/** The request whose stream may end at any time, and is not answered before. */
+const LISTEN = 'subscriptions/listen';
+
 /** The code the engine sees if the transport could not send a request; the error is kept aside. */
 const NOT_SENT = -32000;
 
@@ -207,7 +210,8 @@ export class Carry {
     const requestSignal = this.streamOf(message)?.signal;
     if (requestSignal === undefined) return this.sendAlone(message, options);
     try {
-      await this.#transport.send(message, { ...options, requestSignal });
+      const onRequestStreamEnd = message.method === LISTEN ? () => this.cutOff(message.id!) : undefined;
+      await this.#transport.send(message, { ...options, requestSignal, ...(onRequestStreamEnd && { onRequestStreamEnd }) });
     } catch (error) {
       // What was given up has no answer, and its end is no failure.
       if (!requestSignal.aborted) throw error;
@@ -232,6 +236,12 @@ export class Carry {
     this.#streams.delete(id);
     stream?.abort();
     return stream !== undefined;
+  }
+
+  /** A stream has ended without the answer, and nothing else would tell. */
+  private cutOff(id: string | number): void {
+    if (!this.#streams.has(id)) return;
+    this.take({ jsonrpc: '2.0', id, error: { code: NOT_SENT, message: 'the stream ended before the answer' } } as JSONRPCMessage);
   }
 
   private watch(message: Wire, sending: Sent): void {
