@@ -56,12 +56,16 @@ async function plainFetch(url, { method, headers, body, signal }) {
   return new Response(isEmpty ? null : Readable.toWeb(res), { status: res.statusCode, headers: res.headers });
 }
 
-/** Holds the time of everything that a test can hold, while `body` runs. */
-async function held(body) {
+/** Holds the time of everything that a test can hold, while `body` runs; microtasks only where no stream of the web is read. */
+async function held(body, withMicrotasks = false) {
   mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'setImmediate'] });
+  const { queueMicrotask } = globalThis;
+  // Some libraries hold these as well, until a test says otherwise.
+  if (withMicrotasks) globalThis.queueMicrotask = () => undefined;
   try {
     return await body((milliseconds) => mock.timers.tick(milliseconds));
   } finally {
+    globalThis.queueMicrotask = queueMicrotask;
     mock.timers.reset();
   }
 }
@@ -103,7 +107,7 @@ for (const [name, kit] of Object.entries(KITS)) {
         // The time goes on between requests.
         tick(30_000);
         assert.deepEqual(await expires(client.ping({ timeout: 700 }), tick, 700), { ...said, data: { timeout: 700 } });
-      });
+      }, way === 'memory');
       await client.close();
     });
   }
@@ -117,7 +121,7 @@ for (const [name, kit] of Object.entries(KITS)) {
     await held(async (tick) => {
       const { code } = await expires(server.listRoots(undefined, { timeout: 900 }), tick, 900);
       assert.equal(code, -32001);
-    });
+    }, true);
     await client.close();
   });
 

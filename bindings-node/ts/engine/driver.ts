@@ -119,7 +119,7 @@ export class Driver {
   drainSoon(): void {
     if (this.#soon) return;
     this.#soon = true;
-    queueMicrotask(() => {
+    runtime.queueMicrotask(() => {
       this.#soon = false;
       this.drain();
     });

@@ -9,6 +9,11 @@
 
 const { setTimeout: atStart } = globalThis;
 
+type Timers = Pick<
+  typeof globalThis,
+  'setTimeout' | 'clearTimeout' | 'setInterval' | 'clearInterval' | 'setImmediate' | 'clearImmediate' | 'queueMicrotask'
+>;
+
 /** The runtime's timers, whatever a program puts in their place. */
 export const runtime = {
   setTimeout: bound('setTimeout'),
@@ -17,13 +22,12 @@ export const runtime = {
   clearInterval: bound('clearInterval'),
   setImmediate: bound('setImmediate'),
   clearImmediate: bound('clearImmediate'),
+  queueMicrotask: bound('queueMicrotask'),
 };
 
 /** Some runtimes call a timer only as a function of the global object. */
-function bound<N extends 'setTimeout' | 'clearTimeout' | 'setInterval' | 'clearInterval' | 'setImmediate' | 'clearImmediate'>(
-  name: N,
-): (typeof globalThis)[N] {
-  return globalThis[name]?.bind(globalThis) as (typeof globalThis)[N];
+function bound<N extends keyof Timers>(name: N): Timers[N] {
+  return globalThis[name]?.bind(globalThis) as Timers[N];
 }
 
 /** The longest delay of a timer, in milliseconds. */

@@ -163,7 +163,7 @@ export class NodeExchange implements Exchange {
    */
   private end(chunk: Chunk): void {
     this.#over = true;
-    queueMicrotask(() => {
+    runtime.queueMicrotask(() => {
       if (chunk.length > 0) this.res.end(chunk);
       else this.res.end();
       this.#ended = true;
