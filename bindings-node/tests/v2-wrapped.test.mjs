@@ -109,3 +109,24 @@ for (const [name, kit] of Object.entries({ official, ours })) {
     await client.close();
   });
 }
+
+for (const [name, kit] of Object.entries({ official, ours })) {
+  for (const way of ['as it is', 'wrapped', 'with a fetch']) {
+    test(`headers of one request (${name}, a transport ${way})`, async () => {
+      const { Client, StreamableHTTPClientTransport } = kit;
+      const raw = await rawServer({ play });
+      const transport = new StreamableHTTPClientTransport(raw.url, way === 'with a fetch' ? { fetch: (...parts) => fetch(...parts) } : {});
+      if (way === 'wrapped') transport.onmessage = () => undefined;
+      const client = new Client(about, { versionNegotiation: { mode: 'auto' } });
+      await soon(client.connect(transport), 'connection');
+      await soon(client.listTools(), 'list');
+      const headers = { 'x-trace': 'one', 'Mcp-Method': 'forged', 'mcp-param-city': 'forged' };
+      await soon(client.callTool({ name: 'weather', arguments: { city: 'Rome', day: 'today' } }, { headers }), 'answer');
+      await soon(client.callTool({ name: 'weather', arguments: { day: 'today' } }), 'answer');
+      const heads = raw.requests.filter(({ message }) => message?.method === 'tools/call').map(({ headers: sent }) => sent);
+      const shown = heads.map((sent) => [sent['x-trace'], sent['mcp-method'], sent['mcp-param-city']?.split(', ').at(-1)]);
+      assert.deepEqual(shown, [['one', 'tools/call', 'Rome'], [undefined, 'tools/call', undefined]]);
+      await client.close();
+    });
+  }
+}

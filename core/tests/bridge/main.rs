@@ -14,6 +14,7 @@ mod leaving;
 mod listeners;
 mod pauses;
 mod peer;
+mod request_headers;
 mod services;
 mod slow;
 mod stdio_end;

@@ -22,7 +22,8 @@ function planOf(options: Asking | undefined, inside: number | undefined): Plan |
   const limit = seconds(timeout);
   // A server reports progress only for requests with a progress token, so one is sent.
   const max = resetTimeoutOnProgress ? seconds(maxTotalTimeout) : limit;
-  return { timeout: limit, max, progress, ...(inside !== undefined && { inside }), ...options?.plan };
+  const headers = options?.headers && Object.entries(options.headers);
+  return { timeout: limit, max, progress, ...(headers && { headers }), ...(inside !== undefined && { inside }), ...options?.plan };
 }
 
 /**
@@ -67,7 +68,7 @@ function begin(link: Link, request: { method: string; params?: unknown }, option
   const params = request.params === undefined ? undefined : JSON.stringify(request.params);
   const { onprogress, resumptionToken, onresumptiontoken, relatedRequestId, headers } = options ?? {};
   const { timeout, resetTimeoutOnProgress, plan } = options ?? {};
-  const isPlain = timeout === undefined && !onprogress && !resetTimeoutOnProgress && !plan;
+  const isPlain = timeout === undefined && !onprogress && !resetTimeoutOnProgress && !plan && !headers;
   // The engine has the timeout of the handshake as its default, for plain requests as well.
   const inside = served.getStore();
   const isOrdinary = isPlain && link.timeout === DEFAULT_TIMEOUT && inside === undefined && !areReplaced();
@@ -82,7 +83,7 @@ function begin(link: Link, request: { method: string; params?: unknown }, option
     link.carry?.flush();
     const pending = link.connection.ask(method, params, isOrdinary ? undefined : planOf(options, inside), report);
     if (here !== undefined) void pending.answer.then(() => here.emitDestroy());
-    link.asked(pending.id, method, options && { resumptionToken, onresumptiontoken, relatedRequestId, ...(headers && { headers }) });
+    link.asked(pending.id, method, options && { resumptionToken, onresumptiontoken, relatedRequestId });
     return pending;
   } catch (error) {
     const failure = failureOf(error);

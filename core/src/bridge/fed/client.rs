@@ -46,9 +46,13 @@ impl FedClient {
         if !self.headers || headers.is_empty() {
             return frame.text;
         }
-        let headers: serde_json::Map<_, _> =
-            headers.into_iter().map(|(name, value)| (name, value.into())).collect();
-        format!("{}\n{}", serde_json::Value::Object(headers), frame.text).into()
+        let mut shown = serde_json::Map::new();
+        for (name, value) in headers {
+            // The last one counts, however the names are written.
+            shown.retain(|known, _| !known.eq_ignore_ascii_case(&name));
+            shown.insert(name, value.into());
+        }
+        format!("{}\n{}", serde_json::Value::Object(shown), frame.text).into()
     }
 
     /// Takes bytes of the server; returns what is to be sent at once.
