@@ -39,7 +39,7 @@ export class HttpPipe implements StreamsOwner {
     this.#maxBody = resolveMaxRequestBodySize(options.maxRequestBodySize);
   }
 
-  /** Whoever takes messages. */
+  /** What takes messages: the callback that a program set, or the engine. */
   get receiver(): HttpPipe['onmessage'] {
     const { engine } = this;
     if (this.onmessage !== undefined || engine === undefined) return this.onmessage;

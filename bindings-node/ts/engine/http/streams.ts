@@ -78,7 +78,7 @@ export class SessionStreams {
     return true;
   }
 
-  /** Forgets requests that nobody took; their exchange can still be refused. */
+  /** Forgets requests that could not be delivered; their exchange can still be refused. */
   forget(post: Post): void {
     this.#posts.drop(post);
     const line = this.#lines.get(post.stream);
@@ -180,7 +180,7 @@ export class SessionStreams {
     if (line.room !== undefined) await line.room;
   }
 
-  /** Writes what the engine says on a stream; whoever made it say so may wait for room. */
+  /** Writes a message of the engine on a stream; the promise resolves when the client can take more. */
   said(post: Post | undefined, text: string, isRequest: boolean): Promise<void> | undefined {
     const stream = post === undefined || (post.json !== undefined && isRequest) ? STANDALONE : post.stream;
     const line = this.#lines.get(stream);
