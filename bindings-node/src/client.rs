@@ -37,6 +37,13 @@ impl Client {
         self.0.open_fed(framing(lines)).map(to_js).map_err(throw)
     }
 
+    /// Opens a connection whose messages the caller carries, perhaps over HTTP: a message may come
+    /// with a line before it, which is a JSON object of headers that belong to it.
+    #[napi]
+    pub fn open_fed_http(&self) -> Result<f64> {
+        self.0.open_fed_http(framing(false)).map(to_js).map_err(throw)
+    }
+
     /// Opens a connection to a server in this process.
     #[napi]
     pub fn open_memory(&self, server: &Server) -> Result<f64> {

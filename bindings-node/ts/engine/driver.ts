@@ -8,19 +8,18 @@
  */
 import { AsyncResource } from 'node:async_hooks';
 import type { Failure } from './failure';
+import type { EventItem, ExchangeItem, Host, Item, NotificationItem, Pending, Plan, RequestItem, ResponseItem, Snapshot } from './items';
 import { native, type NativeInbox } from './native';
 import { AT_ONCE, Slots } from './slots';
+import { areReplaced, LONGEST, runtime, startTimeout } from './timers';
+
+export type * from './items';
 
 // How much one drain takes, and how much it may start before it lets other code run.
 const MAX_ITEMS = 256;
 const MAX_BYTES = 1 << 20;
 const MAX_STARTED = 64;
 const MAX_MILLISECONDS = 1;
-/** The longest delay of a timer. This timer only keeps the process alive. */
-const FOREVER = 0x7fffffff;
-
-/** Runs a function in the captured async context. */
-export type Snapshot = <T>(body: () => T) => T;
 
 /** Captures the current async context. Called often: `AsyncLocalStorage.snapshot` costs a hundred times as much. */
 export function snapshot(): Snapshot {
@@ -34,67 +33,6 @@ interface Cause {
   /** Answers what the cause brings on connections that are not registered. */
   readonly host: Host | undefined;
   readonly about: unknown;
-}
-
-export type RequestItem = [
-  kind: 'request',
-  call: number,
-  connection: number,
-  origin: number,
-  method: string,
-  name: string | null,
-  params: unknown,
-  invalid: unknown,
-];
-export type NotificationItem = [
-  kind: 'notification',
-  connection: number,
-  origin: number,
-  method: string,
-  params: unknown,
-];
-export type ResponseItem = [
-  kind: 'response',
-  id: number,
-  call: number,
-  origin: number,
-  result: unknown,
-  failure: Failure | null,
-];
-/** An item of an exchange whose sockets the program has: `http_head`, `http_chunk`, `http_closed`. */
-export type ExchangeItem = [kind: string, request: number, ...rest: unknown[]];
-/**
- * An item such as `outgoing`, `subscription`, `log`, `closed`, `state`, `message` or `send_failed`;
- * see `encode_batch`.
- */
-export type EventItem = [kind: string, connection: number, ...rest: unknown[]];
-export type Item = RequestItem | NotificationItem | ResponseItem | ExchangeItem | EventItem;
-
-/** What stands behind a connection: a server or a client. */
-export interface Host {
-  /** The async context for calls that have no other cause. */
-  readonly snapshot: Snapshot;
-  /** Answers a request with `finish`, `fail` or `ask`. Never throws. */
-  request(item: RequestItem): void;
-  /** Called when a call is cancelled. It still has to be completed. */
-  cancelled(call: number, why: string, reason: string | null): void;
-  notification(item: NotificationItem): void;
-  /** Handles any other item of a connection. */
-  event(item: EventItem): void;
-}
-
-/** Options of one request, by the engine's names. */
-export interface Plan {
-  /** The timeout in seconds; `null` means no limit. */
-  timeout?: number | null;
-  progress?: boolean;
-  [option: string]: unknown;
-}
-
-/** A request that was sent, and its answer. */
-export interface Pending {
-  readonly id: number;
-  readonly answer: Promise<ResponseItem>;
 }
 
 export class Driver {
@@ -134,12 +72,12 @@ export class Driver {
 
   /** Keeps the process alive until `release`, because something is open. */
   hold(): void {
-    if (this.#holders++ === 0) this.#keeper = setInterval(() => undefined, FOREVER);
+    if (this.#holders++ === 0) this.#keeper = runtime.setInterval(() => undefined, LONGEST);
   }
 
   /** Undoes one `hold`. */
   release(): void {
-    if (--this.#holders === 0) clearInterval(this.#keeper);
+    if (--this.#holders === 0) runtime.clearInterval(this.#keeper);
   }
 
   /** Registers the host of a connection. */
@@ -181,7 +119,7 @@ export class Driver {
   drainSoon(): void {
     if (this.#soon) return;
     this.#soon = true;
-    queueMicrotask(() => {
+    runtime.queueMicrotask(() => {
       this.#soon = false;
       this.drain();
     });
@@ -210,7 +148,7 @@ export class Driver {
       this.#draining = false;
       this.#later = at < items.length ? items.slice(at) : [];
       // Looks at waiting items even if nothing else keeps the process alive.
-      if (this.#later.length > 0 || (items.length > 0 && this.inbox.waiting() > 0)) setImmediate(() => this.drain());
+      if (this.#later.length > 0 || (items.length > 0 && this.inbox.waiting() > 0)) runtime.setImmediate(() => this.drain());
       if (this.#done.length > 0) this.flushSoon();
     }
   }
@@ -332,7 +270,7 @@ export class Driver {
   private flushSoon(): void {
     if (this.#flushing) return;
     this.#flushing = true;
-    setImmediate(() => this.flush());
+    runtime.setImmediate(() => this.flush());
   }
 
   /** Calls a function after finished calls have been handed back. */
@@ -398,17 +336,35 @@ export class Driver {
     onProgress?: (params: any) => void,
   ): Pending {
     if (this.#done.length > 0) this.flush();
+    const isOurs = plan !== undefined && areReplaced();
     const every = onProgress === undefined ? plan : { ...plan, progress: true };
-    const id = this.inbox.requestInTurn(target, method, params, every && JSON.stringify(every));
-    if (onProgress !== undefined) this.#progress.set(id, onProgress);
+    const text = every && JSON.stringify(isOurs ? { ...every, timeout: null, max: null } : every);
+    const id = this.inbox.requestInTurn(target, method, params, text);
+    const answer = this.answer(id);
+    if (isOurs) this.limit(id, plan, answer, onProgress);
+    else if (onProgress !== undefined) this.#progress.set(id, onProgress);
     if (!this.#parking) {
       this.#parking = true;
-      setImmediate(() => {
+      runtime.setImmediate(() => {
         this.#parking = false;
         this.inbox.drained();
       });
     }
-    return { id, answer: this.answer(id) };
+    return { id, answer };
+  }
+
+  /** Ends a request in time by the timers that the program has put in the place of the runtime's. */
+  limit(id: number, plan: Plan, answer: Promise<ResponseItem>, onProgress?: (params: any) => void): void {
+    const timeout = startTimeout(plan, () => {
+      this.inbox.cancel(id);
+      this.settle(id, ['response', id, 0, 0, null, { kind: 'timeout', code: 0, message: 'timed out' }]);
+      this.drainSoon();
+    });
+    this.#progress.set(id, (params) => {
+      timeout.renew();
+      onProgress?.(params);
+    });
+    void answer.then(() => timeout.stop());
   }
 
   /** Waits for the `response` item with this number, keeping the process alive. */

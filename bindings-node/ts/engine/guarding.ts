@@ -6,6 +6,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { Driver } from './driver';
+import { runtime } from './timers';
 import type { Implementation, Result } from '../protocol/types';
 
 /** The decision about an action. `hide` answers as if the item did not exist. */
@@ -168,7 +169,7 @@ function serve(driver: Driver, services: Record<string, Service>, options: Recor
     options,
     leave: () => {
       // Delayed, because the items that wait may be the last audit records.
-      setImmediate(() => {
+      runtime.setImmediate(() => {
         if (Object.keys(services).length > 0) driver.drain();
         for (const name of Object.keys(services)) driver.services.delete(name);
       });

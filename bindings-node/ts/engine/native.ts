@@ -86,6 +86,8 @@ export interface NativeMount {
 export interface NativeClient {
   open(target: string): number;
   openFed(lines: boolean): number;
+  /** The same for messages; those that have headers come with a line before them, a JSON object. */
+  openFedHttp(): number;
   openMemory(server: NativeServer): number;
   initialize(connection: number, protocol?: string): number;
   discover(connection: number): number;

@@ -7,6 +7,7 @@
  */
 import { fstatSync } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { runtime } from './timers';
 
 /** How long the program has to end by itself, in milliseconds. */
 const GRACE = 1000;
@@ -42,7 +43,7 @@ function isReachable(): boolean {
  */
 export function endAfterSignal(input: () => Readable | undefined): void {
   if (process.listenerCount('SIGTERM') + process.listenerCount('SIGINT') === 0) return;
-  setTimeout(() => {
+  runtime.setTimeout(() => {
     const stdin = hadHost() && !isReachable() ? input() : undefined;
     // Another server may have taken the streams by now.
     if (stdin === undefined) return;
@@ -61,7 +62,7 @@ export function endAfterSignal(input: () => Readable | undefined): void {
 /** Ends the process a second after its input has ended, unless it still serves other clients. */
 export function endSoon(): void {
   if (!hadHost()) return;
-  setTimeout(() => {
+  runtime.setTimeout(() => {
     if (!isReachable()) process.exit();
   }, GRACE).unref();
 }

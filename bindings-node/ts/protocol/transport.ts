@@ -41,6 +41,12 @@ export type TransportSendOptions = {
   resumptionToken?: string | undefined;
   /** Called with a new resumption token whenever it changes. */
   onresumptiontoken?: ((token: string) => void) | undefined;
+  /** Headers for the HTTP request that carries the message, such as `Mcp-Param-*`. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** Aborted when the request is given up; a transport with a stream per request closes that one. */
+  requestSignal?: AbortSignal | undefined;
+  /** Called when the stream of the request has ended, and is not opened again. */
+  onRequestStreamEnd?: (() => void) | undefined;
 };
 
 /** Carries messages between two peers. Programs may implement it. */
@@ -59,6 +65,8 @@ export interface Transport {
   onmessage?: (<T extends JSONRPCMessage>(message: T, extra?: MessageExtraInfo) => void) | undefined;
   /** The session's id, if there is one. */
   sessionId?: string | undefined;
+  /** Whether each request has a stream of its own, which `requestSignal` closes. */
+  readonly hasPerRequestStream?: boolean | undefined;
   /** Called with the protocol revision once it is negotiated. */
   setProtocolVersion?: ((version: string) => void) | undefined;
 }

@@ -1,2 +1,2 @@
-/** The official path of `v1/sse-keep-alive`, which defines these names. */
-export * from '../v1/sse-keep-alive';
+/** The official path of `engine/http/keep-alive`, which defines these names. */
+export * from '../engine/http/keep-alive';

@@ -3,14 +3,11 @@
  * know: what is behind it.
  */
 import type { IncomingHttpHeaders } from 'node:http';
+import { localhostAllowedHostnames, refusal, validateHostHeader } from '../common/server/hosts';
 
 /** The members of an Express response that are used. */
 interface Answering {
   status(code: number): { json(body: unknown): unknown };
-}
-
-function refuse(res: Answering, message: string): void {
-  res.status(403).json({ jsonrpc: '2.0', error: { code: -32000, message }, id: null });
 }
 
 /**
@@ -24,20 +21,13 @@ export function hostHeaderValidation(
   allowedHostnames: string[],
 ): (req: { headers: IncomingHttpHeaders }, res: Answering, next: (error?: unknown) => void) => void {
   return (req, res, next) => {
-    const header = req.headers.host;
-    if (!header) return refuse(res, 'Missing Host header');
-    let hostname: string;
-    try {
-      hostname = new URL(`http://${header}`).hostname;
-    } catch {
-      return refuse(res, `Invalid Host header: ${header}`);
-    }
-    if (!allowedHostnames.includes(hostname)) return refuse(res, `Invalid Host: ${hostname}`);
-    next();
+    const result = validateHostHeader(req.headers.host, allowedHostnames);
+    if (result.ok) next();
+    else res.status(403).json(refusal(result.message));
   };
 }
 
 /** Same as `hostHeaderValidation`, for the loopback names of this machine. */
 export function localhostHostValidation(): ReturnType<typeof hostHeaderValidation> {
-  return hostHeaderValidation(['localhost', '127.0.0.1', '[::1]']);
+  return hostHeaderValidation(localhostAllowedHostnames());
 }

@@ -4,6 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { hostFault } from '../engine/http/checks';
+import { DEFAULT_SSE_KEEP_ALIVE_MS } from '../engine/http/keep-alive';
 import { event, Line, PLAIN_EVENTS } from '../engine/http/line';
 import { charsetOf, isMessage } from '../engine/http/message';
 import { NodeExchange } from '../engine/http/node';
@@ -37,8 +39,6 @@ export interface SSEServerTransportOptions {
    */
   enableDnsRebindingProtection?: boolean;
 }
-
-const KEEP_ALIVE_MILLISECONDS = 15_000;
 
 /**
  * Server transport for one session over HTTP+SSE.
@@ -112,7 +112,7 @@ export class SSEServerTransport implements Transport {
     address.searchParams.set('sessionId', this._sessionId);
     this.#line = new Line(exchange, {
       headers: PLAIN_EVENTS,
-      keepAliveMs: KEEP_ALIVE_MILLISECONDS,
+      keepAliveMs: DEFAULT_SSE_KEEP_ALIVE_MS,
       over: () => this.over(),
     });
     this.#line.begin(`event: endpoint\ndata: ${address.pathname}${address.search}${address.hash}\n\n`);
@@ -121,15 +121,6 @@ export class SSEServerTransport implements Transport {
   private over(): void {
     this.#connection?.ended();
     this.onclose?.();
-  }
-
-  private refusal(req: IncomingMessage): string | undefined {
-    const { enableDnsRebindingProtection, allowedHosts = [], allowedOrigins = [] } = this._options;
-    if (!enableDnsRebindingProtection) return undefined;
-    const { host, origin } = req.headers;
-    if (allowedHosts.length > 0 && (!host || !allowedHosts.includes(host))) return `Invalid Host header: ${host}`;
-    const isForeign = allowedOrigins.length > 0 && origin && !allowedOrigins.includes(origin);
-    return isForeign ? `Invalid Origin header: ${origin}` : undefined;
   }
 
   /**
@@ -145,7 +136,7 @@ export class SSEServerTransport implements Transport {
       res.writeHead(500).end(message);
       throw new Error(message);
     }
-    const refused = this.refusal(req);
+    const refused = hostFault(req.headers.host, req.headers.origin, this._options);
     if (refused !== undefined) {
       res.writeHead(403).end(refused);
       this.onerror?.(new Error(refused));

@@ -11,7 +11,7 @@ import {
   refusal,
   validateHostHeader,
   validateOriginHeader,
-} from './internal/hosts';
+} from '../common/server/hosts';
 import { oauthMetadataResponse, buildOAuthProtectedResourceMetadata, type AuthMetadataOptions } from './internal/metadata';
 import { guardsFor, peer } from './internal/peers';
 

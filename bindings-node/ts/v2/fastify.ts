@@ -10,7 +10,7 @@ import {
   refusal,
   validateHostHeader,
   validateOriginHeader,
-} from './internal/hosts';
+} from '../common/server/hosts';
 import { guardsFor, peer } from './internal/peers';
 
 /** Options of `createMcpFastifyApp`. */

@@ -10,7 +10,7 @@ import {
   refusal,
   validateHostHeader,
   validateOriginHeader,
-} from './internal/hosts';
+} from '../common/server/hosts';
 import { guardsFor, peer } from './internal/peers';
 import { readRequestBody, requestBodyTooLargeMessage, resolveMaxRequestBodySize } from '../engine/http/request-body';
 import { isJsonContentType } from '../protocol/media-type';

@@ -13,7 +13,7 @@ import {
   refusal,
   validateHostHeader,
   validateOriginHeader,
-} from './internal/hosts';
+} from '../common/server/hosts';
 import { toResponse, webRequest, type NodeIncomingMessageLike, type NodeServerResponseLike } from './internal/node-web';
 
 export type { NodeIncomingMessageLike, NodeServerResponseLike } from './internal/node-web';

@@ -92,7 +92,7 @@ export {
   validateOriginHeader,
   type HostHeaderValidationResult,
   type OriginValidationResult,
-} from './internal/hosts';
+} from '../common/server/hosts';
 export { acceptedContent, inputRequired, inputResponse } from './internal/input';
 export type {
   ElicitInputParams,

@@ -408,3 +408,35 @@ fn a_connection_may_begin_with_what_another_was_told() {
     assert!(client.adopt(second, "2026-07-28", raw(about["handshake"].clone())).is_err());
     assert!(client.adopt(connection, "2025-11-25", raw(json!({}))).is_err());
 }
+
+#[test]
+fn headers_that_repeat_arguments_come_before_a_message_that_may_go_over_http() {
+    let driver = Driver::new();
+    let client = client(&driver, json!({}));
+    let connection = client.open_fed_http(Framing::Message).unwrap();
+    let mut fed = Fed { driver, client, connection };
+    let id = fed.client.initialize(fed.connection, Some("modern")).unwrap();
+    let sent = fed.sent();
+    assert_eq!(sent[0]["method"], "server/discover");
+    fed.feed(&json!({"jsonrpc": "2.0", "id": sent[0]["id"], "result": {"resultType": "complete",
+        "supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}},
+        "ttlMs": 0, "cacheScope": "public",
+        "_meta": {"io.modelcontextprotocol/serverInfo": {"name": "s", "version": "2"}}}}));
+    fed.driver.response(id).unwrap();
+    let (_, listing) = fed.ask("tools/list", &json!({}));
+    let schema =
+        json!({"type": "object", "properties": {"city": {"type": "string", "x-mcp-header": "City"}}});
+    fed.feed(&json!({"jsonrpc": "2.0", "id": listing, "result": {"resultType": "complete",
+        "ttlMs": 0, "cacheScope": "public", "tools": [{"name": "weather", "inputSchema": schema}]}}));
+    let call = |arguments: Value| {
+        let params = raw(json!({"name": "weather", "arguments": arguments}));
+        let plan = RequestPlan::parse(&raw(json!({}))).unwrap();
+        fed.driver.inbox.request_with(fed.connection, "tools/call", Some(params), plan);
+        fed.client.take_outgoing(fed.connection).unwrap()[0].to_string()
+    };
+    let text = call(json!({"city": "Rome"}));
+    let (headers, message) = text.split_once('\n').unwrap();
+    assert_eq!(headers, r#"{"Mcp-Param-City":"Rome"}"#);
+    assert_eq!(serde_json::from_str::<Value>(message).unwrap()["params"]["name"], "weather");
+    assert!(!call(json!({})).contains('\n'), "nothing to repeat");
+}

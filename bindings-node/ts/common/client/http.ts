@@ -4,8 +4,9 @@
  * Owns: the requests of a transport that carries messages itself, and their responses. Must not
  * know: who sends or receives the messages.
  */
+import { METHOD_ROWS } from '../../generated/protocol';
 import { mediaTypeEssence } from '../../protocol/media-type';
-import { createFetchWithInit, normalizeHeaders, type FetchLike } from '../../protocol/transport';
+import { createFetchWithInit, normalizeHeaders, type FetchLike, type TransportSendOptions } from '../../protocol/transport';
 import type { JSONRPCMessage } from '../../protocol/types';
 import { bearer, type AnyProvider } from './credentials';
 import { Demands } from './demands';
@@ -51,7 +52,11 @@ export interface Carrying {
   signal: AbortSignal | undefined;
 }
 
-type OnToken = ((token: string) => void) | undefined;
+/** How a message is sent. */
+export type PostOptions = Pick<TransportSendOptions, 'onresumptiontoken' | 'headers' | 'requestSignal' | 'onRequestStreamEnd'>;
+
+/** Headers that a message cannot bring along. */
+const RESERVED = new Set(['authorization', 'dpop', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id']);
 
 /** The requests of one transport. */
 export class HttpMessages {
@@ -135,23 +140,27 @@ export class HttpMessages {
   async post(
     message: JSONRPCMessage | JSONRPCMessage[],
     carrying: Carrying,
-    onresumptiontoken?: OnToken,
+    given: PostOptions = {},
     again = false,
   ): Promise<void> {
     const { url, policy, options } = this.#owner;
+    const signal = either(carrying.signal, given.requestSignal);
     const headers = await this.headers();
+    for (const [name, value] of Object.entries(given.headers ?? {})) if (!RESERVED.has(name.toLowerCase())) headers.set(name, value);
     headers.set('content-type', 'application/json');
     headers.set('accept', 'application/json, text/event-stream');
     if (!Array.isArray(message)) modernHeaders(headers, message);
     const body = JSON.stringify(message);
-    const response = await this.fetch()(url, { ...options.requestInit, method: 'POST', headers, body, signal: carrying.signal });
+    const response = await this.fetch()(url, { ...options.requestInit, method: 'POST', headers, body, signal });
     const session = response.headers.get('mcp-session-id');
     if (session) this.#owner.sessionIs(session);
-    if (response.ok) return this.answer(response, message, carrying, onresumptiontoken);
+    if (response.ok) return this.answer(response, message, { ...carrying, signal }, given);
     const text = await response.text().catch(() => null);
     if (options.authProvider !== undefined && (await this.#demands.meet(response, again ? 'ours' : undefined))) {
-      return this.post(message, carrying, onresumptiontoken, response.status === 401);
+      return this.post(message, carrying, given, response.status === 401);
     }
+    const answer = response.status === 400 ? refusalOf(message, text) : undefined;
+    if (answer !== undefined) return carrying.take(answer);
     const words = unfollowed(response, url, policy) ?? text;
     throw postError(response.status, words, url, text);
   }
@@ -160,7 +169,7 @@ export class HttpMessages {
     response: Response,
     message: JSONRPCMessage | JSONRPCMessage[],
     carrying: Carrying,
-    onresumptiontoken: OnToken,
+    { onresumptiontoken, onRequestStreamEnd }: PostOptions,
   ): Promise<void> {
     if (response.status === 202) {
       await response.body?.cancel();
@@ -173,7 +182,8 @@ export class HttpMessages {
     const type = response.headers.get('content-type');
     const media = asked ? mediaTypeEssence(type) : undefined;
     if (media === 'text/event-stream') {
-      if (response.body) this.stream(carrying).follow(response.body, { onresumptiontoken }, false);
+      if (response.body) this.stream(carrying).follow(response.body, { onresumptiontoken, onRequestStreamEnd }, false);
+      else onRequestStreamEnd?.();
     } else if (media === 'application/json') {
       for (const one of readMessages(JSON.stringify(await response.json()))) carrying.take(one);
     } else {
@@ -194,16 +204,37 @@ export class HttpMessages {
   }
 }
 
+/** A signal that is aborted when one of two is. */
+function either(one: AbortSignal | undefined, other: AbortSignal | undefined): AbortSignal | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : AbortSignal.any([one, other]);
+}
+
 /** Sets the headers that 2026-07-28 requires for a message. */
 function modernHeaders(headers: Headers, message: JSONRPCMessage): void {
-  if (!('method' in message)) return;
-  const params = (message.params ?? {}) as { _meta?: Record<string, unknown>; name?: unknown; uri?: unknown };
-  const version = params._meta?.[VERSION_KEY];
-  if (typeof version !== 'string') return;
+  const version = claimOf(message);
+  if (version === undefined || !('method' in message)) return;
   headers.set('mcp-protocol-version', version);
   headers.set('mcp-method', message.method);
-  const name = params.name ?? params.uri;
+  const name = (message.params as Record<string, unknown>)[METHOD_ROWS[message.method]?.nameParam ?? ''];
   if (typeof name === 'string') headers.set('mcp-name', headerText(name));
+}
+
+/** The revision that a message names. */
+function claimOf(message: JSONRPCMessage): string | undefined {
+  const { _meta } = ('method' in message && message.params) || {};
+  const version = (_meta as Record<string, unknown> | undefined)?.[VERSION_KEY];
+  return typeof version === 'string' ? version : undefined;
+}
+
+/** The answer to a request of 2026-07-28 that the server refused before it looked at more than its head. */
+function refusalOf(message: JSONRPCMessage | JSONRPCMessage[], text: string | null): JSONRPCMessage | undefined {
+  if (Array.isArray(message) || !isRequest(message) || claimOf(message) === undefined) return undefined;
+  try {
+    const [answer, ...more] = readMessages(text ?? '');
+    return more.length === 0 && answer !== undefined && 'error' in answer && answer.id === message.id ? answer : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Encodes text as a header value: unchanged, or in base64 if HTTP does not allow it. */

@@ -8,6 +8,7 @@
 import type { FetchLike } from '../../protocol/transport';
 import { fetchFailed } from './advice';
 import { driver, type Driver } from '../../engine/driver';
+import { runtime } from '../../engine/timers';
 
 /** A request that the engine is about to send. */
 export interface EngineRequest {
@@ -49,6 +50,7 @@ export function answerFor(connection: number, services: Services): void {
     known.set('client.authorize', async (request: EngineRequest) =>
       JSON.stringify((await servicesOf(request).authorize?.(request)) ?? null),
     );
+    known.set('client.pause', pause);
     known.set('client.challenged', async (request: EngineRequest) =>
       JSON.stringify({ retry: (await servicesOf(request).challenged?.(request)) ?? false }),
     );
@@ -59,6 +61,26 @@ export function answerFor(connection: number, services: Services): void {
 /** Removes the services of a connection. */
 export function answerNoMore(connection: number): void {
   connections.delete(connection);
+  pauses.get(connection)?.forEach(clearTimeout);
+  pauses.delete(connection);
+}
+
+/** The waits of each connection before streams are opened again. */
+const pauses = new Map<number, Set<NodeJS.Timeout>>();
+
+/** Waits by the program's `setTimeout`, before a lost stream is opened again. */
+function pause({ connection, seconds }: { connection: number; seconds: number }): Promise<string> {
+  return new Promise((resolve) => {
+    const waits = pauses.get(connection) ?? new Set();
+    pauses.set(connection, waits);
+    const timer = setTimeout(() => {
+      waits.delete(timer);
+      resolve('null');
+    }, seconds * 1000);
+    // The connection keeps the process alive, if anything does.
+    timer.unref?.();
+    waits.add(timer);
+  });
 }
 
 function servicesOf(request: EngineRequest): Services {
@@ -93,7 +115,7 @@ async function carry(request: EngineRequest, number?: number): Promise<string> {
       return JSON.stringify({ ...head, body: await textOf(response) });
     }
     // The head has to arrive before parts of the body.
-    setImmediate(() => void pass(loop, number!, response.body!));
+    runtime.setImmediate(() => void pass(loop, number!, response.body!));
     return JSON.stringify({ ...head, more: true });
   } catch (error) {
     loop.exchanges.delete(number!);

@@ -10,9 +10,10 @@ import { readMessages } from '../../engine/client/message';
 
 /** How a stream is opened, and which id a response on it gets. */
 export interface StreamOptions {
-  resumptionToken?: string;
-  onresumptiontoken?: (token: string) => void;
-  replayMessageId?: string | number;
+  resumptionToken?: string | undefined;
+  onresumptiontoken?: ((token: string) => void) | undefined;
+  replayMessageId?: string | number | undefined;
+  onRequestStreamEnd?: (() => void) | undefined;
 }
 
 /** How streams are reopened after they break. Times are in milliseconds. */
@@ -78,9 +79,9 @@ export class HttpStream {
     } catch (error) {
       if (!this.isOver()) owner.fault(new Error(`SSE stream disconnected: ${error}`));
     }
-    if (canResume && !isAnswered && !this.isOver()) {
-      this.again({ ...options, resumptionToken: last ?? options.resumptionToken }, 0);
-    }
+    if (this.isOver()) return;
+    if (canResume && !isAnswered) this.again({ ...options, resumptionToken: last ?? options.resumptionToken }, 0);
+    else options.onRequestStreamEnd?.();
   }
 
   /** Passes on the messages of an event; returns whether a response was among them. */

@@ -8,7 +8,7 @@
 import { UnauthorizedError } from '../../protocol/mcp-error';
 import { bearer, finish, type AuthProvider } from './credentials';
 import { isFetchReplaced, trust, type RedirectPolicy } from '../../engine/client/fetch';
-import { HttpMessages, RECONNECTION, type Carrying } from './http';
+import { HttpMessages, RECONNECTION, type Carrying, type PostOptions } from './http';
 import { urlOf } from './advice';
 import { networkError, postError, refusalError, StreamableHTTPError } from './http-error';
 import type { ClientConnection } from '../../engine/client/connection';
@@ -17,7 +17,7 @@ import { isUntouched, REACH, tell, type Reach } from '../../engine/client/reach'
 import { answerFor, answerNoMore } from './services';
 import type { Failure } from '../../engine/failure';
 import { written } from '../../engine/written';
-import { createFetchWithInit, normalizeHeaders, type FetchLike, type Transport } from '../../protocol/transport';
+import { createFetchWithInit, normalizeHeaders, type FetchLike, type Transport, type TransportSendOptions } from '../../protocol/transport';
 import type { JSONRPCMessage } from '../../protocol/types';
 import type { OAuthClientProvider } from '../oauth/client';
 
@@ -63,6 +63,8 @@ export type StreamableHTTPClientTransportOptions = {
 
 /** Finds the HTTP status in an error message of the engine. */
 const STATUS = /\((401|403)\)|HTTP status (\d+)/;
+/** The largest factor by which waits grow; more makes no difference. */
+const MAX_GROWTH = 1e6;
 /** How long to wait for the server to end a session on close. */
 const GOODBYE_MILLISECONDS = 5000;
 
@@ -158,22 +160,28 @@ export class StreamableHTTPClientTransport implements Transport {
     return this.#version;
   }
 
+  /** Each request is a POST of its own, whose answer may be a stream. */
+  get hasPerRequestStream(): boolean {
+    return true;
+  }
+
   /** Sends a message to the server. */
   async send(
     message: JSONRPCMessage | JSONRPCMessage[],
-    options?: { resumptionToken?: string; onresumptiontoken?: (token: string) => void },
+    options?: Pick<TransportSendOptions, 'resumptionToken' | keyof PostOptions>,
   ): Promise<void> {
     if (this.#adopted !== undefined) return tell(this.#adopted, message, (failure) => this.told(failure));
     try {
       if (options?.resumptionToken) {
         const replayMessageId = !Array.isArray(message) && isRequest(message) ? message.id : undefined;
         // The error was passed to `onerror` by then.
-        this.#http.stream(this.carrying()).open({ ...options, replayMessageId }).catch(() => undefined);
+        const { resumptionToken, onresumptiontoken } = options;
+        this.#http.stream(this.carrying()).open({ resumptionToken, onresumptiontoken, replayMessageId }).catch(() => undefined);
         return;
       }
-      await this.#http.post(message, this.carrying(), options?.onresumptiontoken);
+      await this.#http.post(message, this.carrying(), options);
     } catch (error) {
-      this.onerror?.(error as Error);
+      if (!options?.requestSignal?.aborted) this.onerror?.(error as Error);
       throw error;
     }
   }
@@ -229,7 +237,7 @@ export class StreamableHTTPClientTransport implements Transport {
       error: (failure) => this.errorFor(failure),
       byHand: (message, options, take, signal) => {
         const carrying = { take, signal, fault: (error: Error) => this.onerror?.(error) };
-        if (options.resumptionToken === undefined) return this.#http.post(message, carrying, options.onresumptiontoken);
+        if (options.resumptionToken === undefined) return this.#http.post(message, carrying, options);
         const replayMessageId = isRequest(message) ? message.id : undefined;
         return this.#http.stream(carrying).open({ ...options, replayMessageId });
       },
@@ -253,6 +261,7 @@ export class StreamableHTTPClientTransport implements Transport {
       carrier: fetch !== undefined || isFetchReplaced() || Object.keys(more).length > 0,
       authorizer: authProvider !== undefined,
       end_session: false,
+      pause: true,
       reconnect: reconnect(reconnectionOptions),
     };
   }
@@ -343,12 +352,13 @@ export class StreamableHTTPClientTransport implements Transport {
 
 /** How the engine reopens streams. Requests are retried for longer, unless the program says how long. */
 function reconnect(given: StreamableHTTPReconnectionOptions | undefined): object {
-  const { initialReconnectionDelay, maxReconnectionDelay, maxRetries } = given ?? RECONNECTION;
+  const { initialReconnectionDelay, maxReconnectionDelay, reconnectionDelayGrowFactor, maxRetries } = given ?? RECONNECTION;
   return {
     initial: initialReconnectionDelay / 1000,
     max: maxReconnectionDelay / 1000,
     ...(given !== undefined && { attempts: maxRetries }),
     stream_attempts: maxRetries,
+    growth_percent: Math.round(Math.min(Math.max(reconnectionDelayGrowFactor, 0), MAX_GROWTH) * 100),
   };
 }
 

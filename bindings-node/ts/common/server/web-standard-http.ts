@@ -122,17 +122,17 @@ export class WebStandardStreamableHTTPServerTransport implements Transport {
 
   /** Closes the stream of a request early; its client reconnects for the rest. */
   closeSSEStream(requestId: RequestId): void {
-    this[PIPE].closeStream(requestId);
+    this[PIPE].streams.closeStream(requestId);
   }
 
   /** Closes the session's own stream; the client reopens it. */
   closeStandaloneSSEStream(): void {
-    this[PIPE].closeStandalone();
+    this[PIPE].streams.closeStandalone();
   }
 
   /** Sends a message, on the stream of the related request or else on the session's own stream. */
   async send(message: JSONRPCMessage, options?: { relatedRequestId?: RequestId }): Promise<void> {
-    await this[PIPE].send(message, options?.relatedRequestId);
+    await this[PIPE].streams.send(message, options?.relatedRequestId);
   }
 }
 

@@ -12,6 +12,7 @@ import { served } from './connection';
 import type { Pending, Plan } from '../driver';
 import { errorFrom } from '../errors';
 import { failureOf } from '../failure';
+import { areReplaced } from '../timers';
 import { parseWith } from '../../protocol/schema/schema';
 
 /** The engine's options for these options. */
@@ -21,7 +22,8 @@ function planOf(options: Asking | undefined, inside: number | undefined): Plan |
   const limit = seconds(timeout);
   // A server reports progress only for requests with a progress token, so one is sent.
   const max = resetTimeoutOnProgress ? seconds(maxTotalTimeout) : limit;
-  return { timeout: limit, max, progress, ...(inside !== undefined && { inside }), ...options?.plan };
+  const headers = options?.headers && Object.entries(options.headers);
+  return { timeout: limit, max, progress, ...(headers && { headers }), ...(inside !== undefined && { inside }), ...options?.plan };
 }
 
 /**
@@ -64,12 +66,12 @@ async function answered(
 function begin(link: Link, request: { method: string; params?: unknown }, options: Asking | undefined): Pending {
   const { method } = request;
   const params = request.params === undefined ? undefined : JSON.stringify(request.params);
-  const { onprogress, resumptionToken, onresumptiontoken, relatedRequestId } = options ?? {};
+  const { onprogress, resumptionToken, onresumptiontoken, relatedRequestId, headers } = options ?? {};
   const { timeout, resetTimeoutOnProgress, plan } = options ?? {};
-  const isPlain = timeout === undefined && !onprogress && !resetTimeoutOnProgress && !plan;
+  const isPlain = timeout === undefined && !onprogress && !resetTimeoutOnProgress && !plan && !headers;
   // The engine has the timeout of the handshake as its default, for plain requests as well.
   const inside = served.getStore();
-  const isOrdinary = isPlain && link.timeout === DEFAULT_TIMEOUT && inside === undefined;
+  const isOrdinary = isPlain && link.timeout === DEFAULT_TIMEOUT && inside === undefined && !areReplaced();
   // Progress callbacks run in the async context of the call.
   let here: AsyncResource | undefined;
   let report: ((params: unknown) => void) | undefined;

@@ -9,9 +9,22 @@ import type { JSONRPCMessage, JSONRPCRequest } from '../../protocol/types';
 import type { ClientConnection } from './connection';
 import { isMessage } from './message';
 import { failureOf } from '../failure';
+import { runtime } from '../timers';
 
 type Sent = Promise<void>;
 type Wire = JSONRPCMessage & { id?: string | number; method?: string; params?: Record<string, unknown> };
+
+/** A message of the engine, and the headers that go with it over HTTP. */
+interface Outgoing {
+  message: Wire;
+  headers?: Record<string, string>;
+}
+
+/** The key in `_meta` for the revision of a message, since 2026-07-28. */
+const REVISION = 'io.modelcontextprotocol/protocolVersion';
+
+/** The request whose stream may end at any time, and is not answered before. */
+const LISTEN = 'subscriptions/listen';
 
 /** The code the engine sees if the transport could not send a request; the error is kept aside. */
 const NOT_SENT = -32000;
@@ -45,6 +58,8 @@ export class Carry {
   readonly #transport: Transport;
   readonly #peer: CarryPeer;
   readonly #numbers = new Map<string | number, number>();
+  /** What closes the streams of requests that have one of their own, by the ids of the requests. */
+  readonly #streams = new Map<string | number, AbortController>();
   #isLost = false;
 
   constructor(connection: ClientConnection, transport: Transport, peer: CarryPeer) {
@@ -89,10 +104,11 @@ export class Carry {
     if ('method' in message && this.#peer.took(message)) return;
     if ('id' in message && !('method' in message)) {
       this.#numbers.delete(message.id as string | number);
+      this.#streams.delete(message.id as string | number);
       this.named ??= (message as { result?: { protocolVersion?: unknown } }).result?.protocolVersion ?? null;
     }
     try {
-      this.sendAll(connection.engine.feed(connection.number, JSON.stringify(message)));
+      this.sendAll(connection.engine.feed(connection.number, JSON.stringify(message)).map(outgoing));
     } catch (error) {
       if (failureOf(error) === undefined) throw error;
       return;
@@ -102,7 +118,7 @@ export class Carry {
 
   /** Sends an answer that does not come from the engine. */
   answer(message: JSONRPCMessage): void {
-    this.watch(message as Wire, this.send(message as Wire));
+    this.watch(message as Wire, this.send({ message }));
   }
 
   /** Sends the messages that wait in the engine. */
@@ -110,10 +126,10 @@ export class Carry {
     this.sendAll(this.waiting());
   }
 
-  private waiting(): string[] {
+  private waiting(): Outgoing[] {
     const connection = this.#connection;
     try {
-      return this.#isLost ? [] : connection.engine.takeOutgoing(connection.number);
+      return this.#isLost ? [] : connection.engine.takeOutgoing(connection.number).map(outgoing);
     } catch {
       return [];
     }
@@ -121,21 +137,21 @@ export class Carry {
 
   /** Sends the request with this number, which was just passed to the engine. */
   asked(number: number, method: string, options?: TransportSendOptions): void {
-    for (const text of this.waiting()) {
-      const message = JSON.parse(text) as Wire;
+    for (const one of this.waiting()) {
+      const { message } = one;
       const ours = message.method === method && message.id !== undefined;
       if (ours) this.#numbers.set(message.id!, number);
-      this.watch(message, this.send(message, ours ? options : undefined));
+      this.watch(message, this.send(one, ours ? options : undefined));
     }
   }
 
   /** Sends the notification that was just passed to the engine; rejects if the transport does. */
   async told(method: string, options?: TransportSendOptions): Promise<void> {
     const sent: Sent[] = [];
-    for (const text of this.waiting()) {
-      const message = JSON.parse(text) as Wire;
+    for (const one of this.waiting()) {
+      const { message } = one;
       const ours = message.method === method && message.id === undefined;
-      const sending = this.send(message, ours ? options : undefined);
+      const sending = this.send(one, ours ? options : undefined);
       if (ours) sent.push(sending);
       else this.watch(message, sending);
     }
@@ -145,19 +161,19 @@ export class Carry {
   /** Sends the cancellation of a request, with its reason. */
   withdrawn(number: number, reason: string): void {
     for (const [id, known] of this.#numbers) if (known === number) this.#numbers.delete(id);
-    for (const text of this.waiting()) {
-      const message = JSON.parse(text) as Wire;
+    for (const one of this.waiting()) {
+      const { message } = one;
       if (message.method === 'notifications/cancelled') message.params = { ...message.params, reason };
-      this.watch(message, this.send(message));
+      this.watch(message, this.send(one));
     }
   }
 
-  private sendAll(texts: string[]): void {
-    for (const text of texts) {
-      const message = JSON.parse(text) as Wire;
+  private sendAll(messages: Outgoing[]): void {
+    for (const one of messages) {
+      const { message } = one;
       if (message.method === 'notifications/cancelled') this.#numbers.delete(message.params?.['requestId'] as string | number);
       if (this.answersItself(message)) continue;
-      const sending = this.send(message);
+      const sending = this.send(one);
       if (message.method === 'notifications/initialized') {
         // The handshake waits for this message, and fails if it cannot be sent.
         this.opening = sending;
@@ -175,12 +191,57 @@ export class Carry {
     if (message.method !== 'initialize') return false;
     const { protocolVersion } = (message as JSONRPCRequest).params as { protocolVersion: string };
     const result = { protocolVersion, capabilities: {}, serverInfo: { name: '', version: '' } };
-    setImmediate(() => this.take({ jsonrpc: '2.0', id: message.id!, result } as JSONRPCMessage));
+    runtime.setImmediate(() => this.take({ jsonrpc: '2.0', id: message.id!, result } as JSONRPCMessage));
     return true;
   }
 
-  private async send(message: Wire, options?: TransportSendOptions): Sent {
+  private send({ message, headers }: Outgoing, options?: TransportSendOptions): Sent {
+    const all = headers === undefined ? options : { ...options, headers: { ...options?.headers, ...headers } };
+    return this.#transport.hasPerRequestStream === true ? this.sendOnStream(message, all) : this.sendAlone(message, all);
+  }
+
+  private async sendAlone(message: Wire, options?: TransportSendOptions): Sent {
     await (options === undefined ? this.#transport.send(message) : this.#transport.send(message, options));
+  }
+
+  /** Sends a message over a transport that has a stream for each request. */
+  private async sendOnStream(message: Wire, options?: TransportSendOptions): Sent {
+    if (this.cuts(message)) return;
+    const requestSignal = this.streamOf(message)?.signal;
+    if (requestSignal === undefined) return this.sendAlone(message, options);
+    try {
+      const onRequestStreamEnd = message.method === LISTEN ? () => this.cutOff(message.id!) : undefined;
+      await this.#transport.send(message, { ...options, requestSignal, ...(onRequestStreamEnd && { onRequestStreamEnd }) });
+    } catch (error) {
+      // What was given up has no answer, and its end is no failure.
+      if (!requestSignal.aborted) throw error;
+    }
+  }
+
+  /** What closes the stream of a request, if it will have one of its own. */
+  private streamOf({ id, method, params }: Wire): AbortController | undefined {
+    if (method === undefined || id === undefined) return undefined;
+    const meta = params?.['_meta'] as Record<string, unknown> | undefined;
+    if (typeof meta?.[REVISION] !== 'string') return undefined;
+    const stream = new AbortController();
+    this.#streams.set(id, stream);
+    return stream;
+  }
+
+  /** Cancels a request by closing its stream, which is all that 2026-07-28 has for it; returns whether it did. */
+  private cuts({ method, params }: Wire): boolean {
+    if (method !== 'notifications/cancelled') return false;
+    const id = params?.['requestId'] as string | number;
+    const stream = this.#streams.get(id);
+    this.#streams.delete(id);
+    stream?.abort();
+    return stream !== undefined;
+  }
+
+  /** A stream has ended without the answer, and nothing else would tell. */
+  private cutOff(id: string | number): void {
+    if (!this.#streams.has(id)) return;
+    this.take({ jsonrpc: '2.0', id, error: { code: NOT_SENT, message: 'the stream ended before the answer' } } as JSONRPCMessage);
   }
 
   private watch(message: Wire, sending: Sent): void {
@@ -216,4 +277,11 @@ export class Carry {
     connection.driver.drain();
     this.#peer.lost();
   }
+}
+
+/** A text of the engine as a message; a line before it holds headers. */
+function outgoing(text: string): Outgoing {
+  const line = text.indexOf('\n');
+  if (line < 0) return { message: JSON.parse(text) as Wire };
+  return { message: JSON.parse(text.slice(line + 1)) as Wire, headers: JSON.parse(text.slice(0, line)) as Record<string, string> };
 }

@@ -20,6 +20,7 @@ import {
 import { failureOf, type Failure } from '../failure';
 import { native, type NativeClient, type NativeServer } from '../native';
 import { FEW, Slots } from '../slots';
+import { areReplaced, runtime } from '../timers';
 
 /** Facts about a connection; the engine's `describe_connection` returns them. */
 export interface ConnectionFacts {
@@ -100,7 +101,7 @@ export class ClientConnection implements Host {
 
   /** Opens a connection whose messages the caller carries. */
   openFed(): void {
-    this.opened(this.engine.openFed(false));
+    this.opened(this.engine.openFedHttp());
   }
 
   /** Opens a connection to a server in this process. */
@@ -120,11 +121,14 @@ export class ClientConnection implements Host {
     this.driver.hold();
   }
 
-  /** Performs the handshake; returns the `response` item. */
-  async handshake(protocol: string | undefined): Promise<ResponseItem> {
+  /** Performs the handshake, within this many seconds; returns the `response` item. */
+  async handshake(protocol: string | undefined, timeout: number | null): Promise<ResponseItem> {
     let failure: Failure | undefined;
     try {
-      const item = await this.driver.answer(this.engine.initialize(this.number, protocol));
+      const number = this.engine.initialize(this.number, protocol);
+      const answer = this.driver.answer(number);
+      if (areReplaced()) this.driver.limit(number, { timeout, max: timeout }, answer);
+      const item = await answer;
       if (item[5]?.kind !== 'usage' || this.describe().state !== 'closed') return item;
       failure = item[5];
     } catch (error) {
@@ -161,10 +165,10 @@ export class ClientConnection implements Host {
     this.driver.hold();
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, CLOSE_MILLISECONDS);
+      timer = runtime.setTimeout(resolve, CLOSE_MILLISECONDS);
     });
     await Promise.race([this.over, late]);
-    clearTimeout(timer);
+    runtime.clearTimeout(timer);
     this.driver.release();
     this.end(null);
   }

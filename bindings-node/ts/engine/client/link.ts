@@ -7,6 +7,7 @@
  */
 import type { Transport, TransportSendOptions } from '../../protocol/transport';
 import type { RequestId } from '../../protocol/types';
+import { seconds } from './asking';
 import { CallByHand, ServerCall, type Link } from './call';
 import { Carry } from './carry';
 import { ClientConnection, type ConnectionPeer } from './connection';
@@ -120,7 +121,7 @@ export class ClientLink implements Link, ConnectionPeer {
 
   /** Performs the handshake; returns what the server said about itself. */
   async handshake(protocol: string | undefined): Promise<ResponseItem> {
-    const item = await this.connection.handshake(protocol);
+    const item = await this.connection.handshake(protocol, seconds(this.timeout));
     if (item[5] !== null) return item;
     this.#isOpen = true;
     const { revision } = this.connection.describe();

@@ -7,6 +7,7 @@
 import { MODERN_REVISIONS } from '../../generated/protocol';
 import type { ExchangeItem } from '../driver';
 import type { Exchange, HeaderPairs } from './exchange';
+import { armSseKeepAlive, KEEP_ALIVE } from './keep-alive';
 import type { NativeMount } from '../native';
 import type { ServerHost } from '../server/host';
 import type { AuthInfo } from '../../protocol/auth-info';
@@ -58,6 +59,8 @@ const WHOLE_BYTES = 1024 * 1024;
 export interface Way {
   /** Path of the mount. */
   readonly path?: string;
+  /** The interval between comments on a stream of events, in milliseconds; without it the engine writes them. */
+  readonly keepAliveMs?: number;
   /** Called when all is said, or the client has left. */
   readonly over?: () => void;
 }
@@ -96,6 +99,7 @@ class Carrier {
   #over = false;
   /** Whether the program lives until the answer is there; who listens needs a reason of its own. */
   #held = false;
+  #keepAlive: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly host: ServerHost,
@@ -154,6 +158,7 @@ class Carrier {
       const [, , status, headers, body, end] = item as [string, number, number, HeaderPairs, Part, boolean];
       this.exchange.respond(status, headers, bytesOf(body), end);
       if (end) this.end();
+      else this.keepAlive(headers);
       return;
     }
     const [, , part, end] = item as [string, number, Part, boolean];
@@ -163,12 +168,20 @@ class Carrier {
     else void room.then(() => this.more());
   }
 
+  private keepAlive(headers: HeaderPairs): void {
+    const { keepAliveMs } = this.way;
+    const isStream = headers.some(([name, value]) => name === 'content-type' && value.startsWith('text/event-stream'));
+    if (!isStream || keepAliveMs === undefined) return;
+    this.#keepAlive = armSseKeepAlive(keepAliveMs, () => void this.exchange.write(KEEP_ALIVE, false));
+  }
+
   private more(): void {
     if (!this.#over) this.takeAll(this.host.driver.inbox.httpSent(this.#number));
   }
 
   private end(): void {
     this.#over = true;
+    clearInterval(this.#keepAlive);
     this.host.driver.exchanges.delete(this.#number);
     if (this.#held) this.host.driver.release();
     this.way.over?.();

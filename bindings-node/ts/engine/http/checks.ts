@@ -36,18 +36,22 @@ export class Refusal extends Error {
 /** The session is closed. */
 export const LOST = new Refusal(404, -32001, 'Session not found');
 
+/** The hosts and origins that a transport accepts. */
+type Allowed = Pick<WebStandardStreamableHTTPServerTransportOptions, 'enableDnsRebindingProtection' | 'allowedHosts' | 'allowedOrigins'>;
+
+/** Why a request is not from an accepted host or origin; `undefined` if it is, or if the options do not ask. */
+export function hostFault(host: string | null | undefined, origin: string | undefined, allowed: Allowed): string | undefined {
+  const { enableDnsRebindingProtection, allowedHosts = [], allowedOrigins = [] } = allowed;
+  if (!enableDnsRebindingProtection) return undefined;
+  if (allowedHosts.length > 0 && (!host || !allowedHosts.includes(host))) return `Invalid Host header: ${host}`;
+  const isForeign = allowedOrigins.length > 0 && origin && !allowedOrigins.includes(origin);
+  return isForeign ? `Invalid Origin header: ${origin}` : undefined;
+}
+
 /** Refuses foreign hosts and origins, if the options ask for it. */
-export function checkHost(exchange: Exchange, options: WebStandardStreamableHTTPServerTransportOptions): void {
-  const { enableDnsRebindingProtection, allowedHosts = [], allowedOrigins = [] } = options;
-  if (!enableDnsRebindingProtection) return;
-  const host = exchange.header('host') ?? null;
-  if (allowedHosts.length > 0 && (!host || !allowedHosts.includes(host))) {
-    throw new Refusal(403, -32000, `Invalid Host header: ${host}`);
-  }
-  const origin = exchange.header('origin');
-  if (allowedOrigins.length > 0 && origin && !allowedOrigins.includes(origin)) {
-    throw new Refusal(403, -32000, `Invalid Origin header: ${origin}`);
-  }
+export function checkHost(exchange: Exchange, options: Allowed): void {
+  const fault = hostFault(exchange.header('host') ?? null, exchange.header('origin'), options);
+  if (fault !== undefined) throw new Refusal(403, -32000, fault);
 }
 
 /** Refuses unknown revisions. */

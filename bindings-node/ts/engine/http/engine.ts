@@ -89,7 +89,7 @@ export class EnginePipe implements PipeEngine {
   takeAgain(message: JSONRPCMessage, about: MessageExtraInfo | undefined): void {
     const kind = kindOf(message);
     if (kind === undefined) return this.host.failed(new Error(`Unknown message type: ${JSON.stringify(message)}`));
-    const post = kind === 'request' ? this.pipe.postOf((message as { id: RequestId }).id) : undefined;
+    const post = kind === 'request' ? this.pipe.streams.postOf((message as { id: RequestId }).id) : undefined;
     this.take({ message, kind, text: undefined, version: LATEST_PROTOCOL_VERSION }, post, about ?? {});
   }
 
@@ -138,11 +138,11 @@ export class EnginePipe implements PipeEngine {
     const isOver = kind === 'r' || kind === 'e';
     if (isOver) this.#streams.delete(stream);
     try {
-      if (kind === 'd') this.pipe.closeStream(waiting?.id ?? -1);
+      if (kind === 'd') this.pipe.streams.closeStream(waiting?.id ?? -1);
       else if (isOver && waiting === undefined) return undefined;
       else if (kind !== 'e' && this.owner.send !== this.original.send) return this.sendAround(text, waiting?.id);
-      else if (isOver) this.pipe.answered(waiting!.post, waiting!.id, kind === 'r' ? text : undefined);
-      else return this.pipe.said(waiting?.post, text, kind === 'q');
+      else if (isOver) this.pipe.streams.answered(waiting!.post, waiting!.id, kind === 'r' ? text : undefined);
+      else return this.pipe.streams.said(waiting?.post, text, kind === 'q');
     } catch (error) {
       this.host.failed(new Error(`Failed to send response: ${String(error)}`));
     }

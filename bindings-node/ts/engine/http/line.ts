@@ -3,9 +3,9 @@
  * that are too slow. Must not know: messages.
  */
 import type { Exchange, HeaderPairs } from './exchange';
+import { armSseKeepAlive, KEEP_ALIVE } from './keep-alive';
+import { runtime } from '../timers';
 
-/** The longest interval that a timer supports. */
-const MAX_DELAY = 2 ** 31 - 1;
 /** How long to hold the head back for the first event, so that both are sent together. */
 const HEAD_MILLISECONDS = 5;
 /** How long a reader may take nothing; below, the largest number of bytes that may wait for it. */
@@ -63,16 +63,14 @@ export class Line {
   begin(events = ''): void {
     if (!this.#open || this.#said) return;
     this.#said = true;
-    clearTimeout(this.#head);
+    runtime.clearTimeout(this.#head);
     this.exchange.respond(200, this.options.headers, events, false);
-    const { keepAliveMs } = this.options;
-    if (!Number.isFinite(keepAliveMs) || keepAliveMs < 1) return;
-    this.#keepAlive = setInterval(() => this.write(': keepalive\n\n'), Math.min(keepAliveMs, MAX_DELAY)).unref();
+    this.#keepAlive = armSseKeepAlive(this.options.keepAliveMs, () => this.write(KEEP_ALIVE));
   }
 
   /** Sends the head soon, unless an event is written before. */
   beginSoon(): void {
-    if (this.#open && !this.#said) this.#head = setTimeout(() => this.begin(), HEAD_MILLISECONDS);
+    if (this.#open && !this.#said) this.#head = runtime.setTimeout(() => this.begin(), HEAD_MILLISECONDS);
   }
 
   /** Writes events. Returns `false` if the client is gone. */
@@ -104,10 +102,10 @@ export class Line {
     const room = this.exchange.write(events, false);
     if (room === true) return;
     this.#waiting += events.length;
-    this.#slow ??= setTimeout(() => this.exchange.cut(), SLOW_READER_MILLISECONDS).unref();
+    this.#slow ??= runtime.setTimeout(() => this.exchange.cut(), SLOW_READER_MILLISECONDS).unref();
     const free = room.then(() => {
       this.#waiting = 0;
-      clearTimeout(this.#slow);
+      runtime.clearTimeout(this.#slow);
       this.#slow = undefined;
       if (this.room === free) this.room = undefined;
     });
@@ -117,9 +115,9 @@ export class Line {
   private close(): void {
     if (!this.#open) return;
     this.#open = false;
-    clearTimeout(this.#head);
+    runtime.clearTimeout(this.#head);
     clearInterval(this.#keepAlive);
-    clearTimeout(this.#slow);
+    runtime.clearTimeout(this.#slow);
     this.options.over(this);
   }
 }

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { runtime } from '../timers';
 import { isBodiless, type Body, type Chunk, type Exchange, type ExchangeHead, type HeaderPairs } from './exchange';
 
 /** A host and port in the form that `Host` allows. */
@@ -68,8 +69,8 @@ export class NodeExchange implements Exchange {
   private discard(): void {
     this.req.resume();
     this.res.once('finish', () => {
-      const late = setTimeout(() => this.req.destroy(), DISCARD_MILLISECONDS).unref();
-      this.req.once('close', () => clearTimeout(late));
+      const late = runtime.setTimeout(() => this.req.destroy(), DISCARD_MILLISECONDS).unref();
+      this.req.once('close', () => runtime.clearTimeout(late));
     });
   }
 
@@ -162,7 +163,7 @@ export class NodeExchange implements Exchange {
    */
   private end(chunk: Chunk): void {
     this.#over = true;
-    queueMicrotask(() => {
+    runtime.queueMicrotask(() => {
       if (chunk.length > 0) this.res.end(chunk);
       else this.res.end();
       this.#ended = true;

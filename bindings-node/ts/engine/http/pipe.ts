@@ -1,8 +1,7 @@
 /**
- * Messages over HTTP requests, as 1.x has them: which stream a message goes out on, the
- * session's id, events that are kept.
+ * Messages over HTTP requests, as 1.x has them: from an exchange to the messages in it.
  *
- * Owns: everything between an exchange and a message. Must not know: what is done with a
+ * Owns: which requests are refused, the session's id and its end. Must not know: what is done with a
  * message; whether the engine or a program's own code is on the other side.
  */
 import { resolveMaxRequestBodySize } from './request-body';
@@ -12,19 +11,15 @@ import { primesEvents } from '../../generated/protocol';
 import { DEFAULT_NEGOTIATED_PROTOCOL_VERSION } from '../../protocol/types';
 import { checkHost, checkMessages, checkPost, checkVersion, JSON_TYPE, LOST, readJson, Refusal } from './checks';
 import { aboutOf, type Exchange, type HeaderPairs } from './exchange';
-import { event, EVENTS, Line } from './line';
 import { openingOf } from './message';
-import { Posts, type Given, type Incoming, type PipeEngine, type Post } from './posts';
+import type { Given, Incoming, PipeEngine, Post } from './posts';
+import { SessionStreams, type StreamsOwner } from './streams';
 
 /** Where transports have their pipe. */
 export const PIPE: unique symbol = Symbol('mcpbolt.pipe');
 
-/** The name of the stream that belongs to no request. */
-const STANDALONE = '_GET_stream';
-const KEEP_ALIVE_MILLISECONDS = 15_000;
-
 /** One session, or one stateless request. */
-export class HttpPipe {
+export class HttpPipe implements StreamsOwner {
   sessionId: string | undefined;
   initialized = false;
   closed = false;
@@ -35,26 +30,16 @@ export class HttpPipe {
   adopted: InitializeRequestParams | undefined;
   /** The engine, if it is on the other side. */
   engine: PipeEngine | undefined;
-  readonly #lines = new Map<string, Line>();
-  readonly #posts = new Posts();
-  /** Streams that a client came back to. */
-  readonly #resumed = new Set<string>();
-  readonly #keepAliveMs: number;
+  readonly streams = new SessionStreams(this);
   readonly #maxBody: number;
   #used = false;
   #busy = false;
-  #streams = 0;
 
   constructor(readonly options: WebStandardStreamableHTTPServerTransportOptions) {
-    this.#keepAliveMs = options.keepAliveMs ?? KEEP_ALIVE_MILLISECONDS;
     this.#maxBody = resolveMaxRequestBodySize(options.maxRequestBodySize);
   }
 
-  private get store(): EventStore | undefined {
-    return this.options.eventStore;
-  }
-
-  /** Whoever takes messages. */
+  /** What takes messages: the callback that a program set, or the engine. */
   get receiver(): HttpPipe['onmessage'] {
     const { engine } = this;
     if (this.onmessage !== undefined || engine === undefined) return this.onmessage;
@@ -107,12 +92,12 @@ export class HttpPipe {
   /** The request is answered, or waits for answers. */
   private rest(): void {
     this.#busy = false;
-    this.release();
+    this.rested();
   }
 
   /** Without sessions a transport is for one request: when it is answered nothing is left to carry. */
-  private release(): void {
-    const isOver = !this.#busy && this.#lines.size === 0 && this.#posts.isEmpty;
+  rested(): void {
+    const isOver = !this.#busy && this.streams.isIdle;
     if (isOver && this.options.sessionIdGenerator === undefined) this.engine?.release();
   }
 
@@ -133,7 +118,7 @@ export class HttpPipe {
     }
   }
 
-  private refuse(exchange: Exchange, why: Refusal, more: HeaderPairs = [], told = why !== LOST): void {
+  refuse(exchange: Exchange, why: Refusal, more: HeaderPairs = [], told = why !== LOST): void {
     if (told) this.failed(new Error(why.message));
     exchange.respond(why.status, [...more, JSON_TYPE], why.text(), true);
   }
@@ -191,39 +176,24 @@ export class HttpPipe {
       exchange.respond(202, [], '', true);
       return;
     }
-    const post = this.#posts.add(this.streamName(), ids);
-    if (this.options.enableJsonResponse) {
-      post.json = exchange;
-      exchange.onClosed(() => (post.json = undefined));
-    } else {
-      const line = this.line(post.stream, exchange);
-      const primed = this.prime(post, line, incoming[0]!.version);
-      if (primed !== undefined) await primed;
-      line.beginSoon();
-    }
+    const opened = this.streams.open(exchange, ids, incoming[0]!.version);
+    // What need not wait is delivered in this turn.
+    const post = opened instanceof Promise ? await opened : opened;
     try {
       for (const one of incoming) this.deliver(one, post, aboutOf(exchange, given.authInfo, this.closers(one)));
     } catch (error) {
-      this.#posts.drop(post);
-      const line = this.#lines.get(post.stream);
-      this.#lines.delete(post.stream);
-      line?.forget();
+      this.streams.forget(post);
       throw error;
     }
   }
 
-  /** A name that a store has for no other stream. */
-  private streamName(): string {
-    return this.store === undefined ? String(++this.#streams) : globalThis.crypto.randomUUID();
-  }
-
   /** For clients that can come back to a stream that was closed early. */
   private closers({ message, kind, version }: Incoming): MessageExtraInfo {
-    if (kind !== 'request' || this.store === undefined || !primesEvents(version)) return {};
+    if (kind !== 'request' || this.options.eventStore === undefined || !primesEvents(version)) return {};
     const { id } = message as { id: RequestId };
     return {
-      closeSSEStream: () => this.closeStream(id),
-      closeStandaloneSSEStream: () => this.closeStandalone(),
+      closeSSEStream: () => this.streams.closeStream(id),
+      closeStandaloneSSEStream: () => this.streams.closeStandalone(),
     };
   }
 
@@ -231,31 +201,6 @@ export class HttpPipe {
     // A program may have put itself between us and the engine.
     if (this.engine !== undefined && this.onmessage === undefined) this.engine.take(incoming, post, extra);
     else this.onmessage?.(incoming.message, extra);
-  }
-
-  private line(stream: string, exchange: Exchange): Line {
-    const line = new Line(exchange, {
-      headers: this.sessionId === undefined ? EVENTS : [...EVENTS, ['mcp-session-id', this.sessionId]],
-      keepAliveMs: this.#keepAliveMs,
-      over: (line) => {
-        if (this.#lines.get(stream) === line) this.#lines.delete(stream);
-        this.release();
-      },
-    });
-    this.#lines.set(stream, line);
-    return line;
-  }
-
-  /** An event without a message, so that the client has one to resume from. */
-  private prime(post: Post, line: Line, version: string): Promise<void> | undefined {
-    const { store } = this;
-    if (store === undefined || !primesEvents(version)) return undefined;
-    const { retryInterval } = this.options;
-    return store.storeEvent(post.stream, {} as JSONRPCMessage).then((id) => {
-      const retry = retryInterval === undefined ? '' : `retry: ${retryInterval}\n`;
-      line.write(`id: ${id}\n${retry}data: \n\n`);
-      post.resumable = true;
-    });
   }
 
   // GET and DELETE
@@ -267,36 +212,16 @@ export class HttpPipe {
     this.checkSession(exchange);
     checkVersion(exchange);
     const after = exchange.header('last-event-id');
-    if (this.store !== undefined && after) return this.replay(exchange, this.store, after);
-    if (this.#lines.has(STANDALONE)) {
+    const { eventStore } = this.options;
+    if (eventStore !== undefined && after) return this.replay(exchange, eventStore, after);
+    if (!this.streams.openStandalone(exchange)) {
       throw new Refusal(409, -32000, 'Conflict: Only one SSE stream is allowed per session');
     }
-    this.line(STANDALONE, exchange).begin();
   }
 
   private async replay(exchange: Exchange, store: EventStore, after: string): Promise<void> {
     try {
-      if (store.getStreamIdForEventId !== undefined) {
-        const stream = await store.getStreamIdForEventId(after);
-        if (!stream) throw new Refusal(400, -32000, 'Invalid event ID format');
-        if (this.#lines.has(stream)) throw new Refusal(409, -32000, 'Conflict: Stream already has an active connection');
-      }
-      const replayed = new Set<string>();
-      let events = '';
-      let left = false;
-      exchange.onClosed(() => (left = true));
-      const stream = await store.replayEventsAfter(after, {
-        send: async (id, message) => {
-          events += event(JSON.stringify(message), id);
-          replayed.add(id);
-        },
-      });
-      if (this.closed || left) throw LOST;
-      this.#lines.get(stream)?.end();
-      const line = this.line(stream, exchange);
-      line.replayed = replayed;
-      line.begin(events);
-      this.#resumed.add(stream);
+      await this.streams.replay(exchange, store, after);
     } catch (error) {
       if (error instanceof Refusal) throw error;
       this.failed(error);
@@ -316,110 +241,13 @@ export class HttpPipe {
     exchange.respond(200, [], '', true);
   }
 
-  // Messages out
-
-  /**
-   * Sends a message; on the stream of the request it is about, else on the session's.
-   *
-   * @throws there is no such stream, and its client cannot come back for it.
-   */
-  async send(message: JSONRPCMessage, related?: RequestId): Promise<void> {
-    const { id, method } = message as { id?: RequestId; method?: string };
-    const isAnswer = method === undefined;
-    const request = isAnswer ? id : related;
-    if (request === undefined) {
-      if (isAnswer) {
-        throw new Error('Cannot send a response on a standalone SSE stream unless resuming a previous client request');
-      }
-      return this.say(STANDALONE, message);
-    }
-    const post = this.#posts.of(request);
-    if (post === undefined) throw unconnected(request);
-    const isKept = this.store !== undefined;
-    if (!this.options.enableJsonResponse && (isKept || !isAnswer)) await this.say(post.stream, message, post);
-    if (isAnswer) this.answered(post, request, JSON.stringify(message), isKept);
-  }
-
-  /** What brought a request, while it waits. */
-  postOf(request: RequestId): Post | undefined {
-    return this.#posts.of(request);
-  }
-
-  /** Keeps a message, and writes it if its stream is open. */
-  private async say(stream: string, message: JSONRPCMessage, post?: Post): Promise<void> {
-    const id = this.store === undefined ? undefined : await this.store.storeEvent(stream, message);
-    // A client may have come back meanwhile, and have it already.
-    const line = this.#lines.get(stream);
-    if (line === undefined || (id !== undefined && line.replayed?.has(id))) return;
-    if (line.write(event(JSON.stringify(message), id)) && id !== undefined && post !== undefined) post.resumable = true;
-    if (line.room !== undefined) await line.room;
-  }
-
-  /** Writes what the engine says on a stream; whoever made it say so may wait for room. */
-  said(post: Post | undefined, text: string, isRequest: boolean): Promise<void> | undefined {
-    const stream = post === undefined || (post.json !== undefined && isRequest) ? STANDALONE : post.stream;
-    const line = this.#lines.get(stream);
-    line?.write(event(text));
-    return line?.room;
-  }
-
-  /**
-   * One request is answered; `text` is `undefined` if it will never be.
-   *
-   * @throws the client is gone.
-   */
-  answered(post: Post, request: RequestId, text: string | undefined, written = false): void {
-    const at = post.ids.findIndex((id, at) => id === request && post.answers[at] === undefined);
-    if (at < 0) return;
-    post.answers[at] = text ?? '';
-    post.left -= 1;
-    const line = this.#lines.get(post.stream);
-    const events = written || !text ? '' : event(text);
-    if (post.left > 0) {
-      if (events !== '') line?.write(events);
-      return;
-    }
-    this.#posts.drop(post);
-    const resumable = post.resumable || this.#resumed.delete(post.stream);
-    if (post.json !== undefined) this.answerJson(post.json, post);
-    else if (this.options.enableJsonResponse) this.release();
-    else if (line !== undefined) line.end(events);
-    else if (!this.closed && !resumable) {
-      this.release();
-      throw unconnected(request);
-    }
-  }
-
-  private answerJson(exchange: Exchange, post: Post): void {
-    const texts = post.answers.filter((text) => text);
-    const headers: HeaderPairs = [JSON_TYPE];
-    if (this.sessionId !== undefined) headers.push(['mcp-session-id', this.sessionId]);
-    if (texts.length === 0) exchange.respond(202, [], '', true);
-    else exchange.respond(200, headers, texts.length === 1 ? texts[0]! : `[${texts.join(',')}]`, true);
-    this.release();
-  }
-
   // The end
-
-  /** Closes the stream of a request; its client comes back for the rest. */
-  closeStream(request: RequestId): void {
-    const post = this.#posts.of(request);
-    if (post !== undefined) this.#lines.get(post.stream)?.end();
-  }
-
-  /** Closes the session's own stream. */
-  closeStandalone(): void {
-    this.#lines.get(STANDALONE)?.end();
-  }
 
   /** Ends it. */
   async close(): Promise<void> {
     if (this.closed) return;
     this.closed = true;
-    for (const line of [...this.#lines.values()]) line.end();
-    this.#lines.clear();
-    for (const post of this.#posts.clear()) if (post.json !== undefined) this.refuse(post.json, LOST);
-    this.#resumed.clear();
+    this.streams.close();
     // The program that made the transport hears of it before the server does.
     try {
       this.onclose?.();
@@ -427,8 +255,4 @@ export class HttpPipe {
       this.engine?.closed();
     }
   }
-}
-
-function unconnected(request: RequestId): Error {
-  return new Error(`No connection established for request ID: ${String(request)}`);
 }

@@ -2,6 +2,7 @@
  * One connection of a server. Owns: what is known about its client, the messages of a transport
  * that JavaScript carries, and the end. Must not know: handlers.
  */
+import { runtime } from '../timers';
 import type { CallHost, Connection, ConnectionFacts } from './contract';
 import type { Transport, TransportSendOptions } from '../../protocol/transport';
 import type { JSONRPCMessage, MessageExtraInfo, RequestId } from '../../protocol/types';
@@ -132,7 +133,7 @@ export class ServerConnection implements Connection {
   /** Called at the end of input; running calls have a moment to finish. */
   inputEnded(): void {
     if (this.#running === 0) return this.ended();
-    this.#grace = setTimeout(() => this.ended(), GRACE);
+    this.#grace = runtime.setTimeout(() => this.ended(), GRACE);
   }
 
   /** Sends the last messages; the caller closes the transport. */
@@ -161,7 +162,7 @@ export class ServerConnection implements Connection {
   finish(): void {
     if (this.over) return;
     this.over = true;
-    clearTimeout(this.#grace);
+    runtime.clearTimeout(this.#grace);
     this.host.left(this);
     for (const body of this.#ended) {
       try {

@@ -16,6 +16,7 @@ import type { AuthInfo } from '../../protocol/auth-info';
 import { ServerConnection } from './connection';
 import type { CallHost, Connection, ServerCore } from './contract';
 import { AT_ONCE, Slots } from '../slots';
+import { runtime } from '../timers';
 import { LATEST_PROTOCOL_VERSION, type Notification, type RequestId } from '../../protocol/types';
 
 /** How long a client may take to answer questions, in milliseconds; then the engine drops the call. */
@@ -181,7 +182,7 @@ export class ServerHost implements Host, CallHost, RegistryListener {
     connection.callStarts(live.tracked);
     const start = (): void => runAs(live, live.tracked, () => this.answer(live));
     // Notifications that came before the request are handled first.
-    if (this.#hearing > 0) queueMicrotask(start);
+    if (this.#hearing > 0) runtime.queueMicrotask(start);
     else start();
   }
 

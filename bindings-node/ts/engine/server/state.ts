@@ -3,6 +3,7 @@
  * when a program sends to "the client". Must not know: the typed functions of the faces.
  */
 import { driver, type Driver } from '../driver';
+import { runtime } from '../timers';
 import { causingCall } from './running';
 import type { Call, CallHost, Connection, ConnectionFacts, ServerCore } from './contract';
 import { ServerHost } from './host';
@@ -47,7 +48,7 @@ export class ServerState {
 
   /** Closes hosts that no client can reach, including calls that wait for their client's answers. */
   tidy(): void {
-    clearTimeout(this.#later);
+    runtime.clearTimeout(this.#later);
     this.#later = undefined;
     for (const [on, host] of this.hosts) if (!this.isUsed(host)) this.end(on, host);
   }
@@ -57,7 +58,7 @@ export class ServerState {
    * request has a transport of its own, the host is kept from one to the next.
    */
   tidySoon(): void {
-    this.#later ??= setTimeout(() => {
+    this.#later ??= runtime.setTimeout(() => {
       this.#later = undefined;
       for (const [on, host] of this.hosts) {
         if (this.isUsed(host)) continue;

@@ -6,6 +6,7 @@
 import { relative } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { endSoon, hadHost } from '../process-end';
+import { runtime } from '../timers';
 import { carryTransport, receive } from './fed';
 import type { ServerConnection } from './connection';
 import type { ServerHost } from './host';
@@ -65,7 +66,7 @@ export function streamWay(transport: Transport, reading: Reading): StreamWay {
       connection.onEnd(release);
       if (!reading.keepProcess && isInput(reading.given.stdin)) connection.onEnd(() => isLeft || endSoon());
     };
-    const timer = setImmediate(() => {
+    const timer = runtime.setImmediate(() => {
       cancel = undefined;
       try {
         begin();
@@ -77,7 +78,7 @@ export function streamWay(transport: Transport, reading: Reading): StreamWay {
       }
     });
     cancel = () => {
-      clearImmediate(timer);
+      runtime.clearImmediate(timer);
       cancel = undefined;
       decided();
       print();

@@ -5,6 +5,7 @@
 import type { AuthInfo } from '../../protocol/auth-info';
 import type { Transport, TransportSendOptions } from '../../protocol/transport';
 import type { JSONRPCMessage, JSONRPCNotification, JSONRPCRequest, MessageExtraInfo } from '../../protocol/types';
+import { armSseKeepAlive, DEFAULT_SSE_KEEP_ALIVE_MS } from '../../engine/http/keep-alive';
 import type { MessageClassification } from './classify';
 import { ProtocolErrorCode, SdkError, SdkErrorCode } from './errors';
 
@@ -29,7 +30,6 @@ export interface PerRequestMessageExtra {
   authInfo?: AuthInfo;
 }
 
-const KEEP_ALIVE = 15_000;
 const STREAM = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform' };
 const STATUS: Record<number, number> = {
   [ProtocolErrorCode.MethodNotFound]: 404,
@@ -117,8 +117,8 @@ export class PerRequestHTTPServerTransport implements Transport {
       start: (controller) => void (this.#stream = controller),
       cancel: () => this.close(),
     });
-    const every = this.#options.keepAliveMs ?? KEEP_ALIVE;
-    if (every > 0) this.#beat = setInterval(() => this.writeCommentFrame('keep-alive'), every).unref();
+    const { keepAliveMs = DEFAULT_SSE_KEEP_ALIVE_MS } = this.#options;
+    this.#beat = armSseKeepAlive(keepAliveMs, () => this.writeCommentFrame('keepalive'));
     this.#answer?.(new Response(body, { headers: STREAM }));
   }
 

@@ -7,8 +7,10 @@ import { WebStandardStreamableHTTPServerTransport } from '../../common/server/we
 import type { AuthInfo } from '../../protocol/auth-info';
 import { MOUNT_PATH, carry } from '../../engine/http/carry';
 import type { Chunk, Exchange, HeaderPairs } from '../../engine/http/exchange';
+import { DEFAULT_SSE_KEEP_ALIVE_MS } from '../../engine/http/keep-alive';
 import { PIPE } from '../../engine/http/pipe';
 import type { NativeMount } from '../../engine/native';
+import { runtime } from '../../engine/timers';
 import type { ServerHost } from '../../engine/server/host';
 import { McpServer } from './mcp';
 import type { Server } from './server';
@@ -32,11 +34,11 @@ export function lowLevel(product: Product): Server {
 
 const mounts = new WeakMap<ServerHost, NativeMount>();
 
-function mountOf(host: ServerHost, { responseMode, keepAliveMs }: Manner): NativeMount {
+function mountOf(host: ServerHost, { responseMode }: Manner): NativeMount {
   let mount = mounts.get(host);
   if (mount === undefined) {
-    const beat = keepAliveMs === undefined ? {} : { keep_alive: keepAliveMs < 1 ? null : keepAliveMs / 1000 };
-    const options = { path: MOUNT_PATH, guard: false, sessions: 'none', response: responseMode, ...beat };
+    // Comments follow the program's timers, as in the official package.
+    const options = { path: MOUNT_PATH, guard: false, sessions: 'none', response: responseMode, keep_alive: null };
     mount = host.engine.mount(JSON.stringify(options), host.driver.inbox);
     mounts.set(host, mount);
   }
@@ -62,7 +64,7 @@ function watched(exchange: Exchange, over: () => void): Exchange {
     if (told) return;
     told = true;
     // After the current work, which may still need the server.
-    setImmediate(over);
+    runtime.setImmediate(over);
   };
   const respond = exchange.respond.bind(exchange);
   const write = exchange.write.bind(exchange);
@@ -113,7 +115,8 @@ export async function serveModern(
     stop?.();
     letGo(server, host);
   });
-  await carry(host, mountOf(host, manner), ended, about);
+  const { keepAliveMs = DEFAULT_SSE_KEEP_ALIVE_MS } = manner;
+  await carry(host, mountOf(host, manner), ended, about, { keepAliveMs });
   return () => mounts.get(host)?.drain();
 }
 

@@ -41,6 +41,13 @@ use super::target_options::read_target;
 /// Longest line of a fed connection.
 const MAX_LINE: usize = 64 << 20;
 
+/// How the host carries the bytes of a connection.
+#[derive(Clone, Copy)]
+struct Carried {
+    /// It wants the headers that belong to a message.
+    headers: bool,
+}
+
 /// The engine's half of a client of the host's: reaches any number of servers.
 pub struct HostClient {
     options: ClientOptions,
@@ -75,7 +82,7 @@ impl HostClient {
     /// "client_certificate": {"certificate": PEM, "key": PEM}, "proxy": "system" | "off"
     /// | URL, "connect_timeout", "acknowledge_timeout", "close_timeout",
     /// "max_message_bytes", "reconnect": {"initial", "max", "attempts",
-    /// "stream_attempts"}, "end_session"}`.
+    /// "stream_attempts", "growth_percent"}, "pause": bool, "end_session"}`.
     /// The two hooks ask the services `client.headers`, which answers `[[name, value]]`,
     /// and `client.authorize`, which answers the header's value or null, and
     /// `client.challenged`, which answers `{"retry": bool}`; each is given `connection`,
@@ -85,6 +92,8 @@ impl HostClient {
     /// `{"status", "headers", "body": text, "more": bool}`; with `more`, parts follow with
     /// [`Inbox::http_body`] under the number of the ask, and [`Inbox::http_disconnect`]
     /// says that they broke off. `HttpClosed` with that number: the rest is not wanted.
+    /// `pause` has the host wait before a lost stream is opened again: the service
+    /// `client.pause` is given `connection` and `seconds`, and answers when they are over.
     ///
     /// # Errors
     /// `Usage` for wrong options and in a forked child, `Transport` when the process
@@ -94,7 +103,7 @@ impl HostClient {
         let id = own_number();
         let hooks = ClientHooks { inbox: Arc::downgrade(&self.inbox), connection: id };
         let target = read_target(target, &hooks)?;
-        self.attach(id, target, false).map(|()| id)
+        self.attach(id, target, None).map(|()| id)
     }
 
     /// Opens a connection whose bytes the host carries: [`HostClient::feed`] and
@@ -103,6 +112,20 @@ impl HostClient {
     /// # Errors
     /// `Usage` in a forked child.
     pub fn open_fed(&self, framing: Framing) -> Result<u64, Error> {
+        self.open_carried(framing, false)
+    }
+
+    /// As [`HostClient::open_fed`], for a host that may send each message as an HTTP request of
+    /// its own. A `tools/call` with arguments that the tool wants repeated as headers comes with
+    /// a line before it: a JSON object with these headers.
+    ///
+    /// # Errors
+    /// As [`HostClient::open_fed`].
+    pub fn open_fed_http(&self, framing: Framing) -> Result<u64, Error> {
+        self.open_carried(framing, true)
+    }
+
+    fn open_carried(&self, framing: Framing, headers: bool) -> Result<u64, Error> {
         self.process.check()?;
         let id = own_number();
         let outbox = Arc::new(Outbox::new(self.options.send_queue_bytes, false));
@@ -110,11 +133,12 @@ impl HostClient {
         let made: Arc<Mutex<Option<Arc<FedClient>>>> = Arc::default();
         let keep = Arc::clone(&made);
         let connector: Connector = Box::new(move |events| {
-            let fed = Arc::new(FedClient::new(outbox, framing, MAX_LINE, events));
+            let fed = Arc::new(FedClient::new(outbox, framing, MAX_LINE, headers, events));
             *keep.lock() = Some(Arc::clone(&fed));
             Ok(Arc::new(FedClientTransport(fed)) as _)
         });
-        self.attach(id, ServerTarget::once(connector, "custom"), true)?;
+        let carried = Carried { headers };
+        self.attach(id, ServerTarget::once(connector, "custom"), Some(carried))?;
         if let Some(fed) = made.lock().take() {
             self.fed.lock().insert(id, fed);
         }
@@ -136,11 +160,11 @@ impl HostClient {
         });
         let connector: Connector =
             Box::new(move |events| Ok(DuplexClient::start(Arc::new(ours), events, &spawner) as _));
-        self.attach(id, ServerTarget::once(connector, "memory"), false)?;
+        self.attach(id, ServerTarget::once(connector, "memory"), None)?;
         Ok(id)
     }
 
-    fn attach(&self, id: u64, target: ServerTarget, fed: bool) -> Result<(), Error> {
+    fn attach(&self, id: u64, target: ServerTarget, carried: Option<Carried>) -> Result<(), Error> {
         let mut options = ClientConnectionOptions::new(self.options.settings.clone());
         options.spawner = Spawner::default();
         options.restart = target.restart;
@@ -152,8 +176,8 @@ impl HostClient {
             max_rounds: self.options.max_rounds,
             raw_input: self.options.raw_input,
             capabilities: self.options.settings.capabilities.clone(),
-            http: target.http,
-            fed,
+            http: target.http || carried.is_some_and(|carried| carried.headers),
+            fed: carried.is_some(),
             strict_opening: self.options.strict_opening,
             kind: target.kind,
             policy: options.settings.policy,

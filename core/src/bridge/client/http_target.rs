@@ -37,6 +37,8 @@ struct UrlText {
     authorizer: bool,
     #[serde(default)]
     carrier: bool,
+    #[serde(default)]
+    pause: bool,
     #[serde(default = "yes")]
     system_roots: bool,
     #[serde(default)]
@@ -89,6 +91,8 @@ struct ReconnectText {
     attempts: Option<u32>,
     #[serde(default)]
     stream_attempts: Option<u32>,
+    #[serde(default)]
+    growth_percent: Option<u32>,
 }
 
 /// Reads `{"url": …}`.
@@ -133,11 +137,16 @@ impl UrlText {
                 max: text.max.unwrap_or(default.max),
                 attempts: text.attempts.unwrap_or(default.attempts),
                 stream_attempts: text.stream_attempts,
+                growth_percent: text.growth_percent,
             };
         }
         if self.header_hook {
             let hooks = hooks.clone();
             options.header_hook = Some(Arc::new(move |head| hooks.headers(head)));
+        }
+        if self.pause {
+            let hooks = hooks.clone();
+            options.pause = Some(Arc::new(move |time| hooks.pause(time)));
         }
         if self.authorizer {
             options.authorizer = Some(Arc::new(hooks.clone()));

@@ -54,7 +54,7 @@ impl HostSession {
         if method == methods::TOOLS_CALL && self.mirrors_params() {
             let members = params.as_ref().and_then(RawObject::parse).unwrap_or_default();
             if let Some(name) = members.get("name").and_then(RawJson::as_string) {
-                plan.request.headers = self.tools.headers(&name, members.get("arguments"));
+                plan.request.headers.extend(self.tools.headers(&name, members.get("arguments")));
             }
         }
         let request = PendingRequest {

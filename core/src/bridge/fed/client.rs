@@ -12,7 +12,7 @@ use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::session::OutgoingId;
 
 use crate::handler::BoxFuture;
-use crate::transport::client::{ClientEvents, ClientTransport, OutgoingFrame};
+use crate::transport::client::{ClientEvents, ClientTransport, FrameKind, OutgoingFrame, RequestFrame};
 use crate::transport::duplex_client::too_long;
 use crate::transport::lines::{LineEvent, LineSplitter};
 
@@ -23,6 +23,8 @@ use super::outbox::Outbox;
 pub(crate) struct FedClient {
     outbox: Arc<Outbox>,
     lines: Option<Mutex<LineSplitter>>,
+    /// Whether headers of a request come with it, in a line of their own.
+    headers: bool,
     events: Weak<dyn ClientEvents>,
 }
 
@@ -31,10 +33,26 @@ impl FedClient {
         outbox: Arc<Outbox>,
         framing: Framing,
         max_line_bytes: usize,
+        headers: bool,
         events: Weak<dyn ClientEvents>,
     ) -> Self {
         let lines = (framing == Framing::Lines).then(|| Mutex::new(LineSplitter::new(max_line_bytes)));
-        Self { outbox, lines, events }
+        Self { outbox, lines, headers, events }
+    }
+
+    /// The frame as the host gets it.
+    fn written(&self, frame: OutgoingFrame) -> ByteString {
+        let FrameKind::Request(RequestFrame { headers, .. }) = frame.kind else { return frame.text };
+        if !self.headers || headers.is_empty() {
+            return frame.text;
+        }
+        let mut shown = serde_json::Map::new();
+        for (name, value) in headers {
+            // The last one counts, however the names are written.
+            shown.retain(|known, _| !known.eq_ignore_ascii_case(&name));
+            shown.insert(name, value.into());
+        }
+        format!("{}\n{}", serde_json::Value::Object(shown), frame.text).into()
     }
 
     /// Takes bytes of the server; returns what is to be sent at once.
@@ -70,7 +88,7 @@ pub(crate) struct FedClientTransport(pub(crate) Arc<FedClient>);
 
 impl ClientTransport for FedClientTransport {
     fn send(&self, frame: OutgoingFrame) {
-        self.0.outbox.push(std::iter::once(frame.text));
+        self.0.outbox.push(std::iter::once(self.0.written(frame)));
     }
 
     fn abandon(&self, _: OutgoingId) -> bool {

@@ -1,9 +1,10 @@
 //! Hooks of the HTTP client that the host writes: the services `client.headers`,
-//! `client.authorize` and `client.challenged`.
+//! `client.authorize`, `client.challenged` and `client.pause`.
 //!
 //! Owns: what they are given, how their answers are read. Must not know: credentials.
 
 use std::sync::Weak;
+use std::time::Duration;
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::json;
@@ -67,6 +68,21 @@ impl ClientHooks {
             let pairs: Vec<(String, String)> =
                 answer.await?.decode().map_err(|e| Error::usage(format!("client.headers: {e}")))?;
             secret_headers(&pairs)
+        })
+    }
+
+    /// Has the host wait. What it cannot do is done here.
+    pub(crate) fn pause(&self, time: Duration) -> BoxFuture<'static, ()> {
+        let payload = json!({"connection": self.connection, "seconds": time.as_secs_f64()});
+        let asked = self.inbox.upgrade().map(|inbox| inbox.ask_host("client.pause", payload.into()));
+        Box::pin(async move {
+            let waited = match asked {
+                Some(answer) => answer.await.is_ok(),
+                None => false,
+            };
+            if !waited {
+                tokio::time::sleep(time).await;
+            }
         })
     }
 }

@@ -52,6 +52,8 @@ struct PlanText {
     inside: Option<u64>,
     #[serde(default)]
     notification: bool,
+    #[serde(default)]
+    headers: Vec<(String, String)>,
 }
 
 impl RequestPlan {
@@ -63,8 +65,9 @@ impl RequestPlan {
 
     /// Reads `{"timeout": 5, "max": 60, "reset_on_progress": true, "progress": true,
     /// "log_level": "info", "repeatable": false, "fresh": true, "input": "raw",
-    /// "inside": 7}`, where 7 is a request of a server that the host serves (a model that
-    /// calls tools; `max_nested_sampling` counts these). Times are seconds, `null` means
+    /// "inside": 7, "headers": [["x-trace", "one"]]}`, where 7 is a request of a server that the
+    /// host serves (a model that calls tools; `max_nested_sampling` counts these), and the
+    /// headers go with the request over HTTP; those of the protocol stay as they are. Times are seconds, `null` means
     /// no limit; an absent member is as the client's options say. `reset_on_progress: false` makes
     /// `timeout` the longest time in all. With `notification: true` it is one, on a client's
     /// connection: the `Response` is null once the server took it, or once it was sent where the
@@ -81,7 +84,7 @@ impl RequestPlan {
             progress: text.progress,
             log_level: text.log_level,
             repeatable: text.repeatable,
-            headers: Vec::new(),
+            headers: text.headers,
         };
         let raw_input = text.input.map(|input| input == InputText::Raw);
         let (fresh, inside, notification) = (text.fresh, text.inside, text.notification);

@@ -96,6 +96,11 @@ impl Cursor {
     /// How long to wait before the next attempt. Never shorter than the server asked;
     /// as long as nothing failed, exactly that.
     pub(crate) fn delay(&self, policy: &ReconnectPolicy) -> Duration {
+        if let Some(percent) = policy.growth_percent {
+            let delay = self.retry.unwrap_or_else(|| grown(policy, percent, self.failures));
+            observe::events::retry("stream", self.failures, delay);
+            return delay;
+        }
         let least = self.retry.unwrap_or(policy.initial);
         if self.failures == 0 {
             observe::events::retry("stream", 0, least);
@@ -109,6 +114,13 @@ impl Cursor {
     }
 }
 
+/// The wait after so many failures, where each is so many percent of the one before.
+fn grown(policy: &ReconnectPolicy, percent: u32, failures: u32) -> Duration {
+    let factor = f64::from(percent) / 100.0;
+    let seconds = policy.initial.as_secs_f64() * factor.powi(i32::try_from(failures).unwrap_or(i32::MAX));
+    Duration::try_from_secs_f64(seconds).unwrap_or(policy.max).min(policy.max)
+}
+
 /// A random number that spreads clients over time. Quality does not matter.
 fn random_below(bound: u32) -> u32 {
     let mut bytes = [0; 4];
@@ -120,4 +132,23 @@ fn random_below(bound: u32) -> u32 {
 /// An answer, or another message of the server, in an event that was skipped.
 pub(crate) fn too_large(skimmed: Skimmed) -> Malformed {
     Malformed::skipped(skimmed, "a message of the server is larger than this client takes")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waits_that_grow_by_a_factor_are_exact() {
+        let policy = ReconnectPolicy {
+            initial: Duration::from_secs(1),
+            max: Duration::from_secs(2),
+            growth_percent: Some(150),
+            ..ReconnectPolicy::default()
+        };
+        let after = |failures| Cursor { failures, ..Cursor::default() }.delay(&policy).as_millis();
+        assert_eq!([0, 1, 2, 500].map(after), [1000, 1500, 2000, 2000]);
+        let told = Cursor { failures: 3, retry: Some(Duration::from_millis(7)), ..Cursor::default() };
+        assert_eq!(told.delay(&policy).as_millis(), 7);
+    }
 }

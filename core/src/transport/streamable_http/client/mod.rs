@@ -20,7 +20,7 @@ mod tls;
 mod transport;
 
 pub use options::{
-    Authorizer, CarriedBody, Carrier, ClientIdentity, HeaderHook, HttpClientOptions, ProxyChoice,
+    Authorizer, CarriedBody, Carrier, ClientIdentity, HeaderHook, HttpClientOptions, PauseHook, ProxyChoice,
     ReconnectPolicy, RefusedRequest, Verdict, certificates,
 };
 pub use transport::connect;

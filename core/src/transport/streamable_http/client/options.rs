@@ -111,6 +111,9 @@ pub struct RefusedRequest<'a> {
 /// Gives further headers for one request. Headers of the protocol cannot be replaced.
 pub type HeaderHook = Arc<dyn Fn(&RequestHead) -> BoxFuture<'static, Result<HeaderMap, Error>> + Send + Sync>;
 
+/// Waits as long as it is told.
+pub type PauseHook = Arc<dyn Fn(Duration) -> BoxFuture<'static, ()> + Send + Sync>;
+
 /// A body that comes as it arrives.
 pub type CarriedBody = Pin<Box<dyn Body<Data = Bytes, Error = Error> + Send + Sync>>;
 
@@ -248,6 +251,9 @@ pub struct ReconnectPolicy {
     /// The same for the stream of messages that belong to no request: it is given up then.
     /// `None` tries for ever.
     pub stream_attempts: Option<u32>,
+    /// Each wait in percent of the one before, up to `max`: exactly, and a server's `retry`
+    /// takes its place. `None`: the rule of `max`.
+    pub growth_percent: Option<u32>,
 }
 
 impl Default for ReconnectPolicy {
@@ -257,6 +263,7 @@ impl Default for ReconnectPolicy {
             max: Duration::from_secs(30),
             attempts: 5,
             stream_attempts: None,
+            growth_percent: None,
         }
     }
 }
@@ -309,6 +316,8 @@ pub struct HttpClientOptions {
     pub max_message_bytes: u64,
     /// Lost event streams.
     pub reconnect: ReconnectPolicy,
+    /// Waits before a lost stream is opened again. The runtime's timer, unless set.
+    pub pause: Option<PauseHook>,
     /// The server is known to speak HTTP+SSE (2024-11-05): the URL is its event stream.
     /// Deprecated since 2025-03-26 (SEP-2596); earliest removal three months after that
     /// SEP is final.
@@ -335,6 +344,7 @@ impl Default for HttpClientOptions {
             close_timeout: Duration::from_secs(5),
             max_message_bytes: limits.max_message_bytes,
             reconnect: ReconnectPolicy::default(),
+            pause: None,
             sse_only: false,
             spawner: Spawner::current(),
         }

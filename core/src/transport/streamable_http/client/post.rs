@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use bytestring::ByteString;
+use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use reqwest::Response;
 use serde::Deserialize;
@@ -291,27 +292,41 @@ fn request_headers(
     ticket: &Ticket,
 ) -> Result<HeaderMap, Error> {
     let mut headers = post_headers();
-    let Some(revision) = revision.filter(|_| modern) else {
-        if !is_opening(&facts.method) {
-            session_headers(&mut headers, ticket);
-        }
-        return Ok(headers);
-    };
     let unusable = |_| Error::usage("a header of the request has a value that HTTP does not allow");
-    version(&mut headers, revision);
-    let method = HeaderValue::from_str(&facts.method).map_err(unusable)?;
-    headers.insert(HeaderName::from_static(headers::METHOD), method);
-    if let Some(name) = &facts.name {
-        let value = HeaderValue::from_str(&headers::encode_text(name)).map_err(unusable)?;
-        headers.insert(HeaderName::from_static(headers::NAME), value);
+    if let Some(revision) = revision.filter(|_| modern) {
+        version(&mut headers, revision);
+        let method = HeaderValue::from_str(&facts.method).map_err(unusable)?;
+        headers.insert(HeaderName::from_static(headers::METHOD), method);
+        if let Some(name) = &facts.name {
+            let value = HeaderValue::from_str(&headers::encode_text(name)).map_err(unusable)?;
+            headers.insert(HeaderName::from_static(headers::NAME), value);
+        }
+    } else if !is_opening(&facts.method) {
+        session_headers(&mut headers, ticket);
     }
     for (name, value) in &facts.headers {
         let name: HeaderName = name
             .parse()
-            .map_err(|_| Error::usage("a parameter header has a name that HTTP does not allow"))?;
-        headers.insert(name, HeaderValue::from_str(value).map_err(unusable)?);
+            .map_err(|_| Error::usage("a header of the request has a name that HTTP does not allow"))?;
+        if !is_reserved(&name) {
+            headers.insert(name, HeaderValue::from_str(value).map_err(unusable)?);
+        }
     }
     Ok(headers)
+}
+
+/// Whether a header is the protocol's, or says who sends the request.
+fn is_reserved(name: &HeaderName) -> bool {
+    [AUTHORIZATION, ACCEPT, CONTENT_TYPE].contains(name)
+        || [
+            "dpop",
+            headers::LAST_EVENT_ID,
+            headers::METHOD,
+            headers::NAME,
+            headers::PROTOCOL_VERSION,
+            headers::SESSION_ID,
+        ]
+        .contains(&name.as_str())
 }
 
 /// As much of a message as tells whether it is a response.

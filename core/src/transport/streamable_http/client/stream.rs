@@ -146,7 +146,7 @@ impl HttpConnection {
     async fn resume(&self, cursor: &mut Cursor, ticket: &Ticket) -> Opened {
         let policy = self.http.options.reconnect;
         loop {
-            tokio::time::sleep(cursor.delay(&policy)).await;
+            self.pause(cursor.delay(&policy)).await;
             cursor.failures += 1;
             let opened = self.get(cursor, ticket).await;
             if let Opened::Failed(failure) | Opened::Refused(failure) = &opened {
@@ -165,6 +165,13 @@ impl HttpConnection {
                 }
                 opened => return opened,
             }
+        }
+    }
+
+    async fn pause(&self, time: Duration) {
+        match &self.http.options.pause {
+            Some(pause) => pause(time).await,
+            None => tokio::time::sleep(time).await,
         }
     }
 
@@ -265,7 +272,7 @@ impl HttpConnection {
             if let Some(attempts) = policy.stream_attempts.filter(|attempts| cursor.failures >= *attempts) {
                 return self.given_up(attempts);
             }
-            tokio::time::sleep(cursor.delay(&policy)).await;
+            self.pause(cursor.delay(&policy)).await;
         }
     }
 

@@ -1,6 +1,6 @@
 /**
  * The hosts and origins that may access a server on this machine. Owns: the checks and the
- * responses. Must not know: any web framework.
+ * responses; both faces offer them. Must not know: any web framework.
  */
 
 /** The outcome of checking a `Host` header. */

@@ -1,10 +1,11 @@
 /** Keep-alive comments on streams of events. Owns: their timer. Must not know: streams. */
+import { LONGEST } from '../timers';
+
+/** One such comment. */
+export const KEEP_ALIVE = ': keepalive\n\n';
 
 /** The default interval between keep-alive comments, in milliseconds. */
 export const DEFAULT_SSE_KEEP_ALIVE_MS = 15_000;
-
-/** The longest delay that a timer supports. */
-const LONGEST = 2 ** 31 - 1;
 
 /**
  * Calls `onTick` at an interval in milliseconds; the timer does not keep the process alive. Below
@@ -12,5 +13,8 @@ const LONGEST = 2 ** 31 - 1;
  */
 export function armSseKeepAlive(intervalMs: number, onTick: () => void): ReturnType<typeof setInterval> | undefined {
   if (!Number.isFinite(intervalMs) || intervalMs < 1) return undefined;
-  return setInterval(onTick, Math.min(intervalMs, LONGEST)).unref();
+  const timer = setInterval(onTick, Math.min(intervalMs, LONGEST));
+  // Timers of a test may lack what those of the runtime have.
+  timer.unref?.();
+  return timer;
 }
