@@ -47,6 +47,14 @@ export {
   type RequestLogger,
 } from '../common/client/middleware';
 export * from '../common/oauth/client';
+export {
+  auth,
+  exchangeAuthorization,
+  fetchToken,
+  parseErrorResponse,
+  refreshAuthorization,
+  registerClient,
+} from './internal/oauth-functions';
 export type { AuthProvider, UnauthorizedContext } from '../common/client/credentials';
 export * from '../common/oauth/extensions';
 export * from './internal/oauth-checks';

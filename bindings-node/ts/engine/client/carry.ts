@@ -16,6 +16,11 @@ type Wire = JSONRPCMessage & { id?: string | number; method?: string; params?: R
 /** The code the engine sees if the transport could not send a request; the error is kept aside. */
 const NOT_SENT = -32000;
 
+/** Whether a message begins the handshake. */
+function isOpening({ method }: Wire): boolean {
+  return method === 'initialize' || method === 'server/discover';
+}
+
 /** Receives events of the transport. */
 export interface CarryPeer {
   /** Called with errors that belong to no request. */
@@ -33,6 +38,8 @@ type Earlier = Pick<Transport, 'onclose' | 'onerror' | 'onmessage'>;
 export class Carry {
   /** Errors of the transport by the numbers of our requests. */
   readonly errors = new Map<number, unknown>();
+  /** The request of the handshake that was sent last. */
+  opener: string | undefined;
   /** The error that kept the handshake from being sent. */
   openingError: unknown;
   /** The sending of the handshake's last message; rejects if the transport does. */
@@ -180,6 +187,7 @@ export class Carry {
   }
 
   private async send(message: Wire, options?: TransportSendOptions): Sent {
+    if (isOpening(message)) this.opener = message.method;
     await (options === undefined ? this.#transport.send(message) : this.#transport.send(message, options));
   }
 
@@ -190,7 +198,7 @@ export class Carry {
   private notSent(message: Wire, error: unknown): void {
     if (message.method === undefined) {
       this.#peer.fault(new Error(`Failed to send response: ${error}`));
-    } else if (message.method === 'initialize' || message.method === 'server/discover') {
+    } else if (isOpening(message)) {
       this.openingError = error;
       this.lost(String((error as Error | undefined)?.message ?? error));
     } else if (message.id === undefined) {

@@ -41,10 +41,11 @@ import { peerOptions, isPrior, notPrior, type ClientOptions, type ConnectOptions
 import type { CacheableRequestOptions, CallToolRequestOptions } from './client-options';
 import { baseContext, type ClientContext, type ExtraV1, type RequestMethod, type RequestOptions } from './context';
 import { inV2, spoken } from './convert';
-import { LATEST_MODERN, METHOD_ROWS, MODERN_REVISIONS } from '../../generated/protocol';
+import { LEGACY_REVISIONS, METHOD_ROWS, MODERN_REVISIONS } from '../../generated/protocol';
 import { SdkError, SdkErrorCode } from './errors';
 import { givenHandler, givenNotificationHandler, type HandlerSchemas } from './handlers';
 import { withInputRequired } from './input';
+import { checkLegacy, negotiationError, revisionOf } from './negotiation';
 import { allPages, type Paged } from './pages';
 import { resultSchemaFor } from './results';
 import type { HandlerResult } from './server';
@@ -135,20 +136,47 @@ export class Client extends Base {
     if (prior !== undefined && prior !== null && !isPrior(prior)) return Promise.reject(notPrior());
     this.#prior = prior?.kind === 'modern' ? prior.discover : undefined;
     this.#discovered = undefined;
-    return inV2(() => this[INSIDE].connect(transport, rest));
+    return inV2(async () => {
+      const { supportedProtocolVersions: revisions } = this.#options;
+      if (this.#prior !== undefined) revisionOf(this.#prior.supportedVersions, revisions);
+      else if (prior?.kind === 'legacy' || !this.#negotiates) checkLegacy(revisions);
+      return this[INSIDE].connect(transport, rest);
+    });
   }
 
   /** Runs after a connection is opened. */
   protected async _open(link: ClientLink, options?: object): Promise<void> {
-    if (this.#prior === undefined) return this[INSIDE].open(link, options);
+    if (this.#prior === undefined) return this.#negotiates ? this.#negotiate(link, options) : this[INSIDE].open(link, options);
     const { connection } = link;
     const { supportedVersions } = this.#prior;
-    const revision = MODERN_REVISIONS.filter((known) => supportedVersions.includes(known)).at(-1) ?? LATEST_MODERN;
+    const revision = revisionOf(supportedVersions, this.#options.supportedProtocolVersions);
     connection.engine.adopt(connection.number, revision, JSON.stringify(this.#prior));
     if (link.carry !== undefined) link.transport.setProtocolVersion?.(revision);
     this.#discovered = this.#prior;
     const { capabilities, instructions, _meta } = this.#prior;
     this[INSIDE].learn({ capabilities, instructions, version: _meta?.[SERVER_INFO] as Implementation | undefined });
+  }
+
+  /** Whether the era is negotiated, not `initialize` sent at once. */
+  get #negotiates(): boolean {
+    const { protocol } = this[INSIDE].options;
+    return protocol !== undefined && protocol !== 'legacy';
+  }
+
+  async #negotiate(link: ClientLink, options?: object): Promise<void> {
+    try {
+      await this[INSIDE].open(link, options);
+    } catch (error) {
+      const { protocol } = this[INSIDE].options;
+      const { supportedProtocolVersions: revisions = LEGACY_REVISIONS } = this.#options;
+      const pin = protocol === 'auto' ? undefined : protocol;
+      throw negotiationError(error, {
+        pin,
+        fallsBack: pin === undefined && revisions.some((revision) => LEGACY_REVISIONS.includes(revision)),
+        isProcess: link.connection.describe().transport === 'stdio',
+        sent: link.carry?.opener,
+      });
+    }
   }
 
   /** Handles a notification of the server. */

@@ -42,6 +42,7 @@ import { checkedResult } from '../../common/peer/tool-call';
 import { checkMayAsk, roundsOf, serverContext, type ExtraV1, type RequestMethod, type RequestOptions, type ServerContext } from './context';
 import { inV2, spoken } from './convert';
 import { MODERN_REVISIONS, type AskingMethod, type CacheableMethod } from '../../generated/protocol';
+import { withoutEnvelope } from './envelope';
 import { ProtocolError, ProtocolErrorCode } from './errors';
 import { givenHandler, givenNotificationHandler, then, type HandlerSchemas } from './handlers';
 import { isInputRequiredResult, type InputRequiredResult } from './input';
@@ -203,7 +204,7 @@ export class Server extends Base {
       get: () => wrapped,
       set: (handler: Server['fallbackRequestHandler']) => {
         given = handler;
-        wrapped = given && ((request, extra) => given?.(request, this.contextOf(request.method, extra)));
+        wrapped = given && ((request, extra) => given?.(withoutEnvelope(request), this.contextOf(request.method, extra)));
       },
       configurable: true,
     });
