@@ -74,7 +74,12 @@ export class ClientPeer<
   /** Creates a client with this name and version. It is not connected yet. */
   constructor(_clientInfo: Implementation, options?: ClientOptions) {
     super(_clientInfo, options);
-    this._toolResults = new ToolResults(options?.jsonSchemaValidator);
+    this._toolResults = new ToolResults(options?.jsonSchemaValidator, this._compilesLate);
+  }
+
+  /** Whether output schemas are compiled when their tool is called, not when it is listed. */
+  protected get _compilesLate(): boolean {
+    return false;
   }
 
   /**

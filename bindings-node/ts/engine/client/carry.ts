@@ -38,6 +38,8 @@ type Earlier = Pick<Transport, 'onclose' | 'onerror' | 'onmessage'>;
 export class Carry {
   /** Errors of the transport by the numbers of our requests. */
   readonly errors = new Map<number, unknown>();
+  /** The message that the engine is given; what it remarks on meanwhile is about this one. */
+  taking: JSONRPCMessage | undefined;
   /** The request of the handshake that was sent last. */
   opener: string | undefined;
   /** The error that kept the handshake from being sent. */
@@ -104,7 +106,9 @@ export class Carry {
       if (failureOf(error) === undefined) throw error;
       return;
     }
+    this.taking = message;
     connection.driver.drain();
+    this.taking = undefined;
   }
 
   /** Sends an answer that does not come from the engine. */

@@ -9,7 +9,7 @@ import { specSchema } from '../../protocol/schema/schema';
 import type { CacheMode, ResponseCacheStore } from './cache';
 import type { RequestOptions } from './context';
 import { SdkError, SdkErrorCode } from './errors';
-import type { ProtocolOptions } from './server';
+import type { ProtocolOptions } from './server-options';
 import type { jsonSchemaValidator } from './standard';
 import type { Tool } from './tool-types';
 

@@ -23,6 +23,18 @@ export interface Attempt {
   sent: string | undefined;
 }
 
+/** The attempt of a client with these options, over a transport of this kind. */
+export function attemptOf(
+  protocol: string | undefined,
+  revisions: readonly string[] = LEGACY_REVISIONS,
+  transport: string | undefined,
+  sent: string | undefined,
+): Attempt {
+  const pin = protocol === 'auto' ? undefined : protocol;
+  const fallsBack = pin === undefined && revisions.some((revision) => LEGACY_REVISIONS.includes(revision));
+  return { pin, fallsBack, isProcess: transport === 'stdio', sent };
+}
+
 const failed = (words: string, options?: ErrorOptions, data?: unknown): SdkError =>
   new SdkError(SdkErrorCode.EraNegotiationFailed, `Version negotiation ${words}`, data, options);
 
@@ -104,6 +116,7 @@ export function negotiationError(thrown: unknown, attempt: Attempt): unknown {
   if (http !== undefined) return fromStatus(http, error, attempt);
   if (error instanceof ProtocolError) return fromProtocol(error, attempt);
   if (error instanceof SdkError) return fromLocal(error, attempt);
+  if ((error as { kind?: unknown }).kind === 'transport') return probeFailed(error.message, error);
   // An error of the program's transport; on ours, the program's own functions throw what is left.
   return attempt.sent === undefined ? error : probeFailed(error.message, error);
 }
