@@ -203,7 +203,7 @@ test('questions that a finished task left are asked before its result, and may b
     const options = { taskStore: new kit.InMemoryTaskStore(), taskMessageQueue: new kit.InMemoryTaskMessageQueue() };
     const server = new kit.Server(self, { capabilities: { tools: {}, tasks: { requests: { tools: { call: {} } } } }, ...options });
     server.setRequestHandler(kit.CallToolRequestSchema, async (_, extra) => {
-      const task = await extra.taskStore.createTask({ ttl: 60_000 });
+      const task = await extra.taskStore.createTask({ ttl: null });
       const { taskId } = task;
       extra.sendRequest({ method: 'elicitation/create', params: FORM }, kit.ElicitResultSchema, { relatedTask: { taskId } }).then(answered.happened, answered.happened);
       // The question is queued in some turns of the event loop.
@@ -214,6 +214,7 @@ test('questions that a finished task left are asked before its result, and may b
     const transport = new Played();
     await server.connect(transport);
     await transport.ask('initialize', { protocolVersion: '2025-11-25', capabilities: { elicitation: { form: {} } }, clientInfo: self });
+    transport.onmessage({ jsonrpc: '2.0', method: 'notifications/initialized' });
     const { result } = await transport.ask('tools/call', { name: 'a', task: {} });
     const before = transport.sent.length;
     await transport.ask('tasks/result', { taskId: result.task.taskId });
