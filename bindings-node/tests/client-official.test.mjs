@@ -225,3 +225,30 @@ test('questions that a finished task left are asked before its result, and may b
     await server.close();
     return [after, answer];
   }));
+
+test('requests of one turn leave in their order through a fetch of the program, right after the handshake too', () =>
+  same(async (kit) => {
+    const order = [];
+    const answer = async (req, res) => {
+      if (req.method !== 'POST') return res.writeHead(405).end();
+      let text = '';
+      for await (const part of req) text += part;
+      const { id, method } = JSON.parse(text);
+      if (id === undefined) return res.writeHead(202).end();
+      const result = method === 'initialize' ? WELCOME : {};
+      return res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    };
+    await web(answer, async (url) => {
+      const send = (target, init) => {
+        const { method, params } = init.body === undefined ? {} : JSON.parse(init.body);
+        if (method === 'acme/count') order.push(params.at);
+        return fetch(target, init);
+      };
+      const client = new kit.Client(self);
+      await client.connect(new kit.StreamableHTTPClientTransport(url, { fetch: send }));
+      const ask = (at) => client.request({ method: 'acme/count', params: { at } }, kit.EmptyResultSchema);
+      for (let round = 0; round < 3; round++) await Promise.all(Array.from({ length: 10 }, (_, at) => ask(at)));
+      await client.close();
+    });
+    return order;
+  }));

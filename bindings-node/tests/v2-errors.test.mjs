@@ -135,6 +135,19 @@ test('servers that cannot be reached fail the negotiation, with the code of the 
   });
 });
 
+test('errors of a transport of the program stay what they are once a connection is open', () =>
+  same(async (kit) => {
+    const all = [];
+    for (const fault of [new Error('Not connected'), new StreamableHTTPError(404, 'gone'), Object.assign(new Error('own'), { code: 'OWN' })]) {
+      const client = new kit.Client(self);
+      await client.connect(new Played((message) => (message.method === 'initialize' ? legacy(message) : fault)));
+      const error = await client.ping().catch((thrown) => thrown);
+      all.push([error === fault, error.message, error instanceof kit.SdkError]);
+      await client.close();
+    }
+    return all;
+  }));
+
 async function modernClient(kit, play, options) {
   const client = new kit.Client(self, { ...AUTO, ...options });
   await client.connect(new Played((message) => (message.method === 'server/discover' ? { result: DISCOVERED } : play(message))));
@@ -283,3 +296,29 @@ test('handlers are given _meta without what the protocol keeps there', async () 
   });
   assert.deepEqual(seen[1], ['handler', {}, null]);
 });
+
+test('a validator of the program compiles when a tool is called, and a schema that it refuses fails that call alone', () =>
+  same(async (kit) => {
+    const compiled = [];
+    const jsonSchemaValidator = {
+      getValidator(schema) {
+        compiled.push(schema.title);
+        if (schema.title === 'bad') throw new Error('not this one');
+        return (data) => ({ valid: true, data, errorMessage: undefined });
+      },
+    };
+    const tool = (title) => ({ name: title, inputSchema: { type: 'object' }, outputSchema: { type: 'object', title } });
+    const server = new kit.Server(self, { capabilities: { tools: {} } });
+    server.setRequestHandler('tools/list', () => ({ tools: [tool('bad'), tool('good')] }));
+    server.setRequestHandler('tools/call', () => ({ content: [], structuredContent: {} }));
+    const [one, other] = kit.InMemoryTransport.createLinkedPair();
+    await server.connect(one);
+    const client = new kit.Client(self, { jsonSchemaValidator });
+    await client.connect(other);
+    await client.listTools();
+    const before = compiled.length;
+    const words = async (name) => client.callTool({ name }).then(() => 'fine', (error) => [error instanceof kit.ProtocolError, error.code, error.message]);
+    const endings = [await words('good'), await words('bad'), before, compiled.includes('good')];
+    await client.close();
+    return endings;
+  }));
