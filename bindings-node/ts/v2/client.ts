@@ -29,7 +29,7 @@ export {
   type ResponseCacheStore,
 } from './internal/cache';
 export { withInputRequired, type InputRequest, type InputRequests, type InputRequiredResult, type InputResponses } from './internal/input';
-export { getSupportedElicitationModes } from '../engine/client/answers';
+export { getSupportedElicitationModes } from '../common/peer/answers';
 export { SseError, SSEClientTransport, type SSEClientTransportOptions } from '../common/client/sse';
 export {
   StreamableHTTPClientTransport,

@@ -3,7 +3,7 @@
  * official messages, and the defaults of forms. Must not know: connections.
  */
 import type { ClientCapabilities } from '../../protocol/types';
-import { ErrorCode, McpError } from '../errors';
+import { ErrorCode, McpError } from '../../protocol/mcp-error';
 import { specSchema, specSchemaOf2, type AnySpecSchema } from '../../protocol/schema/schema';
 
 type Handler = (request: any, extra: any) => unknown;

@@ -28,7 +28,7 @@ import {
   type Result,
   type ServerCapabilities,
 } from '../../protocol/types';
-import { checkedAnswers } from '../../engine/client/answers';
+import { checkedAnswers } from './answers';
 import { ask } from '../../engine/client/ask';
 import { DEFAULT_TIMEOUT, errorOf, notConnected, onAbort, seconds, withdrawn } from '../../engine/client/asking';
 import type { ServerCall } from '../../engine/client/call';

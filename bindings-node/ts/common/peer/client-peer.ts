@@ -6,7 +6,7 @@
 import type { Asking } from '../../engine/client/asking';
 import type { ClientLink } from '../../engine/client/link';
 import { ClientSession } from '../../engine/client/session';
-import { ToolResults } from '../../engine/client/tools';
+import { ToolResults } from './tool-results';
 import type { RequestHandler } from '../../engine/handlers';
 import { specSchema } from '../../protocol/schema/schema';
 import type { AnySchema } from '../../protocol/schema/output';

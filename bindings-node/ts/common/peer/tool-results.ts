@@ -4,8 +4,8 @@
  */
 import type { CallToolResult, Tool, ToolAnnotations } from '../../protocol/types';
 import type { jsonSchemaValidator, JsonSchemaType, JsonSchemaValidator } from '../../protocol/validation';
-import { ErrorCode, McpError } from '../errors';
-import { Validator } from '../validator';
+import { ErrorCode, McpError } from '../../protocol/mcp-error';
+import { Validator } from '../../engine/validator';
 
 type Check = JsonSchemaValidator<unknown>;
 

@@ -32,7 +32,7 @@ import type {
   SubscribeRequest,
   UnsubscribeRequest,
 } from '../../protocol/types';
-import { checkedAnswers } from '../../engine/client/answers';
+import { checkedAnswers } from '../../common/peer/answers';
 import type { ClientLink } from '../../engine/client/link';
 import type { ClientSession as SessionOf, SessionVerb } from '../../engine/client/session';
 import { specSchemaOf2 } from '../../protocol/schema/schema';
