@@ -6,21 +6,8 @@
 /** The body of an OAuth error response. */
 interface ErrorResponse {
   error: string;
-  error_description?: string | undefined;
-  error_uri?: string | undefined;
-}
-
-const ANSWERS = new WeakMap<object, ErrorResponse>();
-
-/** Remembers the answer of an authorization server that an error was made of, and returns the error. */
-export function madeOf<E extends object>(answer: ErrorResponse, error: E): E {
-  ANSWERS.set(error, answer);
-  return error;
-}
-
-/** The answer that an error was made of; a face may have another class for it. */
-export function answerOf(error: object): ErrorResponse | undefined {
-  return ANSWERS.get(error);
+  error_description?: string;
+  error_uri?: string;
 }
 
 /** Base class of the errors that OAuth endpoints respond with. */

@@ -4,7 +4,8 @@
  * Owns: each request and its response. Must not know: their order.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import { madeOf, OAUTH_ERRORS, OAuthError, ServerError } from './errors';
+import { madeOf } from './answer';
+import { OAUTH_ERRORS, OAuthError, ServerError } from './errors';
 import {
   OAuthClientInformationFullSchema,
   OAuthErrorResponseSchema,

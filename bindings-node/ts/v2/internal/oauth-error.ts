@@ -2,7 +2,8 @@
  * The OAuth error of the 2.x face: one class, with the code as data. Owns: its codes and its form
  * on the wire. Must not know: who requested what.
  */
-import { answerOf, OAuthError as OAuthErrorV1 } from '../../common/oauth/errors';
+import { answerOf } from '../../common/oauth/answer';
+import { OAuthError as OAuthErrorV1 } from '../../common/oauth/errors';
 import { isOf } from './errors';
 
 /** OAuth error codes, from RFC 6749 and later specifications. */
