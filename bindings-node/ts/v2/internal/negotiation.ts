@@ -56,8 +56,9 @@ const withoutLegacy = `pre-${MODERN_REVISIONS[0]} protocol version`;
 function closedEarly({ pin, fallsBack, isProcess }: Attempt, error: SdkError): SdkError {
   if (!isProcess) return probeFailed('Connection closed during the version negotiation probe', error);
   const words = 'failed: the connection closed during the server/discover probe';
-  if (pin !== undefined) return failed(`${words} before the server offered pinned protocol version ${pin} (no fallback in pin mode)`, { cause: error });
-  return fallsBack ? error : failed(`${words} and this client supports no ${withoutLegacy} to fall back to`, { cause: error });
+  const cause = { cause: error };
+  if (pin !== undefined) return failed(`${words} before the server offered pinned protocol version ${pin} (no fallback in pin mode)`, cause);
+  return fallsBack ? error : failed(`${words} and this client supports no ${withoutLegacy} to fall back to`, cause);
 }
 
 /** What an HTTP error of a transport says; transports of other packages are recognized by the form of their errors. */
