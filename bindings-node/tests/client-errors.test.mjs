@@ -184,12 +184,13 @@ test('statuses of HTTP are StreamableHTTPErrors with their code', async () => {
   }
 });
 
-test('a server that cannot be reached is a transport error', async () => {
+test('a server that cannot be reached fails as fetch does', async () => {
   const { url, stop } = await rawServer();
   stop();
   const error = await within(new Client(info).connect(new StreamableHTTPClientTransport(url)).catch((thrown) => thrown));
-  assert.ok(error instanceof McpError);
+  assert.ok(error instanceof TypeError);
   assert.equal(error.kind, 'transport');
+  assert.match(error.message, /^fetch failed/);
   assert.match(error.message, /refused/);
   const theirs = await new OfficialClient(info).connect(new OfficialHttp(url)).catch((thrown) => thrown);
   assert.deepEqual([error.cause.code, error.cause.errno, error.cause.syscall], [theirs.cause.code, theirs.cause.errno, theirs.cause.syscall]);

@@ -5,6 +5,7 @@ import * as official from '@modelcontextprotocol/client';
 import * as ours from 'mcpbolt/v2/client';
 import { IdJagTokenExchangeResponseSchema as officialGrant } from '@modelcontextprotocol/core';
 import { IdJagTokenExchangeResponseSchema as ourGrant } from 'mcpbolt/v2/core';
+import { about, event, soon, web } from './support/v2.mjs';
 
 /** What a call returns or throws, as data. */
 async function outcome(run) {
@@ -102,5 +103,82 @@ test('grants of identity providers are read', () => {
   const good = { issued_token_type: 'urn:ietf:params:oauth:token-type:id-jag', access_token: 't' };
   for (const value of [good, { ...good, expires_in: 5, scope: 's', token_type: 'N_A' }, {}, { ...good, issued_token_type: 'x' }, { ...good, expires_in: '5' }, 1]) {
     assert.equal(ourGrant.safeParse(value).success, officialGrant.safeParse(value).success, JSON.stringify(value));
+  }
+});
+
+/** Answers of a token endpoint, and what the functions of authorization make of them. */
+const REFUSALS = [
+  [400, { error: 'invalid_grant', error_description: 'gone', error_uri: 'https://as.example/gone' }],
+  [400, { error: 'acme_own' }],
+  [200, { error: 'invalid_grant', error_description: 'gone' }],
+  [200, { error: 'acme_own', error_description: 'own' }],
+  [500, 'no JSON'],
+];
+
+test('what an authorization server refuses is an OAuthError with its code, whatever the status', async () => {
+  const [expected, found] = await Promise.all(
+    [official, ours].map(async (kit) => {
+      const all = [];
+      for (const [status, body] of REFUSALS) {
+        const text = typeof body === 'string' ? body : JSON.stringify(body);
+        const about = {
+          clientInformation: { client_id: 'c' },
+          authorizationCode: 'code',
+          codeVerifier: 'v',
+          redirectUri: 'http://localhost:1/callback',
+          refreshToken: 'r',
+          fetchFn: async () => new Response(text, { status, headers: { 'content-type': 'application/json' } }),
+        };
+        const ways = [
+          () => kit.parseErrorResponse(new Response(text, { status })).then((error) => Promise.reject(error)),
+          ...(status === 200 && typeof body === 'string' ? [] : [kit.exchangeAuthorization, kit.refreshAuthorization].map((way) => () => way('https://as.example', about))),
+        ];
+        for (const way of ways) {
+          const error = await way().catch((thrown) => thrown);
+          const known = error.code === 'server_error' ? '' : error.message;
+          all.push([error instanceof kit.OAuthError, kit.OAuthError.isInstance(error), error.name, error.code, known, error.errorUri]);
+        }
+      }
+      return all;
+    }),
+  );
+  assert.deepEqual(found, expected);
+});
+
+test('a client whose tokens cannot be renewed fails with the OAuthError of the authorization server', async () => {
+  const answer = (req, res) => {
+    const base = `http://${req.headers.host}`;
+    const json = (status, body) => res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    if (req.url.startsWith('/.well-known/oauth-protected')) return json(200, { resource: `${base}/mcp`, authorization_servers: [base] });
+    if (req.url.startsWith('/.well-known/')) {
+      const endpoints = { authorization_endpoint: `${base}/authorize`, token_endpoint: `${base}/token` };
+      return json(200, { issuer: base, ...endpoints, response_types_supported: ['code'], code_challenge_methods_supported: ['S256'] });
+    }
+    if (req.url === '/token') return json(400, { error: 'invalid_request', error_description: 'not so' });
+    return res.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
+  };
+  const authProvider = {
+    redirectUrl: 'http://localhost:1/callback',
+    clientMetadata: { redirect_uris: ['http://localhost:1/callback'] },
+    clientInformation: () => ({ client_id: 'c' }),
+    tokens: () => ({ access_token: 'a', token_type: 'bearer', refresh_token: 'r' }),
+    saveTokens() {},
+    redirectToAuthorization() {},
+    saveCodeVerifier() {},
+    codeVerifier: () => 'v',
+  };
+  for (const mode of ['legacy', 'auto']) {
+    const [expected, found] = await Promise.all(
+      [official, ours].map(async (kit) => {
+        const outcome = event();
+        await web(answer, async (url) => {
+          const client = new kit.Client(about, { versionNegotiation: { mode } });
+          const error = await client.connect(new kit.StreamableHTTPClientTransport(url, { authProvider })).catch((thrown) => thrown);
+          outcome.happened([error instanceof kit.OAuthError, error.code, error.message]);
+        });
+        return soon(outcome.promise, 'end');
+      }),
+    );
+    assert.deepEqual(found, expected, mode);
   }
 });

@@ -7,6 +7,7 @@ import * as ourClient from 'mcpbolt/v2/client';
 import * as ourServer from 'mcpbolt/v2/server';
 import { z } from 'zod';
 import { within } from './support/peer.mjs';
+import { Played } from './support/played.mjs';
 
 const THEIRS = { ...theirClient, ...theirServer };
 const OURS = { ...ourClient, ...ourServer };
@@ -21,39 +22,6 @@ async function outcome(kit, promise) {
   } catch (error) {
     const kind = error instanceof kit.SdkError ? 'SdkError' : error instanceof kit.ProtocolError ? 'ProtocolError' : error.name;
     return { kind, code: error.code, message: error.message };
-  }
-}
-
-/** A transport whose other end is played by a function. */
-class Played {
-  sent = [];
-  versions = [];
-  constructor(play = () => undefined) {
-    this.play = play;
-  }
-  async start() {}
-  async close() {
-    this.onclose?.();
-  }
-  async send(message) {
-    this.sent.push(message);
-    this.#look?.(message);
-    const answer = message.id === undefined || message.method === undefined ? undefined : this.play(message);
-    if (answer !== undefined) queueMicrotask(() => this.onmessage?.({ jsonrpc: '2.0', id: message.id, ...answer }));
-  }
-  setProtocolVersion(version) {
-    this.versions.push(version);
-  }
-  #look;
-  /** Sends a request, and waits for its answer. */
-  ask(method, params) {
-    // Nothing else keeps the process alive on a transport that is no socket.
-    const alive = setInterval(() => undefined, 100);
-    const answer = new Promise((resolve) => {
-      this.#look = (message) => message.id === 'asked' && resolve(message);
-      this.onmessage({ jsonrpc: '2.0', id: 'asked', method, params });
-    });
-    return within(answer).finally(() => clearInterval(alive));
   }
 }
 

@@ -5,7 +5,7 @@
  */
 
 /** Why a request is refused. */
-export type RefusalKind = 'not_connected' | 'already_connected' | 'unsupported';
+export type RefusalKind = 'not_connected' | 'already_connected' | 'unsupported' | 'invalid_params';
 
 const KIND: unique symbol = Symbol('mcpbolt.refusal');
 

@@ -36,7 +36,7 @@ import type {
   UnsubscribeRequest,
 } from '../protocol/types';
 
-export { getSupportedElicitationModes } from '../engine/client/answers';
+export { getSupportedElicitationModes } from '../common/peer/answers';
 export type { ClientOptions, ProtocolChoice } from '../common/peer/client-options';
 
 const RESULTS = {

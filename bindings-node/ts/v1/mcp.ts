@@ -1,49 +1,26 @@
 /**
- * The high-level server: tools, resources and prompts from functions and schemas. Owns: its public
- * functions, and which capability and handlers each needs. Must not know: how lists are made or
- * calls are answered; see `common/mcp`.
+ * The high-level server: tools, resources and prompts from functions and schemas. Owns: the forms in
+ * which programs register them. Must not know: what each needs, or how calls are answered.
  */
-import type { HttpListener } from '../engine/http/listen';
-import type { ListenOptions } from '../engine/http/options';
 import { ExperimentalMcpServerTasks } from './mcp-experimental';
 import { readPromptArguments, readToolArguments } from './mcp-arguments';
-import { FACE } from './mcp-face';
-import { ErrorCode, McpError } from '../protocol/mcp-error';
-import { Prompts } from '../common/mcp/prompts';
-import { Resources } from '../common/mcp/resources';
+import { McpServerBase, type RegisteredResourceTemplate } from './mcp-base';
 import { ResourceTemplate } from '../common/mcp/template';
-import { toolError, Tools, type ToolConfig, type ToolSteps } from '../common/mcp/tools';
 import type {
-  AnyToolHandler,
-  McpServerOptions,
   PromptCallback,
   ReadResourceCallback,
   ReadResourceTemplateCallback,
   RegisteredPrompt,
   RegisteredResource,
-  RegisteredTemplate,
   RegisteredTool,
   ResourceMetadata,
   ToolCallback,
   ToolSchema,
 } from '../common/mcp/types';
-import type { RegistryKind } from '../engine/registry';
-import type { Transport } from '../protocol/transport';
-import {
-  CallToolRequestSchema,
-  CompleteRequestSchema,
-  GetPromptRequestSchema,
-  ReadResourceRequestSchema,
-  type CallToolResult,
-  type CompleteRequest,
-  type CompleteResult,
-  type Implementation,
-  type LoggingMessageNotification,
-  type ToolAnnotations,
-  type ToolExecution,
-} from '../protocol/types';
-import { Server } from './server';
+import type { LoggingMessageNotification, ToolAnnotations } from '../protocol/types';
 import type { ZodRawShapeCompat } from '../protocol/zod/compat';
+
+export type { RegisteredResourceTemplate } from './mcp-base';
 
 export type {
   AnyToolHandler,
@@ -66,16 +43,6 @@ export type {
 
 export { ResourceTemplate };
 
-/** A registered resource template; changes to it reach clients at once. */
-export type RegisteredResourceTemplate = RegisteredTemplate<ResourceTemplate>;
-
-/** The largest number of elements in a tool's arguments; `undefined` for no limit. */
-function elementLimit(value: unknown): number | undefined {
-  if (value === undefined || value === Infinity) return undefined;
-  if (typeof value === 'number' && value >= 1) return value;
-  throw new RangeError(`maxToolInputElements must be a number of at least 1, or Infinity, got ${String(value)}`);
-}
-
 /**
  * A server made of tools, resources and prompts.
  *
@@ -89,56 +56,8 @@ function elementLimit(value: unknown): number | undefined {
  *
  * Schemas may be zod 3 or zod 4 schemas, raw shapes of either, Standard Schemas, or JSON Schema.
  */
-export class McpServer {
-  /** The low-level server, for what `McpServer` has no function for. */
-  readonly server: Server;
-  protected readonly _registeredResources: Record<string, RegisteredResource>;
-  protected readonly _registeredResourceTemplates: Record<string, RegisteredResourceTemplate>;
-  protected readonly _registeredTools: Record<string, RegisteredTool>;
-  protected readonly _registeredPrompts: Record<string, RegisteredPrompt>;
-  private readonly _tools: Tools;
-  private readonly _prompts: Prompts;
-  private readonly _resources: Resources<ResourceTemplate>;
-  /** The kinds whose request handlers are set. */
-  private readonly _ready = new Set<string>();
+export class McpServer extends McpServerBase {
   private _experimental?: { tasks: ExperimentalMcpServerTasks };
-
-  /** Creates a server with this name and version. Nothing is registered yet. */
-  constructor(serverInfo: Implementation, options?: McpServerOptions) {
-    this.server = new Server(serverInfo, options);
-    const changed = (kind: RegistryKind): void => this.server.registryChanged(kind, false);
-    const told = (kind: RegistryKind): void => this.server.registryChanged(kind);
-    const strict = options?.engine?.['unknown_tool'] === 'error';
-    const masked = (error: unknown, where: string): string | undefined => this.server.masked(error, where);
-    const usual = McpServer.prototype as unknown as ToolSteps;
-    const own = <Name extends keyof ToolSteps>(name: Name): ToolSteps[Name] | undefined => {
-      const mine = (this as unknown as ToolSteps)[name];
-      return mine === usual[name] ? undefined : ((mine as () => unknown).bind(this) as typeof mine);
-    };
-    this._tools = new Tools(changed, told, FACE, elementLimit(options?.maxToolInputElements), strict, masked, own);
-    this._prompts = new Prompts(changed, told, FACE);
-    this._resources = new Resources(changed, told, FACE);
-    this._registeredTools = this._tools.table;
-    this._registeredPrompts = this._prompts.table;
-    this._registeredResources = this._resources.table;
-    this._registeredResourceTemplates = this._resources.templates;
-    this.server.hiding({
-      ...(!strict && { hidden_tool: 'MCP error -32602: Tool {name} not found' }),
-      hidden_tool_error: 'MCP error -32602: Unknown tool: {name}',
-      hidden_resource: 'MCP error -32002: Resource {name} not found',
-      hidden_prompt: 'MCP error -32602: Prompt {name} not found',
-    });
-    this.server.provide({
-      lists: (kind) => this.rowsOf(kind),
-      refused: (kind) => void (kind === 'tools' && this._tools.distrust()),
-    });
-    // Declared capabilities get their handlers now, so that more can be registered after
-    // connecting.
-    const { tools, resources, prompts } = options?.capabilities ?? {};
-    if (tools) this.setToolRequestHandlers();
-    if (resources) this.setResourceRequestHandlers();
-    if (prompts) this.setPromptRequestHandlers();
-  }
 
   /**
    * Experimental features: tools that run as tasks.
@@ -147,82 +66,6 @@ export class McpServer {
    */
   get experimental(): { tasks: ExperimentalMcpServerTasks } {
     return (this._experimental ??= { tasks: new ExperimentalMcpServerTasks(this) });
-  }
-
-  /** Connects to a transport, in addition to those that are connected already. */
-  async connect(transport: Transport): Promise<void> {
-    return this.server.connect(transport);
-  }
-
-  /** Serves HTTP with the engine's own listener; see `Server.listen`. */
-  async listen(options?: ListenOptions): Promise<HttpListener> {
-    return this.server.listen(options);
-  }
-
-  /** Closes all connections. */
-  async close(): Promise<void> {
-    await this.server.close();
-  }
-
-  // Handlers
-
-  private rowsOf(kind: RegistryKind): object[] | undefined {
-    switch (kind) {
-      case 'tools':
-        return this._tools.rows();
-      case 'prompts':
-        return this._prompts.list();
-      case 'resourceTemplates':
-        return this._resources.listTemplates();
-      case 'resources':
-        return this._resources.listsByCode ? undefined : this._resources.list();
-    }
-  }
-
-  /** Whether the handlers are still to be set. Throws if a method has a handler already. */
-  private begin(what: string, ...methods: string[]): boolean {
-    if (this._ready.has(what)) return false;
-    for (const method of methods) this.server.assertCanSetRequestHandler(method);
-    return true;
-  }
-
-  private setToolRequestHandlers(): void {
-    if (!this.begin('tools', 'tools/list', 'tools/call')) return;
-    this.server.registerCapabilities({ tools: { listChanged: true } });
-    this.server.provideHandler('tools/list', () => ({ tools: this._tools.list() }));
-    this.server.setRequestHandler(CallToolRequestSchema, (request, extra) => this._tools.call(request, extra));
-    this._ready.add('tools');
-  }
-
-  private setCompletionRequestHandler(): void {
-    if (!this.begin('completions', 'completion/complete')) return;
-    this.server.registerCapabilities({ completions: {} });
-    this.server.setRequestHandler(CompleteRequestSchema, (request) => this.complete(request));
-    this._ready.add('completions');
-  }
-
-  private async complete({ params }: CompleteRequest): Promise<CompleteResult> {
-    const { ref } = params as { ref: { type: string; name?: string; uri?: string } };
-    if (ref.type === 'ref/prompt') return this._prompts.complete(ref.name!, params);
-    if (ref.type === 'ref/resource') return this._resources.complete(ref.uri!, params);
-    throw new McpError(ErrorCode.InvalidParams, `Invalid completion reference: ${String(ref)}`);
-  }
-
-  private setResourceRequestHandlers(): void {
-    if (!this.begin('resources', 'resources/list', 'resources/templates/list', 'resources/read')) return;
-    this.server.registerCapabilities({ resources: { listChanged: true } });
-    this.server.provideHandler('resources/list', (_request, extra: object) => this._resources.listAll(extra));
-    this.server.provideHandler('resources/templates/list', () => ({ resourceTemplates: this._resources.listTemplates() }));
-    this.server.setRequestHandler(ReadResourceRequestSchema, (request, extra) => this._resources.read(request, extra));
-    this._ready.add('resources');
-  }
-
-  private setPromptRequestHandlers(): void {
-    if (!this.begin('prompts', 'prompts/list', 'prompts/get')) return;
-    this.server.registerCapabilities({ prompts: { listChanged: true } });
-    this.server.provideHandler('prompts/list', () => ({ prompts: this._prompts.list() }));
-    this.server.setRequestHandler(GetPromptRequestSchema, (request, extra) => this._prompts.get(request, extra));
-    this._ready.add('prompts');
   }
 
   // Resources
@@ -273,26 +116,6 @@ export class McpServer {
     readCallback: ReadResourceCallback | ReadResourceTemplateCallback,
   ): RegisteredResource | RegisteredResourceTemplate {
     return this.addResource(name, config.title, uriOrTemplate, config, readCallback);
-  }
-
-  private addResource(
-    name: string,
-    title: string | undefined,
-    where: string | ResourceTemplate,
-    metadata: ResourceMetadata | undefined,
-    read: unknown,
-  ): RegisteredResource | RegisteredResourceTemplate {
-    let added: RegisteredResource | RegisteredResourceTemplate;
-    if (typeof where === 'string') {
-      added = this._resources.add(name, where, title, metadata, read as ReadResourceCallback);
-    } else {
-      const template = this._resources.addTemplate(name, where, title, metadata, read as ReadResourceTemplateCallback);
-      if (this._resources.completes(template)) this.setCompletionRequestHandler();
-      added = template;
-    }
-    this.setResourceRequestHandlers();
-    this.server.registryChanged('resources');
-    return added;
   }
 
   // Tools
@@ -358,53 +181,6 @@ export class McpServer {
     return this.addTool(name, { title, description, inputSchema, outputSchema, annotations, execution, _meta }, cb);
   }
 
-  private addTool(name: string, config: ToolConfig, callback: unknown): RegisteredTool {
-    const tool = this._tools.add(name, config, callback as AnyToolHandler<never>);
-    this.setToolRequestHandlers();
-    this.server.registryChanged('tools');
-    return tool;
-  }
-
-  // Steps of a tool call; a subclass or program may replace them
-
-  /**
-   * Validates the arguments of a call and returns them as the tool's schema converts them; throws
-   * if they do not match.
-   */
-  protected async validateToolInput(tool: RegisteredTool, args: unknown, toolName: string): Promise<unknown> {
-    return this._tools.checked(tool, args, toolName);
-  }
-
-  /** Runs a tool with validated arguments. */
-  protected async executeToolHandler(tool: RegisteredTool, args: unknown, extra: object): Promise<CallToolResult> {
-    return this._tools.execute(tool, args, extra);
-  }
-
-  /** Validates the structured content of a result; throws if it does not match the output schema. */
-  protected async validateToolOutput(tool: RegisteredTool, result: CallToolResult, toolName: string): Promise<void> {
-    await this._tools.verified(tool, result, toolName);
-  }
-
-  /** Makes the result that reports an error to the client, with `isError`. */
-  protected createToolError(errorMessage: string): CallToolResult {
-    return toolError(errorMessage);
-  }
-
-  /** Registers a tool; entry point for tools that run as tasks. */
-  protected _createRegisteredTool(
-    name: string,
-    title: string | undefined,
-    description: string | undefined,
-    inputSchema: unknown,
-    outputSchema: unknown,
-    annotations: ToolAnnotations | undefined,
-    execution: ToolExecution | undefined,
-    _meta: Record<string, unknown> | undefined,
-    handler: unknown,
-  ): RegisteredTool {
-    return this.addTool(name, { title, description, inputSchema, outputSchema, annotations, execution, _meta }, handler);
-  }
-
   // Prompts
 
   /**
@@ -439,14 +215,6 @@ export class McpServer {
     this._prompts.checkFree(name);
     const { title, description, argsSchema } = config;
     return this.addPrompt(name, { title, description, argsSchema }, cb);
-  }
-
-  private addPrompt(name: string, config: Parameters<Prompts['add']>[1], callback: unknown): RegisteredPrompt {
-    const prompt = this._prompts.add(name, config, callback);
-    if (this._prompts.completes(prompt)) this.setCompletionRequestHandler();
-    this.setPromptRequestHandlers();
-    this.server.registryChanged('prompts');
-    return prompt;
   }
 
   // Notifications to clients

@@ -29,7 +29,7 @@ export {
   type ResponseCacheStore,
 } from './internal/cache';
 export { withInputRequired, type InputRequest, type InputRequests, type InputRequiredResult, type InputResponses } from './internal/input';
-export { getSupportedElicitationModes } from '../engine/client/answers';
+export { getSupportedElicitationModes } from '../common/peer/answers';
 export { SseError, SSEClientTransport, type SSEClientTransportOptions } from '../common/client/sse';
 export {
   StreamableHTTPClientTransport,
@@ -47,6 +47,14 @@ export {
   type RequestLogger,
 } from '../common/client/middleware';
 export * from '../common/oauth/client';
+export {
+  auth,
+  exchangeAuthorization,
+  fetchToken,
+  parseErrorResponse,
+  refreshAuthorization,
+  registerClient,
+} from './internal/oauth-functions';
 export type { AuthProvider, UnauthorizedContext } from '../common/client/credentials';
 export * from '../common/oauth/extensions';
 export * from './internal/oauth-checks';

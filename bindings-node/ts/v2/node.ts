@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StreamableHTTPServerTransport } from '../common/server/streamable-http';
 import type { AuthInfo } from '../protocol/auth-info';
 import { NodeExchange } from '../engine/http/node';
+import { resolveMaxRequestBodySize } from '../engine/http/request-body';
 import { EXCHANGES, type ExchangeHandler, type McpHandlerRequestOptions } from './internal/endpoint';
 import {
   localhostAllowedHostnames,
@@ -14,7 +15,14 @@ import {
   validateHostHeader,
   validateOriginHeader,
 } from '../common/server/hosts';
-import { toResponse, webRequest, type NodeIncomingMessageLike, type NodeServerResponseLike } from './internal/node-web';
+import {
+  failedResponse,
+  isTooLarge,
+  toResponse,
+  webRequest,
+  type NodeIncomingMessageLike,
+  type NodeServerResponseLike,
+} from './internal/node-web';
 
 export type { NodeIncomingMessageLike, NodeServerResponseLike } from './internal/node-web';
 export type { StreamableHTTPServerTransportOptions } from '../common/server/streamable-http';
@@ -94,51 +102,68 @@ export async function toWebRequest(
   return webRequest(req, parsedBody, options);
 }
 
+/** What answers a request; rejects if there is no response yet. */
+type Answer = (req: NodeIncomingMessageLike, res: NodeServerResponseLike, parsed: unknown, left: AbortSignal) => Promise<void>;
+
 /**
  * Adapts a handler of web-standard requests to `node:http`, Express and similar frameworks. Passes
  * on `req.auth` and, if a middleware parsed the body, `req.body`.
  */
 export function toNodeHandler(handler: FetchLikeMcpHandler, opts: ToNodeHandlerOptions = {}): NodeMcpRequestHandler {
+  const maxRequestBodySize = resolveMaxRequestBodySize(opts.maxRequestBodySize);
   const ours = (handler as Partial<ExchangeHandler>)[EXCHANGES];
-  const answer = ours === undefined ? byFetch(handler, opts) : byExchange(ours);
+  const answer = ours === undefined ? byFetch(handler, maxRequestBodySize) : byExchange(ours, maxRequestBodySize);
   return async (req, res, parsedBody) => {
     // Express passes `next` as the third argument.
-    const given = typeof parsedBody === 'function' ? undefined : parsedBody;
+    const given = (typeof parsedBody === 'function' ? undefined : parsedBody) ?? (req as { body?: unknown }).body;
+    const left = new AbortController();
+    let isOver = false;
+    res.on('close', () => {
+      if (!isOver) left.abort();
+    });
+    if (res.destroyed === true) left.abort();
     try {
-      await answer(req, res, given ?? (req as { body?: unknown }).body);
+      await answer(req, res, given, left.signal);
     } catch (error) {
-      opts.onerror?.(error as Error);
-      if (!(res as { headersSent?: boolean }).headersSent) res.writeHead(500);
-      res.end();
+      if (!isTooLarge(error)) report(opts.onerror, error);
+      if ((res as { headersSent?: boolean }).headersSent) res.end();
+      else await toResponse(failedResponse(error, given), res, left.signal);
+    } finally {
+      isOver = true;
     }
   };
 }
 
-type Answer = (req: NodeIncomingMessageLike, res: NodeServerResponseLike, parsed: unknown) => Promise<void>;
+/** Calls `onerror`; a callback that throws does not keep the response from the client. */
+function report(onerror: ToNodeHandlerOptions['onerror'], error: unknown): void {
+  try {
+    onerror?.(error instanceof Error ? error : new Error(String(error)));
+  } catch {
+    // Nobody is left to receive the error.
+  }
+}
 
 /** Answers through our own endpoint directly, without converting to `Request` and `Response`. */
-function byExchange(serve: NonNullable<ExchangeHandler[typeof EXCHANGES]>): Answer {
-  return async (req, res, parsed) => {
-    const exchange = new NodeExchange(req as unknown as IncomingMessage, res as unknown as ServerResponse, parsed);
+function byExchange(serve: ExchangeHandler[typeof EXCHANGES], maxBody: number): Answer {
+  return async (req, res, parsedBody) => {
+    const exchange = new NodeExchange(req as unknown as IncomingMessage, res as unknown as ServerResponse, parsedBody);
     if (!exchange.hasHost()) return exchange.respond(400, [], '', true);
-    const options: McpHandlerRequestOptions = { authInfo: (req as { auth?: AuthInfo }).auth, parsedBody: parsed } as McpHandlerRequestOptions;
+    const { auth } = req as { auth?: AuthInfo };
     let made: Request | undefined;
     const request = (): Request => (made ??= new Request(exchange.url(), { method: exchange.method, headers: exchange.headers() }));
-    await serve(exchange, request, options);
+    await serve(exchange, request, { ...(auth !== undefined && { authInfo: auth }), parsedBody, maxBody });
     await exchange.done();
   };
 }
 
-function byFetch(handler: FetchLikeMcpHandler, opts: ToNodeHandlerOptions): Answer {
-  return async (req, res, parsed) => {
-    const left = new AbortController();
-    res.on('close', () => left.abort());
-    const request = await webRequest(req, parsed, { ...opts, signal: left.signal });
+function byFetch(handler: FetchLikeMcpHandler, maxRequestBodySize: number): Answer {
+  return async (req, res, parsed, signal) => {
+    const request = await webRequest(req, parsed, { maxRequestBodySize, signal });
     const { auth } = req as { auth?: AuthInfo };
     const response = await handler.fetch(request, {
       ...(auth !== undefined && { authInfo: auth }),
       ...(parsed !== undefined && { parsedBody: parsed }),
     });
-    await toResponse(response, res);
+    await toResponse(response, res, signal);
   };
 }

@@ -4,7 +4,8 @@
  */
 export * from './internal/constants';
 export * from './internal/shared';
-export { Server, type CacheableResultMethod, type CacheHint, type ProtocolOptions, type ServerOptions } from './internal/server';
+export { Server } from './internal/server';
+export type { CacheableResultMethod, CacheHint, ProtocolOptions, ServerOptions } from './internal/server-options';
 export type {
   Action,
   Asker,

@@ -121,5 +121,8 @@ impl fmt::Debug for DuplexClient {
 
 /// An answer, or another message of the server, on a line that was skipped.
 pub(crate) fn too_long(bytes: usize, skimmed: Skimmed) -> Malformed {
-    Malformed::skipped(skimmed, format!("a line of {bytes} bytes is longer than this client takes"))
+    let message = format!("a line of {bytes} bytes is longer than this client takes");
+    let mut malformed = Malformed::skipped(skimmed, message);
+    malformed.error.data = Some(serde_json::json!({ "bytes": bytes }).into());
+    malformed
 }

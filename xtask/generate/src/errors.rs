@@ -40,7 +40,8 @@ const NOTES: &str = "\n## Node 1.x\n\n\
      The column names the member of `ErrorCode`. Local failures are classes below `McpError`, exported by the \
      root of the package: `RequestTimeoutError`, `ConnectionClosedError`, `RequestCancelledError`, \
      `OverloadedError`, `TransportError`, `ProtocolViolationError`, `UnauthorizedError`, `ForbiddenError`, \
-     `StoreError`, `UsageError`. A withdrawn request shows -32001, as one that timed out.\n\
+     `StoreError`, `UsageError`. A withdrawn request shows -32001, as one that timed out. A server that cannot be \
+     reached over HTTP is a `TypeError`, as with `fetch`, whose cause has the code of the system.\n\
      \n## Codes of your own\n\n\
      A handler may raise any integer code outside -32768 to -32000, with data, and the five of JSON-RPC. Other \
      codes of the reserved range become -32603 where the revision forbids them (2026-07-28) or in strict mode, \

@@ -73,7 +73,12 @@ export function fetchFailed(error: unknown, url: URL): unknown {
 }
 
 /** Matches messages of network errors; other errors of a program's `fetch` look different. */
-const NETWORK = /cannot be reached|fetch failed|connection to the server|connecting took/;
+const NETWORK = /cannot be reached|fetch failed|^the connection to|connecting took/;
+
+/** Whether a failure is one of the network, not one that a program's `fetch` made up. */
+export function isOfNetwork(why: string): boolean {
+  return NETWORK.test(why);
+}
 
 /** Adds the place to a network error, unless its message has it already. */
 export function unreachable(url: URL, why: string): string {

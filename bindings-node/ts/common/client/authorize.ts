@@ -8,13 +8,13 @@ import type { AuthorizeOptions, AuthResult, OAuthClientProvider } from '../oauth
 /** The flows that are running. Two at once could use the same refresh token, which may invalidate it. */
 const running = new WeakMap<OAuthClientProvider, Promise<AuthResult>>();
 
-/** Resolves when there are new tokens; rejects with an `UnauthorizedError` otherwise. */
-export async function authorize(provider: OAuthClientProvider, options: AuthorizeOptions): Promise<void> {
+/** Resolves when there are new tokens; rejects with an `UnauthorizedError` otherwise, in these words if the user was sent away. */
+export async function authorize(provider: OAuthClientProvider, options: AuthorizeOptions, redirected?: string): Promise<void> {
   const begun = options.authorizationCode === undefined ? running.get(provider) : undefined;
   const result = await (begun ?? begin(provider, options));
   if (result === 'AUTHORIZED') return;
   if (options.authorizationCode !== undefined) throw new UnauthorizedError('Failed to authorize');
-  throw new UnauthorizedError();
+  throw new UnauthorizedError(redirected);
 }
 
 function begin(provider: OAuthClientProvider, options: AuthorizeOptions): Promise<AuthResult> {

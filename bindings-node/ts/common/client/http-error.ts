@@ -4,11 +4,13 @@
  */
 import { getSystemErrorName } from 'node:util';
 import { causeOf } from '../../engine/cause';
-import { advised, advisedKind, isInMessage, unreachable } from './advice';
+import { advised, advisedKind, isInMessage, isOfNetwork, unreachable } from './advice';
 import { errorFrom } from '../../engine/errors';
 import type { Failure } from '../../engine/failure';
 
 const PREFIX = 'Streamable HTTP error: ';
+/** How the messages of `fetch` begin. */
+const FAILED = 'fetch failed';
 
 /** The server responded with an HTTP error status, or with something unexpected. */
 export class StreamableHTTPError extends Error {
@@ -68,13 +70,26 @@ export function unexpectedType(type: unknown, url: URL): StreamableHTTPError {
   return advisedKind(error, type, url);
 }
 
-/** The error for a network failure; its cause has a code as with `fetch`, e.g. `ECONNREFUSED`. */
+/**
+ * The error for a network failure: a `TypeError`, as with `fetch`, whose cause has a code, e.g.
+ * `ECONNREFUSED`.
+ */
 export function networkError(failure: Failure, url: URL): Error {
-  const error = errorFrom({ ...failure, message: unreachable(url, failure.message) });
-  const [, number] = /os error (\d+)/.exec(failure.message) ?? [];
-  if (number !== undefined) {
-    const errno = -Number(number);
-    error.cause = Object.assign(causeOf(failure.message), { errno, code: getSystemErrorName(errno), syscall: 'connect' });
+  const words = unreachable(url, failure.message);
+  if (!isOfNetwork(failure.message)) return errorFrom({ ...failure, message: words });
+  const error = new TypeError(words.startsWith(FAILED) ? words : `${FAILED}: ${words}`, { cause: systemCause(failure.message) });
+  for (const [name, value] of Object.entries({ kind: failure.kind, local: true })) {
+    Object.defineProperty(error, name, { value, configurable: true });
   }
   return error;
+}
+
+/** The cause of a network failure, with the members that errors of the system have. */
+function systemCause(message: string): Error {
+  const cause = causeOf(message);
+  const [, number] = /os error (\d+)/.exec(message) ?? [];
+  const [code] = /\bE[A-Z]{4,}\b/.exec(message) ?? [];
+  if (number === undefined) return code === undefined ? cause : Object.assign(cause, { code });
+  const errno = -Number(number);
+  return Object.assign(cause, { errno, code: getSystemErrorName(errno), syscall: 'connect' });
 }

@@ -5,6 +5,9 @@ import { authorize } from './authorize';
 import type { FetchLike } from '../../protocol/transport';
 import type { OAuthClientProvider } from '../oauth/client';
 
+/** The words of the error when the user has to sign in first. */
+const REDIRECTED = 'Authentication requires user authorization - redirect initiated';
+
 /** Wraps one `fetch` function in another. */
 export type Middleware = (next: FetchLike) => FetchLike;
 
@@ -28,7 +31,7 @@ export const withOAuth =
       const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
       const serverUrl = baseUrl ?? new URL(input).origin;
       try {
-        await authorize(provider, { serverUrl, resourceMetadataUrl, scope, fetchFn: next });
+        await authorize(provider, { serverUrl, resourceMetadataUrl, scope, fetchFn: next }, REDIRECTED);
       } catch (error) {
         if (error instanceof UnauthorizedError) throw error;
         const words = error instanceof Error ? error.message : String(error);

@@ -14,7 +14,7 @@ import {
   type RedirectPolicy,
   type StreamEvent,
 } from '../../engine/client/fetch';
-import { advised, advisedKind, unreachable, urlOf } from './advice';
+import { advised, advisedKind, isOfNetwork, unreachable, urlOf } from './advice';
 import type { ClientConnection } from '../../engine/client/connection';
 import { readMessages } from '../../engine/client/message';
 import { isUntouched, REACH, tell, type Reach } from '../../engine/client/reach';
@@ -24,6 +24,7 @@ import { written } from '../../engine/written';
 import { createFetchWithInit, normalizeHeaders, type FetchLike, type Transport } from '../../protocol/transport';
 import type { JSONRPCMessage } from '../../protocol/types';
 import type { OAuthClientProvider } from '../oauth/client';
+import { UnauthorizedError } from '../../protocol/mcp-error';
 import { refusal } from '../../protocol/refusal';
 
 /** Describes a stream of events that failed. */
@@ -73,6 +74,8 @@ export type SSEClientTransportOptions = {
   redirectPolicy?: RedirectPolicy;
 };
 
+/** How the messages of `fetch` begin. */
+const FAILED = 'fetch failed';
 /** How long to wait before a stream that ended is reopened, unless the server names a time. */
 const RECONNECT_MILLISECONDS = 3000;
 
@@ -230,7 +233,8 @@ export class SSEClientTransport implements Transport {
       const isFinal = error instanceof SseError || error === this.#withheld;
       const shown = isFinal ? (error as Error) : networkError(error, this.#url);
       failed(shown);
-      this.onerror?.(shown);
+      // A user who was sent to sign in is no fault of the connection.
+      if (!(error instanceof UnauthorizedError)) this.onerror?.(shown);
       // A server that refused the stream, or never answered, is not tried again.
       if (isFinal || this.#endpoint === undefined) return;
     }
@@ -327,7 +331,7 @@ function refusedStream(status: number, message: string, url: URL): SseError {
 
 function networkError(error: unknown, url: URL): SseError {
   const { cause, message: words } = error as Error;
-  const message = unreachable(url, cause instanceof Error ? `${words}: ${cause.message}` : words);
+  const message = unreachable(url, cause instanceof Error ? `${error}: ${cause.message}` : words);
   return new SseError(undefined, message, { type: 'error', message });
 }
 
@@ -341,6 +345,7 @@ function sseError(failure: Failure, url: URL): Error | undefined {
   if (status === null && failure.kind !== 'transport') return undefined;
   const code = status === null ? undefined : Number(status[1] ?? status[2]);
   if (code !== undefined) return refusedStream(code, `Non-200 status code (${code})`, url);
-  const message = unreachable(url, failure.message);
+  const words = unreachable(url, failure.message);
+  const message = isOfNetwork(words) ? `TypeError: ${words.startsWith(FAILED) ? words : `${FAILED}: ${words}`}` : words;
   return new SseError(code, message, { type: 'error', code, message });
 }

@@ -12,10 +12,11 @@ import { AloneTransport } from '../../engine/client/alone';
 import { causeOf } from '../../engine/cause';
 import type { ClientConnection } from '../../engine/client/connection';
 import { isUntouched, REACH, tell, type Reach } from '../../engine/client/reach';
-import { failureOf } from '../../engine/failure';
+import { failureOf, type Failure } from '../../engine/failure';
 import { written } from '../../engine/written';
 import type { Transport } from '../../protocol/transport';
 import type { JSONRPCMessage } from '../../protocol/types';
+import { STDIO_DEFAULT_MAX_BUFFER_SIZE } from '../stdio-framing';
 import { refusal } from '../../protocol/refusal';
 
 /** How to start a server process. */
@@ -165,6 +166,7 @@ export class StdioClientTransport implements Transport {
       remark: (kind, words) => this.remark(kind, words),
       ended: () => this.ended(),
       openError: (failure) => startError(failure.message, this._serverParams),
+      error: (failure) => this.tooLong(failure),
     };
   }
 
@@ -186,6 +188,13 @@ export class StdioClientTransport implements Transport {
       ...(maxBufferSize !== undefined && { max_message_bytes: maxBufferSize }),
       ...(restart !== undefined && { restart: { max: restart.max, backoff: (restart.backoff ?? 0) / 1000 } }),
     };
+  }
+
+  /** The error for an answer that is longer than this client takes. */
+  private tooLong({ data }: Failure): Error | undefined {
+    if ((data as { bytes?: unknown } | undefined)?.bytes === undefined) return undefined;
+    const { maxBufferSize = STDIO_DEFAULT_MAX_BUFFER_SIZE } = this._serverParams;
+    return new Error(`ReadBuffer exceeded maximum size of ${maxBufferSize} bytes`);
   }
 
   private remark(kind: string, words: string): boolean {

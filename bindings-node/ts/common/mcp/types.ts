@@ -4,7 +4,7 @@
  */
 import type { AnyObjectSchema, AnySchema, SchemaOutput, ShapeOutput, ZodRawShapeCompat } from '../../protocol/zod/compat';
 import type { ServerOptions } from '../peer/server-base';
-import type { RequestHandlerExtra } from '../../engine/peer-types';
+import type { RequestHandlerExtra } from '../peer/types';
 import type { UriTemplate, Variables } from '../uri-template';
 import type {
   CallToolResult,

@@ -4,6 +4,7 @@
  * Owns: each request and its response. Must not know: their order.
  */
 import { createHash, randomBytes } from 'node:crypto';
+import { madeOf } from './answer';
 import { OAUTH_ERRORS, OAuthError, ServerError } from './errors';
 import {
   OAuthClientInformationFullSchema,
@@ -59,8 +60,9 @@ export async function parseErrorResponse(input: Response | string): Promise<OAut
   const response = typeof input === 'string' ? undefined : input;
   const body = typeof input === 'string' ? input : await input.text();
   try {
-    const { error, error_description, error_uri } = OAuthErrorResponseSchema.parse(JSON.parse(body));
-    return new (OAUTH_ERRORS[error] ?? ServerError)(error_description || '', error_uri);
+    const answer = OAuthErrorResponseSchema.parse(JSON.parse(body));
+    const { error, error_description, error_uri } = answer;
+    return madeOf(answer, new (OAUTH_ERRORS[error] ?? ServerError)(error_description || '', error_uri));
   } catch (error) {
     const status = response === undefined ? '' : `HTTP ${response.status}: `;
     const redirect = response && unfollowed(response, response.url, 'follow');
@@ -90,7 +92,12 @@ async function requestTokens(server: string | URL, form: URLSearchParams, about:
   }
   const response = await fetchWithinOrigin(fetchFn)(url, { method: 'POST', headers, body: form });
   if (!response.ok) throw await parseErrorResponse(response);
-  return unstamped(OAuthTokensSchema.parse(await response.json()));
+  const answer: unknown = await response.json();
+  const tokens = OAuthTokensSchema.safeParse(answer);
+  if (tokens.success) return unstamped(tokens.data);
+  // Some servers send errors with status 200; 2.x reads them as such.
+  const refused = OAuthErrorResponseSchema.safeParse(answer);
+  throw refused.success ? madeOf(refused.data, tokens.error) : tokens.error;
 }
 
 /** Removes `issuer` from a response: it is set by this package, and never taken from a response. */

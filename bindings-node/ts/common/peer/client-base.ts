@@ -28,61 +28,29 @@ import {
   type Result,
   type ServerCapabilities,
 } from '../../protocol/types';
-import { checkedAnswers } from '../../engine/client/answers';
+import { checkedAnswers } from './answers';
 import { ask } from '../../engine/client/ask';
 import { DEFAULT_TIMEOUT, errorOf, notConnected, onAbort, seconds, withdrawn } from '../../engine/client/asking';
 import type { ServerCall } from '../../engine/client/call';
-import { causeOf } from '../../engine/cause';
 import { clientFamily, QUESTIONS, serverFamily } from '../../engine/capabilities';
 import { refuseClientTask, refuseServerTask } from '../../engine/client/capabilities';
 import { ListChanges, type ListingClient } from '../../engine/client/changes';
-import { extraOf } from '../../engine/client/extra';
 import { ClientLink, type LinkOwner } from '../../engine/client/link';
 import type { ClientOptions } from './client-options';
+import { extraOf } from './client-extra';
+import { endedEarly, engineOptions, mustBeTransport, unspoken, type Opening } from './opening';
 import { sessionOf, type ClientSession, type SessionControl } from '../../engine/client/session';
 import { Watches } from '../../engine/client/watch';
 import { driver } from '../../engine/driver';
 import { errorFrom, ErrorCode, failureFrom } from '../../engine/errors';
 import { guardClient, type Guarded } from '../../engine/guarding';
-import { failureOf, type Failure } from '../../engine/failure';
+import { failureOf } from '../../engine/failure';
 import { methodOf } from '../../protocol/schema/schema';
 import type { RequestHandler } from '../../engine/handlers';
 import { asTask } from '../../engine/tasks/params';
 import { wantsTask, withTasks } from '../../engine/tasks/wiring';
 import type { AnyObjectSchema, AnySchema, SchemaOutput } from '../../protocol/schema/output';
 import { refusal } from '../../protocol/refusal';
-
-/** How the engine says that no revision is common to both. */
-const UNSUPPORTED_VERSION = -32022;
-
-/** The request that opens a connection. */
-interface Opening {
-  params?: { protocolVersion?: unknown };
-}
-
-/** The official error for a server that names an unsupported revision. */
-function unspoken({ code }: Failure, named: unknown): Error | undefined {
-  if (code !== UNSUPPORTED_VERSION || typeof named !== 'string') return undefined;
-  return new Error(`Server's protocol version is not supported: ${named}`);
-}
-
-/** Throws if the argument of `connect` is not a transport; the error says what it takes. */
-function mustBeTransport(given: unknown): void {
-  if (typeof (given as Partial<Transport> | undefined)?.start === 'function') return;
-  const what = typeof given === 'string' ? JSON.stringify(given) : given === null || given === undefined ? String(given) : `an ${typeof given}`;
-  const ways = 'new StreamableHTTPClientTransport(url) or new StdioClientTransport({ command, args })';
-  throw new TypeError(`connect() takes a transport, such as ${ways}, not ${what.replace(/^an (?=[^aeiou])/, 'a ')}`);
-}
-
-/** Explains the error of a server process that ended before it answered, in the error's cause. */
-function endedEarly(error: Error, { kind, data }: Failure): Error {
-  const { exitCode, signal } = (data ?? {}) as { exitCode?: number | null; signal?: unknown };
-  if (kind !== 'closed' || (exitCode === undefined && signal === undefined)) return error;
-  const how = typeof exitCode === 'number' ? `exit status: ${exitCode}` : `signal: ${signal}`;
-  const remedy = exitCode === 0 ? 'did it call connect() or listen()?' : 'what it wrote to its standard error says why';
-  error.cause = causeOf(`the server ended before it answered (${how}): ${remedy}`);
-  return error;
-}
 
 /** A client without its typed functions. */
 export abstract class ClientBase<
@@ -169,24 +137,11 @@ export abstract class ClientBase<
   }
 
   private _newLink(transport: Transport, timeout: number): ClientLink {
-    const { protocol, keepAlive, validateResult, engine: more } = this._clientOptions;
+    const { validateResult } = this._clientOptions;
     const methods = [...this._requestHandlers.keys()].filter((method) => !QUESTIONS.has(method));
     this._guarded = validateResult && guardClient(driver(), validateResult, (error) => this.onerror?.(error as Error));
-    const engine = {
-      client_info: this._clientInfo,
-      capabilities: this._capabilities,
-      protocol: protocol ?? (process.env['MCPBOLT_PROTOCOL'] || 'legacy'),
-      request_timeout: seconds(timeout),
-      request_max: null,
-      strict_opening: true,
-      // Requests without a declared capability are sent; the server refuses them.
-      strict: false,
-      cache: false,
-      methods,
-      ...(keepAlive !== undefined && { keep_alive: keepAlive }),
-      ...more,
-      ...this._guarded?.options,
-    };
+    const about = { client_info: this._clientInfo, capabilities: this._capabilities, request_timeout: seconds(timeout), methods };
+    const engine = { ...about, ...engineOptions(this._clientOptions), ...this._guarded?.options };
     try {
       const link: ClientLink = new ClientLink(this._owner(() => link), transport, engine, timeout, new Set([...methods, ...QUESTIONS]));
       this._link = link;
@@ -320,7 +275,7 @@ export abstract class ClientBase<
     const extra = extraOf(call, request.id, (asked, schema, options) => this.request(asked as ClientRequest, schema, options));
     if (this._tasks !== undefined) {
       withTasks(this._tasks, request, extra, {
-        askNow: (asked) => ask(call.link, asked, undefined, { timeout: Infinity, relatedRequestId: call.id }),
+        askQueued: (asked) => ask(call.link, asked, undefined, { timeout: Infinity, relatedRequestId: call.id }),
         notify: (notification) => this.notification(notification as ClientNotification),
       });
     }

@@ -3,7 +3,7 @@ import type { ToolReviewer } from '../review';
 import type { ClientCapabilities, ListChangedHandlers } from '../../protocol/types';
 import type { jsonSchemaValidator } from '../../protocol/validation';
 import type { ValidateResult } from '../../engine/guarding';
-import type { ProtocolOptions } from '../../engine/peer-types';
+import type { ProtocolOptions } from './types';
 
 /**
  * How a client opens a connection: `legacy` sends `initialize`, `modern` sends `server/discover`,

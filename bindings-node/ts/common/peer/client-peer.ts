@@ -6,7 +6,7 @@
 import type { Asking } from '../../engine/client/asking';
 import type { ClientLink } from '../../engine/client/link';
 import { ClientSession } from '../../engine/client/session';
-import { ToolResults } from '../../engine/client/tools';
+import { ToolResults } from './tool-results';
 import type { RequestHandler } from '../../engine/handlers';
 import { specSchema } from '../../protocol/schema/schema';
 import type { AnySchema } from '../../protocol/schema/output';
@@ -74,7 +74,12 @@ export class ClientPeer<
   /** Creates a client with this name and version. It is not connected yet. */
   constructor(_clientInfo: Implementation, options?: ClientOptions) {
     super(_clientInfo, options);
-    this._toolResults = new ToolResults(options?.jsonSchemaValidator);
+    this._toolResults = new ToolResults(options?.jsonSchemaValidator, this._compilesLate);
+  }
+
+  /** Whether output schemas are compiled when their tool is called, not when it is listed. */
+  protected get _compilesLate(): boolean {
+    return false;
   }
 
   /**

@@ -10,7 +10,7 @@ import { asTask } from '../../engine/tasks/params';
 import { taskFacts, wantsTask, withTasks } from '../../engine/tasks/wiring';
 import { take } from '../../engine/transport-callbacks';
 import type { NotificationHandler, RequestHandler } from '../../engine/handlers';
-import type { NotificationOptions, ProtocolOptions, RequestOptions } from '../../engine/peer-types';
+import type { NotificationOptions, ProtocolOptions, RequestOptions } from './types';
 import type { Transport, TransportSendOptions } from '../../protocol/transport';
 import type { JSONRPCMessage, MessageExtraInfo, Notification, Progress, Request, RequestId, Task } from '../../protocol/types';
 
@@ -192,7 +192,7 @@ export class JsPeer {
     const { tasks } = this.core;
     if (tasks === undefined) return extra;
     return withTasks(tasks, { method, params } as Request, extra, {
-      askNow: (asked) => this.request(asked, undefined, { timeout: LONGEST_MS, relatedRequestId: id }),
+      askQueued: (asked) => this.request(asked, undefined, { timeout: LONGEST_MS, relatedRequestId: id }),
       notify: (notification) => this.notify(notification),
     });
   }

@@ -13,7 +13,7 @@ import type {
   RequestFor,
   RequestHandlerExtra,
   RequestOptions,
-} from '../../engine/peer-types';
+} from './types';
 import type { TaskHost } from '../../engine/tasks/host';
 import { tasksOf } from '../../engine/tasks/wiring';
 import type { TaskQuestions } from '../tasks/follow';
@@ -42,7 +42,7 @@ export type {
   RequestOptions,
   RequestTaskStore,
   TaskRequestOptions,
-} from '../../engine/peer-types';
+} from './types';
 
 /** The default timeout of a request, in milliseconds. */
 export const DEFAULT_REQUEST_TIMEOUT_MSEC = 60000;

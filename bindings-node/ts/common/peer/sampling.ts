@@ -1,6 +1,7 @@
 /** Sampling requests of a server. Owns: the checks before one is sent. Must not know: who sends it. */
 import type { ClientCapabilities, CreateMessageRequest } from '../../protocol/types';
 import { unsupported } from '../../engine/server/ask';
+import { refusal } from '../../protocol/refusal';
 
 type Params = CreateMessageRequest['params'];
 interface Block {
@@ -30,14 +31,14 @@ export function checkSampling(params: Params, client: ClientCapabilities | undef
   const results = last.filter((block) => block.type === 'tool_result');
   if (results.length > 0) {
     if (results.length < last.length) {
-      throw new Error('The last message must contain only tool_result content if any is present');
+      throw refusal('invalid_params', 'The last message must contain only tool_result content if any is present');
     }
     if (uses.length === 0) {
-      throw new Error('tool_result blocks are not matching any tool_use from the previous message');
+      throw refusal('invalid_params', 'tool_result blocks are not matching any tool_use from the previous message');
     }
   }
   if (uses.length > 0 && !sameIds(new Set(uses.map((use) => use.id)), new Set(results.map((result) => result.toolUseId)))) {
-    throw new Error('ids of tool_result blocks and tool_use blocks from previous message do not match');
+    throw refusal('invalid_params', 'ids of tool_result blocks and tool_use blocks from previous message do not match');
   }
 }
 

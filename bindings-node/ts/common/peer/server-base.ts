@@ -1,8 +1,8 @@
 /**
- * A server on the engine, without the typed functions. Owns: its capabilities, handlers and
- * connections, and choosing the recipient of a message. Must not know: requests to clients.
+ * A server on the engine, without what it says to clients. Owns: its handlers, hosts and
+ * connections. Must not know: requests to clients.
  */
-import { agreedRevision, announcementOf, checkHandler, checkNotification, checkQuestion, shown } from '../../engine/capabilities';
+import { agreedRevision } from '../../engine/capabilities';
 import type { Driver } from '../../engine/driver';
 import type { FormValidator } from './form-check';
 import { maskedWords, type HiddenWords, type ServerGuards } from '../../engine/guarding';
@@ -11,25 +11,14 @@ import type { HttpListener } from '../../engine/http/listen';
 import type { ListenOptions } from '../../engine/http/options';
 import { noticed } from '../../engine/noticed';
 import { LISTS, Registry, type Provider, type RegistryKind } from '../../engine/registry';
-import { aboutCall, ask, notify } from '../../engine/server/ask';
 import type { Connection, Introduction, ServerCore } from '../../engine/server/contract';
 import { serveTransport } from '../../engine/server/fed';
 import type { ServerHost } from '../../engine/server/host';
+import type { LiveCall } from '../../engine/server/call';
 import { nativeWay } from '../../engine/server/native-way';
+import { viewOf } from './server-extra';
 import { ServerState, type Addressee } from '../../engine/server/state';
-import { asTask } from '../../engine/tasks/params';
-import { checkedCall } from './tool-call';
-import { assertClientRequestTaskCapability, assertToolsCallTaskCapability } from '../../engine/tasks/helpers';
-import type { AnyObjectSchema, AnySchema, SchemaOutput } from '../../protocol/schema/output';
-import {
-  mergeCapabilities,
-  Protocol,
-  type NotificationOptions,
-  type ProtocolOptions,
-  type RequestFor,
-  type RequestHandlerExtra,
-  type RequestOptions,
-} from './protocol';
+import { Protocol, type ProtocolOptions } from './protocol';
 import type { Transport } from '../../protocol/transport';
 import type {
   ClientCapabilities,
@@ -64,7 +53,7 @@ export type ServerOptions = ProtocolOptions & ServerGuards & {
   engine?: Record<string, unknown>;
 };
 
-/** A `Server` without the functions that send particular requests to clients. */
+/** A `Server` without the functions that send messages to clients. */
 export abstract class ServerBase<
   RequestT extends Request = Request,
   NotificationT extends Notification = Notification,
@@ -74,7 +63,7 @@ export abstract class ServerBase<
   protected _capabilities: ServerCapabilities;
   private _instructions: string | undefined;
   protected readonly _validator: FormValidator | undefined;
-  private readonly _assumed: { capabilities?: ClientCapabilities | undefined; version?: Implementation | undefined } = {};
+  protected readonly _assumed: { capabilities?: ClientCapabilities | undefined; version?: Implementation | undefined } = {};
   private readonly _engine: Record<string, unknown>;
   private readonly _guards: ServerGuards;
   private _hidden: HiddenWords | undefined;
@@ -112,6 +101,9 @@ export abstract class ServerBase<
     this._requestHandlers.watch((method) => this.handlersChanged(method));
   }
 
+  /** Throws if a notification's capability was not declared. */
+  protected abstract override assertNotificationCapability(method: string): void;
+
   /** What the hosts get of this server. */
   private core(): ServerCore {
     return {
@@ -127,6 +119,7 @@ export abstract class ServerBase<
       takesEverything: () => this.fallbackRequestHandler !== undefined,
       notificationHandlerOf: (method) =>
         this._notificationHandlers.get(method) ?? (this.fallbackNotificationHandler as NotificationHandler | undefined),
+      viewOf: (call) => viewOf(call as LiveCall),
       mayTell: (method) => this.assertNotificationCapability(method),
       mayAsk: (method) => this.checkMayAsk(method),
       mayBeTask: (method) => this.assertTaskHandlerCapability(method),
@@ -371,124 +364,6 @@ export abstract class ServerBase<
     const found = this._state.addressee();
     if (found === undefined) throw refusal('not_connected', 'Not connected');
     return found;
-  }
-
-  // Capabilities
-
-  /** Declares more capabilities; only before the server is connected. */
-  registerCapabilities(capabilities: ServerCapabilities): void {
-    if (this.transport !== undefined) throw new Error('Cannot register capabilities after connecting to transport');
-    this._capabilities = mergeCapabilities(this._capabilities, capabilities);
-    this._state.each((host) => host.introduce());
-  }
-
-  /** The client's capabilities: of the call being answered, else of the newest connection. */
-  getClientCapabilities(): ClientCapabilities | undefined {
-    const client = this._state.client();
-    const said = shown(client?.clientCapabilities);
-    return client?.clientInfo ? said : (this._assumed.capabilities ?? said);
-  }
-
-  /** The client's name and version: of the call being answered, else of the newest connection. */
-  getClientVersion(): Implementation | undefined {
-    return this._state.client()?.clientInfo ?? this._assumed.version;
-  }
-
-  // A program that resumes a session it did not open sets these, by their official names, to say
-  // who the client is. What the client itself says takes precedence.
-
-  protected get _clientCapabilities(): ClientCapabilities | undefined {
-    return this.getClientCapabilities();
-  }
-
-  protected set _clientCapabilities(capabilities: ClientCapabilities | undefined) {
-    this._assumed.capabilities = capabilities;
-  }
-
-  protected get _clientVersion(): Implementation | undefined {
-    return this.getClientVersion();
-  }
-
-  protected set _clientVersion(version: Implementation | undefined) {
-    this._assumed.version = version;
-  }
-
-  /** Throws if the client did not declare the capability for a request. */
-  protected assertCapabilityForMethod(method: string): void {
-    checkQuestion(method, this.getClientCapabilities());
-  }
-
-  /** Throws if a notification's capability was not declared. */
-  protected assertNotificationCapability(method: string): void {
-    checkNotification(method, this._capabilities, () => this.getClientCapabilities());
-  }
-
-  /** Throws if this server did not declare the capability for a handler. */
-  protected assertRequestHandlerCapability(method: string): void {
-    checkHandler(method, this._capabilities);
-  }
-
-  /** Throws if the client did not declare tasks for a method. */
-  protected assertTaskCapability(method: string): void {
-    assertClientRequestTaskCapability(this.getClientCapabilities()?.tasks?.requests, method, 'Client');
-  }
-
-  /** Throws if this server did not declare tasks for a method. */
-  protected assertTaskHandlerCapability(method: string): void {
-    assertToolsCallTaskCapability(this._capabilities.tasks?.requests, method, 'Server');
-  }
-
-  // Handlers
-
-  /** Sets the handler for requests of a method, given as a schema or by name. */
-  override setRequestHandler<T extends AnyObjectSchema | string>(
-    requestSchema: T,
-    handler: (
-      request: RequestFor<T>,
-      extra: RequestHandlerExtra<ServerRequest | RequestT, ServerNotification | NotificationT>,
-    ) => ServerResult | ResultT | Promise<ServerResult | ResultT>,
-  ): void {
-    super.setRequestHandler(requestSchema, checkedCall(requestSchema, handler as RequestHandler) as typeof handler);
-  }
-
-  // Messages to clients
-
-  /** Sends a request to the client, related to the call being answered if there is one. */
-  override async request<T extends AnySchema>(
-    request: ServerRequest | RequestT,
-    resultSchema: T,
-    options?: RequestOptions,
-  ): Promise<SchemaOutput<T>> {
-    const begun = this.begun();
-    if (begun !== undefined) await begun;
-    const { host, connection, live } = this.addressee();
-    this.checkMayAsk(request.method, options?.task !== undefined);
-    if (options?.relatedTask !== undefined && this._tasks !== undefined) {
-      return (await this._tasks.ask(request as Request, resultSchema, options, (live ?? connection).sessionId)) as SchemaOutput<T>;
-    }
-    return (await ask(host, live, connection, asTask(request as Request, options), resultSchema, options)) as SchemaOutput<T>;
-  }
-
-  /** Sends a notification: to the client whose call is being answered, else to the newest. */
-  override async notification(
-    notification: ServerNotification | NotificationT,
-    options?: NotificationOptions,
-  ): Promise<void> {
-    const begun = this.begun();
-    if (begun !== undefined) await begun;
-    const isUnheard = this.isUnheard();
-    if (!this._state.isOpen && !isUnheard) this.addressee();
-    this.assertNotificationCapability(notification.method);
-    if (isUnheard) return;
-    const change = announcementOf(notification as Notification, this._capabilities);
-    if (change !== undefined) return this._state.each((host) => host.tell(...change));
-    const { host, connection, live } = this.addressee();
-    if (options?.relatedTask !== undefined && this._tasks !== undefined) {
-      return this._tasks.tell(notification as Notification, options.relatedTask, (live ?? connection).sessionId);
-    }
-    const { relatedRequestId } = options ?? {};
-    const about = relatedRequestId === undefined ? aboutCall(connection, live) : (host.callOf(connection, relatedRequestId) ?? live);
-    await notify(host, about, connection, notification as Notification);
   }
 }
 

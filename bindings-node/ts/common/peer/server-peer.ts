@@ -34,7 +34,7 @@ import type { ExperimentalServerTasks } from '../tasks/server';
 import { checkForm } from './form-check';
 import { Protocol, type NotificationOptions, type RequestOptions } from './protocol';
 import { checkSampling } from './sampling';
-import { ServerBase } from './server-base';
+import { ServerMessages } from './server-messages';
 import { refusal } from '../../protocol/refusal';
 
 /** The member through which a face reaches what programs do not see. */
@@ -70,7 +70,7 @@ export abstract class ServerPeer<
   RequestT extends Request = Request,
   NotificationT extends Notification = Notification,
   ResultT extends Result = Result,
-> extends ServerBase<RequestT, NotificationT, ResultT> {
+> extends ServerMessages<RequestT, NotificationT, ResultT> {
   private _inside?: ServerInside;
 
   /** @internal */

@@ -2,7 +2,7 @@
  * Following a request that became a task on the other side. Owns: the order of the requests, and
  * how long to wait between them. Must not know: tasks that run here.
  */
-import type { RequestOptions } from '../../engine/peer-types';
+import type { RequestOptions } from '../peer/types';
 import type { ResponseMessage } from '../peer/response-message';
 import {
   CancelTaskResultSchema,

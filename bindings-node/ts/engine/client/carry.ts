@@ -29,6 +29,11 @@ const LISTEN = 'subscriptions/listen';
 /** The code the engine sees if the transport could not send a request; the error is kept aside. */
 const NOT_SENT = -32000;
 
+/** Whether a message begins the handshake. */
+function isOpening({ method }: Wire): boolean {
+  return method === 'initialize' || method === 'server/discover';
+}
+
 /** Receives events of the transport. */
 export interface CarryPeer {
   /** Called with errors that belong to no request. */
@@ -46,6 +51,10 @@ type Earlier = Pick<Transport, 'onclose' | 'onerror' | 'onmessage'>;
 export class Carry {
   /** Errors of the transport by the numbers of our requests. */
   readonly errors = new Map<number, unknown>();
+  /** The message that the engine is given; what it remarks on meanwhile is about this one. */
+  taking: JSONRPCMessage | undefined;
+  /** The request of the handshake that was sent last. */
+  opener: string | undefined;
   /** The error that kept the handshake from being sent. */
   openingError: unknown;
   /** The sending of the handshake's last message; rejects if the transport does. */
@@ -113,7 +122,9 @@ export class Carry {
       if (failureOf(error) === undefined) throw error;
       return;
     }
+    this.taking = message;
     connection.driver.drain();
+    this.taking = undefined;
   }
 
   /** Sends an answer that does not come from the engine. */
@@ -196,6 +207,7 @@ export class Carry {
   }
 
   private send({ message, headers }: Outgoing, options?: TransportSendOptions): Sent {
+    if (isOpening(message)) this.opener = message.method;
     const all = headers === undefined ? options : { ...options, headers: { ...options?.headers, ...headers } };
     return this.#transport.hasPerRequestStream === true ? this.sendOnStream(message, all) : this.sendAlone(message, all);
   }
@@ -251,7 +263,7 @@ export class Carry {
   private notSent(message: Wire, error: unknown): void {
     if (message.method === undefined) {
       this.#peer.fault(new Error(`Failed to send response: ${error}`));
-    } else if (message.method === 'initialize' || message.method === 'server/discover') {
+    } else if (isOpening(message)) {
       this.openingError = error;
       this.lost(String((error as Error | undefined)?.message ?? error));
     } else if (message.id === undefined) {

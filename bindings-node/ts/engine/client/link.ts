@@ -8,6 +8,7 @@
 import type { Transport, TransportSendOptions } from '../../protocol/transport';
 import type { RequestId } from '../../protocol/types';
 import { seconds } from './asking';
+import { strayAnswer } from '../stray';
 import { CallByHand, ServerCall, type Link } from './call';
 import { Carry } from './carry';
 import { ClientConnection, type ConnectionPeer } from './connection';
@@ -274,7 +275,7 @@ export class ClientLink implements Link, ConnectionPeer {
   remark(kind: string, words: string): void {
     if (this.reach?.remark(kind, words)) return;
     if (!FAULTS.has(kind)) return;
-    const error = new Error(words);
+    const error = kind === 'unknown_reply' ? strayAnswer(this.carry?.taking) : new Error(words);
     if (this.reach !== undefined) this.transport.onerror?.(error);
     this.#owner.fault(error);
   }

@@ -30,6 +30,8 @@ export interface Asking {
   maxTotalTimeout?: number | undefined;
   task?: TaskCreationParams | undefined;
   relatedTask?: RelatedTaskMetadata | undefined;
+  /** Whether the request may still be answered when the call that it is about has been. */
+  outlives?: boolean | undefined;
 }
 
 function planOf(options: Asking | undefined): Plan {
@@ -102,7 +104,7 @@ export async function ask(
   connection.pump();
   // A task sends its requests after the call that created it has been answered.
   const about = live?.makesTask ? undefined : live;
-  const target = about?.call ?? connection.number;
+  const target = options?.outlives === true ? connection.number : (about?.call ?? connection.number);
   const pending = begin(() => driver.request(target, request.method, params, planOf(options), report));
   watch(connection.pump(about?.requestId), host);
   driver.drainSoon();

@@ -1,6 +1,6 @@
 /**
- * The second parameter of a server's handler. Owns: a call that is being answered, read from the
- * engine on demand, and its 1.x view. Must not know: which handler answers.
+ * A call that a server is answering. Owns: its facts, read from the engine on demand. Must not know:
+ * which handler answers, and in which form it is given the call.
  */
 import { McpError, ErrorCode } from '../errors';
 import type { RequestItem } from '../driver';
@@ -8,8 +8,8 @@ import { ask, notify, type Asking } from './ask';
 import type { Call, CallFacts, CallHost, Connection, MessageAbout } from './contract';
 import { asTask, relatedTask } from '../tasks/params';
 import type { AuthInfo } from '../../protocol/auth-info';
-import type { RequestTaskStore } from '../peer-types';
-import type { ClientCapabilities, Implementation, Notification, Request, RequestId, RequestInfo, RequestMeta } from '../../protocol/types';
+import type { RequestTaskStore } from '../tasks/store';
+import type { Notification, Request, RequestId, RequestInfo, RequestMeta } from '../../protocol/types';
 
 const NOTHING: MessageAbout = {};
 /** A member of `_meta` that only requests of the modern era have. */
@@ -150,6 +150,12 @@ export class LiveCall implements Call {
     return tasks!.ask(request, schema, { ...options, relatedTask: related }, this.sessionId);
   }
 
+  /** Sends a queued question of a task; `isLast` if nothing but the answer to this call follows. */
+  askQueued(request: Request, isLast: boolean): Promise<unknown> {
+    // Over HTTP the question would be on another stream, which the client need not have.
+    return this.askNow(request, undefined, { timeout: Infinity, outlives: isLast || !this.connection.http });
+  }
+
   /** Sends a request to the client now, even if the call belongs to a task. */
   askNow(request: Request, schema?: unknown, options: Asking = { timeout: Infinity }): Promise<unknown> {
     return ask(this.host, this.over ? undefined : this, this.connection, request, schema, options);
@@ -178,9 +184,9 @@ export class LiveCall implements Call {
     return (this.params?.['task'] as { ttl?: number } | undefined)?.ttl;
   }
 
-  /** The 1.x view of the call. */
+  /** What handlers are given of the call. */
   get extra(): object {
-    return (this.#extra ??= new Proxy(new Extra(this), EVERY));
+    return (this.#extra ??= this.host.server.viewOf(this));
   }
 }
 
@@ -198,123 +204,10 @@ const GONE: CallFacts = {
   requestState: null,
 };
 
-/** The member of an `extra` that holds its call. */
-const LIVE = Symbol('mcpbolt.call');
+/** The member of what handlers are given that holds the call. */
+export const LIVE: unique symbol = Symbol('mcpbolt.call');
 
-/** The call of an `extra`; `undefined` if a program made the object. */
+/** The call of what a handler was given; `undefined` if a program made the object. */
 export function liveOf(extra: unknown): LiveCall | undefined {
   return (extra as { [LIVE]?: LiveCall } | undefined)?.[LIVE];
 }
-
-const NAMES = [
-  'signal',
-  'sessionId',
-  '_meta',
-  'sendNotification',
-  'sendRequest',
-  'authInfo',
-  'requestId',
-  'requestInfo',
-  'taskId',
-  'taskStore',
-  'taskRequestedTtl',
-  'closeSSEStream',
-  'closeStandaloneSSEStream',
-];
-
-/** The members of `RequestHandlerExtra`, each computed when it is read. */
-class Extra {
-  readonly #live: LiveCall;
-  #tell: ((notification: Notification) => Promise<void>) | undefined;
-  #ask: ((request: Request, schema: unknown, options?: Asking) => Promise<unknown>) | undefined;
-
-  constructor(live: LiveCall) {
-    this.#live = live;
-  }
-
-  get sendNotification(): (notification: Notification) => Promise<void> {
-    return (this.#tell ??= (notification) => this.#live.notify(notification));
-  }
-
-  get sendRequest(): (request: Request, schema: unknown, options?: Asking) => Promise<unknown> {
-    return (this.#ask ??= (request, schema, options) => this.#live.ask(request, schema, options));
-  }
-
-  get signal(): AbortSignal {
-    return this.#live.signal;
-  }
-
-  get sessionId(): string | undefined {
-    return this.#live.sessionId;
-  }
-
-  get _meta(): RequestMeta | undefined {
-    return this.#live.meta;
-  }
-
-  get authInfo(): AuthInfo | undefined {
-    return this.#live.authInfo;
-  }
-
-  get requestId(): RequestId {
-    return this.#live.requestId;
-  }
-
-  get requestInfo(): RequestInfo | undefined {
-    return this.#live.requestInfo;
-  }
-
-  get taskId(): string | undefined {
-    return this.#live.taskId;
-  }
-
-  get taskStore(): RequestTaskStore | undefined {
-    return this.#live.taskStore;
-  }
-
-  get taskRequestedTtl(): number | undefined {
-    return this.#live.taskRequestedTtl;
-  }
-
-  get closeSSEStream(): (() => void) | undefined {
-    return this.#live.about.closeSSEStream ?? this.#live.closeStream;
-  }
-
-  get closeStandaloneSSEStream(): (() => void) | undefined {
-    return this.#live.about.closeStandaloneSSEStream;
-  }
-
-  // Members that the official package lacks. Programs that copy an `extra` do not copy these.
-
-  get clientCapabilities(): ClientCapabilities | undefined {
-    return this.#live.facts.clientCapabilities ?? undefined;
-  }
-
-  get clientInfo(): Implementation | undefined {
-    return this.#live.facts.clientInfo ?? undefined;
-  }
-
-  get inputResponses(): Record<string, unknown> {
-    return this.#live.facts.inputResponses;
-  }
-
-  get requestState(): string | undefined {
-    return this.#live.facts.requestState ?? undefined;
-  }
-
-  get [LIVE](): LiveCall {
-    return this.#live;
-  }
-}
-
-/** Presents all members as own properties to programs that spread the object, without computing any before. */
-const EVERY: ProxyHandler<Extra> = {
-  get: (extra, name) => Reflect.get(extra, name, extra),
-  set: (extra, name, value) =>
-    Reflect.defineProperty(extra, name, { value, writable: true, enumerable: true, configurable: true }),
-  ownKeys: (extra) => [...new Set([...NAMES, ...Reflect.ownKeys(extra)])],
-  getOwnPropertyDescriptor(extra, name) {
-    if (!Object.hasOwn(extra, name) && !NAMES.includes(name as string)) return undefined;
-    return { value: Reflect.get(extra, name, extra), writable: true, enumerable: true, configurable: true };
-  },
-};

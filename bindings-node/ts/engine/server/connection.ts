@@ -16,6 +16,8 @@ const GRACE = 1000;
 export class ServerConnection implements Connection {
   /** The transport that the program connected, if it belongs to this connection alone. */
   transport: Transport | undefined;
+  /** The answer that the engine was just given. */
+  taking: JSONRPCMessage | undefined;
   /** Whether the connection is closed. */
   over = false;
   /** For a transport of a single request: whether the program has yet to close it. */

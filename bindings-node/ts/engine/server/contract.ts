@@ -147,6 +147,8 @@ export interface ServerCore {
   /** Whether `handlerOf` returns a handler for every method. */
   takesEverything(): boolean;
   notificationHandlerOf(method: string): NotificationHandler | undefined;
+  /** What a handler is given of a call. */
+  viewOf(call: Call): object;
   /** Throws if a notification's capability was not declared. */
   mayTell(method: string): void;
   /** Throws if a request's capability was not declared by the client, if that is enforced. */

@@ -52,7 +52,13 @@ export function receive(connection: ServerConnection, message: JSONRPCMessage, e
   if (typeof given.method === 'string' && host.server.takesEverything()) host.setSlot(given.method);
   try {
     connection.feed(JSON.stringify(message), isReply, extra);
+    if (!isReply) return;
+    // What the engine remarks on now is about this answer.
+    connection.taking = message;
+    host.driver.drain();
   } catch (error) {
     host.failed(error);
+  } finally {
+    connection.taking = undefined;
   }
 }

@@ -5,6 +5,7 @@
 import { snapshot, type Driver, type EventItem, type Host, type NotificationItem, type RequestItem, type Snapshot } from '../driver';
 import { errorFrom, ErrorCode, failureFrom } from '../errors';
 import { LiveCall } from './call';
+import { strayAnswer } from '../stray';
 import { failureOf } from '../failure';
 import { notFinite } from '../finite';
 import { guard, type Guarded } from '../guarding';
@@ -328,7 +329,7 @@ export class ServerHost implements Host, CallHost, RegistryListener {
         this.connections.get(number)?.pump();
         return;
       case 'log':
-        this.failed(new Error(String(item[3])));
+        this.failed(item[2] === 'unknown_reply' ? strayAnswer(this.connections.get(number)?.taking) : new Error(String(item[3])));
         return;
       case 'subscription':
         this.server.subscribed(item[2] as string, item[3] as boolean);

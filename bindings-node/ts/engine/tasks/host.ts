@@ -3,12 +3,11 @@
  * messages that wait until the client asks for a task's result. Must not know: where tasks are
  * stored, or how messages are sent.
  */
-import type { TaskMessageQueue, TaskStore } from './store';
-import type { RequestOptions, RequestTaskStore } from '../peer-types';
+import type { RequestTaskStore, TaskMessageQueue, TaskStore } from './store';
 import type { JSONRPCNotification, JSONRPCRequest, Notification, Request, RequestId, Result, Task } from '../../protocol/types';
 import { ErrorCode, McpError } from '../../protocol/mcp-error';
 import { parseWith } from '../../protocol/schema/schema';
-import { asTask, isOver } from './params';
+import { asTask, isOver, type TaskPlan } from './params';
 
 /** The task options of a peer. */
 export interface TaskOptions {
@@ -23,9 +22,17 @@ export interface Reach {
   readonly sessionId: string | undefined;
   readonly requestId: RequestId;
   readonly signal: AbortSignal;
-  /** Sends a request without a timeout, even if the call belongs to a task. */
-  askNow(request: Request): Promise<unknown>;
+  /** Sends a queued question of a task, without a timeout; `isLast` if nothing but the answer to this call follows. */
+  askQueued(request: Request, isLast: boolean): Promise<unknown>;
   notify(notification: Notification): Promise<void>;
+}
+
+/** The options of a queued request. */
+export interface Queued extends TaskPlan {
+  /** How long to wait for the answer, in milliseconds. */
+  timeout?: number | undefined;
+  /** Gives the request up when aborted. */
+  signal?: AbortSignal | undefined;
 }
 
 const RELATED = 'io.modelcontextprotocol/related-task';
@@ -88,8 +95,8 @@ export class TaskHost {
   /** Waits for the end of a task; its messages meanwhile are sent to the waiting client. */
   async #result(taskId: string, from: Reach): Promise<Result> {
     for (;;) {
-      await this.#task(taskId, from, `Task not found: ${taskId}`);
-      await this.#deliver(taskId, from);
+      const { status } = await this.#task(taskId, from, `Task not found: ${taskId}`);
+      await this.#deliver(taskId, from, isOver(status));
       const task = await this.#task(taskId, from, `Task not found: ${taskId}`);
       if (isOver(task.status)) break;
       await pause(task.pollInterval ?? this.#options.defaultTaskPollInterval ?? POLL_MS, from.signal);
@@ -99,13 +106,13 @@ export class TaskHost {
     return { ...result, _meta: { ...result._meta, [RELATED]: { taskId } } };
   }
 
-  async #deliver(taskId: string, from: Reach): Promise<void> {
+  async #deliver(taskId: string, from: Reach, isLast: boolean): Promise<void> {
     const queue = this.#options.taskMessageQueue;
     for (;;) {
       const waiting = await queue?.dequeue(taskId, from.sessionId);
       if (waiting === undefined) return;
       if (waiting.type === 'notification') await from.notify(waiting.message);
-      else if (waiting.type === 'request') this.#asked(waiting.message, from);
+      else if (waiting.type === 'request') this.#asked(waiting.message, from, isLast);
       else {
         const { message } = waiting;
         this.#waiting.get(message.id as RequestId)?.('result' in message ? message.result : errorOf(message.error));
@@ -113,9 +120,9 @@ export class TaskHost {
     }
   }
 
-  #asked({ id, method, params }: JSONRPCRequest, from: Reach): void {
+  #asked({ id, method, params }: JSONRPCRequest, from: Reach, isLast: boolean): void {
     const settle = (outcome: unknown): void => this.#waiting.get(id)?.(outcome);
-    from.askNow({ method, params } as Request).then(settle, settle);
+    from.askQueued({ method, params } as Request, isLast).then(settle, settle);
   }
 
   /** Drops the queued messages of a task that is over; its requests never get an answer. */
@@ -141,7 +148,7 @@ export class TaskHost {
   }
 
   /** Sends a request of a task, once the client asks for its result. */
-  ask(request: Request, schema: unknown, options: RequestOptions, sessionId: string | undefined): Promise<unknown> {
+  ask(request: Request, schema: unknown, options: Queued, sessionId: string | undefined): Promise<unknown> {
     const id = this.#next++;
     const { timeout = TIMEOUT_MS, signal } = options;
     return new Promise((resolve, reject) => {

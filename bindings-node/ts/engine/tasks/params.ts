@@ -2,14 +2,21 @@
  * Task options of a request. Owns: writing them into the request. Must not know: tasks; every
  * request passes through here.
  */
-import type { RequestOptions } from '../peer-types';
-import type { Task } from '../../protocol/types';
+import type { RelatedTaskMetadata, Task, TaskCreationParams } from '../../protocol/types';
 
 const OVER: readonly Task['status'][] = ['completed', 'failed', 'cancelled'];
 
 /** Whether a status is final. */
 export function isOver(status: Task['status']): boolean {
   return OVER.includes(status);
+}
+
+/** The task options of a request. */
+export interface TaskPlan {
+  /** Asks the other side to run the request as a task. */
+  task?: TaskCreationParams | undefined;
+  /** The task that the request belongs to. */
+  relatedTask?: RelatedTaskMetadata | undefined;
 }
 
 /** A request to be sent. */
@@ -19,7 +26,7 @@ export interface Asked {
 }
 
 /** Adds the task options to a request: to run as a task, or to belong to one. */
-export function asTask<R extends Asked>(request: R, options: Pick<RequestOptions, 'task' | 'relatedTask'> | undefined): R {
+export function asTask<R extends Asked>(request: R, options: TaskPlan | undefined): R {
   const { task, relatedTask } = options ?? {};
   if (task === undefined && relatedTask === undefined) return request;
   const { _meta, ...params } = (request.params ?? {}) as { _meta?: object };

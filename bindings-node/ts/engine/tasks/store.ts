@@ -87,3 +87,19 @@ export interface TaskStore {
   /** Lists one page of tasks. */
   listTasks(cursor?: string, sessionId?: string): Promise<{ tasks: Task[]; nextCursor?: string }>;
 }
+
+/** The tasks of the session that a request came from. */
+export interface RequestTaskStore {
+  /** Creates a task. */
+  createTask(taskParams: CreateTaskOptions): Promise<Task>;
+  /** Gets a task; throws if it is unknown. */
+  getTask(taskId: string): Promise<Task>;
+  /** Ends a task and stores its result. */
+  storeTaskResult(taskId: string, status: 'completed' | 'failed', result: Result): Promise<void>;
+  /** Gets the result of a task. */
+  getTaskResult(taskId: string): Promise<Result>;
+  /** Changes the status of a task. */
+  updateTaskStatus(taskId: string, status: Task['status'], statusMessage?: string): Promise<void>;
+  /** Lists one page of tasks. */
+  listTasks(cursor?: string): Promise<{ tasks: Task[]; nextCursor?: string }>;
+}

@@ -3,7 +3,6 @@
  * the task members in handlers' parameters, of clients and of a program's own peers. Must not know:
  * what tasks do.
  */
-import type { ProtocolOptions, RequestOptions, RequestTaskStore } from '../peer-types';
 import {
   CancelTaskRequestSchema,
   GetTaskPayloadRequestSchema,
@@ -16,8 +15,9 @@ import {
 import { liveOf } from '../server/call';
 import { PLAIN, type MarkedHandler, type RequestHandler } from '../handlers';
 import { parseWith } from '../../protocol/schema/schema';
-import type { Reach, TaskHost } from './host';
+import type { Queued, Reach, TaskHost, TaskOptions } from './host';
 import { relatedTask } from './params';
+import type { RequestTaskStore } from './store';
 
 const SCHEMAS: Record<string, unknown> = {
   'tasks/get': GetTaskRequestSchema,
@@ -30,7 +30,7 @@ const SCHEMAS: Record<string, unknown> = {
 const REACHES = new WeakMap<object, Reach>();
 
 /** The tasks of a peer with a task store, with their handlers added to its table. */
-export function tasksOf(options: ProtocolOptions | undefined, table: Map<string, RequestHandler>): TaskHost | undefined {
+export function tasksOf(options: Partial<TaskOptions> | undefined, table: Map<string, RequestHandler>): TaskHost | undefined {
   const taskStore = options?.taskStore;
   if (!taskStore) return undefined;
   const { TaskHost: Host } = require('./host') as typeof import('./host');
@@ -65,11 +65,11 @@ interface Given {
   taskId?: string | undefined;
   taskStore?: RequestTaskStore;
   sendNotification(notification: Notification): Promise<void>;
-  sendRequest(request: Request, schema: any, options?: RequestOptions): Promise<unknown>;
+  sendRequest(request: Request, schema: any, options?: Queued): Promise<unknown>;
 }
 
 /** Gives a handler access to its peer's tasks; what it sends about a task waits with that task. */
-export function withTasks<E extends Given>(tasks: TaskHost, { method, params }: Request, extra: E, direct: Pick<Reach, 'askNow' | 'notify'>): E {
+export function withTasks<E extends Given>(tasks: TaskHost, { method, params }: Request, extra: E, direct: Pick<Reach, 'askQueued' | 'notify'>): E {
   const { signal, sessionId, requestId, taskId, sendNotification, sendRequest } = extra;
   const reach: Reach = { signal, sessionId, requestId, ...direct };
   const taskStore = tasks.storeFor({ method, params }, reach);
@@ -81,7 +81,7 @@ export function withTasks<E extends Given>(tasks: TaskHost, { method, params }: 
       if (own === undefined) await sendNotification(notification);
       else if (!signal.aborted) await tasks.tell(notification, own, sessionId);
     },
-    sendRequest: async (request: Request, schema: unknown, options?: RequestOptions) => {
+    sendRequest: async (request: Request, schema: unknown, options?: Queued) => {
       const relatedTask = options?.relatedTask ?? own;
       if (relatedTask === undefined || signal.aborted) return sendRequest(request, schema, options);
       await taskStore.updateTaskStatus(relatedTask.taskId, 'input_required');

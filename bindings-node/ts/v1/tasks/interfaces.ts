@@ -4,7 +4,7 @@
  */
 import { isOver } from '../../engine/tasks/params';
 import type { AnySchema, ShapeOutput, ZodRawShapeCompat } from '../../protocol/zod/compat';
-import type { RequestHandlerExtra, RequestTaskStore } from '../../engine/peer-types';
+import type { RequestHandlerExtra, RequestTaskStore } from '../../common/peer/types';
 import type {
   CallToolResult,
   CreateTaskResult,

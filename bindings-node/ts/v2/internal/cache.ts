@@ -166,6 +166,16 @@ export class ResponseCache {
     }
   }
 
+  /** Returns the cached result, or the one that `ask` returns, which is cached then. */
+  async kept<T extends object>(method: string, key: string | undefined, mode: CacheMode = 'use', ask: () => Promise<T>): Promise<T> {
+    if (mode === 'bypass') return ask();
+    const found = mode === 'use' ? await this.read(method, key) : undefined;
+    if (found !== undefined) return found as T;
+    const result = await ask();
+    await this.write(method, key, result);
+    return result;
+  }
+
   /** Deletes the results that a notification declares outdated. */
   async changed(method: string, params: { uri?: unknown } | undefined): Promise<void> {
     try {

@@ -9,7 +9,7 @@ import { specSchema } from '../../protocol/schema/schema';
 import type { CacheMode, ResponseCacheStore } from './cache';
 import type { RequestOptions } from './context';
 import { SdkError, SdkErrorCode } from './errors';
-import type { ProtocolOptions } from './server';
+import type { ProtocolOptions } from './server-options';
 import type { jsonSchemaValidator } from './standard';
 import type { Tool } from './tool-types';
 
@@ -39,9 +39,12 @@ export interface VersionNegotiationOptions {
 export interface InputRequiredOptions {
   /** Whether the client's handlers answer them. Default: true; if false, the question is the result. */
   autoFulfill?: boolean;
-  /** The largest number of rounds of one call. */
+  /** The largest number of rounds of one call. Default: 10. */
   maxRounds?: number;
 }
+
+/** How many rounds of questions a call may have, unless the program says otherwise. */
+const MAX_ROUNDS = 10;
 
 /** Options of a `Client`. */
 export type ClientOptions = ProtocolOptions & {
@@ -123,7 +126,7 @@ export function peerOptions(options: ClientOptions): object {
       ...(revisions !== undefined && { revisions }),
       ...(timeout !== undefined && { probe_timeout: timeout / 1000 }),
       ...(input?.autoFulfill === false && { input: 'raw' }),
-      ...(input?.maxRounds !== undefined && { max_rounds: input.maxRounds }),
+      max_rounds: input?.maxRounds ?? MAX_ROUNDS,
       ...engine,
     },
   };

@@ -32,7 +32,7 @@ import type {
   SubscribeRequest,
   UnsubscribeRequest,
 } from '../../protocol/types';
-import { checkedAnswers } from '../../engine/client/answers';
+import { checkedAnswers } from '../../common/peer/answers';
 import type { ClientLink } from '../../engine/client/link';
 import type { ClientSession as SessionOf, SessionVerb } from '../../engine/client/session';
 import { specSchemaOf2 } from '../../protocol/schema/schema';
@@ -41,15 +41,16 @@ import { peerOptions, isPrior, notPrior, type ClientOptions, type ConnectOptions
 import type { CacheableRequestOptions, CallToolRequestOptions } from './client-options';
 import { baseContext, type ClientContext, type ExtraV1, type RequestMethod, type RequestOptions } from './context';
 import { inV2, spoken } from './convert';
-import { LATEST_MODERN, METHOD_ROWS, MODERN_REVISIONS } from '../../generated/protocol';
 import { SdkError, SdkErrorCode } from './errors';
 import { givenHandler, givenNotificationHandler, type HandlerSchemas } from './handlers';
+import { discoveredAs, factsOf } from './discovery';
 import { withInputRequired } from './input';
-import { allPages, type Paged } from './pages';
-import { resultSchemaFor } from './results';
+import { attemptOf, checkLegacy, negotiationError, revisionOf } from './negotiation';
+import { allPages, emptyList, type Paged } from './pages';
+import { finished, resultSchemaFor } from './results';
 import type { HandlerResult } from './server';
 import { isStandardSchema, type OutputOf, type StandardSchemaV1 } from './standard';
-import { listenTo, type McpSubscription } from './subscription';
+import { cannotListen, listenTo, type McpSubscription } from './subscription';
 import type { CallToolResult, ListToolsResult, ResultTypeMap } from './tool-types';
 
 type Shared = Pick<
@@ -66,30 +67,16 @@ type Shared = Pick<
   | 'removeRequestHandler'
   | 'removeNotificationHandler'
   | 'assertCanSetRequestHandler'
-> & {
-  /** The live connection, with its state and counters; `undefined` before `connect`. */
-  readonly session: ClientSession | undefined;
-};
-const Base = ClientPeer as unknown as new (clientInfo: Implementation, options?: object) => Shared;
-const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
+  | 'session'
+>;
+const Base: new (clientInfo: Implementation, options?: object) => Shared = ClientPeer;
 const MAX_PAGES = 64;
-/** What a list is answered with that has nothing in it, by method. */
-const EMPTY: Record<string, object> = Object.fromEntries(
-  Object.entries(METHOD_ROWS).flatMap(([method, { lists }]) => (lists === undefined ? [] : [[method, { [lists]: [] }]])),
-);
 
 /** The schema of a tool's result in 2.x. */
 const RESULT = specSchemaOf2<CallToolResult>('CallToolResult');
 
 /** A session of a 2.x client, with the client's functions. */
 export interface ClientSession extends SessionOf<Client>, Pick<Client, SessionVerb> {}
-
-/** Removes the members of a result that only the wire needs. */
-function finished<T>(result: T): T {
-  const said = result as { resultType?: unknown } | undefined;
-  if (said?.resultType === 'complete') delete said.resultType;
-  return result;
-}
 
 /**
  * A client of one server.
@@ -110,9 +97,19 @@ export class Client extends Base {
   /** Handles notifications without a handler of their own. */
   declare fallbackNotificationHandler?: (notification: Notification) => Promise<void>;
 
+  /** The live connection, with its state and counters; `undefined` before `connect`. */
+  override get session(): ClientSession | undefined {
+    return super.session as ClientSession | undefined;
+  }
+
   /** The current `request`: in this face the handshake never goes through one that a program replaced. */
   protected get _ownRequest(): unknown {
     return this.request;
+  }
+
+  /** In this face a schema that cannot be compiled fails the call of its tool, not the list. */
+  protected get _compilesLate(): boolean {
+    return true;
   }
 
   /** Creates a client with this name and version. It is not connected yet. */
@@ -135,20 +132,40 @@ export class Client extends Base {
     if (prior !== undefined && prior !== null && !isPrior(prior)) return Promise.reject(notPrior());
     this.#prior = prior?.kind === 'modern' ? prior.discover : undefined;
     this.#discovered = undefined;
-    return inV2(() => this[INSIDE].connect(transport, rest));
+    return inV2(async () => {
+      const { supportedProtocolVersions: revisions } = this.#options;
+      if (this.#prior !== undefined) revisionOf(this.#prior.supportedVersions, revisions);
+      else if (prior?.kind === 'legacy' || !this.#negotiates) checkLegacy(revisions);
+      return this[INSIDE].connect(transport, rest);
+    });
   }
 
   /** Runs after a connection is opened. */
   protected async _open(link: ClientLink, options?: object): Promise<void> {
-    if (this.#prior === undefined) return this[INSIDE].open(link, options);
+    if (this.#prior === undefined) return this.#negotiates ? this.#negotiate(link, options) : this[INSIDE].open(link, options);
     const { connection } = link;
     const { supportedVersions } = this.#prior;
-    const revision = MODERN_REVISIONS.filter((known) => supportedVersions.includes(known)).at(-1) ?? LATEST_MODERN;
+    const revision = revisionOf(supportedVersions, this.#options.supportedProtocolVersions);
     connection.engine.adopt(connection.number, revision, JSON.stringify(this.#prior));
     if (link.carry !== undefined) link.transport.setProtocolVersion?.(revision);
     this.#discovered = this.#prior;
-    const { capabilities, instructions, _meta } = this.#prior;
-    this[INSIDE].learn({ capabilities, instructions, version: _meta?.[SERVER_INFO] as Implementation | undefined });
+    this[INSIDE].learn(factsOf(this.#prior));
+  }
+
+  /** Whether the era is negotiated, not `initialize` sent at once. */
+  get #negotiates(): boolean {
+    const { protocol } = this[INSIDE].options;
+    return protocol !== undefined && protocol !== 'legacy';
+  }
+
+  async #negotiate(link: ClientLink, options?: object): Promise<void> {
+    try {
+      await this[INSIDE].open(link, options);
+    } catch (error) {
+      const { transport } = link.connection.describe();
+      const { protocol } = this[INSIDE].options;
+      throw negotiationError(error, attemptOf(protocol, this.#options.supportedProtocolVersions, transport, link.carry?.opener));
+    }
   }
 
   /** Handles a notification of the server. */
@@ -180,14 +197,8 @@ export class Client extends Base {
   getDiscoverResult(): DiscoverResult | undefined {
     if (this.transport === undefined) return undefined;
     if (this.#discovered !== undefined || this.getProtocolEra() !== 'modern') return this.#discovered;
-    const serverInfo = this.getServerVersion();
-    const instructions = this.getInstructions();
-    return (this.#discovered = {
-      supportedVersions: [this.getNegotiatedProtocolVersion()!],
-      capabilities: this.getServerCapabilities() ?? {},
-      ...(instructions !== undefined && { instructions }),
-      ...(serverInfo !== undefined && { _meta: { [SERVER_INFO]: serverInfo } }),
-    } as DiscoverResult);
+    const [revision, capabilities] = [this.getNegotiatedProtocolVersion()!, this.getServerCapabilities()];
+    return (this.#discovered = discoveredAs(revision, capabilities, this.getInstructions(), this.getServerVersion()));
   }
 
   // Handlers
@@ -328,35 +339,21 @@ export class Client extends Base {
     const declared = this.getServerCapabilities();
     // A server without the capability has an empty list.
     if (declared !== undefined && !declared[capability] && this.#options.enforceStrictCapabilities !== true) {
-      return structuredClone(EMPTY[method]) as T;
+      return emptyList(method) as T;
     }
     const page = (cursor?: string): Promise<T> => {
       const all = cursor === undefined ? params : { ...params, cursor };
       return this.#verb<T>(method, all, options);
     };
     if (params?.cursor !== undefined) return page();
-    return this.#kept(method, undefined, options, () => allPages(method, page, items, this.#options.listMaxPages ?? MAX_PAGES));
-  }
-
-  /** Returns the cached result, or asks the server. */
-  async #kept<T extends object>(
-    method: string,
-    key: string | undefined,
-    options: CacheableRequestOptions | undefined,
-    ask: () => Promise<T>,
-  ): Promise<T> {
-    const mode = options?.cacheMode ?? 'use';
-    if (this.#cache === undefined || mode === 'bypass') return ask();
-    const found = mode === 'use' ? await this.#cache.read(method, key) : undefined;
-    if (found !== undefined) return found as T;
-    const result = await ask();
-    await this.#cache.write(method, key, result);
-    return result;
+    const ask = (): Promise<T> => allPages(method, page, items, this.#options.listMaxPages ?? MAX_PAGES);
+    return this.#cache === undefined ? ask() : this.#cache.kept(method, undefined, options?.cacheMode, ask);
   }
 
   /** Reads a resource. */
   readResource(params: ReadResourceRequest['params'], options?: CacheableRequestOptions): Promise<ReadResourceResult> {
-    return this.#kept('resources/read', params.uri, options, () => this.#verb<ReadResourceResult>('resources/read', params, options));
+    const ask = (): Promise<ReadResourceResult> => this.#verb('resources/read', params, options);
+    return this.#cache === undefined ? ask() : this.#cache.kept('resources/read', params.uri, options?.cacheMode, ask);
   }
 
   /** Subscribes to changes of a resource. */
@@ -373,13 +370,7 @@ export class Client extends Base {
   async listen(filter: SubscriptionFilter, options?: RequestOptions): Promise<McpSubscription> {
     const link = this[INSIDE].link;
     if (link === undefined) throw new SdkError(SdkErrorCode.NotConnected, 'Not connected');
-    if (this.getProtocolEra() !== 'modern') {
-      const protocolVersion = this.getNegotiatedProtocolVersion();
-      const words =
-        `subscriptions/listen requires a ${MODERN_REVISIONS[0]}-era connection (negotiated: ${protocolVersion ?? 'none'}); ` +
-        'on earlier revisions changes come unasked: use ClientOptions.listChanged and subscribeResource()';
-      throw new SdkError(SdkErrorCode.MethodNotSupportedByProtocolVersion, words, { method: 'subscriptions/listen', protocolVersion });
-    }
+    if (this.getProtocolEra() !== 'modern') throw cannotListen(this.getNegotiatedProtocolVersion());
     options?.signal?.throwIfAborted();
     return listenTo(link, filter, options);
   }

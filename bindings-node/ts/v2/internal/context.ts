@@ -18,6 +18,7 @@ import type {
   RequestMeta,
 } from '../../protocol/types';
 import { inV2 } from './convert';
+import { envelopeOf, metaOf } from './envelope';
 import { SdkError, SdkErrorCode } from './errors';
 import { resultSchemaFor } from './results';
 import type { Rounds } from './rounds';
@@ -126,23 +127,6 @@ export interface Asker {
   createMessage: ServerContext['mcpReq']['requestSampling'];
 }
 
-const VERSION = 'io.modelcontextprotocol/protocolVersion';
-const INFO = 'io.modelcontextprotocol/clientInfo';
-const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
-const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
-
-function envelopeOf(live: Call | undefined): Record<string, unknown> | undefined {
-  if (live === undefined || live.facts.era !== 'modern') return undefined;
-  const { revision, clientInfo, clientCapabilities, meta } = live.facts;
-  const level = meta[LOG_LEVEL];
-  return {
-    [VERSION]: revision,
-    ...(clientInfo !== null && { [INFO]: clientInfo }),
-    [CAPABILITIES]: clientCapabilities ?? {},
-    ...(level !== undefined && { [LOG_LEVEL]: level }),
-  };
-}
-
 /** The client's answers to an earlier round, for endpoints that store nothing between requests. */
 export function roundsOf(live: Call | undefined): Rounds | undefined {
   return (live?.about as { rounds?: Rounds } | undefined)?.rounds;
@@ -196,7 +180,7 @@ export function baseContext(method: string, extra: ExtraV1, state?: { value: unk
       },
       method,
       get _meta() {
-        return extra._meta;
+        return metaOf(extra._meta);
       },
       get envelope() {
         return envelopeOf(live);

@@ -6,12 +6,13 @@ import { kindRow } from '../../engine/failure';
 import { factsOf, StreamableHTTPError } from '../../common/client/http-error';
 import { McpError, wordsOf } from '../../protocol/mcp-error';
 import { refusalKind, type RefusalKind } from '../../protocol/refusal';
-import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from './errors';
+import { ProtocolError, ProtocolErrorCode, SdkError, SdkErrorCode, SdkHttpError } from './errors';
+import { oauthErrorV2 } from './oauth-error';
 import { issueText, type StandardIssue } from './standard';
 
 const LOCAL_CODES = new Set<string>(Object.values(SdkErrorCode));
 /** The codes of plain errors, by the kind of refusal. */
-const REFUSALS: Record<RefusalKind, SdkErrorCode> = {
+const REFUSALS: Record<Exclude<RefusalKind, 'invalid_params'>, SdkErrorCode> = {
   not_connected: SdkErrorCode.NotConnected,
   already_connected: SdkErrorCode.AlreadyConnected,
   unsupported: SdkErrorCode.CapabilityNotSupported,
@@ -28,14 +29,17 @@ function issuesOf(error: unknown): readonly StandardIssue[] | undefined {
  * method of the request that failed.
  */
 export function errorV2(error: unknown, asked?: string): unknown {
-  if (error instanceof McpError) return fromMcpError(error);
+  if (error instanceof McpError) return fromMcpError(error, asked);
   const issues = asked === undefined ? undefined : issuesOf(error);
   if (issues !== undefined) {
-    return new SdkError(SdkErrorCode.InvalidResult, `Invalid result for ${asked}: ${issueText(issues)}`, undefined, { cause: error });
+    return new SdkError(SdkErrorCode.InvalidResult, `Invalid result for ${asked}: ${issueText(issues)}`, { method: asked }, { cause: error });
   }
   if (!(error instanceof Error) || error instanceof ProtocolError || error instanceof SdkError) return error;
   if (error instanceof StreamableHTTPError) return typeof error.code === 'number' ? fromStatus(error, error.code) : error;
+  const refused = oauthErrorV2(error);
+  if (refused !== undefined) return refused;
   const kind = refusalKind(error);
+  if (kind === 'invalid_params') return new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);
   return kind === undefined ? error : new SdkError(REFUSALS[kind], error.message, undefined, { cause: brief(error) });
 }
 
@@ -45,7 +49,7 @@ function brief(error: Error): Error {
   return error;
 }
 
-function fromMcpError(error: McpError): Error {
+function fromMcpError(error: McpError, asked: string | undefined): Error {
   const message = wordsOf(error);
   if (!error.local) return ProtocolError.fromError(error.code, message, error.data);
   const code = kindRow(error.kind)?.v2 ?? '';
@@ -56,7 +60,44 @@ function fromMcpError(error: McpError): Error {
   if (http !== undefined && 'contentType' in http) chosen = SdkErrorCode.ClientHttpUnexpectedContent;
   // A request that the program cancelled has the code of a timeout.
   else if (error.kind === 'cancelled') chosen = SdkErrorCode.RequestTimeout;
+  else if (error.kind === 'protocol' && asked !== undefined) return unusableResult(error, message, asked);
   return new SdkError(chosen, message, error.data, { cause: brief(error) });
+}
+
+/** What the engine adds to the error of a result that it did not take. */
+interface ResultFacts {
+  /** The type of the result. */
+  resultType?: string;
+  /** After how many rounds of questions it gave up. */
+  rounds?: number;
+  /** What the server asked last. */
+  lastResult?: { resultType?: string };
+  /** The question that this client cannot be asked. */
+  key?: string;
+  /** The method of that question. */
+  method?: string;
+}
+
+/** The error for a result that the engine did not take. */
+function unusableResult(error: McpError, message: string, asked: string): SdkError {
+  const facts = (error.data ?? {}) as ResultFacts;
+  const cause = { cause: brief(error) };
+  if (facts.rounds !== undefined) {
+    const { resultType: _, ...lastResult } = facts.lastResult ?? {};
+    const words = `Multi-round-trip request '${asked}' still required input after ${facts.rounds} rounds (inputRequired.maxRounds)`;
+    return new SdkError(SdkErrorCode.InputRequiredRoundsExceeded, words, { rounds: facts.rounds, lastResult }, cause);
+  }
+  if (facts.resultType !== undefined) {
+    const data = { resultType: facts.resultType, method: asked };
+    return new SdkError(SdkErrorCode.UnsupportedResultType, `Unsupported result type '${facts.resultType}' for ${asked}`, data, cause);
+  }
+  if (facts.key !== undefined) {
+    const words =
+      `Cannot fulfil input request '${facts.key}': no handler is registered for '${facts.method}' on this client. Declare the ` +
+      'corresponding capability and register a handler, or handle input_required results manually.';
+    return new SdkError(SdkErrorCode.CapabilityNotSupported, words, error.data, cause);
+  }
+  return new SdkError(SdkErrorCode.InvalidResult, `Invalid result for ${asked}: ${message}`, { method: asked }, cause);
 }
 
 function fromStatus(error: StreamableHTTPError, status: number): SdkError {

@@ -75,10 +75,16 @@ export interface McpHttpHandler {
   bus: ServerEventBus;
 }
 
+/** What our own adapters say about a request. */
+export interface ExchangeOptions extends McpHandlerRequestOptions {
+  /** The largest body that the adapter takes, in bytes, if that is less than the endpoint takes. */
+  maxBody?: number;
+}
+
 /** An endpoint with the entry point for our own adapters. */
 export interface ExchangeHandler extends McpHttpHandler {
   /** Answers an exchange. */
-  [EXCHANGES]: (exchange: Exchange, request: () => Request, options?: McpHandlerRequestOptions) => Promise<void>;
+  [EXCHANGES]: (exchange: Exchange, request: () => Request, options?: ExchangeOptions) => Promise<void>;
 }
 
 const JSON_HEADERS: HeaderPairs = [['content-type', 'application/json']];
@@ -138,14 +144,14 @@ class Endpoint {
   }
 
   /** Answers an exchange. */
-  async handle(exchange: Exchange, request: () => Request, given: McpHandlerRequestOptions): Promise<void> {
+  async handle(exchange: Exchange, request: () => Request, given: ExchangeOptions): Promise<void> {
     if (this.#closed) throw new Error('This MCP handler has been closed');
     let id: unknown = null;
     try {
       if (exchange.method === 'POST' && !isJsonContentType(exchange.header('content-type'))) {
         return this.refused(exchange, 415, -32000, 'Unsupported Media Type: Content-Type must be application/json');
       }
-      const body = await this.read(exchange, given.parsedBody);
+      const body = await this.read(exchange, given);
       if (body === undefined) return;
       id = idOf(body.value);
       const fault = body.isJson ? misshapen(body.value) : undefined;
@@ -159,12 +165,13 @@ class Endpoint {
     }
   }
 
-  private async read(exchange: Exchange, parsed: unknown): Promise<Read | undefined> {
+  private async read(exchange: Exchange, { parsedBody: parsed, maxBody }: ExchangeOptions): Promise<Read | undefined> {
     if (exchange.method !== 'POST') return { text: '', value: undefined, isJson: false };
     if (parsed !== undefined) return { text: JSON.stringify(parsed), value: parsed, isJson: true };
-    const body = await exchange.read(this.manner.maxBody);
+    const limit = Math.min(this.manner.maxBody, maxBody ?? Infinity);
+    const body = await exchange.read(limit);
     if (body === 'tooLarge') {
-      this.refused(exchange, 413, -32000, requestBodyTooLargeMessage(this.manner.maxBody));
+      this.refused(exchange, 413, -32000, requestBodyTooLargeMessage(limit));
       return undefined;
     }
     if (body === 'broken') {

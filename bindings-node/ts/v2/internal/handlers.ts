@@ -5,6 +5,7 @@
 import { METHODS } from '../../generated/methods';
 import type { Notification, Request as McpRequest } from '../../protocol/types';
 import { specSchemaOf2, type AnySpecSchema } from '../../protocol/schema/schema';
+import { withoutEnvelope } from './envelope';
 import { ProtocolError, ProtocolErrorCode } from './errors';
 import { issueText, type StandardOutcome, type StandardSchemaV1 } from './standard';
 
@@ -54,7 +55,7 @@ function schemaNotification(
 ): (notification: Notification) => unknown {
   return (notification) =>
     then(schemas.params['~standard'].validate(ownParams(notification.params)), (outcome) =>
-      handler(fitting(outcome, ProtocolErrorCode.InvalidParams, `Invalid params for ${notification.method}`), notification),
+      handler(fitting(outcome, ProtocolErrorCode.InvalidParams, `Invalid params for ${notification.method}`), withoutEnvelope(notification)),
     );
 }
 
@@ -74,7 +75,7 @@ function specHandler(method: string, handler: GivenHandler): GivenHandler {
   const schema = schemaOf(method, 'Request');
   return (request, ctx) => {
     const verdict = schema.safeParse(request);
-    if (verdict.success) return handler(verdict.data as McpRequest, ctx);
+    if (verdict.success) return handler(withoutEnvelope(verdict.data as McpRequest), ctx);
     const { message } = verdict.error;
     if (method !== 'tools/call') throw new Error(message);
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Invalid tools/call request: ${message}`);
@@ -86,7 +87,7 @@ function specNotification(method: string, handler: (notification: Notification) 
   const schema = schemaOf(method, 'Notification');
   return (notification) => {
     const verdict = schema.safeParse(notification);
-    if (verdict.success) return handler(verdict.data as Notification);
+    if (verdict.success) return handler(withoutEnvelope(verdict.data as Notification));
     throw new Error(verdict.error.message);
   };
 }

@@ -16,7 +16,7 @@ import type {
 import type { ServerContext } from './context';
 import type { InputRequiredResult } from './input';
 import type { ScopeChallengeHandler } from './scopes';
-import type { CacheHint, ServerOptions } from './server';
+import type { CacheHint, ServerOptions } from './server-options';
 import type { OutputOf, StandardSchemaWithJSON } from './standard';
 import type { CallToolResult } from './tool-types';
 

@@ -2,6 +2,8 @@
  * The OAuth error of the 2.x face: one class, with the code as data. Owns: its codes and its form
  * on the wire. Must not know: who requested what.
  */
+import { answerOf } from '../../common/oauth/answer';
+import { OAuthError as OAuthErrorV1 } from '../../common/oauth/errors';
 import { isOf } from './errors';
 
 /** OAuth error codes, from RFC 6749 and later specifications. */
@@ -88,4 +90,14 @@ export class OAuthError extends Error {
     const { code, message, errorUri } = this;
     return { error: code, error_description: message, ...(errorUri !== undefined && { error_uri: errorUri }) };
   }
+}
+
+/** An error about an authorization server's answer in the one class of this face; `undefined` for other errors. */
+export function oauthErrorV2(error: object): OAuthError | undefined {
+  const answer = answerOf(error);
+  if (answer !== undefined) {
+    const { error: code, error_description, error_uri } = answer;
+    return new OAuthError(code, error_description ?? code, error_uri);
+  }
+  return error instanceof OAuthErrorV1 ? new OAuthError(error.errorCode, error.message, error.errorUri) : undefined;
 }

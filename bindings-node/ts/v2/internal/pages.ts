@@ -1,9 +1,16 @@
 /** Paginated lists. Owns: reading all pages, up to a limit. Must not know: what is listed. */
+import { METHOD_ROWS } from '../../generated/protocol';
 import { SdkError, SdkErrorCode } from './errors';
 
 /** A page, with the cursor of the next one. */
 export interface Paged {
   nextCursor?: string | undefined;
+}
+
+/** The result of a list method that lists nothing. */
+export function emptyList(method: string): object {
+  const { lists } = METHOD_ROWS[method] ?? {};
+  return lists === undefined ? {} : { [lists]: [] };
 }
 
 /**

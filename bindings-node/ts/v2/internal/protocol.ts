@@ -10,7 +10,8 @@ import { baseContext, type BaseContext, type ExtraV1, type RequestMethod, type R
 import { inV2 } from './convert';
 import { givenHandler, givenNotificationHandler, type HandlerSchemas } from './handlers';
 import { resultSchemaFor } from './results';
-import type { HandlerResult, ProtocolOptions } from './server';
+import type { HandlerResult } from './server';
+import type { ProtocolOptions } from './server-options';
 import type { ResultTypeMap } from './tool-types';
 import { isStandardSchema, type OutputOf, type StandardSchemaV1 } from './standard';
 

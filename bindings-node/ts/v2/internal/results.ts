@@ -30,3 +30,10 @@ export function resultSchemaFor(method: string): AnySchema {
   known.set(method, found);
   return found;
 }
+
+/** Removes the members of a result that only the wire needs. */
+export function finished<T>(result: T): T {
+  const said = result as { resultType?: unknown } | undefined;
+  if (said?.resultType === 'complete') delete said.resultType;
+  return result;
+}

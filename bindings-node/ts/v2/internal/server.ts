@@ -3,11 +3,7 @@
  * errors. Must not know: how messages travel; the peer that it extends does that.
  */
 import { INSIDE, ServerPeer } from '../../common/peer/server-peer';
-import {
-  mergeCapabilities,
-  type NotificationOptions,
-  type ProtocolOptions as ProtocolOptionsV1,
-} from '../../common/peer/protocol';
+import { mergeCapabilities, type NotificationOptions } from '../../common/peer/protocol';
 import type { Transport } from '../../protocol/transport';
 import type { NotificationTypeMap, RequestTypeMap } from '../../generated/methods';
 import {
@@ -34,68 +30,24 @@ import {
 } from '../../protocol/types';
 import { liveOf } from '../../engine/server/call';
 import type { Call, Introduction } from '../../engine/server/contract';
-import type { ServerGuards } from '../../engine/guarding';
 import { runningCall } from '../../engine/server/running';
 import type { RequestHandler } from '../../engine/handlers';
 import { specSchemaOf2 } from '../../protocol/schema/schema';
 import { checkedResult } from '../../common/peer/tool-call';
 import { checkMayAsk, roundsOf, serverContext, type ExtraV1, type RequestMethod, type RequestOptions, type ServerContext } from './context';
 import { inV2, spoken } from './convert';
-import { MODERN_REVISIONS, type AskingMethod, type CacheableMethod } from '../../generated/protocol';
+import { MODERN_REVISIONS, type AskingMethod } from '../../generated/protocol';
+import { withoutEnvelope } from './envelope';
 import { ProtocolError, ProtocolErrorCode } from './errors';
 import { givenHandler, givenNotificationHandler, then, type HandlerSchemas } from './handlers';
 import { isInputRequiredResult, type InputRequiredResult } from './input';
 import { resultSchemaFor } from './results';
 import { asItIs, checkQuestions } from './rounds';
-import { isStandardSchema, type jsonSchemaValidator, type OutputOf, type StandardSchemaV1 } from './standard';
+import { checkHint, peerOptions, type CacheableResultMethod, type ServerOptions } from './server-options';
+import { isStandardSchema, type OutputOf, type StandardSchemaV1 } from './standard';
 import { UsedStateError } from './state';
 import { withText, wrapped, wrappedTools } from './structured';
 import type { CallToolResult, ListToolsResult, ResultTypeMap } from './tool-types';
-
-/** Options of a `Protocol` peer. */
-export type ProtocolOptions = ProtocolOptionsV1 & {
-  /** The revisions to support, preferred ones first. Default: all. */
-  supportedProtocolVersions?: string[];
-};
-
-/** How long a result may be cached. */
-export interface CacheHint {
-  /** How long the result may be cached, in milliseconds. */
-  ttlMs?: number;
-  /** Whether the result may be shared between users. */
-  cacheScope?: 'public' | 'private';
-}
-
-/** Methods whose results may be kept. */
-export type CacheableResultMethod = CacheableMethod;
-
-/** Options of a `Server`. */
-export type ServerOptions = ProtocolOptions & ServerGuards & {
-  /** The capabilities this server declares. */
-  capabilities?: ServerCapabilities;
-  /** Instructions for the client's model on how to use this server. */
-  instructions?: string;
-  /** Validates the answers to forms, in place of the engine. */
-  jsonSchemaValidator?: jsonSchemaValidator;
-  /** How long the results of each method may be cached. */
-  cacheHints?: Partial<Record<CacheableResultMethod, CacheHint>>;
-  /** How questions that handlers return are asked. */
-  inputRequired?: {
-    /** The largest number of rounds of one call. */
-    maxRounds?: number;
-    /** How long one round may take, in milliseconds. */
-    roundTimeoutMs?: number;
-    /** Whether questions are also asked on connections of the legacy era. */
-    legacyShim?: boolean;
-  };
-  /** How states that come back with answers are handled. */
-  requestState?: {
-    /** Verifies and decodes a state; throws if it is not valid. */
-    verify?: (state: string, ctx: ServerContext) => unknown | Promise<unknown>;
-  };
-  /** Further options of the engine, by the names of its limits. */
-  engine?: Record<string, unknown>;
-};
 
 /** The schema of a tool's result in 2.x. */
 const RESULT = specSchemaOf2<CallToolResult>('CallToolResult');
@@ -105,6 +57,7 @@ export type HandlerResult<M extends RequestMethod> =
   | ResultTypeMap[M]
   | (M extends AskingMethod ? InputRequiredResult : never);
 
+/** What the face has as the peer has it; the rest it declares in its own way. */
 type Shared = Omit<
   ServerPeer,
   | 'setRequestHandler'
@@ -128,29 +81,7 @@ type Shared = Omit<
   | 'hiding'
   | 'host'
 >;
-const Base = ServerPeer as unknown as new (serverInfo: Implementation, options?: object) => Shared;
-/** Converts options to those of the peer and of the engine. */
-function peerOptions(options: ServerOptions | undefined): object | undefined {
-  if (options === undefined) return undefined;
-  const { supportedProtocolVersions, inputRequired, engine, ...rest } = options;
-  const rounds = inputRequired?.maxRounds;
-  return {
-    ...rest,
-    engine: {
-      ...engine,
-      ...(supportedProtocolVersions !== undefined && { revisions: supportedProtocolVersions }),
-      ...(rounds !== undefined && { max_rounds: rounds }),
-    },
-  };
-}
-
-function checkHint(method: string, hint: CacheHint | undefined): void {
-  const { ttlMs = 0, cacheScope = 'private' } = hint ?? {};
-  if (!Number.isSafeInteger(ttlMs) || ttlMs < 0) throw new RangeError(`cacheHints['${method}']: ttlMs must be a non-negative integer`);
-  if (cacheScope !== 'public' && cacheScope !== 'private') {
-    throw new TypeError(`cacheHints['${method}']: cacheScope must be 'public' or 'private'`);
-  }
-}
+const Base: abstract new (serverInfo: Implementation, options?: object) => Shared = ServerPeer;
 
 /** The member through which the high-level server reaches what programs do not see. */
 export const VIEW: unique symbol = Symbol('mcpbolt.view');
@@ -203,7 +134,7 @@ export class Server extends Base {
       get: () => wrapped,
       set: (handler: Server['fallbackRequestHandler']) => {
         given = handler;
-        wrapped = given && ((request, extra) => given?.(request, this.contextOf(request.method, extra)));
+        wrapped = given && ((request, extra) => given?.(withoutEnvelope(request), this.contextOf(request.method, extra)));
       },
       configurable: true,
     });

@@ -2,6 +2,7 @@
 import type { SubscriptionFilter } from '../../generated/types';
 import type { Link } from '../../engine/client/call';
 import { errorFrom } from '../../engine/errors';
+import { MODERN_REVISIONS } from '../../generated/protocol';
 import { errorV2 } from './convert';
 import { SdkError, SdkErrorCode } from './errors';
 import type { RequestOptions } from './context';
@@ -24,6 +25,14 @@ export interface McpSubscription {
 }
 
 type Ending = 'local' | 'graceful' | 'remote';
+
+/** The error for a connection whose revision has no subscriptions, with what to use instead. */
+export function cannotListen(protocolVersion: string | undefined): SdkError {
+  const words =
+    `${LISTEN} requires a ${MODERN_REVISIONS[0]}-era connection (negotiated: ${protocolVersion ?? 'none'}); ` +
+    'on earlier revisions changes come unasked: use ClientOptions.listChanged and subscribeResource()';
+  return new SdkError(SdkErrorCode.MethodNotSupportedByProtocolVersion, words, { method: LISTEN, protocolVersion });
+}
 
 /** Subscribes; resolves when the server has acknowledged the subscription. */
 export function listenTo(link: Link, filter: SubscriptionFilter, options: RequestOptions = {}): Promise<McpSubscription> {

@@ -210,7 +210,9 @@ impl Negotiator {
             return self.fall_back(error, false);
         };
         let Some(revision) = self.newest_of(Era::Modern, &result.supported_versions) else {
-            let error = self.disjoint();
+            let requested = self.newest(Era::Modern).map(Revision::as_str);
+            let data = serde_json::json!({ "supported": result.supported_versions, "requested": requested });
+            let error = self.disjoint().with_data(data);
             return self.choose(&result.supported_versions, error);
         };
         Step::Ready(Box::new(Agreed::discovered(revision, result, raw)))

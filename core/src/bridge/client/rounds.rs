@@ -19,6 +19,7 @@ use mcpbolt_proto::protocol::wire::{self, Question, ResultExtras};
 use mcpbolt_proto::protocol::{Error, ErrorKind, methods};
 use mcpbolt_proto::session::OutgoingId;
 use mcpbolt_proto::session::client::Answered;
+use serde_json::json;
 
 use crate::bridge::boundary::item::{CancelWhy, Request};
 use crate::bridge::options::request::RequestPlan;
@@ -145,9 +146,10 @@ impl HostSession {
         let capabilities = &self.options.capabilities;
         let undeclared = requests
             .iter()
-            .any(|(_, method, params)| capabilities.missing_for(method, params.as_ref()).is_some());
-        if undeclared {
-            let error = Error::protocol("the server asked for what this client did not declare");
+            .find(|(_, method, params)| capabilities.missing_for(method, params.as_ref()).is_some());
+        if let Some((key, method, _)) = undeclared {
+            let error = Error::protocol("the server asked for what this client did not declare")
+                .with_data(json!({ "key": key, "method": method }));
             return self.finish(id, Err(error));
         }
         let calls: Vec<_> = requests.iter().map(|_| own_number()).collect();
@@ -157,9 +159,8 @@ impl HostSession {
             request.round += 1;
             if request.round > self.options.max_rounds {
                 drop(state);
-                let rounds = self.options.max_rounds;
-                let error = Error::protocol(format!("the server still had questions after {rounds} rounds"));
-                return self.finish(id, Err(error));
+                return self
+                    .finish(id, Err(too_many_rounds(self.options.max_rounds, &requests, sealed.as_deref())));
             }
             request.sealed = sealed;
             request.answers.clear();
@@ -266,4 +267,11 @@ impl HostSession {
             connection.cancel(wire, None);
         }
     }
+}
+
+/// The error of a request whose server does not stop asking, with what it asked last.
+fn too_many_rounds(rounds: usize, requests: &[Question], state: Option<&str>) -> Error {
+    let last = wire::encode_input_required(requests, state, &ResultExtras::default());
+    let data = RawObject::from_iter([("rounds", RawJson::from(json!(rounds))), ("lastResult", last)]);
+    Error::protocol(format!("the server still had questions after {rounds} rounds")).with_data(data.to_raw())
 }

@@ -20,7 +20,10 @@ pub(super) fn result(
         Some(kind) if extensions.contains(&kind) => {
             Ok(Decoded::Extension { result_type: kind.to_owned(), raw: result })
         }
-        Some(_) => Err(Error::protocol("the result has an unknown resultType")),
+        Some(kind) => {
+            let data = serde_json::json!({ "resultType": kind });
+            Err(Error::protocol("the result has an unknown resultType").with_data(data))
+        }
     }
 }
 

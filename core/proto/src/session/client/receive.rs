@@ -64,7 +64,9 @@ impl ClientSession {
             None => self.problem(ProblemKind::Malformed, malformed.error.message.clone()),
             Some(request) => {
                 let message = format!("the answer is malformed: {}", malformed.error.message);
-                let fault = SendFault { error: Error::new(ErrorKind::Protocol, message), status: None };
+                let error =
+                    Error { data: malformed.error.data.clone(), ..Error::new(ErrorKind::Protocol, message) };
+                let fault = SendFault { error, status: None };
                 self.failed(now, request, fault);
             }
         }

@@ -58,6 +58,8 @@ struct Inner {
 pub(crate) struct TransportState {
     inner: Mutex<Inner>,
     gate: watch::Sender<bool>,
+    /// Those who wait for the gate, first come, first served.
+    line: tokio::sync::Mutex<()>,
     /// Whether the server has taken the notification that ends the handshake.
     opened: watch::Sender<bool>,
     /// Notifications and answers on their way.
@@ -98,6 +100,7 @@ impl TransportState {
                 closed: false,
             }),
             gate: watch::channel(open).0,
+            line: tokio::sync::Mutex::new(()),
             opened: watch::channel(true).0,
             pending: watch::channel(0).0,
         }
@@ -139,6 +142,8 @@ impl TransportState {
 
     /// Waits until messages may be sent. `false` if the transport closed instead.
     pub(super) async fn pass(&self) -> bool {
+        // A gate wakes those who wait in any order; the lock lets them through as they came.
+        let _turn = self.line.lock().await;
         // The sender lives in `self`, so the wait cannot fail.
         let _ = self.gate.subscribe().wait_for(|open| *open).await;
         !self.inner.lock().closed

@@ -1,13 +1,13 @@
 /**
- * The second parameter of a client's handler. Owns: the 1.x view of a server's request. Must not
+ * The second parameter of a client's handler. Owns: the view of a server's request. Must not
  * know: which handler answers.
  */
-import type { RequestTaskStore } from '../peer-types';
+import type { Asking } from '../../engine/client/asking';
+import type { ServerCall } from '../../engine/client/call';
+import type { RequestTaskStore } from '../../engine/tasks/store';
+import { taskFacts } from '../../engine/tasks/wiring';
+import { ErrorCode, McpError } from '../../protocol/mcp-error';
 import type { Notification, Request, RequestId, RequestMeta } from '../../protocol/types';
-import type { Asking } from './asking';
-import type { ServerCall } from './call';
-import { ErrorCode, McpError } from '../errors';
-import { taskFacts } from '../tasks/wiring';
 
 /** Sends a request to the server from within a handler. */
 export type Ask = (request: Request, schema: object, options?: Asking) => Promise<unknown>;

@@ -3,7 +3,7 @@
  * official messages, and the defaults of forms. Must not know: connections.
  */
 import type { ClientCapabilities } from '../../protocol/types';
-import { ErrorCode, McpError } from '../errors';
+import { ErrorCode, McpError } from '../../protocol/mcp-error';
 import { specSchema, specSchemaOf2, type AnySpecSchema } from '../../protocol/schema/schema';
 
 type Handler = (request: any, extra: any) => unknown;
@@ -38,7 +38,7 @@ export function checkedAnswers(method: string | undefined, handler: Handler, cap
 function eliciting(handler: Handler, capabilities: () => ClientCapabilities): Handler {
   return async (request, extra) => {
     const { params } = checked(specSchemaOf2<any>('ElicitRequest'), request, 'Invalid elicitation request');
-    const mode = (params.mode ??= 'form') as string;
+    const mode = (params.mode ?? 'form') as string;
     const { elicitation } = capabilities();
     const { supportsFormMode, supportsUrlMode } = getSupportedElicitationModes(elicitation);
     if (mode === 'form' && !supportsFormMode) throw invalid('Client does not support form-mode elicitation requests');

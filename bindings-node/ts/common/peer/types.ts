@@ -2,8 +2,9 @@
  * Options of peers and requests, and what handlers get. Owns: these types. Must not know: who
  * answers or sends.
  */
-import type { AuthInfo } from '../protocol/auth-info';
-import type { TransportSendOptions } from '../protocol/transport';
+import type { RequestTaskStore, TaskMessageQueue, TaskStore } from '../../engine/tasks/store';
+import type { AuthInfo } from '../../protocol/auth-info';
+import type { TransportSendOptions } from '../../protocol/transport';
 import type {
   ClientCapabilities,
   ClientRequest,
@@ -15,13 +16,12 @@ import type {
   RequestId,
   RequestInfo,
   RequestMeta,
-  Result,
   ServerRequest,
-  Task,
   TaskCreationParams,
-} from '../protocol/types';
-import type { AnySchema, SchemaOutput } from '../protocol/schema/output';
-import type { CreateTaskOptions, TaskMessageQueue, TaskStore } from './tasks/store';
+} from '../../protocol/types';
+import type { AnySchema, SchemaOutput } from '../../protocol/schema/output';
+
+export type { RequestTaskStore } from '../../engine/tasks/store';
 
 /** Called with each progress notification of a request. */
 export type ProgressCallback = (progress: Progress) => void;
@@ -62,22 +62,6 @@ export type RequestOptions = {
 
 /** Options of a request that a handler sends; its related task is already known. */
 export type TaskRequestOptions = Omit<RequestOptions, 'relatedTask'>;
-
-/** The tasks of the session that a request came from. */
-export interface RequestTaskStore {
-  /** Creates a task. */
-  createTask(taskParams: CreateTaskOptions): Promise<Task>;
-  /** Gets a task; throws if it is unknown. */
-  getTask(taskId: string): Promise<Task>;
-  /** Ends a task and stores its result. */
-  storeTaskResult(taskId: string, status: 'completed' | 'failed', result: Result): Promise<void>;
-  /** Gets the result of a task. */
-  getTaskResult(taskId: string): Promise<Result>;
-  /** Changes the status of a task. */
-  updateTaskStatus(taskId: string, status: Task['status'], statusMessage?: string): Promise<void>;
-  /** Lists one page of tasks. */
-  listTasks(cursor?: string): Promise<{ tasks: Task[]; nextCursor?: string }>;
-}
 
 /** Options of a notification. */
 export type NotificationOptions = {

@@ -4,8 +4,8 @@
  */
 import type { CallToolResult, Tool, ToolAnnotations } from '../../protocol/types';
 import type { jsonSchemaValidator, JsonSchemaType, JsonSchemaValidator } from '../../protocol/validation';
-import { ErrorCode, McpError } from '../errors';
-import { Validator } from '../validator';
+import { ErrorCode, McpError } from '../../protocol/mcp-error';
+import { Validator } from '../../engine/validator';
 
 type Check = JsonSchemaValidator<unknown>;
 
@@ -16,23 +16,34 @@ type Listed = Pick<Tool, 'name' | 'annotations' | 'execution'> & { outputSchema?
 export class ToolResults {
   readonly #validator: jsonSchemaValidator | undefined;
   readonly #checks = new Map<string, Check>();
+  /** Schemas that are compiled when their tool is called. */
+  readonly #schemas = new Map<string, JsonSchemaType>();
   readonly #needTask = new Set<string>();
   readonly #mayBeTask = new Set<string>();
   readonly #annotations = new Map<string, ToolAnnotations>();
 
-  constructor(validator: jsonSchemaValidator | undefined) {
+  /**
+   * Creates an empty memory. A validator of the program compiles schemas when they are learned, or
+   * with `late` when a tool is called.
+   */
+  constructor(
+    validator: jsonSchemaValidator | undefined,
+    private readonly late = false,
+  ) {
     this.#validator = validator;
   }
 
   /** Remembers the schemas of a page of tools; those of earlier pages are dropped. */
   learn(tools: readonly Listed[]): void {
     this.#checks.clear();
+    this.#schemas.clear();
     this.#needTask.clear();
     this.#mayBeTask.clear();
     for (const tool of tools) {
       if (tool.annotations) this.#annotations.set(tool.name, tool.annotations);
       const { outputSchema, execution } = tool;
-      if (outputSchema) this.#checks.set(tool.name, this.checkOf(outputSchema as JsonSchemaType));
+      if (outputSchema && this.late) this.#schemas.set(tool.name, outputSchema as JsonSchemaType);
+      else if (outputSchema) this.#checks.set(tool.name, this.checkOf(outputSchema as JsonSchemaType));
       const support = execution?.taskSupport;
       if (support === 'required') this.#needTask.add(tool.name);
       if (support === 'required' || support === 'optional') this.#mayBeTask.add(tool.name);
@@ -40,7 +51,9 @@ export class ToolResults {
   }
 
   private checkOf(schema: JsonSchemaType): Check {
-    return this.#validator === undefined ? lazily(schema) : this.#validator.getValidator(schema);
+    const validator = this.#validator;
+    if (validator === undefined) return lazily(schema);
+    return validator.getValidator(schema);
   }
 
   /** The server's annotations of a tool, from any page. */
@@ -53,11 +66,24 @@ export class ToolResults {
     return this.#mayBeTask.has(name);
   }
 
-  /** Throws if a tool can only run as a task. */
+  /** Throws if a tool can only run as a task, or was listed with a schema that cannot be compiled. */
   refuse(name: string): void {
+    this.#compile(name);
     if (!this.#needTask.has(name)) return;
     const remedy = 'Use client.experimental.tasks.callToolStream() instead.';
     throw new McpError(ErrorCode.InvalidRequest, `Tool "${name}" requires task-based execution. ${remedy}`);
+  }
+
+  #compile(name: string): void {
+    const schema = this.#schemas.get(name);
+    if (schema === undefined) return;
+    try {
+      this.#checks.set(name, this.checkOf(schema));
+      this.#schemas.delete(name);
+    } catch (error) {
+      const words = error instanceof Error ? error.message : String(error);
+      throw new McpError(ErrorCode.InvalidParams, `Tool '${name}' has an invalid outputSchema: ${words}`);
+    }
   }
 
   /** Throws if a result does not match the tool's output schema. */
