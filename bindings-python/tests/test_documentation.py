@@ -37,8 +37,8 @@ DEPRECATED = {
         "client/_requests.py:ClientRequests.set_logging_level",
         "client/client.py:Client.set_logging_level",
         "client/sync.py:SyncClient.set_logging_level",
-        "server/fastmcp/context.py:Context.log",
-        "server/fastmcp/context.py:Context.info",
+        "_common/context.py:BaseContext.info",
+        "server/fastmcp/server.py:Context.log",
         "server/lowlevel/server.py:Server.set_logging_level",
         "server/session.py:ServerSession.send_log_message",
         "_types/logs.py:SetLevelRequest",
@@ -46,8 +46,10 @@ DEPRECATED = {
     "httpSse": [
         "client/sse.py:sse_client",
         "client/session_group.py:SseServerParameters",
-        "server/fastmcp/_serving.py:Serving.run_sse_async",
-        "server/fastmcp/_serving.py:Serving.sse_app",
+        "_common/serving.py:Serving.run_sse_async",
+        "_common/serving.py:Serving.sse_app",
+        "server/fastmcp/_serving.py:ServingBySettings.run_sse_async",
+        "server/fastmcp/_serving.py:ServingBySettings.sse_app",
         "server/sse.py:SseServerTransport",
     ],
 }

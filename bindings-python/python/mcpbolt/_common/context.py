@@ -1,42 +1,28 @@
-"""What a tool, resource or prompt function can do with the request it answers."""
+"""What a tool, resource or prompt function can do with the request it answers.
+
+Owns: what the contexts of both lines have in common. Must not know: high-level servers; what a
+context does with its server is in the file of that server.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Generic, Literal, cast
-
-from ..._generics import Lenient, TypeVar
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
-    from pydantic import AnyUrl
-
-    from ... import types
-    from ...shared.context import RequestContext
-    from ..elicitation import ElicitationResult, ElicitSchemaModelT, UrlElicitationResult
-    from ..lowlevel.helper_types import ReadResourceContents
-    from ..session import ServerSession
-    from .server import FastMCP
-
-ServerSessionT = TypeVar("ServerSessionT", bound="ServerSession", default=Any)
-LifespanContextT = TypeVar("LifespanContextT", default=Any)
-RequestT = TypeVar("RequestT", default=Any)
+    from .. import types
+    from ..server.elicitation import ElicitationResult, ElicitSchemaModelT, UrlElicitationResult
+    from ..server.session import ServerSession
 
 
-class Context(Lenient, Generic[ServerSessionT, LifespanContextT, RequestT]):
-    """The request that a function answers.
-
-    A function gets one by annotating a parameter of any name with `Context`.
+class BaseContext:
+    """What the contexts of both lines can do. A function gets the one of its server, by a
+    parameter of any name that is annotated with `Context`.
     """
 
-    def __init__(
-        self,
-        *,
-        request_context: RequestContext[Any, Any, Any] | None = None,
-        fastmcp: FastMCP[Any] | None = None,
-        **_: Any,
-    ) -> None:
+    def __init__(self, request_context: Any, server: Any) -> None:
         self._request_context = request_context
-        self._fastmcp = fastmcp
+        self._owner = server
 
     if not TYPE_CHECKING:
 
@@ -49,18 +35,21 @@ class Context(Lenient, Generic[ServerSessionT, LifespanContextT, RequestT]):
             return core_schema.any_schema()
 
     @property
-    def fastmcp(self) -> FastMCP[Any]:
-        """The server that answers the request."""
-        if self._fastmcp is None:
-            raise ValueError("Context is not available outside of a request")
-        return self._fastmcp
+    def request_context(self) -> Any:
+        """The request's context in the low-level server.
 
-    @property
-    def request_context(self) -> RequestContext[ServerSessionT, LifespanContextT, RequestT]:
-        """The request's context in the low-level server."""
+        Raises:
+            ValueError: No request is being answered.
+        """
         if self._request_context is None:
             raise ValueError("Context is not available outside of a request")
         return self._request_context
+
+    @property
+    def _server(self) -> Any:
+        if self._owner is None:
+            raise ValueError("Context is not available outside of a request")
+        return self._owner
 
     @property
     def request_id(self) -> str:
@@ -101,7 +90,7 @@ class Context(Lenient, Generic[ServerSessionT, LifespanContextT, RequestT]):
         found = self._about.get("clientCapabilities")
         if found is None:
             return None
-        from ...types import ClientCapabilities
+        from ..types import ClientCapabilities
 
         return ClientCapabilities.model_validate(found)
 
@@ -120,46 +109,6 @@ class Context(Lenient, Generic[ServerSessionT, LifespanContextT, RequestT]):
         """The state that this function returned with its questions; `None` in the first round."""
         return self._about.get("requestState")
 
-    async def notify_tools_changed(self) -> None:
-        """Notify all clients that want to know that the list of tools changed."""
-        self.fastmcp.notify_tools_changed()
-
-    async def notify_prompts_changed(self) -> None:
-        """Notify all clients that want to know that the list of prompts changed."""
-        self.fastmcp.notify_prompts_changed()
-
-    async def notify_resources_changed(self) -> None:
-        """Notify all clients that want to know that the list of resources changed."""
-        self.fastmcp.notify_resources_changed()
-
-    async def notify_resource_updated(self, uri: str | AnyUrl) -> None:
-        """Notify all clients that subscribed to a resource that it changed."""
-        self.fastmcp.notify_resource_updated(uri)
-
-    async def report_progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
-        """Report progress, if the client asked for it. Returns when the report is queued.
-
-        Args:
-            progress: How far the work is; must increase with each report.
-            total: The value of `progress` at the end, if known.
-            message: A text to show to the user.
-        """
-        meta = self.request_context.meta
-        token = meta.progressToken if meta else None
-        if token is None:
-            return
-        await self.session.send_progress_notification(
-            progress_token=token,
-            progress=progress,
-            total=total,
-            message=message,
-            related_request_id=self.request_id,
-        )
-
-    async def read_resource(self, uri: str | AnyUrl) -> Iterable[ReadResourceContents]:
-        """Read a resource of this server."""
-        return await self.fastmcp.read_resource(uri)
-
     async def elicit(
         self, message: str, schema: type[ElicitSchemaModelT]
     ) -> ElicitationResult[ElicitSchemaModelT]:
@@ -168,7 +117,7 @@ class Context(Lenient, Generic[ServerSessionT, LifespanContextT, RequestT]):
 
         Check `action` of the result: `data` is there only if it is `"accept"`.
         """
-        from ..elicitation import elicit_with_validation
+        from ..server.elicitation import elicit_with_validation
 
         return await elicit_with_validation(
             session=self.session, message=message, schema=schema, related_request_id=self.request_id
@@ -180,7 +129,7 @@ class Context(Lenient, Generic[ServerSessionT, LifespanContextT, RequestT]):
         The action `accept` means that the user agreed to go there, not that anything is done
         yet. Report the end with `session.send_elicit_complete`.
         """
-        from ..elicitation import elicit_url
+        from ..server.elicitation import elicit_url
 
         return await elicit_url(
             session=self.session,
@@ -190,13 +139,7 @@ class Context(Lenient, Generic[ServerSessionT, LifespanContextT, RequestT]):
             related_request_id=self.request_id,
         )
 
-    async def log(
-        self,
-        level: Literal["debug", "info", "warning", "error"],
-        message: str,
-        *,
-        logger_name: str | None = None,
-    ) -> None:
+    async def log(self, level: Any, message: Any, /, *, logger_name: str | None = None) -> None:
         """Send a log message to the client.
 
         .. deprecated:: 2026-07-28
@@ -264,7 +207,7 @@ class Context(Lenient, Generic[ServerSessionT, LifespanContextT, RequestT]):
 
 def _answer(value: Any) -> Any:
     """A client's answer as a model, chosen by its members."""
-    from ... import types
+    from .. import types
 
     if not isinstance(value, dict):
         return value

@@ -1,16 +1,23 @@
-"""Logging of the high-level server."""
+"""Logging of high-level servers.
+
+Owns: sending log messages to stderr for a program that asks for it.
+"""
 
 from __future__ import annotations
 
 import logging
 from typing import Any, Literal, cast
 
+from .naming import found_in
 
+
+@found_in("server.fastmcp.utilities.logging")
 def get_logger(name: str) -> logging.Logger:
     """Get a logger under the name that the official package gives it."""
     return logging.getLogger(name)
 
 
+@found_in("server.fastmcp.utilities.logging")
 def configure_logging(level: Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"] = "INFO") -> None:
     """Send log messages to stderr, unless the program has configured logging already.
 

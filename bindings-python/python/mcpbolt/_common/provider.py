@@ -1,68 +1,96 @@
 """What a high-level server lets the engine answer, and the fast path to its tools.
 
 Owns: snapshots of the registries, and tool calls without models in between. As soon as a
-program overrides or patches something on that path, the normal path is taken.
+program overrides or patches something on that path, the normal path is taken. Must not know:
+what errors become; each line has a provider of its own.
 """
 
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from ..._engine.context import request_ctx
-from ..._engine.json import model_dict
-from ..._engine.methods import LISTS, OWNERS
-from ..._engine.protocol import METHODS
-from .._error_responses import is_for_the_client, is_meant
-from ..lowlevel._tool_results import answer_of, error_text
-from .context import Context
-from .exceptions import ToolError
-from .tools import Tool, ToolManager
-from .tools.tool_manager import OWN_CALL_TOOL
+from .._engine.context import request_ctx
+from .._engine.json import model_dict
+from .._engine.methods import LISTS, OWNERS
+from .._engine.protocol import METHODS
+from ..server.lowlevel._tool_results import answer_of
+from .tools.base import BaseTool
+from .tools.manager import BaseToolManager
 
 if TYPE_CHECKING:
-    from ..lowlevel._handlers import Handler
-    from .server import FastMCP
+    from ..server.lowlevel._handlers import Handler
+    from ..server.lowlevel.server import Server
 
-# Per method: the method of `FastMCP` that answers it.
+# Per method: the method of the high-level server that answers it.
 ANSWERING = {name: METHODS[name].verb for name in (*LISTS, *OWNERS)}
-_MANAGERS = {"tools": "_tool_manager", "prompts": "_prompt_manager", "resources": "_resource_manager"}
 _PATCHABLE = ("list_tools", "call_tool", "get_tool", "list_prompts", "get_prompt", "list_resources",
               "list_templates", "get_resource")
+
+
+class Served(Protocol):
+    """The high-level server, as programs see it."""
+
+    sync_in_thread: bool
+
+    def call_tool(self, name: str, arguments: dict[str, Any]) -> Awaitable[Any]:
+        """Call a tool."""
+        ...
+
+
+@dataclass
+class Parts:
+    """What a high-level server is made of. Programs may replace any of it."""
+
+    server: Callable[[], Server[Any, Any]]
+    """The low-level server."""
+    manager: Callable[[str], Any]
+    """The manager of tools, prompts or resources."""
+    context: Callable[[], Any]
+    """A context for the request that is being answered."""
 
 
 class Provider:
     """The high-level server behind a low-level one."""
 
-    # The classes for which the fast path is known to be right, unless a program patched them.
-    manager_type: type[ToolManager] = ToolManager
-    tool_type: type[Tool] = Tool
-    original_run: Any = staticmethod(Tool.run)
+    # The classes for which the fast path is known to be right, and what they have unless a
+    # program patched them.
+    manager_type: ClassVar[type[BaseToolManager[Any]]]
+    tool_type: ClassVar[type[BaseTool]]
+    original_call: ClassVar[Callable[..., Any]]
+    original_run: ClassVar[Callable[..., Any]]
 
-    def __init__(self, mcp: FastMCP[Any], base: type[FastMCP[Any]]) -> None:
+    def __init__(self, mcp: Served, base: type[Any], parts: Parts) -> None:
         self.mcp = mcp
-        self.base = base
+        self.parts = parts
         self.handlers: dict[str, Handler] = {}
         # The tools for which the fast path is right, until something changes.
-        self._direct: dict[str, Tool] = {}
+        self._direct: dict[str, BaseTool] = {}
         self._overridden = {
             method
             for method, name in ANSWERING.items()
             if getattr(type(mcp), name, None) is not getattr(base, name, None)
         }
 
+    @property
+    def tools(self) -> BaseToolManager[Any]:
+        """The server's tools."""
+        return self.parts.manager("tools")
+
     def answers(self, method: str) -> bool:
         """Whether the answers to a method depend on the registry alone."""
         if method in self._overridden or method not in self.handlers:
             return False
-        table: Any = self.mcp._mcp_server.request_handlers  # pyright: ignore[reportPrivateUsage]
+        table: Any = self.parts.server().request_handlers
         if table.of(method) is not self.handlers[method]:
             return False
         manager = self._manager(method)
         return not any(name in manager.__dict__ for name in _PATCHABLE)
 
     def _manager(self, method: str) -> Any:
-        return getattr(self.mcp, _MANAGERS[method.split("/")[0]])
+        return self.parts.manager(method.split("/")[0])
 
     def forget(self) -> None:
         """Called when something was registered, removed or patched."""
@@ -85,11 +113,11 @@ class Provider:
             return [item if isinstance(item, dict) else model_dict(item) for item in items], False
         direct = not on_loop and self._is_direct()
         rows: list[Any] = []
-        for tool in self.mcp._tool_manager.list_tools():  # pyright: ignore[reportPrivateUsage]
+        for tool in self.tools.list_tools():
             rows.append({"tool": tool.definition(), "worker": direct and self.is_blocking(tool)})
         return rows, any(row["worker"] for row in rows)
 
-    def is_blocking(self, tool: Tool) -> bool:
+    def is_blocking(self, tool: BaseTool) -> bool:
         """Whether a tool runs on a worker thread."""
         if tool.is_async:
             return False
@@ -98,76 +126,55 @@ class Provider:
     # Calls
 
     def _is_direct(self) -> bool:
+        return self.answers("tools/call") and self._is_original() and type(self.tools) is self.manager_type
+
+    def _is_original(self) -> bool:
         return (
-            self.answers("tools/call")
-            and ToolManager.call_tool is OWN_CALL_TOOL
+            self.manager_type.call_tool is self.original_call  # type: ignore[comparison-overlap]
             and self.tool_type.run is self.original_run
-            and type(self.mcp._tool_manager) is self.manager_type  # pyright: ignore[reportPrivateUsage]
         )
 
-    def _tool(self, name: str) -> Tool | None:
-        if ToolManager.call_tool is not OWN_CALL_TOOL or self.tool_type.run is not self.original_run:
+    def _tool(self, name: str) -> BaseTool | None:
+        if not self._is_original():
             return None
         tool = self._direct.get(name)
         return self._find(name) if tool is None else tool
 
-    def _find(self, name: str) -> Tool | None:
+    def _find(self, name: str) -> BaseTool | None:
         if not self._is_direct():
             return None
-        tool = self.mcp._tool_manager.get_tool(name)  # pyright: ignore[reportPrivateUsage]
+        tool = self.tools.get_tool(name)
         if tool is None or type(tool) is not self.tool_type or "run" in tool.__dict__:
             return None
-        if tool._owner is not None:  # pyright: ignore[reportPrivateUsage]
+        if tool.is_registered:
             # Changes are noticed only for tools that belong to a registry.
             self._direct[name] = tool
         return tool
 
-    def _bind(self, tool: Tool, arguments: dict[str, Any]) -> dict[str, Any]:
-        bound = tool.fn_metadata.bind(arguments)
+    def _bind(self, tool: BaseTool, arguments: dict[str, Any]) -> dict[str, Any]:
+        bound = self._validated(tool, arguments)
         if tool.context_kwarg is not None:
-            bound[tool.context_kwarg] = self._context()
+            bound[tool.context_kwarg] = self.parts.context()
         return bound
 
-    def _context(self) -> Any:
-        return Context[Any, Any, Any](request_context=request_ctx.get(None), fastmcp=self.mcp)
+    def _validated(self, tool: BaseTool, arguments: dict[str, Any]) -> dict[str, Any]:
+        """The arguments for a tool's function.
 
-    def _failed(
-        self, error: Exception, name: str, arguments: dict[str, Any], tool: Tool | None = None
-    ) -> str:
-        """The answer to a call that raised. `tool` is given if the exception does not name it."""
-        if is_for_the_client(error):
-            raise error
-        server = self.mcp._mcp_server  # pyright: ignore[reportPrivateUsage]
-        if server.masked and not self._is_meant(error, name, arguments):
-            from ..guarding import masked_words
-
-            return error_text(masked_words(error, f"tool {name}"))
-        return error_text(str(error) if tool is None else f"Error executing tool {tool.name}: {error}")
-
-    def _is_meant(self, error: BaseException, name: str, arguments: dict[str, Any]) -> bool:
-        """Whether a model may read an exception's message: it was written for the model, or
-        describes what is wrong with the arguments.
+        Raises:
+            Exception: They are refused, in a way that `_failed` knows.
         """
-        if isinstance(error, ToolError) and error._wraps and error.__cause__ is not None:  # pyright: ignore[reportPrivateUsage]
-            error = error.__cause__
-        if is_meant(error):
-            return True
-        tool = self.mcp._tool_manager.get_tool(name)  # pyright: ignore[reportPrivateUsage]
-        if tool is None or type(error).__name__ != "ValidationError":
-            return False
-        try:
-            tool.fn_metadata.bind(arguments)
-        except ValueError:
-            return True
-        return False
+        raise NotImplementedError
 
-    def _text(self, tool: Tool, result: Any) -> Any:
+    def _failed(self, error: Exception, name: str, tool: BaseTool | None = None) -> str:
+        """The answer to a call that raised. `tool` is given if the exception does not name it."""
+        raise NotImplementedError
+
+    def _text(self, tool: BaseTool, result: Any) -> Any:
         text = tool.fn_metadata.result_text(result)
         if text is not None:
             return text
         converted = tool.fn_metadata.convert_result(result)
-        server = self.mcp._mcp_server  # pyright: ignore[reportPrivateUsage]
-        return answer_of(server, tool.name, tool.output_schema, converted)
+        return answer_of(self.parts.server(), tool.name, tool.output_schema, converted)
 
     async def call(self, name: str, arguments: dict[str, Any]) -> Any:
         """Answer a tool call, on the loop."""
@@ -179,16 +186,16 @@ class Provider:
             result = tool.fn(**bound)
             return self._text(tool, await result if tool.is_async else result)
         except Exception as error:
-            return self._failed(error, name, arguments, tool)
+            return self._failed(error, name, tool)
 
     async def _the_long_way(self, name: str, arguments: dict[str, Any]) -> Any:
         try:
             results = await self.mcp.call_tool(name, arguments)
-            tool = self.mcp._tool_manager.get_tool(name)  # pyright: ignore[reportPrivateUsage]
+            tool = self.tools.get_tool(name)
             schema = None if tool is None else tool.output_schema
-            return answer_of(self.mcp._mcp_server, name, schema, results)  # pyright: ignore[reportPrivateUsage]
+            return answer_of(self.parts.server(), name, schema, results)
         except Exception as error:
-            return self._failed(error, name, arguments)
+            return self._failed(error, name)
 
     def call_sync(self, name: str, arguments: dict[str, Any]) -> Any:
         """Answer a tool call, on a worker thread."""
@@ -198,7 +205,7 @@ class Provider:
         try:
             return self._text(tool, tool.fn(**self._bind(tool, arguments)))
         except Exception as error:
-            return self._failed(error, name, arguments, tool)
+            return self._failed(error, name, tool)
 
     def _on_loop(self, name: str, arguments: dict[str, Any]) -> Any:
         # The registry changed after the engine had chosen a worker thread.

@@ -1,11 +1,15 @@
-"""How a high-level server is served: over standard streams, HTTP, or inside another application."""
+"""How a high-level server is served: over standard streams, HTTP, or inside another application.
+
+Owns: what both lines offer alike. Must not know: where options come from: from settings in 1.x,
+from arguments in 2.x.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
-from ..._engine import face
+from .._engine import face
 
 if TYPE_CHECKING:
     from pydantic import AnyUrl
@@ -13,8 +17,8 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from ..lowlevel.server import Server
-    from ..streamable_http_manager import StreamableHTTPSessionManager
+    from ..server.lowlevel.server import Server
+    from ..server.streamable_http_manager import StreamableHTTPSessionManager
     from .settings import Settings
 
 R = TypeVar("R", bound="Callable[[Request], Awaitable[Response]]")
@@ -22,7 +26,6 @@ H = TypeVar("H", bound="Callable[[str], Any]")
 
 Transport = Literal["stdio", "sse", "streamable-http", "http"]
 TRANSPORTS = ("stdio", "sse", "streamable-http", "http")
-_ADDRESS = ("host", "port", "path")
 # Methods that programs patch to change what a server sends about itself.
 _PATCHABLE = ("run", "create_initialization_options", "get_capabilities")
 
@@ -53,8 +56,8 @@ def introduction_of(server: Server[Any, Any]) -> dict[str, Any] | None:
     """What a server sends about itself, made without models; `None` if the server overrides
     the methods for that.
     """
-    from .._about import introduction
-    from ..lowlevel.server import Server
+    from ..server._about import introduction
+    from ..server.lowlevel.server import Server
 
     if type(server) is not Server or any(name in server.__dict__ for name in _PATCHABLE):
         return None
@@ -66,7 +69,7 @@ def verifier_of(provider: Any) -> Any:
     """The token verifier of a server that is its own authorization server."""
     if provider is None:
         return None
-    from ..auth.provider import ProviderTokenVerifier
+    from ..server.auth.provider import ProviderTokenVerifier
 
     return ProviderTokenVerifier(provider)
 
@@ -91,23 +94,13 @@ def no_option_of_stdio(given: Iterable[str]) -> str:
     return f"stdio has no option {', '.join(map(repr, given))}: say transport=\"http\" too, or leave it out"
 
 
-def refuse_address(transport: str, given: Iterable[str]) -> None:
-    """Refuse `host` and `port` where they have no effect: for stdio, and in `run()` while this
-    package stands in for the official one.
+def run_as_program(main: Callable[[], Awaitable[None]]) -> None:
+    """Run a server until it ends, unless a module is only imported to find the server in it."""
+    from .._engine.runner import passed_over, run
+    from ..shared.exceptions import ConnectError, UsageError
 
-    Raises:
-        TypeError: One of them was given.
-    """
-    if not face.current.own_words:
-        raise TypeError(f"FastMCP.run() got an unexpected keyword argument {next(iter(given))!r}")
-    if transport == "stdio":
-        raise TypeError(no_option_of_stdio(given))
-
-
-def _run_as_program(main: Callable[[], Awaitable[None]]) -> None:
-    from ..._engine.runner import run
-    from ...shared.exceptions import ConnectError, UsageError
-
+    if passed_over():
+        return
     try:
         run(main)
     except (ConnectError, UsageError) as error:
@@ -116,7 +109,7 @@ def _run_as_program(main: Callable[[], Awaitable[None]]) -> None:
 
 
 class Serving:
-    """The part of `FastMCP` that serves it."""
+    """The part of a high-level server that serves it."""
 
     _mcp_server: Server[Any, Any]
     settings: Settings
@@ -143,52 +136,25 @@ class Serving:
         """Counters of everything this server serves now; see `Server.stats`."""
         return self._mcp_server.stats()
 
-    def run(
-        self,
-        transport: Transport = "stdio",
-        mount_path: str | None = None,
-        *,
-        host: str | None = None,
-        port: int | None = None,
-        path: str | None = None,
-    ) -> None:
+    def run(self, transport: Transport = "stdio") -> None:
         """Serve until the client disconnects or a signal arrives.
-
-        Ctrl-C and SIGTERM end it at once, without a traceback: with `KeyboardInterrupt` and
-        exit code 130, or `SystemExit` and code 143.
-
-        Args:
-            transport: `"stdio"`, `"sse"`, or `"streamable-http"`, which can be written as `"http"`.
-            mount_path: Prefix of the paths, for `"sse"`.
-            host: The address to listen on, for HTTP. Default: that of the settings.
-            port: The port to listen on, for HTTP. Default: that of the settings.
-            path: The path of the endpoint, for HTTP. Default: that of the settings.
 
         Raises:
             ValueError: There is no such transport.
-            TypeError: The transport does not have an option that was given.
             ConnectError: The server cannot listen at the address.
         """
-        from ..._engine.runner import passed_over
-
         chosen = transport_of(transport)
-        given = {name: value for name, value in zip(_ADDRESS, (host, port, path)) if value is not None}
-        if given:
-            refuse_address(chosen, given)
-            self.settings.listen_at(chosen, given)
-        if passed_over():
-            return
         if chosen == "stdio":
-            _run_as_program(self.run_stdio_async)
+            run_as_program(self.run_stdio_async)
         elif chosen == "sse":
-            _run_as_program(lambda: self.run_sse_async(mount_path))
+            run_as_program(self.run_sse_async)
         else:
-            _run_as_program(self.run_streamable_http_async)
+            run_as_program(self.run_streamable_http_async)
 
     async def run_stdio_async(self) -> None:
         """Serve the process's standard streams until their end."""
-        from ..._engine.runner import passed_over
-        from .._run import serve_stdio
+        from .._engine.runner import passed_over
+        from ..server._run import serve_stdio
 
         if passed_over():
             return
@@ -197,34 +163,34 @@ class Serving:
         if about is not None:
             await serve_stdio(server, about)
             return
-        from ..stdio import stdio_server
+        from ..server.stdio import stdio_server
 
         async with stdio_server() as (read_stream, write_stream):
             await server.run(read_stream, write_stream, server.create_initialization_options())
 
-    async def run_sse_async(self, mount_path: str | None = None) -> None:
+    async def run_sse_async(self) -> None:
         """Serve the older transport, HTTP+SSE, until cancelled.
 
         .. deprecated:: 2025-03-26
            HTTP+SSE, SEP-2596; earliest removal three months after SEP-2596 is final. Use
            streamable HTTP.
         """
-        from ..._engine.runner import passed_over
+        from .._engine.runner import passed_over
 
         if not passed_over():
-            await self._serve_app(self.sse_app(mount_path))
+            await self._serve_app(self.sse_app())
 
     async def run_streamable_http_async(self) -> None:
         """Serve streamable HTTP until cancelled. The engine listens itself, unless the program
         made an application of its own or requires tokens.
         """
-        from ..._engine.runner import passed_over
+        from .._engine.runner import passed_over
 
         if passed_over():
             return
         own_app = type(self).streamable_http_app not in _KNOWN or "streamable_http_app" in vars(self)
         if not own_app and self.settings.auth is None:
-            from .._listener import serve_http
+            from ..server._listener import serve_http
 
             await serve_http(cast("Any", self), introduction_of)
         else:
@@ -283,22 +249,22 @@ class Serving:
             return endpoint
         return mount_path.rstrip("/") + "/" + endpoint.lstrip("/")
 
-    def sse_app(self, mount_path: str | None = None) -> Starlette:
+    def sse_app(self) -> Starlette:
         """Make a Starlette application that serves the older transport, HTTP+SSE.
 
         .. deprecated:: 2025-03-26
            HTTP+SSE, SEP-2596; earliest removal three months after SEP-2596 is final. Use
            streamable HTTP.
         """
-        from .._apps import sse_app
+        from ..server._apps import sse_app
 
-        return sse_app(cast("Any", self), mount_path)
+        return sse_app(cast("Any", self), None)
 
     @known
     def streamable_http_app(self) -> Starlette:
         """Make a Starlette application that serves HTTP, alone or mounted in another
         application.
         """
-        from .._apps import streamable_http_app
+        from ..server._apps import streamable_http_app
 
         return streamable_http_app(cast("Any", self))

@@ -1,4 +1,7 @@
-"""Which parameter of a function gets the `Context`."""
+"""Which parameter of a function gets the `Context`.
+
+Owns: finding it, for the contexts of both lines. Must not know: what contexts can do.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,8 @@ import inspect
 import typing
 from collections.abc import Callable
 from typing import Any
+
+from ..context import BaseContext
 
 
 def find_context_parameter(fn: Callable[..., Any]) -> str | None:
@@ -32,12 +37,10 @@ _PLAIN = frozenset({str, int, float, bool, bytes, dict, list, tuple, set, "str",
 
 def means_context(hint: Any) -> bool:
     """Whether an annotation is `Context` or contains it."""
-    from ..context import Context
-
     if inspect.isclass(hint) and not typing.get_args(hint):
-        return issubclass(hint, Context)
+        return issubclass(hint, BaseContext)
     origin = typing.get_origin(hint)
-    if inspect.isclass(origin) and issubclass(origin, Context):
+    if inspect.isclass(origin) and issubclass(origin, BaseContext):
         return True
     return origin is not None and any(map(means_context, typing.get_args(hint)))
 

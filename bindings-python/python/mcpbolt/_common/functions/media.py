@@ -1,14 +1,19 @@
-"""Images and audio as results of tools."""
+"""Images and audio as results of tools.
+
+Owns: these classes, and which MIME type the name of a file implies.
+"""
 
 from __future__ import annotations
 
 import base64
 from typing import TYPE_CHECKING
 
+from ..naming import found_in
+
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ....types import AudioContent, ImageContent
+    from ...types import AudioContent, ImageContent
 
 _UNKNOWN = "application/octet-stream"
 _IMAGES = {name: f"image/{name}" for name in ("png", "jpeg", "gif", "webp")} | {"jpg": "image/jpeg"}
@@ -58,6 +63,7 @@ class _Media:
         return base64.b64encode(self.data).decode()
 
 
+@found_in("server.fastmcp.utilities.types")
 class Image(_Media):
     """An image from a file or from bytes, to return from a tool."""
 
@@ -73,11 +79,12 @@ class Image(_Media):
 
     def to_image_content(self) -> ImageContent:
         """The image as a content block."""
-        from ....types import ImageContent
+        from ...types import ImageContent
 
         return ImageContent(type="image", data=self._encoded(), mimeType=self._mime_type)
 
 
+@found_in("server.fastmcp.utilities.types")
 class Audio(_Media):
     """Audio from a file or from bytes, to return from a tool."""
 
@@ -91,6 +98,6 @@ class Audio(_Media):
 
     def to_audio_content(self) -> AudioContent:
         """The audio as a content block."""
-        from ....types import AudioContent
+        from ...types import AudioContent
 
         return AudioContent(type="audio", data=self._encoded(), mimeType=self._mime_type)

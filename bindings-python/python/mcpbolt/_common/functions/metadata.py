@@ -1,7 +1,8 @@
 """What the signature of a function means: the schema of its arguments, the schema of its
 result, and the conversion of values.
 
-Plain signatures are handled here; all others, and every refusal, are left to pydantic.
+Owns: plain signatures. All others, and every refusal, are left to pydantic, in `models`. Must
+not know: what a function is registered as.
 """
 
 from __future__ import annotations
@@ -12,29 +13,23 @@ from collections.abc import Awaitable, Callable, Sequence
 from types import UnionType
 from typing import TYPE_CHECKING, Any, Union, cast, get_args, get_origin
 
-from ...._engine import face
-from ...._engine.json import dumps, refuse_not_finite
-from ...._engine.questions import is_question
-from ..exceptions import InvalidSignature
-from ._plain import Arguments, NotPlain, Output, scalar_result
+from ..._engine import face
+from ..._engine.json import dumps, refuse_not_finite
+from ..._engine.questions import is_question
+from ...server._exceptions import InvalidSignature
+from ..naming import found_in
+from .plain import Arguments, NotPlain, Output, scalar_result
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-    from ...._mcpbolt import Written
-    from ._models import ArgModelBase
+    from ..._mcpbolt import Written
+    from .models import ArgModelBase
 
 _MISSING = inspect.Parameter.empty
 
 
-def __getattr__(name: str) -> Any:
-    if name in ("ArgModelBase", "StrictJsonSchema"):
-        from . import _models
-
-        return getattr(_models, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
+@found_in("server.fastmcp.utilities.func_metadata")
 class FuncMetadata:
     """How a function is described and called. Models are made on first use."""
 
@@ -85,12 +80,12 @@ class FuncMetadata:
     def _is_for_the_model(self, annotation: Any) -> bool:
         if not self._only_data:
             return False
-        from ._models import is_content
+        from .models import is_content
 
         return is_content(annotation)
 
     def _read_output_model(self, demanded: bool = False) -> None:
-        from ._models import output_model
+        from .models import output_model
 
         found = output_model(self._name, self._annotation, demanded, only_data=self._only_data)
         if found is not None:
@@ -100,7 +95,7 @@ class FuncMetadata:
     def arg_model(self) -> type[ArgModelBase]:
         """The pydantic model of the arguments."""
         if self._arg_model is None:
-            from ._models import arguments_model
+            from .models import arguments_model
 
             self._arg_model = arguments_model(self._name, self._parameters)
         return self._arg_model
@@ -216,13 +211,14 @@ class FuncMetadata:
             text = scalar_result(result, True)
             if text is not None:
                 return text
-        from ...lowlevel._tool_results import content_text
+        from ...server.lowlevel._tool_results import content_text
 
         structured = dumps({"result": result} if output.wraps else result)
         content = content_text(to_content(result))
         return f'{{"content":[{content}],"structuredContent":{structured},"isError":false}}'
 
 
+@found_in("server.fastmcp.utilities.func_metadata")
 def func_metadata(
     func: Callable[..., Any],
     skip_names: Sequence[str] = (),
@@ -275,7 +271,7 @@ def to_content(result: Any) -> list[Any]:
     """Convert any result to content blocks: blocks are kept, lists are flattened, all other
     values become text.
     """
-    from ....types import TextContent
+    from ...types import TextContent
 
     if result is None:
         return []
@@ -295,8 +291,8 @@ def to_content(result: Any) -> list[Any]:
 def _block(result: Any) -> Any:
     if isinstance(result, (str, int, float, list, tuple, dict)):
         return None
-    from ....types import AudioContent, EmbeddedResource, ImageContent, ResourceLink, TextContent
-    from .types import Audio, Image
+    from ...types import AudioContent, EmbeddedResource, ImageContent, ResourceLink, TextContent
+    from .media import Audio, Image
 
     if isinstance(result, (TextContent, ImageContent, AudioContent, ResourceLink, EmbeddedResource)):
         return result
@@ -318,7 +314,7 @@ def _is_final(result: Any) -> bool:
     fields: Any = getattr(cast("Any", type(result)), "model_fields", None)
     if not fields or "isError" not in fields:
         return False
-    from ....types import CallToolResult
+    from ...types import CallToolResult
 
     return isinstance(result, CallToolResult)
 

@@ -1,4 +1,8 @@
-"""A function as a prompt."""
+"""A function as a prompt.
+
+Owns: a prompt's definition, and rendering its messages. Must not know: servers, and where
+prompts are registered.
+"""
 
 from __future__ import annotations
 
@@ -7,44 +11,27 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, cast
 
-from ...._engine import face
-from ...._engine.json import model_dict
-from ...._engine.questions import is_question
-from ..._error_responses import UnknownPromptError, keeps_its_code
-from .._registry import Owned
-from .._unfit import explained
-from ..utilities.context_injection import find_context_parameter, inject_context
-from ..utilities.func_metadata import func_metadata
+from ..._engine import face
+from ..._engine.json import model_dict
+from ..._engine.questions import is_question
+from ...server._error_responses import UnknownPromptError, keeps_its_code
+from ..functions.calls import is_async_callable
+from ..functions.injection import find_context_parameter, inject_context
+from ..functions.metadata import func_metadata
+from ..functions.unfit import explained
+from ..naming import found_in
+from ..registry import Owned
 
 if TYPE_CHECKING:
-    from ....types import Icon
-    from ..context import Context
-    from ._messages import AssistantMessage, Message, UserMessage, message_validator
-
-__all__ = [
-    "AssistantMessage",
-    "Message",
-    "Prompt",
-    "PromptArgument",
-    "PromptResult",
-    "SyncPromptResult",
-    "UserMessage",
-    "message_validator",
-]
+    from ...types import Icon
+    from ..context import BaseContext
+    from .messages import Message
 
 SyncPromptResult = Any
 PromptResult = Any
-_MESSAGES = frozenset({"AssistantMessage", "Message", "UserMessage", "message_validator"})
 
 
-def __getattr__(name: str) -> Any:
-    if name in _MESSAGES:
-        from . import _messages
-
-        return getattr(_messages, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
+@found_in("server.fastmcp.prompts.base")
 class PromptArgument:
     """One argument of a prompt."""
 
@@ -64,6 +51,7 @@ class PromptArgument:
         return f"PromptArgument(name={self.name!r}, required={self.required!r})"
 
 
+@found_in("server.fastmcp.prompts.base")
 class Prompt(Owned):
     """A registered prompt: its definition for clients, and the function behind it."""
 
@@ -137,7 +125,7 @@ class Prompt(Owned):
         return validate_call(self.fn)
 
     async def render(
-        self, arguments: dict[str, Any] | None = None, context: Context[Any, Any, Any] | None = None
+        self, arguments: dict[str, Any] | None = None, context: BaseContext | None = None
     ) -> list[Message]:
         """Render the prompt's messages.
 
@@ -159,12 +147,10 @@ class Prompt(Owned):
             raise ValueError(f"Error rendering prompt {self.name}: {error}") from error
 
     async def _call(self, given: dict[str, Any]) -> Any:
-        from ..tools.base import is_async_callable
-
         call = partial(self._validated, **given)
         if is_async_callable(self.fn):
             return await call()
-        from ..._threads import in_thread
+        from ...server._threads import in_thread
 
         result = await in_thread(call)
         return await result if inspect.iscoroutine(result) else result
@@ -200,7 +186,7 @@ def _messages_of(result: Any) -> list[Any]:
 
 
 def _message_of(item: Any) -> Any:
-    from . import _messages as messages
+    from . import messages
 
     try:
         if isinstance(item, messages.Message):

@@ -1,29 +1,36 @@
-"""The prompts of a server."""
+"""The prompts of a server.
+
+Owns: registering and finding them. Must not know: which line the server is of; a line's manager
+has its own logger.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import logging
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from ..._error_responses import UnknownPromptError
-from .._registry import Registry, own
-from ..utilities.logging import get_logger
+from ...server._error_responses import UnknownPromptError
+from ..registry import Registry, own
 from .base import Prompt
 
 if TYPE_CHECKING:
-    from logging import Logger
-
-    from ..context import Context
-    from ._messages import Message
-
-logger: Logger = get_logger("mcp.server.fastmcp.prompts.manager")
+    from ..context import BaseContext
+    from .messages import Message
 
 
-class PromptManager:
+class BasePromptManager:
     """The prompts by name, in order of registration."""
+
+    logger: ClassVar[logging.Logger]
 
     def __init__(self, warn_on_duplicate_prompts: bool = True) -> None:
         self.warn_on_duplicate_prompts = warn_on_duplicate_prompts
         self._prompts: Registry[Prompt] = Registry()
+
+    def watch(self, changed: Callable[[], None]) -> None:
+        """Set the function to call when prompts change."""
+        self._prompts.changed = changed
 
     def get_prompt(self, name: str) -> Prompt | None:
         """The prompt of that name, or `None`."""
@@ -44,7 +51,7 @@ class PromptManager:
         existing = self._prompts.get(prompt.name)
         if existing:
             if self.warn_on_duplicate_prompts:
-                logger.warning("Prompt already exists: %s", prompt.name)
+                self.logger.warning("Prompt already exists: %s", prompt.name)
             return existing
         own(self._prompts, prompt)
         self._prompts[prompt.name] = prompt
@@ -64,7 +71,7 @@ class PromptManager:
         self,
         name: str,
         arguments: dict[str, Any] | None = None,
-        context: Context[Any, Any, Any] | None = None,
+        context: BaseContext | None = None,
     ) -> list[Message]:
         """Render the messages of a prompt.
 

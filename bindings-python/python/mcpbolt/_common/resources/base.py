@@ -1,17 +1,20 @@
-"""The base class of resources."""
+"""The base class of resources.
 
-from __future__ import annotations
+Owns: this class. Its annotations are evaluated at once, see `naming`.
+"""
 
 import abc
 from typing import Annotated, Any, ClassVar
 
 from pydantic import AnyUrl, BaseModel, ConfigDict, Field, UrlConstraints, ValidationInfo, field_validator
 
-from ....types import Annotations, Icon
+from ...types import Annotations, Icon
+from ..naming import found_in
 
 _MIME = r"^[a-zA-Z0-9]+/[a-zA-Z0-9\-+.]+(;\s*[a-zA-Z0-9\-_.]+=[a-zA-Z0-9\-_.]+)*$"
 
 
+@found_in("server.fastmcp.resources.base")
 class Resource(BaseModel, abc.ABC):
     """Something that clients can read. Subclasses implement how."""
 

@@ -1,6 +1,8 @@
-"""Resources from text, bytes, functions, files, folders and URLs."""
+"""Resources from text, bytes, functions, folders and URLs.
 
-from __future__ import annotations
+Owns: the kinds that both lines have; files are read differently in each. Their annotations are
+evaluated at once, see `naming`.
+"""
 
 import inspect
 import json
@@ -10,16 +12,18 @@ from pathlib import Path
 from typing import Any
 
 import pydantic_core
-from pydantic import AnyUrl, Field, ValidationInfo, field_validator, validate_call
+from pydantic import AnyUrl, Field, field_validator, validate_call
 
-from ...._engine.questions import ask_instead
-from ....types import Annotations, Icon
-from ..._error_responses import keeps_its_code
-from ..._threads import in_thread
-from ..tools.base import is_async_callable
+from ..._engine.questions import ask_instead
+from ...server._error_responses import keeps_its_code
+from ...server._threads import in_thread
+from ...types import Annotations, Icon
+from ..functions.calls import is_async_callable
+from ..naming import found_in
 from .base import Resource
 
 
+@found_in("server.fastmcp.resources.types")
 class TextResource(Resource):
     """A resource with a fixed text."""
 
@@ -30,6 +34,7 @@ class TextResource(Resource):
         return self.text
 
 
+@found_in("server.fastmcp.resources.types")
 class BinaryResource(Resource):
     """A resource with fixed bytes."""
 
@@ -40,6 +45,7 @@ class BinaryResource(Resource):
         return self.data
 
 
+@found_in("server.fastmcp.resources.types")
 class FunctionResource(Resource):
     """A resource whose content a function returns: text, bytes, or any value that can be
     written as JSON.
@@ -75,7 +81,7 @@ class FunctionResource(Resource):
         icons: list[Icon] | None = None,
         annotations: Annotations | None = None,
         meta: dict[str, Any] | None = None,
-    ) -> FunctionResource:
+    ) -> "FunctionResource":
         """Make a resource from a function.
 
         Raises:
@@ -106,35 +112,7 @@ async def call(fn: Callable[..., Any], arguments: dict[str, Any]) -> Any:
     return await result if inspect.isawaitable(result) else result
 
 
-class FileResource(Resource):
-    """A file. It is read as bytes unless its MIME type is text."""
-
-    path: Path = Field(description="Path to the file")
-    is_binary: bool = Field(default=False, description="Whether to read the file as binary data")
-    mime_type: str = Field(default="text/plain", description="MIME type of the resource content")
-
-    @field_validator("path")
-    @classmethod
-    def validate_absolute_path(cls, path: Path) -> Path:
-        """Refuse relative paths, which would depend on the working directory."""
-        if not path.is_absolute():
-            raise ValueError("Path must be absolute")
-        return path
-
-    @field_validator("is_binary")
-    @classmethod
-    def set_binary_from_mime_type(cls, is_binary: bool, info: ValidationInfo) -> bool:
-        """Read anything that is not text as bytes."""
-        return is_binary or not info.data.get("mime_type", "text/plain").startswith("text/")
-
-    async def read(self) -> str | bytes:
-        """Read the content of the file."""
-        try:
-            return await in_thread(self.path.read_bytes if self.is_binary else self.path.read_text)
-        except Exception as error:
-            raise ValueError(f"Error reading file {self.path}: {error}") from error
-
-
+@found_in("server.fastmcp.resources.types")
 class HttpResource(Resource):
     """The content at a URL."""
 
@@ -151,6 +129,7 @@ class HttpResource(Resource):
             return response.text
 
 
+@found_in("server.fastmcp.resources.types")
 class DirectoryResource(Resource):
     """The list of files in a folder, as JSON."""
 

@@ -1,28 +1,37 @@
-"""A function as a tool."""
+"""A function as a tool.
+
+Owns: a tool's definition, and reading it off a function. Must not know: what errors become; each
+line calls its tools itself.
+"""
 
 from __future__ import annotations
 
 import functools
-import inspect
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from ...._engine import face
-from ...._engine.json import model_dict
-from ....shared._names import look_at_tool_name
-from ..._error_responses import is_for_the_client
-from .._registry import Owned
-from .._unfit import explained, refuse_variadic
-from ..exceptions import ToolError
-from ..utilities.context_injection import find_context_parameter
-from ..utilities.func_metadata import FuncMetadata, func_metadata
+from ..._engine import face
+from ..._engine.json import model_dict
+from ...shared._names import look_at_tool_name
+from ..functions.calls import is_async_callable
+from ..functions.injection import find_context_parameter
+from ..functions.metadata import FuncMetadata, func_metadata
+from ..functions.unfit import explained, refuse_variadic
+from ..registry import Owned
 
 if TYPE_CHECKING:
-    from ....types import Icon, ToolAnnotations
-    from ..context import Context
+    from typing_extensions import Self
+
+    from ...types import Icon, ToolAnnotations
+    from ..context import BaseContext
 
 
-class Tool(Owned):
+# Functions that fill parameters with resolvers: each wraps a tool's function, or returns it as it
+# is. The module that has the resolvers adds its own; without it no parameter can ask for one.
+RESOLVING: list[Callable[[Callable[..., Any]], Callable[..., Any]]] = []
+
+
+class BaseTool(Owned):
     """A registered tool: its definition for clients, and the function behind it."""
 
     # As `only_data` of `func_metadata`.
@@ -78,7 +87,7 @@ class Tool(Owned):
         *,
         run_in_thread: bool | None = None,
         docstring_params: bool = False,
-    ) -> Tool:
+    ) -> Self:
         """Make a tool from a function.
 
         Raises:
@@ -90,9 +99,8 @@ class Tool(Owned):
         if tool_name == "<lambda>":
             raise ValueError("You must provide a name for lambda functions")
         if wants_resolving(fn):
-            from ...mcpserver.resolve import resolving
-
-            fn = resolving(fn)
+            for resolving in RESOLVING:
+                fn = resolving(fn)
         if context_kwarg is None:
             context_kwarg = find_context_parameter(fn)
         skipped = () if context_kwarg is None else (context_kwarg,)
@@ -108,7 +116,7 @@ class Tool(Owned):
                 raise
             raise explained("Tool", tool_name, fn, skipped, error) from None
         if docstring_params:
-            from ..utilities._docstrings import parameter_descriptions
+            from ..functions.docstrings import parameter_descriptions
 
             for parameter, text in parameter_descriptions(fn.__doc__ or "").items():
                 if parameter in parameters.get("properties", {}):
@@ -129,34 +137,20 @@ class Tool(Owned):
         )
 
     async def run(
-        self, arguments: dict[str, Any], context: Context[Any, Any, Any] | None = None, convert_result: bool = False
+        self, arguments: dict[str, Any], context: BaseContext | None = None, convert_result: bool = False
     ) -> Any:
-        """Call the tool.
+        """Call the tool, with the errors of the line that it is of."""
+        raise NotImplementedError
 
-        Args:
-            arguments: The arguments as a client sends them.
-            context: Passed to the function if it has a parameter for it.
-            convert_result: Whether the result is converted to content blocks.
+    async def _called(self, bound: dict[str, Any]) -> Any:
+        """Call the function with arguments that were validated."""
+        if self.is_async:
+            return await self.fn(**bound)
+        if self.run_in_thread is False:
+            return self.fn(**bound)
+        from ...server._threads import in_thread
 
-        Raises:
-            ToolError: The arguments are invalid, or the function failed.
-        """
-        more = {self.context_kwarg: context} if self.context_kwarg is not None else None
-        try:
-            if self.is_async or self.run_in_thread is False:
-                result = await self.fn_metadata.call_fn_with_arg_validation(self.fn, self.is_async, arguments, more)
-            else:
-                from ..._threads import in_thread
-
-                bound = self.fn_metadata.bind(arguments) | (more or {})
-                result = await in_thread(functools.partial(self.fn, **bound))
-            return self.fn_metadata.convert_result(result) if convert_result else result
-        except Exception as error:
-            if is_for_the_client(error):
-                raise
-            failed = ToolError(f"Error executing tool {self.name}: {error}")
-            failed._wraps = True  # pyright: ignore[reportPrivateUsage]
-            raise failed from error
+        return await in_thread(functools.partial(self.fn, **bound))
 
     def definition(self) -> dict[str, Any]:
         """The tool as clients see it, as JSON values."""
@@ -177,7 +171,7 @@ class Tool(Owned):
         hidden = ("fn", "fn_metadata", "run_in_thread", "_owner")
         return {name: value for name, value in self.__dict__.items() if name not in hidden}
 
-    def model_copy(self, *, update: dict[str, Any] | None = None, deep: bool = False) -> Tool:
+    def model_copy(self, *, update: dict[str, Any] | None = None, deep: bool = False) -> Self:
         """A copy of the tool, with the members in `update` changed."""
         del deep
         members = {name: value for name, value in self.__dict__.items() if name != "_owner"}
@@ -191,11 +185,3 @@ def wants_resolving(fn: Any) -> bool:
     """Whether a parameter might be filled by a resolver. Cheap: it loads nothing for the check."""
     kinds: list[Any] = list(cast("dict[str, Any]", getattr(fn, "__annotations__", None) or {}).values())
     return any("Resolve" in (kind if isinstance(kind, str) else str(kind)) for kind in kinds if type(kind) is not type)
-
-
-def is_async_callable(function: Any) -> bool:
-    """Whether calling the function returns an awaitable."""
-    while isinstance(function, functools.partial):
-        function = function.func  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-    call = getattr(function, "__call__", None)  # noqa: B004
-    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(call)

@@ -1,45 +1,47 @@
-"""The tools of a server."""
+"""The tools of a server.
+
+Owns: registering, finding and calling them. Must not know: which line the server is of; a line's
+manager has its own kind of tools and its own logger.
+"""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from .._registry import Registry, own
-from ..exceptions import ToolError
-from ..utilities.logging import get_logger
-from .base import Tool
+from ...server._exceptions import ToolError
+from ..registry import Registry, own
+from .base import BaseTool
 
 if TYPE_CHECKING:
-    from logging import Logger
-
-    from ....types import Icon, ToolAnnotations
-    from ..context import Context
-
-logger: Logger = get_logger("mcp.server.fastmcp.tools.tool_manager")
+    from ...types import Icon, ToolAnnotations
+    from ..context import BaseContext
 
 _PATCHABLE = ("list_tools", "call_tool", "get_tool")
+ToolT = TypeVar("ToolT", bound=BaseTool)
 
 
-class ToolManager:
+class BaseToolManager(Generic[ToolT]):
     """The tools by name, in order of registration."""
 
     # The class of the tools that functions become.
-    tool_type: type[Tool] = Tool
+    tool_type: type[ToolT]
+    logger: ClassVar[logging.Logger]
 
     def __init__(
         self,
         warn_on_duplicate_tools: bool = True,
         *,
-        tools: list[Tool] | None = None,
+        tools: list[ToolT] | None = None,
         docstring_params: bool = False,
     ) -> None:
         self.warn_on_duplicate_tools = warn_on_duplicate_tools
         self.docstring_params = docstring_params
-        self._registry: Registry[Tool] = Registry()
+        self._registry: Registry[ToolT] = Registry()
         for tool in tools or ():
             if warn_on_duplicate_tools and tool.name in self._tools:
-                logger.warning("Tool already exists: %s", tool.name)
+                self.logger.warning("Tool already exists: %s", tool.name)
             self._tools[tool.name] = tool
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -48,21 +50,25 @@ class ToolManager:
             self._registry.touch()
 
     @property
-    def _tools(self) -> Registry[Tool]:
+    def _tools(self) -> Registry[ToolT]:
         return self._registry
 
     @_tools.setter
-    def _tools(self, tools: dict[str, Tool]) -> None:
+    def _tools(self, tools: dict[str, ToolT]) -> None:
         changed = self._registry.changed
         self._registry = Registry(tools)
         self._registry.changed = changed
         self._registry.touch()
 
-    def get_tool(self, name: str) -> Tool | None:
+    def watch(self, changed: Callable[[], None]) -> None:
+        """Set the function to call when tools change."""
+        self._registry.changed = changed
+
+    def get_tool(self, name: str) -> ToolT | None:
         """The tool of that name, or `None`."""
         return self._registry.get(name)
 
-    def list_tools(self) -> list[Tool]:
+    def list_tools(self) -> list[ToolT]:
         """All registered tools."""
         return list(self._registry.values())
 
@@ -79,7 +85,7 @@ class ToolManager:
         *,
         run_in_thread: bool | None = None,
         docstring_params: bool | None = None,
-    ) -> Tool:
+    ) -> ToolT:
         """Register a function. If the name is in use, the earlier tool stays and a warning is
         logged.
         """
@@ -98,7 +104,7 @@ class ToolManager:
         existing = self._registry.get(tool.name)
         if existing:
             if self.warn_on_duplicate_tools:
-                logger.warning("Tool already exists: %s", tool.name)
+                self.logger.warning("Tool already exists: %s", tool.name)
             return existing
         own(self._registry, tool)
         self._registry[tool.name] = tool
@@ -118,7 +124,7 @@ class ToolManager:
         self,
         name: str,
         arguments: dict[str, Any],
-        context: Context[Any, Any, Any] | None = None,
+        context: BaseContext | None = None,
         convert_result: bool = False,
     ) -> Any:
         """Call a tool; see `Tool.run`.
@@ -130,7 +136,3 @@ class ToolManager:
         if not tool:
             raise ToolError(f"Unknown tool: {name}")
         return await tool.run(arguments, context=context, convert_result=convert_result)
-
-
-# Kept to detect whether a program has patched the method.
-OWN_CALL_TOOL: Any = ToolManager.call_tool

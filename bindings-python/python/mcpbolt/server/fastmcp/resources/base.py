@@ -1,0 +1,5 @@
+"""The base class of resources."""
+
+from ...._common.resources.base import Resource
+
+__all__ = ["Resource"]
