@@ -20,7 +20,7 @@ Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 # Which names belong to what the protocol deprecates; types are marked where they are generated.
 DEPRECATED = {
     "roots": [
-        "client/_callbacks.py:ListRootsFnT",
+        "client/session.py:ListRootsFnT",
         "client/_requests.py:ClientRequests.send_roots_list_changed",
         "client/client.py:Client.send_roots_list_changed",
         "client/sync.py:SyncClient.send_roots_list_changed",
@@ -28,18 +28,18 @@ DEPRECATED = {
         "_types/roots.py:Root",
     ],
     "sampling": [
-        "client/_callbacks.py:SamplingFnT",
+        "client/session.py:SamplingFnT",
         "server/session.py:ServerSession.create_message",
         "_types/sampling.py:CreateMessageRequest",
     ],
     "logging": [
-        "client/_callbacks.py:LoggingFnT",
+        "client/session.py:LoggingFnT",
         "client/_requests.py:ClientRequests.set_logging_level",
         "client/client.py:Client.set_logging_level",
         "client/sync.py:SyncClient.set_logging_level",
         "_common/context.py:BaseContext.info",
         "server/fastmcp/server.py:Context.log",
-        "server/lowlevel/server.py:Server.set_logging_level",
+        "server/lowlevel/_decorators.py:Decorators.set_logging_level",
         "server/session.py:ServerSession.send_log_message",
         "_types/logs.py:SetLevelRequest",
     ],

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from typing import Any, Literal, cast
 
-from .naming import found_in
+from .._naming import found_in
 
 
 @found_in("server.fastmcp.utilities.logging")

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .._naming import found_in
 from ..server.lowlevel._http import GUARDED_HOSTS, GUARDED_ORIGINS, LOCAL_HOSTS, guard_of
-from .naming import found_in
 
 if TYPE_CHECKING:
     from ..server.transport_security import TransportSecuritySettings

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, overload
 
 from typing_extensions import deprecated
 
@@ -37,10 +37,9 @@ if TYPE_CHECKING:
         ReadResourceResult,
         ResourceTemplateReference,
     )
+    from ._extensions import Extensions
     from ._structured import OutputSchemas
     from .experimental import ExperimentalClientFeatures
-    from .extension import ClaimContext, Extensions
-    from .session import ClientSession
 
 ResultT = TypeVar("ResultT")
 
@@ -85,7 +84,7 @@ class ClientRequests:
         """Tasks of revision 2025-11-25, which the protocol has withdrawn since."""
         from .experimental import ExperimentalClientFeatures
 
-        return ExperimentalClientFeatures(cast("ClientSession", self))
+        return ExperimentalClientFeatures(self)
 
     async def send_ping(self) -> EmptyResult:
         """Check that the server responds. Legacy era only."""
@@ -344,15 +343,10 @@ class ClientRequests:
             if claim is None:
                 result = call_tool_result(answer)
             else:
-                result = await claim.resolve(claim.model.model_validate(answer), self._claimed(name, limit))
+                result = await claim.resolved(self, name, limit, answer)
         if isinstance(result, kind) and not result.isError:  # pyright: ignore[reportUnnecessaryIsInstance]
             await self._validate_tool_result(name, result)
         return result
-
-    def _claimed(self, name: str, limit: float | None) -> ClaimContext:
-        from .extension import ClaimContext
-
-        return ClaimContext(cast("ClientSession", self), name, limit)
 
     # `BaseSession.send_request`; set once that module is loaded.
     _own_send: ClassVar[Any] = None

@@ -16,9 +16,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from .._engine.json import dumps
 from .._engine.protocol import MODERN_REVISIONS
 from ..shared.exceptions import McpError
-from ._callbacks import ElicitationFnT, ListRootsFnT, LoggingFnT, MessageHandlerFnT, SamplingFnT
 from ._ways import way_of
-from .session import ClientSession
+from .session import (
+    ClientSession,
+    ElicitationFnT,
+    ListRootsFnT,
+    LoggingFnT,
+    MessageHandlerFnT,
+    SamplingFnT,
+)
 
 if TYPE_CHECKING:
     from pydantic import AnyUrl, BaseModel
@@ -45,8 +51,9 @@ if TYPE_CHECKING:
         SamplingCapability,
         ServerCapabilities,
     )
+    from ._extensions import Extensions
     from .caching import CacheConfig, CacheMode, ResponseCache
-    from .extension import ClientExtension, Extensions
+    from .extension import ClientExtension
     from .subscriptions import ServerEvent, Subscription
 
 __all__ = ["Client"]
@@ -158,7 +165,7 @@ class Client:
     _stack: AsyncExitStack | None = field(init=False, default=None, repr=False)
 
     def __post_init__(self) -> None:
-        from .extension import Extensions
+        from ._extensions import Extensions
 
         self._extensions = Extensions(self.extensions or ())
         if self.cache is None or isinstance(self.cache, bool):

@@ -4,6 +4,8 @@ Owns: these classes. Must not know: which server raises them. Programs find them
 them, which is also the module that they name.
 """
 
+from .._naming import found_in
+
 
 class FastMCPError(Exception):
     """The base class of the high-level server's exceptions."""
@@ -49,4 +51,4 @@ class InvalidSignature(Exception):
 
 
 for _kind in (FastMCPError, ValidationError, ResourceError, ToolError, InvalidSignature):
-    _kind.__module__ = "mcpbolt.server.fastmcp.exceptions"
+    found_in("server.fastmcp.exceptions")(_kind)

@@ -15,6 +15,7 @@ const PACKAGE: &str = "bindings-python/python/mcpbolt/";
 const HEIGHTS: &[(&str, u8)] = &[
     ("_mcpbolt", 0),
     ("_generics", 0),
+    ("_naming", 0),
     ("_probed", 1),
     ("_engine/", 1),
     ("_types/", 2),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import base64
 from typing import TYPE_CHECKING
 
-from ..naming import found_in
+from ..._naming import found_in
 
 if TYPE_CHECKING:
     from pathlib import Path

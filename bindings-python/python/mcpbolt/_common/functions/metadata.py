@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, Union, cast, get_args, get_origin
 from ..._engine import face
 from ..._engine.json import dumps, refuse_not_finite
 from ..._engine.questions import is_question
+from ..._naming import found_in
 from ...server._exceptions import InvalidSignature
-from ..naming import found_in
 from .plain import Arguments, NotPlain, Output, scalar_result
 
 if TYPE_CHECKING:

@@ -26,8 +26,8 @@ from typing_inspection.introspection import (
     is_union_origin,
 )
 
+from ..._naming import found_in
 from ...server._exceptions import InvalidSignature
-from ..naming import found_in
 
 logger: logging.Logger = logging.getLogger("mcp.server.fastmcp.utilities.func_metadata")
 

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any, cast
 from ..._engine import face
 from ..._engine.json import model_dict
 from ..._engine.questions import is_question
+from ..._naming import found_in
 from ...server._error_responses import UnknownPromptError, keeps_its_code
 from ..functions.calls import is_async_callable
 from ..functions.injection import find_context_parameter, inject_context
 from ..functions.metadata import func_metadata
 from ..functions.unfit import explained
-from ..naming import found_in
 from ..registry import Owned
 
 if TYPE_CHECKING:

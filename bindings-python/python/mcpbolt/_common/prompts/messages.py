@@ -1,14 +1,14 @@
 """Messages of prompts, as pydantic models.
 
-Owns: these classes. Their annotations are evaluated at once, see `naming`.
+Owns: these classes. Their annotations are evaluated at once, see `_naming`.
 """
 
 from typing import Any, Literal
 
 from pydantic import BaseModel, TypeAdapter
 
+from ..._naming import found_in
 from ...types import ContentBlock, TextContent
-from ..naming import found_in
 
 
 @found_in("server.fastmcp.prompts.base")

@@ -1,6 +1,6 @@
 """The base class of resources.
 
-Owns: this class. Its annotations are evaluated at once, see `naming`.
+Owns: this class. Its annotations are evaluated at once, see `_naming`.
 """
 
 import abc
@@ -8,8 +8,8 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import AnyUrl, BaseModel, ConfigDict, Field, UrlConstraints, ValidationInfo, field_validator
 
+from ..._naming import found_in
 from ...types import Annotations, Icon
-from ..naming import found_in
 
 _MIME = r"^[a-zA-Z0-9]+/[a-zA-Z0-9\-+.]+(;\s*[a-zA-Z0-9\-_.]+=[a-zA-Z0-9\-_.]+)*$"
 

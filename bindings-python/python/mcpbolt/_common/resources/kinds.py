@@ -1,7 +1,7 @@
 """Resources from text, bytes, functions, folders and URLs.
 
 Owns: the kinds that both lines have; files are read differently in each. Their annotations are
-evaluated at once, see `naming`.
+evaluated at once, see `_naming`.
 """
 
 import inspect
@@ -15,11 +15,11 @@ import pydantic_core
 from pydantic import AnyUrl, Field, field_validator, validate_call
 
 from ..._engine.questions import ask_instead
+from ..._naming import found_in
 from ...server._error_responses import keeps_its_code
 from ...server._threads import in_thread
 from ...types import Annotations, Icon
 from ..functions.calls import is_async_callable
-from ..naming import found_in
 from .base import Resource
 
 

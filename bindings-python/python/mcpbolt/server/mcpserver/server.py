@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, cast
 from ..._common.checks import refuse_bare
 from ..._common.context import BaseContext
 from ..._common.logging import configure_logging
-from ..._common.naming import found_in
 from ..._common.provider import Provider
 from ..._common.server import HighLevelServer, LifespanResultT
 from ..._common.settings import Settings
 from ..._engine.context import request_ctx
 from ..._engine.questions import is_question
 from ..._generics import Lenient, TypeVar
+from ..._naming import found_in
 from ...shared.exceptions import McpError
 from .._error_responses import UnknownPromptError
 from .._resource_security import DEFAULT_RESOURCE_SECURITY, ResourceSecurity
