@@ -24,12 +24,12 @@ DEPRECATED = {
         "client/_requests.py:ClientRequests.send_roots_list_changed",
         "client/client.py:Client.send_roots_list_changed",
         "client/sync.py:SyncClient.send_roots_list_changed",
-        "server/session.py:ServerSession.list_roots",
+        "server/_asking.py:Asking.list_roots",
         "_types/roots.py:Root",
     ],
     "sampling": [
         "client/session.py:SamplingFnT",
-        "server/session.py:ServerSession.create_message",
+        "server/_asking.py:Asking.create_message",
         "_types/sampling.py:CreateMessageRequest",
     ],
     "logging": [
@@ -116,7 +116,7 @@ def test_what_a_model_is_shown_of_its_surroundings_is_deprecated_by_value():
     tail = text.split("IncludeContext: TypeAlias", 1)[1].split("class ", 1)[0]
     assert ".. deprecated:: 2025-11-25" in tail
     assert "SEP-2596" in tail
-    assert "SEP-2596" in docstring("server/session.py:ServerSession.create_message")
+    assert "SEP-2596" in docstring("server/_asking.py:Asking.create_message")
 
 
 def test_importing_what_is_deprecated_warns_nobody():

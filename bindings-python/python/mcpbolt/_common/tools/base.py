@@ -116,11 +116,7 @@ class BaseTool(Owned):
                 raise
             raise explained("Tool", tool_name, fn, skipped, error) from None
         if docstring_params:
-            from ..functions.docstrings import parameter_descriptions
-
-            for parameter, text in parameter_descriptions(fn.__doc__ or "").items():
-                if parameter in parameters.get("properties", {}):
-                    parameters["properties"][parameter].setdefault("description", text)
+            _describe(parameters, fn)
         return cls(
             fn=fn,
             name=tool_name,
@@ -179,6 +175,15 @@ class BaseTool(Owned):
 
     def __repr__(self) -> str:
         return f"Tool(name={self.name!r}, description={self.description!r})"
+
+
+def _describe(parameters: dict[str, Any], fn: Callable[..., Any]) -> None:
+    """Add the descriptions of parameters from a function's docstring to a schema."""
+    from ..functions.docstrings import parameter_descriptions
+
+    for parameter, text in parameter_descriptions(fn.__doc__ or "").items():
+        if parameter in parameters.get("properties", {}):
+            parameters["properties"][parameter].setdefault("description", text)
 
 
 def wants_resolving(fn: Any) -> bool:
