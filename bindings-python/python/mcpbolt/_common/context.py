@@ -64,7 +64,8 @@ class BaseContext:
     @property
     def session(self) -> ServerSession:
         """The session with the client."""
-        return self.request_context.session
+        session: ServerSession = self.request_context.session
+        return session
 
     @property
     def _about(self) -> dict[str, Any]:

@@ -77,7 +77,8 @@ class Provider:
     @property
     def tools(self) -> BaseToolManager[Any]:
         """The server's tools."""
-        return self.parts.manager("tools")
+        tools: BaseToolManager[Any] = self.parts.manager("tools")
+        return tools
 
     def answers(self, method: str) -> bool:
         """Whether the answers to a method depend on the registry alone."""
@@ -130,7 +131,7 @@ class Provider:
 
     def _is_original(self) -> bool:
         return (
-            self.manager_type.call_tool is self.original_call  # type: ignore[comparison-overlap]
+            self.manager_type.call_tool is self.original_call
             and self.tool_type.run is self.original_run
         )
 

@@ -34,7 +34,7 @@ class Sending:
     if TYPE_CHECKING:
         _connection: Connection | None
         _log_level: LoggingLevel | None
-        _session_read_timeout_seconds: timedelta | float | None
+        _session_read_timeout_seconds: timedelta | None
 
         def wants(self, method: str) -> bool:
             """Whether anything handles notifications of this method."""

@@ -74,7 +74,8 @@ class Context(BaseContext, Lenient, Generic[ServerSessionT, LifespanContextT, Re
     @property
     def _fastmcp(self) -> FastMCP[Any] | None:
         # The name that the official package has for it.
-        return self._owner
+        owner: FastMCP[Any] | None = self._owner
+        return owner
 
     @property
     def fastmcp(self) -> FastMCP[Any]:
@@ -83,7 +84,8 @@ class Context(BaseContext, Lenient, Generic[ServerSessionT, LifespanContextT, Re
         Raises:
             ValueError: No request is being answered.
         """
-        return self._server
+        server: FastMCP[Any] = self._server
+        return server
 
     @property
     def request_context(self) -> RequestContext[ServerSessionT, LifespanContextT, RequestT]:
@@ -92,7 +94,8 @@ class Context(BaseContext, Lenient, Generic[ServerSessionT, LifespanContextT, Re
         Raises:
             ValueError: No request is being answered.
         """
-        return super().request_context
+        context: RequestContext[ServerSessionT, LifespanContextT, RequestT] = super().request_context
+        return context
 
     async def notify_tools_changed(self) -> None:
         """Notify all clients that want to know that the list of tools changed."""

@@ -126,6 +126,30 @@ class ServerCore(ByMethod[LifespanResultT], ByHand, Decorators, Generic[Lifespan
         # The middleware around every message, outermost first.
         self.middleware: list[ServerMiddleware] = Chain(self._middleware_changed)
 
+    def _present(
+        self,
+        title: str | None,
+        description: str | None,
+        instructions: str | None,
+        website_url: str | None,
+        icons: list[types.Icon] | None,
+    ) -> None:
+        """Set what the server sends about itself, besides its name and version."""
+        self.title, self.description, self.instructions = title, description, instructions
+        self.website_url, self.icons = website_url, icons
+
+    def _guard_by(self, guarding: Guarding) -> None:
+        """Set the program's guard rails."""
+        self.guarding = guarding
+
+    def _publish(self, cache_hints: Mapping[str, CacheHint] | None, bus: SubscriptionBus | None) -> None:
+        """Set how long answers may be cached, and the bus on which the program publishes changes."""
+        if cache_hints:
+            from ..caching import validated
+
+            self.cache_hints = validated(cache_hints)
+        self.bus = bus
+
     @property
     def masked(self) -> bool:
         """Whether clients do not see the messages of unexpected exceptions."""

@@ -106,21 +106,15 @@ class Server(Lenient, ServerCore[LifespanResultT, RequestT], Mountable, Generic[
         handlers = {name: value for name, value in locals().items() if name.startswith("on_")}
         listen: ListenHandler | None = handlers.pop("on_subscriptions_listen")
         super().__init__(name, version, lifespan, fast_path=fast_path, options=options)
-        self.title, self.description = title, description
-        self.instructions, self.website_url, self.icons = instructions, website_url, icons
+        self._present(title, description, instructions, website_url, icons)
         if notification_options is not None:
             self.notification_options = notification_options
         if any(given is not None for given in (authorize, audit, sanitize_result, error_detail)):
             from ..guarding import Guarding
 
-            self.guarding = Guarding(authorize, audit, sanitize_result, error_detail)
-        if cache_hints:
-            from ..caching import validated
-
-            self.cache_hints = validated(cache_hints)
+            self._guard_by(Guarding(authorize, audit, sanitize_result, error_detail))
         self.get_tool_input_schema = get_tool_input_schema
-        if listen is not None:
-            self.bus = listen.bus
+        self._publish(cache_hints, listen.bus if listen is not None else None)
         self._register(handlers)
 
     @property

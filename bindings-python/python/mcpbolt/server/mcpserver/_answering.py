@@ -72,7 +72,7 @@ class Answering(HighLevelServer[LifespanResultT]):
 
         return decorator
 
-    async def call_tool(  # type: ignore[override]
+    async def call_tool(
         self, name: str, arguments: dict[str, Any], context: BaseContext | None = None
     ) -> types.CallToolResult | types.InputRequiredResult:
         """Call a tool.
@@ -107,7 +107,7 @@ class Answering(HighLevelServer[LifespanResultT]):
         answer = await self._provider.call(request.params.name, request.params.arguments or {})
         return answer if is_question(answer) else from_json("CallToolResult", answer)
 
-    async def read_resource(  # type: ignore[override]
+    async def read_resource(
         self, uri: AnyUrl | str, context: BaseContext | None = None
     ) -> Iterable[ReadResourceContents] | types.InputRequiredResult:
         """Read a resource. Returns its contents, or the questions of a template's function.
@@ -149,7 +149,7 @@ class Answering(HighLevelServer[LifespanResultT]):
             raise McpError(INTERNAL_ERROR, str(error), {"uri": uri}) from error
         return cast("Any", found) if is_question(found) else read_result(uri, cast("Any", found))
 
-    async def get_prompt(  # type: ignore[override]
+    async def get_prompt(
         self, name: str, arguments: dict[str, Any] | None = None, context: BaseContext | None = None
     ) -> types.GetPromptResult | types.InputRequiredResult:
         """Get the messages of a prompt, or the questions of its function.

@@ -80,7 +80,8 @@ class Context(BaseContext, Lenient, Generic[LifespanContextT, RequestT]):
         Raises:
             ValueError: No request is being answered.
         """
-        return self._server
+        server: MCPServer[Any] = self._server
+        return server
 
     @property
     def request_context(self) -> ServerRequestContext[LifespanContextT, RequestT]:
