@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from .._engine.context import request_ctx
@@ -24,32 +23,30 @@ if TYPE_CHECKING:
     from ..server.lowlevel._handlers import Handler
     from ..server.lowlevel.server import Server
 
+    class Served(Protocol):
+        """The high-level server, as programs see it."""
+
+        sync_in_thread: bool
+
+        def call_tool(self, name: str, arguments: dict[str, Any]) -> Awaitable[Any]:
+            """Call a tool."""
+            ...
+
 # Per method: the method of the high-level server that answers it.
 ANSWERING = {name: METHODS[name].verb for name in (*LISTS, *OWNERS)}
 _PATCHABLE = ("list_tools", "call_tool", "get_tool", "list_prompts", "get_prompt", "list_resources",
               "list_templates", "get_resource")
 
 
-class Served(Protocol):
-    """The high-level server, as programs see it."""
-
-    sync_in_thread: bool
-
-    def call_tool(self, name: str, arguments: dict[str, Any]) -> Awaitable[Any]:
-        """Call a tool."""
-        ...
-
-
-@dataclass
 class Parts:
-    """What a high-level server is made of. Programs may replace any of it."""
+    """What a high-level server is made of. Programs may replace any of it, so it is asked for."""
 
-    server: Callable[[], Server[Any, Any]]
-    """The low-level server."""
-    manager: Callable[[str], Any]
-    """The manager of tools, prompts or resources."""
-    context: Callable[[], Any]
-    """A context for the request that is being answered."""
+    def __init__(
+        self, server: Callable[[], Server[Any, Any]], manager: Callable[[str], Any], context: Callable[[], Any]
+    ) -> None:
+        # The low-level server; the manager of tools, prompts or resources; a context for the
+        # request that is being answered.
+        self.server, self.manager, self.context = server, manager, context
 
 
 class Provider:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, cast
 
 from ..._common.checks import refuse_bare
 from ..._common.context import BaseContext
+from ..._common.logging import configure_logging, get_logger
 from ..._common.provider import Provider
 from ..._common.server import HighLevelServer, LifespanResultT
 from ..._common.settings import Settings
@@ -20,6 +21,7 @@ from ..._engine.questions import is_question
 from ..._generics import Lenient
 from ..._generics import TypeVar as DefaultTypeVar
 from .._error_responses import UnknownPromptError, keeps_its_code
+from .._exceptions import ResourceError
 from ..lowlevel.helper_types import ReadResourceContents
 from ..lowlevel.server import NotificationOptions
 from ..lowlevel.server import Server as LowLevelServer
@@ -27,11 +29,9 @@ from ..lowlevel.server import lifespan as default_lifespan
 from ._checks import is_template
 from ._provider import PlainProvider
 from ._serving import ServingBySettings
-from .exceptions import ResourceError
 from .prompts import PromptManager
 from .resources.resource_manager import ResourceManager
 from .tools import Tool, ToolManager
-from .utilities.logging import configure_logging, get_logger
 
 if TYPE_CHECKING:
     from logging import Logger
