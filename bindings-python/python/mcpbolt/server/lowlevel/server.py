@@ -21,6 +21,7 @@ from ._core import (
     request_ctx,
 )
 from ._http import Mountable
+from .helper_types import ReadResourceContents
 
 if TYPE_CHECKING:
     from ... import types
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     Context = ServerRequestContext[Any, Any]
     Page = types.PaginatedRequestParams | None
 
-__all__ = ["NotificationOptions", "Server", "lifespan", "package_version", "request_ctx"]
+__all__ = ["NotificationOptions", "ReadResourceContents", "Server", "lifespan", "package_version", "request_ctx"]
 
 logger: logging.Logger = logging.getLogger("mcp.server.lowlevel.server")
 
