@@ -1,6 +1,23 @@
-"""Tests find each other's helpers."""
+"""What tests are given. Their helpers are the modules beside this one, see `pythonpath` in
+`pyproject.toml`.
+"""
 
-import sys
-from pathlib import Path
+from __future__ import annotations
 
-sys.path.insert(0, str(Path(__file__).parent))
+import pytest
+from ports import free_port
+
+from mcpbolt._engine import face
+from mcpbolt.compat._faces import OfficialFace
+
+
+@pytest.fixture
+def port() -> int:
+    """A port that nobody listens on."""
+    return free_port()
+
+
+@pytest.fixture
+def as_official(monkeypatch: pytest.MonkeyPatch) -> None:
+    """This package stands in for the official one, its words and defects included."""
+    monkeypatch.setattr(face, "current", OfficialFace())

@@ -12,7 +12,6 @@ import anyio
 import pytest
 from memory import connected
 from peer import soon
-from ports import free_port
 from scripted import Scripted, scripted
 
 from mcpbolt import ClientSession, McpError, _mcpbolt
@@ -198,9 +197,9 @@ def test_what_http_says_instead_of_an_answer(kind: str, cls: type[McpError], res
     anyio.run(main)
 
 
-def test_nobody_at_the_address_is_a_transport_error() -> None:
+def test_nobody_at_the_address_is_a_transport_error(port: int) -> None:
     async def main() -> None:
-        async with streamable_http_client(f"http://127.0.0.1:{free_port()}/mcp") as (read, write, _):
+        async with streamable_http_client(f"http://127.0.0.1:{port}/mcp") as (read, write, _):
             session = ClientSession(read, write)
             with pytest.raises(exceptions.ConnectError) as caught:
                 await soon(session.initialize())

@@ -15,10 +15,9 @@ from typing import Any
 import httpx
 import pytest
 from bounds import LIMIT
-from ports import free_port
 
-from mcpbolt.cli.cli import make_parser
 from mcpbolt.cli._load import LoadError, parse_spec, split_spec
+from mcpbolt.cli.cli import make_parser
 
 SERVER = """
 from dataclasses import dataclass
@@ -145,9 +144,8 @@ def test_an_address_needs_a_transport_that_has_one(server: Path) -> None:
 
 
 @pytest.fixture(params=["streamable-http", "sse"])
-def listening(request: pytest.FixtureRequest, server: Path) -> Iterator[tuple[str, int]]:
+def listening(request: pytest.FixtureRequest, server: Path, port: int) -> Iterator[tuple[str, int]]:
     transport: str = request.param
-    port = free_port()
     process = subprocess.Popen(
         [sys.executable, "-m", "mcpbolt", "run", str(server), "-t", transport, "--host", "127.0.0.1", "--port", str(port)],
         stderr=subprocess.PIPE,

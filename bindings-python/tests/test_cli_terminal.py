@@ -16,7 +16,6 @@ from typing import Any
 import httpx
 import pytest
 from bounds import LIMIT
-from ports import free_port
 
 if sys.platform == "win32":
     pytest.skip("pseudo-terminals are POSIX's", allow_module_level=True)
@@ -121,8 +120,7 @@ def test_a_server_that_a_client_starts_says_nothing(server: Path) -> None:
 
 
 @pytest.mark.parametrize("transport", ["streamable-http", "http"])
-def test_run_serves_it_over_http(server: Path, transport: str) -> None:
-    port = free_port()
+def test_run_serves_it_over_http(server: Path, transport: str, port: int) -> None:
     with Terminal("-m", "mcpbolt", "run", str(server), "-t", transport, "--port", str(port)) as terminal:
         terminal.until(f":{port}/mcp")
         headers = {"accept": "application/json, text/event-stream", "content-type": "application/json"}

@@ -12,11 +12,8 @@ import httpx
 import pytest
 from anyio.abc import SocketAttribute, SocketStream
 from peer import soon
-from ports import free_port
 
 from mcpbolt import ClientSession, McpError
-from mcpbolt._engine import face
-from mcpbolt.compat._faces import OfficialFace
 from mcpbolt.client.sse import sse_client
 from mcpbolt.client.streamable_http import streamable_http_client
 
@@ -51,11 +48,6 @@ async def opened(
         yield session
 
 
-@pytest.fixture
-def as_official(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(face, "current", OfficialFace())
-
-
 @pytest.mark.parametrize(("status", "kind", "body"), REFUSALS)
 @pytest.mark.anyio
 async def test_a_refusal_ends_the_request(status: int, kind: str, body: Any) -> None:
@@ -84,8 +76,8 @@ async def test_a_status_leaves_as_the_exception_of_httpx(status: int) -> None:
 @pytest.mark.usefixtures("as_official")
 @pytest.mark.parametrize("own", [True, False])
 @pytest.mark.anyio
-async def test_a_server_that_is_not_there_leaves_as_the_exception_of_httpx(own: bool) -> None:
-    url = f"http://127.0.0.1:{free_port()}/mcp"
+async def test_a_server_that_is_not_there_leaves_as_the_exception_of_httpx(own: bool, port: int) -> None:
+    url = f"http://127.0.0.1:{port}/mcp"
     with pytest.raises(Exception) as raised:
         async with httpx.AsyncClient(trust_env=False) as client, opened(None if own else client, url) as session:
             await soon(session.initialize())
@@ -119,9 +111,9 @@ async def test_what_was_caught_inside_does_not_leave() -> None:
 @pytest.mark.usefixtures("as_official")
 @pytest.mark.parametrize("way", ["engine", "client", "events"])
 @pytest.mark.anyio
-async def test_closing_what_never_opened_says_why(way: str) -> None:
+async def test_closing_what_never_opened_says_why(way: str, port: int) -> None:
     # As openai-agents has it: the exception is caught, and the stack closed without one.
-    url = f"http://127.0.0.1:{free_port()}/mcp"
+    url = f"http://127.0.0.1:{port}/mcp"
     async with httpx.AsyncClient(trust_env=False) as client:
         opening = sse_client(url) if way == "events" else None
         stack = AsyncExitStack()

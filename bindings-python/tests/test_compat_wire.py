@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from bounds import LIMIT
 from frames import HANDSHAKE, Frame, frames, handled
-from test_http_server import Client, messages, serving
+from http_servers import Client, messages, serving
 
 pytest.importorskip("mcp.server.fastmcp", reason="the official package is not installed")
 

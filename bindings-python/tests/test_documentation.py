@@ -20,34 +20,36 @@ Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 # Which names belong to what the protocol deprecates; types are marked where they are generated.
 DEPRECATED = {
     "roots": [
-        "client/_callbacks.py:ListRootsFnT",
+        "client/session.py:ListRootsFnT",
         "client/_requests.py:ClientRequests.send_roots_list_changed",
         "client/client.py:Client.send_roots_list_changed",
         "client/sync.py:SyncClient.send_roots_list_changed",
-        "server/session.py:ServerSession.list_roots",
+        "server/_asking.py:Asking.list_roots",
         "_types/roots.py:Root",
     ],
     "sampling": [
-        "client/_callbacks.py:SamplingFnT",
-        "server/session.py:ServerSession.create_message",
+        "client/session.py:SamplingFnT",
+        "server/_asking.py:Asking.create_message",
         "_types/sampling.py:CreateMessageRequest",
     ],
     "logging": [
-        "client/_callbacks.py:LoggingFnT",
+        "client/session.py:LoggingFnT",
         "client/_requests.py:ClientRequests.set_logging_level",
         "client/client.py:Client.set_logging_level",
         "client/sync.py:SyncClient.set_logging_level",
-        "server/fastmcp/context.py:Context.log",
-        "server/fastmcp/context.py:Context.info",
-        "server/lowlevel/server.py:Server.set_logging_level",
+        "_common/context.py:BaseContext.info",
+        "server/fastmcp/server.py:Context.log",
+        "server/lowlevel/_decorators.py:Decorators.set_logging_level",
         "server/session.py:ServerSession.send_log_message",
         "_types/logs.py:SetLevelRequest",
     ],
     "httpSse": [
         "client/sse.py:sse_client",
         "client/session_group.py:SseServerParameters",
-        "server/fastmcp/_serving.py:Serving.run_sse_async",
-        "server/fastmcp/_serving.py:Serving.sse_app",
+        "_common/serving.py:Serving.run_sse_async",
+        "_common/serving.py:Serving.sse_app",
+        "server/fastmcp/_serving.py:ServingBySettings.run_sse_async",
+        "server/fastmcp/_serving.py:ServingBySettings.sse_app",
         "server/sse.py:SseServerTransport",
     ],
 }
@@ -114,7 +116,7 @@ def test_what_a_model_is_shown_of_its_surroundings_is_deprecated_by_value():
     tail = text.split("IncludeContext: TypeAlias", 1)[1].split("class ", 1)[0]
     assert ".. deprecated:: 2025-11-25" in tail
     assert "SEP-2596" in tail
-    assert "SEP-2596" in docstring("server/session.py:ServerSession.create_message")
+    assert "SEP-2596" in docstring("server/_asking.py:Asking.create_message")
 
 
 def test_importing_what_is_deprecated_warns_nobody():

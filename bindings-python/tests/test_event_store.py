@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 from bounds import LIMIT
-from test_http_server import UVICORN, serving
+from http_servers import UVICORN, serving
 
 STORE = '''
 import asyncio, sys

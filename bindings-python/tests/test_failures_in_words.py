@@ -16,13 +16,12 @@ from typing import Any
 import httpx
 import pytest
 from bounds import LIMIT, START
-from ports import free_port
 
 from mcpbolt import Client, ClientSession, FastMCP, McpError, MCPServer
 from mcpbolt.client._ways import way_of
 from mcpbolt.client.streamable_http import streamable_http_client
 from mcpbolt.server.fastmcp.exceptions import InvalidSignature
-from mcpbolt.shared.exceptions import ConnectError, SessionClosed, UsageError
+from mcpbolt.shared.exceptions import UsageError
 
 SERVER = """
 from mcpbolt import FastMCP
@@ -195,8 +194,8 @@ def test_failures_over_http_name_the_url_but_no_secrets(refusing: str, way: Call
 
 
 @pytest.mark.parametrize("way", [through_httpx, through_the_engine])
-def test_a_server_that_is_not_there_is_named(way: Callable[[str], Any]) -> None:
-    url = f"http://127.0.0.1:{free_port()}/mcp"
+def test_a_server_that_is_not_there_is_named(way: Callable[[str], Any], port: int) -> None:
+    url = f"http://127.0.0.1:{port}/mcp"
     with pytest.raises(McpError) as caught:
         asyncio.run(asyncio.wait_for(way(url), LIMIT))
     assert url in str(caught.value)

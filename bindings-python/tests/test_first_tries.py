@@ -11,7 +11,6 @@ from typing import Any
 import httpx
 import pytest
 from bounds import LIMIT, START
-from ports import free_port
 
 import mcpbolt
 from mcpbolt import _elsewhere
@@ -81,8 +80,7 @@ mcp.run(transport="http", host="127.0.0.1", port=int(sys.argv[1]), path="/here")
 
 
 @pytest.mark.parametrize("kind", ["FastMCP", "MCPServer"])
-def test_http_and_its_address_are_said_in_run(tmp_path: Path, kind: str) -> None:
-    port = free_port()
+def test_http_and_its_address_are_said_in_run(tmp_path: Path, kind: str, port: int) -> None:
     file = tmp_path / "server.py"
     file.write_text(SERVER.format(kind=kind))
     process = subprocess.Popen([sys.executable, str(file), str(port)], stderr=subprocess.PIPE, text=True)

@@ -130,13 +130,13 @@ def test_a_tool_that_is_added_is_in_the_list(mode: str) -> None:
     anyio.run(main)
 
 
-def test_a_server_that_cannot_be_reached_holds_up_no_other() -> None:
+def test_a_server_that_cannot_be_reached_holds_up_no_other(port: int) -> None:
     async def main() -> None:
         config = {
             "good": entry("good"),
             "absent": {"command": "/nowhere/at/all"},
             "ends": {"command": sys.executable, "args": ["-c", "raise SystemExit(1)"]},
-            "refused": {"url": f"http://127.0.0.1:{free_port()}/mcp"},
+            "refused": {"url": f"http://127.0.0.1:{port}/mcp"},
             "both": {"command": "a", "url": "b"},
             "typed": {"command": "a", "args": "b"},
             "text": "http://localhost",

@@ -6,10 +6,10 @@ import asyncio
 from typing import Any
 
 import pytest
+from asgi_servers import serving
 from bounds import WHOLE
 from own_loop import make as make_own
 from peer import soon
-from test_sessions_by_hand import serving
 from wire import MODERN, Child
 
 from mcpbolt import Client, types

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 from bounds import WHOLE
-from test_fastmcp_stdio import FAST
-from test_http_server import ASGI, ENGINE, SSE, serving
+from http_servers import ASGI, ENGINE, SSE, serving
+from stdio_servers import FAST
 
 pytest.importorskip("mcp.client.session", reason="the official package is not installed")
 types = pytest.importorskip("mcp.types")

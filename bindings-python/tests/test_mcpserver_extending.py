@@ -279,7 +279,7 @@ server.run("streamable-http", port=int(sys.argv[1]), streamable_http_path="/here
 
 def test_it_is_served_over_http_by_the_engine_with_the_options_of_run() -> None:
     import httpx
-    from test_http_server import serving
+    from http_servers import serving
 
     with serving(HTTP) as (url, _):
 

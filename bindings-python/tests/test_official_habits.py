@@ -12,8 +12,8 @@ from uuid import UUID
 
 import anyio
 import pytest
+from aliased import compat
 from peer import soon
-from test_compat import compat
 
 from mcpbolt.server.sse import SseServerTransport
 from mcpbolt.server.stdio import stdio_server

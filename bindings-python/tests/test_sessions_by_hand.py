@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from typing import Any
 
 import anyio
 import pytest
-import uvicorn
+from asgi_servers import serving
+from own_loop import Own, make
+from peer import soon, text
+
 from mcpbolt import ClientSession, McpError, types
-from mcpbolt._engine import face
-from mcpbolt.compat._faces import OfficialFace
 from mcpbolt.client.client import Client
 from mcpbolt.client.streamable_http import streamable_http_client
 from mcpbolt.server.lowlevel import Server
-from mcpbolt.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcpbolt.shared.memory import create_connected_server_and_client_session
-from own_loop import Own, make
-from peer import soon, text
-from ports import free_port
 
 
 @pytest.mark.anyio
@@ -68,18 +63,18 @@ async def test_a_handler_lets_go_when_the_client_withdraws_the_request() -> None
         assert text(await soon(client.call_tool("who"))).startswith("Watched")
 
 
+@pytest.mark.usefixtures("as_official")
 @pytest.mark.anyio
-async def test_a_client_without_a_callback_refuses_in_its_own_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(face, "current", OfficialFace())
+async def test_a_client_without_a_callback_refuses_in_its_own_words() -> None:
     async with create_connected_server_and_client_session(make()) as client:
         answer = await soon(client.call_tool("ask"))
         assert answer.isError
         assert text(answer) == "Elicitation not supported"
 
 
+@pytest.mark.usefixtures("as_official")
 @pytest.mark.anyio
-async def test_a_second_initialize_gets_the_first_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(face, "current", OfficialFace())
+async def test_a_second_initialize_gets_the_first_answer() -> None:
     async with create_connected_server_and_client_session(make()) as client:
         assert isinstance(client, ClientSession)
         again = await soon(client.initialize())
@@ -110,27 +105,6 @@ async def test_what_is_kept_for_a_session_is_closed_with_it() -> None:
 
 
 # Over HTTP
-
-
-@asynccontextmanager
-async def serving(server: Any, **options: Any) -> AsyncGenerator[str, None]:
-    port = free_port()
-    manager = StreamableHTTPSessionManager(server, **options)
-
-    async def app(scope: Any, receive: Any, send: Any) -> None:
-        await manager.handle_request(scope, receive, send)
-
-    config = uvicorn.Config(app, port=port, log_level="critical", lifespan="off")
-    listener = uvicorn.Server(config)
-    async with manager.run():
-        running = asyncio.ensure_future(listener.serve())
-        try:
-            while not listener.started:
-                await asyncio.sleep(0)
-            yield f"http://127.0.0.1:{port}/mcp"
-        finally:
-            listener.should_exit = True
-            await running
 
 
 async def accept(context: Any, params: Any) -> types.ElicitResult:

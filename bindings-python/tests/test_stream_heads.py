@@ -10,7 +10,7 @@ import textwrap
 
 import pytest
 from bounds import PROMISED
-from test_http_server import Client, messages, serving
+from http_servers import Client, messages, serving
 
 # A tool that is held until another request lets it go.
 TOOLS = textwrap.dedent(

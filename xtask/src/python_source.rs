@@ -1,7 +1,7 @@
-//! What the rules ask of Python sources: which files import which.
+//! What the rules ask of Python sources: which files import which, and how long functions are.
 //!
-//! Owns: finding imports in text, wherever they stand, and the file that defines a name.
-//! Must not know: which imports are right. `import_module` with a text is no import here.
+//! Owns: finding imports in text, wherever they stand, the file that defines a name, and
+//! functions with their bodies. Must not know: which imports and lengths are right. `import_module` with a text is no import here.
 
 use crate::tree::File;
 use std::collections::{BTreeMap, BTreeSet};
@@ -143,6 +143,32 @@ fn absolute(from: &str, module: &[String], is_package: bool) -> Option<Vec<Strin
     Some(base.iter().cloned().chain(names).collect())
 }
 
+/// A function, and how many lines its body has.
+pub(crate) struct Function {
+    pub(crate) name: String,
+    pub(crate) line: usize,
+    pub(crate) body: usize,
+}
+
+/// The functions of a file, nested ones too.
+pub(crate) fn functions(text: &str) -> Vec<Function> {
+    let statements = statements(text);
+    let indent = |at: usize| statements[at].1.len() - statements[at].1.trim_start().len();
+    let over = text.lines().count() + 1;
+    let begins = |at: usize| statements.get(at).map_or(over, |(line, _)| *line);
+    let mut found = Vec::new();
+    for (at, (line, statement)) in statements.iter().enumerate() {
+        let head = statement.trim_start();
+        let Some(rest) = head.strip_prefix("async ").unwrap_or(head).strip_prefix("def ") else { continue };
+        let written = (at + 1..statements.len()).filter(|next| !statements[*next].1.trim().is_empty());
+        let last = written.take_while(|next| indent(*next) > indent(at)).last();
+        let body = last.map_or(0, |last| begins(last + 1) - begins(at + 1));
+        let name = rest.split('(').next().unwrap_or_default().trim().to_owned();
+        found.push(Function { name, line: *line, body });
+    }
+    found
+}
+
 /// Logical lines with the number of their first one: without texts and comments, and what
 /// stands in parentheses in one.
 fn statements(text: &str) -> Vec<(usize, String)> {
@@ -248,6 +274,13 @@ mod tests {
             ("s/x.py", "class Old: ..."),
         ];
         assert_eq!(arrows(&files), ["a.py:1 s/x.py", "s/__init__.py:2 s/x.py"]);
+    }
+
+    #[test]
+    fn a_function_is_as_long_as_its_body() {
+        let text = "class A:\n    async def f(\n        self,\n    ) -> None:\n        \"\"\"Two\n        lines.\"\"\"\n\n        def g(): ...\n        return 1\n\n    x = 1\n";
+        let found: Vec<_> = functions(text).into_iter().map(|f| (f.name, f.line, f.body)).collect();
+        assert_eq!(found, [("f".to_owned(), 2, 5), ("g".to_owned(), 8, 0)]);
     }
 
     #[test]

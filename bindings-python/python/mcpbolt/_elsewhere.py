@@ -112,9 +112,10 @@ def place_of(module: str, name: str) -> str | None:
     if name in _OTHERWISE:
         return f"`{_OTHERWISE[name]}`"
     here = module.removeprefix("mcpbolt").removeprefix(".")
-    import mcpbolt
+    # The package is loaded, as it asks; importing it from here would be a circle.
+    public: list[str] = sys.modules[__name__.partition(".")[0]].__all__
 
-    if here and name in mcpbolt.__all__ and name not in _SUBMODULES:
+    if here and name in public and name not in _SUBMODULES:
         return f"`from mcpbolt import {name}`"
     for place, names in _PLACES.items():
         if place != here and name in names.split():
@@ -124,7 +125,7 @@ def place_of(module: str, name: str) -> str | None:
         return f"the module mcpbolt.{inner}"
     from ._types._index import HOMES
 
-    return f"`from mcpbolt.types import {name}`" if name in HOMES else _other_case(name, mcpbolt.__all__)
+    return f"`from mcpbolt.types import {name}`" if name in HOMES else _other_case(name, public)
 
 
 def _other_case(name: str, known: list[str]) -> str | None:

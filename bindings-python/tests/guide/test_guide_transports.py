@@ -13,7 +13,6 @@ import anyio
 import mcpbolt
 import pytest
 from guide import snippets
-from ports import free_port
 
 # [guide]
 import sys  # noqa: E402, F811
@@ -111,10 +110,8 @@ def test_a_client_starts_the_program(program: str) -> None:
     assert asyncio.run(asyncio.wait_for(local(program), 60)) == 2
 
 
-def test_an_app_is_mounted_and_reached_by_url() -> None:
+def test_an_app_is_mounted_and_reached_by_url(port: int) -> None:
     import uvicorn
-
-    port = free_port()
 
     async def main() -> int:
         server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="error"))

@@ -3,10 +3,8 @@ may be in use, and the folder of the notes; and what the programs say is looked 
 """
 
 import json
-import random
 import re
 import shlex
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -15,6 +13,7 @@ from pathlib import Path
 from threading import Timer
 
 import pytest
+from ports import free_port
 
 HERE = Path(__file__).parents[1]
 ROOT = HERE.parents[1]
@@ -36,21 +35,12 @@ SAYS = {
 }
 
 
-def free_address() -> str:
-    """Of a port below those that systems give to whoever asks for any: nobody is given it meanwhile."""
-    while True:
-        port = random.randrange(10_000, 32_000)
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)):
-                return f"127.0.0.1:{port}"
-
-
 class Block:
     """One block of commands: its own ports and its own folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.addresses = {port: free_address() for port in ("127.0.0.1:3000", "127.0.0.1:3001")}
+        self.addresses = {port: f"127.0.0.1:{free_port()}" for port in ("127.0.0.1:3000", "127.0.0.1:3001")}
 
     def adapt(self, text: str) -> str:
         for written, real in self.addresses.items():
@@ -139,7 +129,7 @@ def test_the_application_counts_what_a_tool_saw_of_each_request() -> None:
 
     from mcpbolt import SyncClient
 
-    address = free_address()
+    address = f"127.0.0.1:{free_port()}"
     with listening([sys.executable, str(HERE / "fastapi_mount.py"), "--http", address]):
         with SyncClient(f"http://{address}/mcp", headers={"x-visitor": "ada"}) as ada, SyncClient(f"http://{address}/mcp") as other:
             for client, visitor in ((ada, "ada"), (other, "nobody"), (ada, "ada")):

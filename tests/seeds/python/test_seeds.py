@@ -5,8 +5,6 @@ same order, the import line changed. Each is run, and what it does is looked at.
 import asyncio
 import json
 import os
-import random
-import socket
 import subprocess
 import sys
 from collections.abc import Coroutine, Iterator
@@ -18,6 +16,7 @@ from typing import Any
 
 import anyio
 import pytest
+from ports import free_port
 
 import mcpbolt.types as types
 from mcpbolt import ClientSession, McpError
@@ -116,15 +115,6 @@ def test_tools_are_called_and_say_what_went_wrong() -> None:
         assert failed and "'y' is a required property" in words
 
     visit(program("arithmetic"), look)
-
-
-def free_port() -> int:
-    """Below those that systems give to whoever asks for any: nobody is given it meanwhile."""
-    while True:
-        port = random.randrange(10_000, 32_000)
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)):
-                return port
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from typing import Any, cast
 import trio
 from trio.lowlevel import TrioToken, current_trio_token, spawn_system_task, wait_readable
 
-from ..shared.exceptions import SessionClosed
+from .._mcpbolt import EngineError
 from .driver import Driver
 
 logger: logging.Logger = logging.getLogger("client")
@@ -46,7 +46,7 @@ class _Future:
     def __await__(self) -> Generator[Any, Any, Any]:
         yield from self._event.wait().__await__()
         if self._over:
-            raise SessionClosed("the connection is closed")
+            raise EngineError("closed", -32000, "the connection is closed", None)
         return self._value
 
 

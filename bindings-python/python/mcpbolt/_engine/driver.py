@@ -10,19 +10,20 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import os
-import sys
 import threading
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from .._mcpbolt import Inbox, forked
-from .items import Item, NotificationItem, RequestItem, ResponseItem, Row, as_notification, as_request, as_response
+from .items import Item, RequestItem, ResponseItem, Row, as_notification, as_request, as_response
 from .json import dumps
 from .served import SERVED
+from .tasks import first_of, spawn, stop
 
 if TYPE_CHECKING:
+    from .registry import Host
     from .watch import Watch
 
 # How many items one drain takes, and how long it may start calls before other tasks run.
@@ -30,31 +31,7 @@ MAX_ITEMS = 64
 MAX_BYTES = 1 << 20
 MAX_SECONDS = 0.001
 
-_HAS_EAGER = sys.version_info >= (3, 12)
-_HAS_TASK_CONTEXT = sys.version_info >= (3, 11)
 _CLOSED = (None, "closed", -32000, "the connection is closed", None)
-
-
-class Host(Protocol):
-    """The server or client that handles the items of a connection."""
-
-    context: contextvars.Context
-
-    def run(self, item: RequestItem) -> Coroutine[Any, Any, None]:
-        """Answer a request; the result is passed to `Driver.finish`."""
-        ...
-
-    def run_sync(self, item: RequestItem) -> Row:
-        """Answer a request on a worker thread; returns the row that completes it."""
-        ...
-
-    def notified(self, item: NotificationItem) -> Coroutine[Any, Any, None] | None:
-        """Handle a notification. A coroutine that is returned runs as a task."""
-        ...
-
-    def event(self, item: Item) -> None:
-        """Handle any other item of a connection."""
-        ...
 
 
 class Driver:
@@ -131,24 +108,11 @@ class Driver:
 
     async def stop(self, tasks: list[Any]) -> None:
         """Cancel tasks and wait for their end. The calling task itself is left out."""
-        current = asyncio.current_task()
-        others = [task for task in tasks if task is not current]
-        for task in others:
-            task.cancel()
-        if others:
-            await asyncio.wait(others, timeout=10)
+        await stop(tasks)
 
     async def first_of(self, *works: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Run coroutines until the first one ends; the others are cancelled."""
-        tasks = [asyncio.ensure_future(work()) for work in works]
-        try:
-            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            for task in done:
-                task.result()
-        finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+        await first_of(*works)
 
     def _listen(self) -> None:
         try:
@@ -244,17 +208,7 @@ class Driver:
 
     def spawn(self, work: Coroutine[Any, Any, Any], context: contextvars.Context) -> asyncio.Task[Any]:
         """Start a task in the given context. From Python 3.12 on, its first step runs at once."""
-        loop = self.loop
-        if not _HAS_TASK_CONTEXT:
-            return context.run(loop.create_task, work)
-        # Type checkers assume Python 3.10, which does not have these arguments.
-        create: Callable[..., asyncio.Task[Any]] = loop.create_task
-        if loop.get_task_factory() is not None:
-            return create(work, context=context)
-        make = cast("Callable[..., asyncio.Task[Any]]", asyncio.Task)
-        if _HAS_EAGER:
-            return make(work, loop=loop, context=context, eager_start=True)
-        return make(work, loop=loop, context=context)
+        return spawn(self.loop, work, context)
 
     def background(self, work: Coroutine[Any, Any, Any], context: contextvars.Context) -> None:
         """Start a task that nothing waits for, and keep it until it is done."""

@@ -10,14 +10,14 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Iterable
-from inspect import isawaitable
+from collections.abc import Callable, Coroutine, Iterable
 from typing import TYPE_CHECKING, Any
 
 from .. import _mcpbolt
 from . import face, otel
 from .context import request_ctx
 from .driver import Driver
+from .hooks import run_hooks
 from .items import Item, NotificationItem, RequestItem, Row
 from .json import dumps
 from .methods import DECLARING, ENGINES, INITIALIZED, LIST_OF, LISTS, OWNERS, REQUESTS
@@ -363,7 +363,8 @@ class ServerHost:
         elif kind == "log":
             logger.debug("%s: %s", *members)
         elif kind == "subscription":
-            self._subscribed(*members)
+            uri, active = members
+            run_hooks(self.server.subscription_hooks[active], uri, self.context, self.driver)
         elif kind == "closed":
             session = self._sessions.pop(connection, None)
             if session is not None and session.keeps:
@@ -371,21 +372,3 @@ class ServerHost:
             self.outgoing.pop(connection, None)
             if connection in self.essential:
                 self.over.set()
-
-    def _subscribed(self, uri: str, active: bool) -> None:
-        for hook in self.server.subscription_hooks[active]:
-            context = self.context.copy()
-            try:
-                work = context.run(hook, uri)
-            except Exception:
-                logger.exception("Uncaught exception in a hook for subscriptions")
-                continue
-            if isawaitable(work):
-                self.driver.background(self._hook(work), context)
-
-    @staticmethod
-    async def _hook(work: Awaitable[Any]) -> None:
-        try:
-            await work
-        except Exception:
-            logger.exception("Uncaught exception in a hook for subscriptions")

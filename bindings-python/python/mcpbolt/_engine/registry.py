@@ -1,18 +1,42 @@
-"""What a host needs of the server it serves, and of the face in front of the program.
+"""What a driver needs of a host, and a host of the server it serves and of the face in front of
+the program.
 
-Owns: these two interfaces. Must not know: what implements them.
+Owns: these interfaces. Must not know: what implements them.
 """
 
 from __future__ import annotations
 
+import contextvars
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from .items import NotificationItem, RequestItem, Row
+    from .items import Item, NotificationItem, RequestItem, Row
 
 # The host itself, which is made of what stands here.
 ServerHost = Any
+
+
+class Host(Protocol):
+    """The server or client that handles the items of a connection."""
+
+    context: contextvars.Context
+
+    def run(self, item: RequestItem) -> Coroutine[Any, Any, None]:
+        """Answer a request; the result is passed to `Driver.finish`."""
+        ...
+
+    def run_sync(self, item: RequestItem) -> Row:
+        """Answer a request on a worker thread; returns the row that completes it."""
+        ...
+
+    def notified(self, item: NotificationItem) -> Coroutine[Any, Any, None] | None:
+        """Handle a notification. A coroutine that is returned runs as a task."""
+        ...
+
+    def event(self, item: Item) -> None:
+        """Handle any other item of a connection."""
+        ...
 
 
 class Table(Protocol):

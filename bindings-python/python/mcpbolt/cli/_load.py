@@ -99,10 +99,10 @@ def _usual(module: ModuleType, file: Path) -> Any:
 
 def _unfit(found: Any) -> str:
     """Why an object is not a server that can be run; empty if it is one."""
-    from ..server.fastmcp import FastMCP
+    from .._common.server import HighLevelServer
     from ..server.lowlevel import Server
 
-    if isinstance(found, FastMCP):
+    if isinstance(found, HighLevelServer):
         return ""
     if isinstance(found, Server):
         return "is a low-level server: run it with Server.run() in a program of its own"

@@ -18,8 +18,8 @@ from .._probed import probed
 from ..shared.exceptions import MCPError, McpError, UnsupportedProtocolVersionError, UsageError
 from ._callbacks import default_elicitation_callback, default_list_roots_callback, default_sampling_callback
 from ._connection import FACE
+from ._extensions import Extensions
 from ._reach import reach_of
-from .extension import Extensions
 
 if TYPE_CHECKING:
     from .._engine.validating import ValidateResult

@@ -6,29 +6,24 @@ Owns: which of them answers or handles it, and with which model. Must not know: 
 from __future__ import annotations
 
 import logging
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, cast
 
 from ..shared.exceptions import McpError
 from ..shared.session import RequestResponder
 from ._callbacks import (
-    ElicitationFnT,
-    ListRootsFnT,
-    LoggingFnT,
-    MessageHandlerFnT,
-    SamplingFnT,
     default_logging_callback,
     default_message_handler,
 )
 
 if TYPE_CHECKING:
     from ..types import ClientResult, ServerNotification, ServerRequest
-    from .extension import Extensions, NotificationBinding
-    from .session import ClientSession
+    from ._extensions import Binding, Extensions
 
 logger = logging.getLogger("client")
 
 
-async def _bound(binding: NotificationBinding[Any], params: Any) -> None:
+async def _bound(binding: Binding, params: Any) -> None:
     try:
         await binding.handler(binding.params_type.model_validate(params or {}))
     except Exception:
@@ -41,11 +36,11 @@ class Incoming:
     if TYPE_CHECKING:
         _hooked: bool
         _in_flight: dict[Any, RequestResponder[ServerRequest, ClientResult]]
-        _sampling_callback: SamplingFnT
-        _elicitation_callback: ElicitationFnT
-        _list_roots_callback: ListRootsFnT
-        _logging_callback: LoggingFnT
-        _message_handler: MessageHandlerFnT
+        _sampling_callback: Callable[..., Awaitable[Any]]
+        _elicitation_callback: Callable[..., Awaitable[Any]]
+        _list_roots_callback: Callable[..., Awaitable[Any]]
+        _logging_callback: Callable[..., Awaitable[None]]
+        _message_handler: Callable[..., Awaitable[None]]
         _extensions: Extensions
 
     def wants(self, method: str) -> bool:
@@ -101,8 +96,8 @@ class Incoming:
         from ..shared.context import RequestContext
         from ..types import ClientResult, CreateMessageRequest, ElicitRequest, ErrorData, ListRootsRequest
 
-        context: RequestContext[ClientSession, Any] = RequestContext(
-            request_id=responder.request_id, meta=responder.request_meta, session=cast("ClientSession", self), lifespan_context=None
+        context: RequestContext[Any, Any] = RequestContext(
+            request_id=responder.request_id, meta=responder.request_meta, session=cast("Any", self), lifespan_context=None
         )
         request = responder.request.root
         with responder:

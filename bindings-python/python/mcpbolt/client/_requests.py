@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, cast, overload
-
-from typing_extensions import deprecated
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, overload
 
 from .. import types
 from .._engine import face
 from .._engine.json import dumps
 from ._by_hand import RAW, Round
+from ._listing import Listing
 from ._results import call_tool_result
 
 if TYPE_CHECKING:
@@ -27,25 +26,19 @@ if TYPE_CHECKING:
         EmptyResult,
         GetPromptResult,
         InputRequiredResult,
-        ListPromptsResult,
-        ListResourcesResult,
-        ListResourceTemplatesResult,
-        ListToolsResult,
         LoggingLevel,
-        PaginatedRequestParams,
         PromptReference,
         ReadResourceResult,
         ResourceTemplateReference,
     )
+    from ._extensions import Extensions
     from ._structured import OutputSchemas
     from .experimental import ExperimentalClientFeatures
-    from .extension import ClaimContext, Extensions
-    from .session import ClientSession
 
 ResultT = TypeVar("ResultT")
 
 
-class ClientRequests:
+class ClientRequests(Listing):
     """The part of `ClientSession` with a method for each request and notification."""
 
     if TYPE_CHECKING:
@@ -85,7 +78,7 @@ class ClientRequests:
         """Tasks of revision 2025-11-25, which the protocol has withdrawn since."""
         from .experimental import ExperimentalClientFeatures
 
-        return ExperimentalClientFeatures(cast("ClientSession", self))
+        return ExperimentalClientFeatures(self)
 
     async def send_ping(self) -> EmptyResult:
         """Check that the server responds. Legacy era only."""
@@ -122,89 +115,6 @@ class ClientRequests:
 
         request = SetLevelRequest(params=SetLevelRequestParams(level=level))
         return await self.send_request(ClientRequest(request), EmptyResult)
-
-    async def _page(
-        self,
-        request_type: Any,
-        result_type: type[ResultT],
-        cursor: str | None,
-        params: PaginatedRequestParams | None,
-    ) -> ResultT:
-        from ..types import ClientRequest, PaginatedRequestParams
-
-        if params is not None and cursor is not None:
-            raise ValueError("Cannot specify both cursor and params")
-        if params is None and cursor is not None:
-            params = PaginatedRequestParams(cursor=cursor)
-        return await self.send_request(ClientRequest(request_type(params=params)), result_type)
-
-    @overload
-    @deprecated("Use list_resources(params=PaginatedRequestParams(...)) instead")
-    async def list_resources(self, cursor: str | None) -> ListResourcesResult: ...
-    @overload
-    async def list_resources(self, *, params: PaginatedRequestParams | None) -> ListResourcesResult: ...
-    @overload
-    async def list_resources(self) -> ListResourcesResult: ...
-    async def list_resources(
-        self, cursor: str | None = None, *, params: PaginatedRequestParams | None = None
-    ) -> ListResourcesResult:
-        """List one page of the server's resources: the first, or the one at `cursor`."""
-        from ..types import ListResourcesRequest, ListResourcesResult
-
-        return await self._page(ListResourcesRequest, ListResourcesResult, cursor, params)
-
-    @overload
-    @deprecated("Use list_resource_templates(params=PaginatedRequestParams(...)) instead")
-    async def list_resource_templates(self, cursor: str | None) -> ListResourceTemplatesResult: ...
-    @overload
-    async def list_resource_templates(
-        self, *, params: PaginatedRequestParams | None
-    ) -> ListResourceTemplatesResult: ...
-    @overload
-    async def list_resource_templates(self) -> ListResourceTemplatesResult: ...
-    async def list_resource_templates(
-        self, cursor: str | None = None, *, params: PaginatedRequestParams | None = None
-    ) -> ListResourceTemplatesResult:
-        """List one page of the server's resource templates: the first, or the one at `cursor`."""
-        from ..types import ListResourceTemplatesRequest, ListResourceTemplatesResult
-
-        return await self._page(ListResourceTemplatesRequest, ListResourceTemplatesResult, cursor, params)
-
-    @overload
-    @deprecated("Use list_prompts(params=PaginatedRequestParams(...)) instead")
-    async def list_prompts(self, cursor: str | None) -> ListPromptsResult: ...
-    @overload
-    async def list_prompts(self, *, params: PaginatedRequestParams | None) -> ListPromptsResult: ...
-    @overload
-    async def list_prompts(self) -> ListPromptsResult: ...
-    async def list_prompts(
-        self, cursor: str | None = None, *, params: PaginatedRequestParams | None = None
-    ) -> ListPromptsResult:
-        """List one page of the server's prompts: the first, or the one at `cursor`."""
-        from ..types import ListPromptsRequest, ListPromptsResult
-
-        return await self._page(ListPromptsRequest, ListPromptsResult, cursor, params)
-
-    @overload
-    @deprecated("Use list_tools(params=PaginatedRequestParams(...)) instead")
-    async def list_tools(self, cursor: str | None) -> ListToolsResult: ...
-    @overload
-    async def list_tools(self, *, params: PaginatedRequestParams | None) -> ListToolsResult: ...
-    @overload
-    async def list_tools(self) -> ListToolsResult: ...
-    async def list_tools(
-        self, cursor: str | None = None, *, params: PaginatedRequestParams | None = None
-    ) -> ListToolsResult:
-        """List one page of the server's tools: the first, or the one at `cursor`.
-
-        The tools' output schemas are kept to check results against them.
-        """
-        from ..types import ListToolsRequest, ListToolsResult
-
-        result = await self._page(ListToolsRequest, ListToolsResult, cursor, params)
-        for tool in result.tools:
-            self._tool_output_schemas[tool.name] = tool.outputSchema
-        return result
 
     @overload
     async def read_resource(
@@ -344,15 +254,10 @@ class ClientRequests:
             if claim is None:
                 result = call_tool_result(answer)
             else:
-                result = await claim.resolve(claim.model.model_validate(answer), self._claimed(name, limit))
+                result = await claim.resolved(self, name, limit, answer)
         if isinstance(result, kind) and not result.isError:  # pyright: ignore[reportUnnecessaryIsInstance]
             await self._validate_tool_result(name, result)
         return result
-
-    def _claimed(self, name: str, limit: float | None) -> ClaimContext:
-        from .extension import ClaimContext
-
-        return ClaimContext(cast("ClientSession", self), name, limit)
 
     # `BaseSession.send_request`; set once that module is loaded.
     _own_send: ClassVar[Any] = None

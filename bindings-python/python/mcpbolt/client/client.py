@@ -7,21 +7,27 @@ Owns: choosing the transport for the given server. The requests themselves are t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from datetime import timedelta
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from .._engine.json import dumps
 from .._engine.protocol import MODERN_REVISIONS
 from ..shared.exceptions import McpError
-from ._callbacks import ElicitationFnT, ListRootsFnT, LoggingFnT, MessageHandlerFnT, SamplingFnT
+from ._reading import Reading
 from ._ways import way_of
-from .session import ClientSession
+from .session import (
+    ClientSession,
+    ElicitationFnT,
+    ListRootsFnT,
+    LoggingFnT,
+    MessageHandlerFnT,
+    SamplingFnT,
+)
 
 if TYPE_CHECKING:
-    from pydantic import AnyUrl, BaseModel
+    from pydantic import BaseModel
     from typing_extensions import Self
 
     from .._engine.validating import ValidateResult
@@ -34,20 +40,16 @@ if TYPE_CHECKING:
         GetPromptResult,
         Implementation,
         InitializeResult,
-        ListPromptsResult,
-        ListResourcesResult,
-        ListResourceTemplatesResult,
-        ListToolsResult,
         LoggingLevel,
         PromptReference,
-        ReadResourceResult,
         ResourceTemplateReference,
         SamplingCapability,
         ServerCapabilities,
     )
-    from .caching import CacheConfig, CacheMode, ResponseCache
-    from .extension import ClientExtension, Extensions
-    from .subscriptions import ServerEvent, Subscription
+    from ._extensions import Extensions
+    from .caching import CacheConfig, ResponseCache
+    from .extension import ClientExtension
+    from .subscriptions import ServerEvent
 
 __all__ = ["Client"]
 
@@ -56,7 +58,7 @@ _NOT_OPEN = "Client must be used within an async context manager: async with Cli
 
 
 @dataclass
-class Client:
+class Client(Reading):
     """A client of one server. Use it as an async context manager, or call `connect` and
     `close`.
 
@@ -158,7 +160,7 @@ class Client:
     _stack: AsyncExitStack | None = field(init=False, default=None, repr=False)
 
     def __post_init__(self) -> None:
-        from .extension import Extensions
+        from ._extensions import Extensions
 
         self._extensions = Extensions(self.extensions or ())
         if self.cache is None or isinstance(self.cache, bool):
@@ -343,84 +345,6 @@ class Client:
         """
         return await self.session.set_logging_level(level)
 
-    async def _list(
-        self, method: str, result_type: type[PageT], cursor: str | None, fresh: bool, mode: CacheMode
-    ) -> PageT:
-        params = None if cursor is None else dumps({"cursor": cursor})
-
-        async def ask(again: bool = True) -> PageT:
-            return result_type.model_validate(await self.session.ask(method, params, fresh=again))
-
-        if self._kept is None or cursor is not None:
-            return await ask(fresh or mode != "use")
-        found: PageT = await self._kept.through(method, "", "refresh" if fresh and mode == "use" else mode, ask)
-        return found
-
-    async def list_tools(
-        self, *, cursor: str | None = None, fresh: bool = False, cache_mode: CacheMode = "use"
-    ) -> ListToolsResult:
-        """List one page of the server's tools.
-
-        Args:
-            cursor: `nextCursor` of the page before; without it, the first page.
-            fresh: Ask the server even if a cached page is still valid.
-            cache_mode: How to use the cache: `use`, `refresh` or `bypass`; see `CacheMode`.
-        """
-        from ..types import ListToolsResult
-
-        result = await self._list("tools/list", ListToolsResult, cursor, fresh, cache_mode)
-        self.session.saw_tools(result.tools)
-        return result
-
-    async def list_resources(
-        self, *, cursor: str | None = None, fresh: bool = False, cache_mode: CacheMode = "use"
-    ) -> ListResourcesResult:
-        """List one page of the server's resources. Takes the arguments of `list_tools`."""
-        from ..types import ListResourcesResult
-
-        return await self._list("resources/list", ListResourcesResult, cursor, fresh, cache_mode)
-
-    async def list_resource_templates(
-        self, *, cursor: str | None = None, fresh: bool = False, cache_mode: CacheMode = "use"
-    ) -> ListResourceTemplatesResult:
-        """List one page of the server's resource templates. Takes the arguments of `list_tools`."""
-        from ..types import ListResourceTemplatesResult
-
-        return await self._list("resources/templates/list", ListResourceTemplatesResult, cursor, fresh, cache_mode)
-
-    async def list_prompts(
-        self, *, cursor: str | None = None, fresh: bool = False, cache_mode: CacheMode = "use"
-    ) -> ListPromptsResult:
-        """List one page of the server's prompts. Takes the arguments of `list_tools`."""
-        from ..types import ListPromptsResult
-
-        return await self._list("prompts/list", ListPromptsResult, cursor, fresh, cache_mode)
-
-    async def read_resource(self, uri: AnyUrl | str, *, cache_mode: CacheMode = "use") -> ReadResourceResult:
-        """Read the contents of a resource. `cache_mode` says how to use the cache; see
-        `CacheMode`.
-        """
-        from ..types import ReadResourceResult
-
-        async def ask() -> ReadResourceResult:
-            return await self.session.read_resource(uri)
-
-        if self._kept is not None:
-            found: ReadResourceResult = await self._kept.through("resources/read", str(uri), cache_mode, ask)
-            return found
-        if cache_mode == "use":
-            return await ask()
-        answer = await self.session.ask("resources/read", dumps({"uri": str(uri)}), fresh=True)
-        return ReadResourceResult.model_validate(answer)
-
-    async def subscribe_resource(self, uri: AnyUrl | str) -> EmptyResult:
-        """Ask the server to send a notification whenever the resource changes."""
-        return await self.session.subscribe_resource(uri)
-
-    async def unsubscribe_resource(self, uri: AnyUrl | str) -> EmptyResult:
-        """End a subscription made with `subscribe_resource`."""
-        return await self.session.unsubscribe_resource(uri)
-
     async def call_tool(
         self,
         name: str,
@@ -455,36 +379,6 @@ class Client:
             context_arguments: The arguments that have values already, by name.
         """
         return await self.session.complete(ref, argument, context_arguments)
-
-    def listen(
-        self,
-        *,
-        tools_list_changed: bool = False,
-        prompts_list_changed: bool = False,
-        resources_list_changed: bool = False,
-        resource_subscriptions: Sequence[str] = (),
-    ) -> AbstractAsyncContextManager[Subscription]:
-        """Listen for changes on the server while the context is open. Modern era only.
-
-        See `mcpbolt.client.subscriptions.listen` for arguments and errors.
-
-        Example:
-            ```python
-            async with client.listen(tools_list_changed=True) as changes:
-                async for change in changes:
-                    tools = await client.list_tools()
-            ```
-        """
-        from .subscriptions import listen
-
-        return listen(
-            self.session,
-            tools_list_changed=tools_list_changed,
-            prompts_list_changed=prompts_list_changed,
-            resources_list_changed=resources_list_changed,
-            resource_subscriptions=resource_subscriptions,
-            on_event=self._event,
-        )
 
     async def send_roots_list_changed(self) -> None:
         """Tell the server that the list of roots has changed.

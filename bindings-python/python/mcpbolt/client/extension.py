@@ -61,6 +61,10 @@ class ResultClaim(Generic[ClaimedT]):
         if member is None or get_args(member.annotation) != (self.result_type,):
             raise ValueError(f"{self.model.__name__}.resultType must be Literal[{self.result_type!r}]")
 
+    async def resolved(self, session: Any, tool_name: str, limit: float | None, result: Any) -> CallToolResult:
+        """Resolve a result as it came, on a session."""
+        return await self.resolve(self.model.model_validate(result), ClaimContext(session, tool_name, limit))
+
 
 @dataclass(frozen=True)
 class NotificationBinding(Generic[ParamsT]):
@@ -120,26 +124,3 @@ def advertise(identifier: str, settings: dict[str, Any] | None = None) -> Client
     """
     validate_extension_identifier(identifier, owner="advertise")
     return _Advertised(identifier, settings or {})
-
-
-class Extensions:
-    """All extensions of one client."""
-
-    def __init__(self, extensions: Sequence[ClientExtension] = ()) -> None:
-        self.shown: dict[str, dict[str, Any]] = {}
-        self.claims: dict[str, ResultClaim[Any]] = {}
-        self.bindings: dict[str, NotificationBinding[Any]] = {}
-        for extension in extensions:
-            identifier = getattr(extension, "identifier", None)
-            validate_extension_identifier(identifier, owner=type(extension).__name__)
-            if extension.identifier in self.shown:
-                raise ValueError(f"extension {identifier!r} is there twice")
-            self.shown[extension.identifier] = extension.settings()
-            for claim in extension.claims():
-                if claim.result_type in self.claims:
-                    raise ValueError(f"resultType {claim.result_type!r} is claimed twice")
-                self.claims[claim.result_type] = claim
-            for binding in extension.notifications():
-                if binding.method in self.bindings:
-                    raise ValueError(f"notification {binding.method!r} is bound twice")
-                self.bindings[binding.method] = binding

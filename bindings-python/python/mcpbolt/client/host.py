@@ -28,10 +28,9 @@ if TYPE_CHECKING:
     from .._engine.validating import ValidateResult
     from ..shared.session import ProgressFnT
     from ..types import CallToolResult, Implementation, LoggingLevel, SamplingCapability, Tool
-    from ._callbacks import ElicitationFnT, ListRootsFnT, LoggingFnT, MessageHandlerFnT, SamplingFnT
     from .caching import CacheConfig
     from .extension import ClientExtension
-    from .session import ClientSession
+    from .session import ClientSession, ElicitationFnT, ListRootsFnT, LoggingFnT, MessageHandlerFnT, SamplingFnT
 
 __all__ = ["ClientOptions", "Host", "HostConfig", "HostServerConfig", "HostTool"]
 

@@ -7,65 +7,59 @@ Owns: requests, callbacks, and results as models. Must not know: bytes and how t
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 from datetime import timedelta
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, cast
 
-from .._engine import face, otel
 from .._engine.connection import Connection
 from .._engine.json import dumps, model_dict
-from .._mcpbolt import EngineError
-from ..shared.exceptions import (
-    McpError,
-    TimeoutError,
-    UsageError,
-    from_engine,
-    from_failure,
-)
+from ..shared.exceptions import UsageError
 from ..shared.session import OWN_SEND_REQUEST, BaseSession
 from ._callbacks import (
-    ElicitationFnT,
-    ListRootsFnT,
-    LoggingFnT,
-    MessageHandlerFnT,
-    SamplingFnT,
     default_elicitation_callback,
     default_list_roots_callback,
     default_logging_callback,
     default_message_handler,
     default_sampling_callback,
 )
-from ._connection import ClosedError
 from ._handshake import Handshake, default_client_info
 from ._incoming import Incoming
-from ._levels import checked_level, says_level
+from ._levels import checked_level
 from ._requests import ClientRequests
+from ._sending import Sending
 from ._structured import OutputSchemas
 from ._watching import Watching
-from ._words import with_place
 
 if TYPE_CHECKING:
     from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
     from typing_extensions import Self
 
     from .._engine.validating import ValidateResult
+    from ..shared.context import RequestContext
     from ..shared.message import MessageMetadata, SessionMessage
-    from ..shared.session import ProgressFnT
+    from ..shared.session import ProgressFnT, RequestResponder
     from ..types import (
         CallToolResult,
         ClientNotification,
         ClientRequest,
         ClientResult,
+        CreateMessageRequestParams,
+        CreateMessageResult,
+        CreateMessageResultWithTools,
+        ElicitRequestParams,
+        ElicitResult,
+        ErrorData,
         Implementation,
+        ListRootsResult,
         LoggingLevel,
+        LoggingMessageNotificationParams,
         RequestId,
         SamplingCapability,
         ServerNotification,
         ServerRequest,
         Tool,
     )
-    from .extension import Extensions
+    from ._extensions import Extensions
 
     _Base = BaseSession[ClientRequest, ClientNotification, ClientResult, ServerRequest, ServerNotification]
 else:
@@ -83,7 +77,6 @@ __all__ = [
 logger: logging.Logger = logging.getLogger("client")
 
 ResultT = TypeVar("ResultT")
-_CLOSED = ("closed", -32000, "the connection is closed", None)
 
 
 def __getattr__(name: str) -> Any:
@@ -92,7 +85,70 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-class ClientSession(ClientRequests, Handshake, Incoming, _Base):
+class SamplingFnT(Protocol):
+    """Answers a server's request for a message of a language model.
+
+    .. deprecated:: 2026-07-28
+       sampling, SEP-2577; earliest removal 2027-07-28. Call the model's provider from the
+       server.
+    """
+
+    async def __call__(
+        self, context: RequestContext[ClientSession, Any], params: CreateMessageRequestParams
+    ) -> CreateMessageResult | CreateMessageResultWithTools | ErrorData:
+        """Return the message, or `ErrorData` with the reason why there is none."""
+        ...
+
+
+class ElicitationFnT(Protocol):
+    """Asks the user a question of the server."""
+
+    async def __call__(
+        self, context: RequestContext[ClientSession, Any], params: ElicitRequestParams
+    ) -> ElicitResult | ErrorData:
+        """Return what the user did: accept with content, decline, or cancel; or `ErrorData`."""
+        ...
+
+
+class ListRootsFnT(Protocol):
+    """Answers which folders and files a server may work on.
+
+    .. deprecated:: 2026-07-28
+       roots, SEP-2577; earliest removal 2027-07-28. Pass folders and files as tool parameters,
+       resource URIs or settings of the server.
+    """
+
+    async def __call__(self, context: RequestContext[ClientSession, Any]) -> ListRootsResult | ErrorData:
+        """Return the roots, or `ErrorData`."""
+        ...
+
+
+class LoggingFnT(Protocol):
+    """Handles log messages of a server.
+
+    .. deprecated:: 2026-07-28
+       logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
+       OpenTelemetry elsewhere.
+    """
+
+    async def __call__(self, params: LoggingMessageNotificationParams) -> None:
+        """Handle one log message."""
+        ...
+
+
+class MessageHandlerFnT(Protocol):
+    """Handles all messages that no other callback answered."""
+
+    async def __call__(
+        self, message: RequestResponder[ServerRequest, ClientResult] | ServerNotification | Exception
+    ) -> None:
+        """Handle a notification, a request that is not answered yet, or a transport error,
+        which comes as an exception.
+        """
+        ...
+
+
+class ClientSession(ClientRequests, Handshake, Incoming, Sending, _Base):
     """A connection to one server.
 
     Streams that a transport of this package yields are not actually read: the engine talks to
@@ -243,96 +299,6 @@ class ClientSession(ClientRequests, Handshake, Incoming, _Base):
 
     _own_send: ClassVar[Any] = staticmethod(OWN_SEND_REQUEST)
 
-    def _limit(self, given: timedelta | float | None) -> float | None:
-        limit = given if given is not None else self._session_read_timeout_seconds
-        return limit.total_seconds() if isinstance(limit, timedelta) else limit
-
-    def _opened(self) -> Connection:
-        if self._connection is None:
-            raise UsageError("the session is not open: await initialize() first")
-        return self._connection
-
-    async def _ask(
-        self,
-        method: str,
-        params: str | None,
-        limit: float | None,
-        progress_callback: ProgressFnT | None,
-        what: str = "ClientRequest",
-        more: dict[str, Any] | None = None,
-    ) -> Any:
-        connection = self._opened()
-        if connection.over.is_set():
-            raise ClosedError(self._failed(connection.failure or _CLOSED, what, limit).error)
-        if self._log_level is not None and not says_level(params):
-            more = {**(more or {}), "log_level": self._log_level}
-        if limit is not None:
-            more = {**(more or {}), "timeout": limit, "reset_on_progress": False}
-        listener = None if progress_callback is None else self._listener(connection, progress_callback)
-        if not otel.is_on():
-            return await self._answer(connection, method, params, listener, more, (what, limit))
-        from .._engine.spans import client_span
-
-        with client_span(method, params) as traced:
-            return await self._answer(connection, method, traced, listener, more, (what, limit))
-
-    async def _answer(
-        self,
-        connection: Connection,
-        method: str,
-        params: str | None,
-        listener: Callable[[Any], None] | None,
-        more: dict[str, Any] | None,
-        asked: tuple[str, float | None],
-    ) -> Any:
-        try:
-            item = await connection.driver.request(connection.number, method, params, None, listener, more)
-        except EngineError as error:
-            raise from_engine(error) from None
-        await connection.serial.settled()
-        if item.failure is not None:
-            raise self._failed(item.failure, *asked)
-        return item.result
-
-    def _listener(self, connection: Connection, callback: ProgressFnT) -> Callable[[Any], None]:
-        return lambda report: connection.serial.put(lambda: self._progressed(callback, report))
-
-    async def ask(
-        self, method: str, params: str | None = None, *, fresh: bool = False, limit: float | None = None
-    ) -> Any:
-        """Send any request.
-
-        Args:
-            method: The method.
-            params: The params as JSON text.
-            fresh: Ask the server even if a cached result is still valid.
-
-        Returns:
-            The result as plain JSON values.
-        """
-        return await self._ask(method, params, self._limit(limit), None, more={"fresh": True} if fresh else None)
-
-    @property
-    def is_modern(self) -> bool:
-        """Whether the connection uses a revision of the modern era."""
-        return self._opened().describe().get("era") == "modern"
-
-    @property
-    def limit(self) -> float | None:
-        """The session's own limit for an answer, in seconds; `None` if it has none."""
-        return self._limit(None)
-
-    def open_stream(
-        self, method: str, params: str, take: Callable[[str, Any], None], ended: Callable[[Any], None]
-    ) -> Callable[[], None]:
-        """Begin a request that stays open; see `Connection.open_stream`."""
-        more = None if self._log_level is None else {"log_level": self._log_level}
-        return self._opened().open_stream(method, params, take, ended, more)
-
-    def show(self, method: str, params: Any) -> None:
-        """Handle a notification that came on an open request as if it had come by itself."""
-        self._opened().show(method, params)
-
     async def _watch(self, uri: str, on: bool) -> bool:
         if not self.is_modern:
             return False
@@ -346,28 +312,6 @@ class ClientSession(ClientRequests, Handshake, Incoming, _Base):
         """Keep the output schemas of tools, to check results against them."""
         for tool in tools:
             self._tool_output_schemas[tool.name] = tool.outputSchema
-
-    async def _progressed(self, callback: ProgressFnT, report: dict[str, Any]) -> None:
-        try:
-            total = report.get("total")
-            # The engine sends whole numbers as integers; callbacks expect floats.
-            await callback(float(report["progress"]), None if total is None else float(total), report.get("message"))
-        except Exception as error:
-            logger.error("Progress callback raised an exception: %s", error)
-        if self.wants("notifications/progress"):
-            await self.take_notification("notifications/progress", report)
-
-    def _failed(self, failure: tuple[str, int, str, Any], what: str, limit: float | None) -> McpError:
-        connection = self._connection
-        error = from_failure(failure if connection is None else with_place(failure, connection.target))
-        if isinstance(error, TimeoutError) and limit is not None:
-            return TimeoutError(f"Timed out while waiting for response to {what}. Waited {limit} seconds.")
-        if face.current.hides_connections and error.kind in ("closed", "transport"):
-            shown = type(error)(-32000, "Connection closed")
-            # The cause is shown in tracebacks.
-            shown.__cause__ = error
-            return shown
-        return error
 
     async def _send_notification(self, notification: Any, related_request_id: RequestId | None) -> None:
         message = model_dict(notification)

@@ -14,8 +14,14 @@ from pydantic import BaseModel
 from typing_extensions import deprecated
 
 from ..shared.exceptions import McpError
-from ._callbacks import ElicitationFnT, ListRootsFnT, LoggingFnT, MessageHandlerFnT, SamplingFnT
-from .session import ClientSession
+from .session import (
+    ClientSession,
+    ElicitationFnT,
+    ListRootsFnT,
+    LoggingFnT,
+    MessageHandlerFnT,
+    SamplingFnT,
+)
 from .sse import sse_client
 from .stdio import StdioServerParameters, stdio_client
 from .streamable_http import _streamablehttp_client  # pyright: ignore[reportPrivateUsage]

@@ -83,18 +83,31 @@ FOREIGN: dict[str, dict[str, str]] = {
         "types": "RequestId",
     },
     "server.fastmcp.prompts.base": {
+        "server.fastmcp.utilities.context_injection": "find_context_parameter inject_context",
+        "server.fastmcp.utilities.func_metadata": "func_metadata",
         "types": "ContentBlock Icon TextContent",
     },
     "server.fastmcp.prompts.manager": {
-        "server.fastmcp.prompts.base": "Message",
+        "server.fastmcp.prompts.base": "Message Prompt",
+        "server.fastmcp.utilities.logging": "get_logger",
+    },
+    "server.fastmcp.resources.base": {
+        "types": "Annotations Icon",
     },
     "server.fastmcp.resources.resource_manager": {
+        "server.fastmcp.utilities.logging": "get_logger",
         "server.fastmcp.resources.base": "Resource",
         "server.fastmcp.resources.templates": "ResourceTemplate",
         "types": "Annotations Icon",
     },
     "server.fastmcp.resources.templates": {
         "server.fastmcp.resources.base": "Resource",
+        "server.fastmcp.utilities.context_injection": "find_context_parameter",
+        "server.fastmcp.utilities.func_metadata": "func_metadata",
+        "types": "Annotations Icon",
+    },
+    "server.fastmcp.resources.types": {
+        "types": "Annotations Icon",
     },
     "server.fastmcp.server": {
         "server.auth.middleware.auth_context": "AuthContextMiddleware",
@@ -123,15 +136,21 @@ FOREIGN: dict[str, dict[str, str]] = {
         ),
     },
     "server.fastmcp.tools.base": {
+        "server.fastmcp.exceptions": "ToolError",
+        "server.fastmcp.utilities.context_injection": "find_context_parameter",
+        "server.fastmcp.utilities.func_metadata": "FuncMetadata func_metadata",
         "shared.exceptions": "UrlElicitationRequiredError",
         "shared.tool_name_validation": "validate_and_warn_tool_name",
         "types": "Icon ToolAnnotations",
     },
     "server.fastmcp.tools.tool_manager": {
+        "server.fastmcp.exceptions": "ToolError",
+        "server.fastmcp.utilities.logging": "get_logger",
         "shared.context": "LifespanContextT RequestT",
         "types": "Icon ToolAnnotations",
     },
     "server.fastmcp.utilities.func_metadata": {
+        "server.fastmcp.exceptions": "InvalidSignature",
         "server.fastmcp.utilities.logging": "get_logger",
         "server.fastmcp.utilities.types": "Audio Image",
         "types": "CallToolResult ContentBlock TextContent",

@@ -4,6 +4,8 @@ Owns: these classes. Must not know: which server raises them. Programs find them
 them, which is also the module that they name.
 """
 
+from .._naming import found_in
+
 
 class FastMCPError(Exception):
     """The base class of the high-level server's exceptions."""
@@ -23,8 +25,25 @@ class ResourceError(FastMCPError):
 class ToolError(FastMCPError):
     """A tool does not exist or failed. Raised in a tool, its message is shown to the model."""
 
-    # Whether it was made of what a tool's function raised, its cause.
-    _wraps = False
+    wraps: bool = False
+    """Whether it was made of what a tool's function raised, its cause."""
+    refuses_arguments: bool = False
+    """Whether it says what is wrong with the arguments of a call."""
+
+
+def failed_tool(name: str, error: BaseException, refuses: bool = False) -> ToolError:
+    """The error of a tool whose call failed with `error`, to be raised from it. `refuses` says
+    that the arguments are at fault, not the tool's function.
+    """
+    found = ToolError(f"Error executing tool {name}: {error}")
+    found.wraps, found.refuses_arguments = True, refuses
+    return found
+
+
+def reason_of(error: BaseException) -> BaseException:
+    """The cause of an error that `failed_tool` made; else the error itself."""
+    cause = error.__cause__ if isinstance(error, ToolError) and error.wraps else None
+    return error if cause is None else cause
 
 
 class InvalidSignature(Exception):
@@ -32,4 +51,4 @@ class InvalidSignature(Exception):
 
 
 for _kind in (FastMCPError, ValidationError, ResourceError, ToolError, InvalidSignature):
-    _kind.__module__ = "mcpbolt.server.fastmcp.exceptions"
+    found_in("server.fastmcp.exceptions")(_kind)

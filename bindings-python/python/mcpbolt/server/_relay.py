@@ -24,8 +24,8 @@ from ..shared.exceptions import McpError
 from ..shared.message import ServerMessageMetadata, SessionMessage
 from ._dispatch import PROTOCOL_VERSION
 from .lowlevel._bymethod import put
+from .lowlevel._core import ServerCore, lifespan
 from .lowlevel._table import HandlerTable
-from .lowlevel.server import Server
 
 if TYPE_CHECKING:
     from .._engine.life import Task
@@ -48,13 +48,13 @@ _CHANGES = {
 _GRACE = 2.0
 
 
-class Front(Server[Any, Any]):
+class Front(ServerCore[Any, Any]):
     """What the engine takes for the server."""
 
-    def __init__(self, app: Server[Any, Any], stateless: bool) -> None:
+    def __init__(self, app: ServerCore[Any, Any], stateless: bool) -> None:
         from .. import types
 
-        super().__init__(app.name, app.version, options=app.options, fast_path=False)
+        super().__init__(app.name, app.version, lifespan, fast_path=False, options=app.options)
         self.guarding = app.guarding
         # The server notifies all clients through the hosts that it knows.
         self.hosts = app.hosts
@@ -109,7 +109,7 @@ class Relay:
     """One `run` of a server, and the engine's session or request that it serves."""
 
     def __init__(
-        self, app: Server[Any, Any], session: ServerSession, live: LiveContext | None, *, stateless: bool
+        self, app: ServerCore[Any, Any], session: ServerSession, live: LiveContext | None, *, stateless: bool
     ) -> None:
         self._app, self._session, self._live, self._stateless = app, session, live, stateless
         self._waiting: dict[Any, asyncio.Future[dict[str, Any]]] = {}

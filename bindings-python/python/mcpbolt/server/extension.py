@@ -17,8 +17,8 @@ from .context import CallNext, HandlerResult, ServerRequestContext
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
+    from .._common.resources.base import Resource
     from ..types import CallToolRequestParams
-    from .fastmcp.resources import Resource
 
 __all__ = [
     "Extension",

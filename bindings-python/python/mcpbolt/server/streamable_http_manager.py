@@ -17,7 +17,7 @@ from ._stream_options import response_mode, stream_manners
 if TYPE_CHECKING:
     from ._asgi import Receive, Scope, Send
     from ._endpoint import Endpoint
-    from .lowlevel.server import Server
+    from .lowlevel._core import ServerCore
     from .streamable_http import EventStore, StreamableHTTPServerTransport
     from .transport_security import TransportSecuritySettings
 
@@ -36,13 +36,6 @@ def _admission() -> Callable[..., Awaitable[bytes | None]]:
     return admit
 
 
-def _runs_itself(app: Server[Any, Any]) -> bool:
-    """Whether a program has overridden `run`."""
-    from .lowlevel.server import Server
-
-    return getattr(app.run, "__func__", None) is not Server.run
-
-
 def _is_closed(loop: object) -> bool:
     """Whether an asyncio loop was closed without ending the tasks on it."""
     return isinstance(loop, asyncio.AbstractEventLoop) and loop.is_closed()
@@ -57,7 +50,7 @@ class StreamableHTTPSessionManager:
 
     def __init__(
         self,
-        app: Server[Any, Any],
+        app: ServerCore[Any, Any],
         event_store: EventStore | None = None,
         json_response: bool = False,
         stateless: bool = False,
@@ -137,7 +130,7 @@ class StreamableHTTPSessionManager:
             for old in [old for old, its in self._endpoints.items() if its.over or _is_closed(old)]:
                 del self._endpoints[old]
             app = self.app
-            if _runs_itself(app):
+            if app.runs_itself:
                 from ._relay import Front
 
                 app = Front(app, self.stateless)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ..client.session import ClientSession
     from ..server.fastmcp import FastMCP
     from ..server.lowlevel import Server
+    from ..server.mcpserver import MCPServer
     from ..types import Implementation
     from .message import SessionMessage
 
@@ -38,7 +39,7 @@ async def create_client_server_memory_streams() -> AsyncGenerator[tuple[MessageS
 
 @asynccontextmanager
 async def create_connected_server_and_client_session(
-    server: Server[Any, Any] | FastMCP[Any],
+    server: Server[Any, Any] | FastMCP[Any] | MCPServer[Any],
     read_timeout_seconds: timedelta | None = None,
     sampling_callback: Any = None,
     list_roots_callback: Any = None,

@@ -15,6 +15,7 @@ const PACKAGE: &str = "bindings-python/python/mcpbolt/";
 const HEIGHTS: &[(&str, u8)] = &[
     ("_mcpbolt", 0),
     ("_generics", 0),
+    ("_naming", 0),
     ("_probed", 1),
     ("_engine/", 1),
     ("_types/", 2),
@@ -23,22 +24,25 @@ const HEIGHTS: &[(&str, u8)] = &[
     ("os/", 3),
     ("client/", 4),
     ("server/", 4),
-    ("server/fastmcp/", 5),
-    ("server/mcpserver/", 5),
-    ("_elsewhere", 5),
+    ("_common/", 5),
+    ("server/fastmcp/", 6),
+    ("server/mcpserver/", 6),
+    ("_elsewhere", 6),
     // Official paths whose names come from rooms above their folder's.
-    ("client/__init__", 6),
-    ("server/__init__", 6),
-    ("shared/memory", 6),
-    ("cli/", 6),
-    ("compat/", 6),
-    ("__main__", 7),
-    ("server/__main__", 7),
-    ("__init__", 7),
+    ("server/extension", 6),
+    ("client/__init__", 7),
+    ("server/__init__", 7),
+    ("shared/memory", 7),
+    ("cli/", 7),
+    ("compat/", 7),
+    ("__main__", 8),
+    ("server/__main__", 8),
+    ("__init__", 8),
 ];
 
 /// Rooms that must not know each other.
-const STRANGERS: &[(&str, &str)] = &[("client/", "server/"), ("server/fastmcp/", "server/mcpserver/")];
+const STRANGERS: &[(&str, &str)] =
+    &[("client/", "server/"), ("client/", "_common/"), ("server/fastmcp/", "server/mcpserver/")];
 
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     let package = Package::of(&tree.files);
@@ -90,7 +94,7 @@ mod tests {
     #[test]
     fn the_longest_name_says_the_height() {
         assert_eq!(height("server/session.py"), Some(4));
-        assert_eq!(height("server/fastmcp/server.py"), Some(5));
+        assert_eq!(height("server/fastmcp/server.py"), Some(6));
         assert_eq!(height("types.py"), Some(2));
         assert_eq!(height("typesetting.py"), None);
     }
@@ -103,6 +107,7 @@ mod tests {
             against("server/mcpserver/server.py", "server/fastmcp/server.py"),
             Some("a room it must not know")
         );
+        assert_eq!(against("_common/server.py", "server/mcpserver/server.py"), Some("which is above it"));
         assert_eq!(against("server/session.py", "shared/session.py"), None);
     }
 }

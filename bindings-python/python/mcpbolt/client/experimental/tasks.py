@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from ...shared.experimental.tasks.polling import poll_until_terminal
 
 if TYPE_CHECKING:
     from ... import types
-    from ..session import ClientSession
 
 ResultT = TypeVar("ResultT")
+
+
+class Sender(Protocol):
+    """What sends the requests: a `ClientSession`."""
+
+    async def send_request(self, request: types.ClientRequest, result_type: type[ResultT]) -> ResultT:
+        """Send a request and wait for its result."""
+        ...
 
 
 class ExperimentalClientFeatures:
     """`session.experimental`: requests about tasks. The protocol has withdrawn them since."""
 
-    def __init__(self, session: ClientSession) -> None:
+    def __init__(self, session: Sender) -> None:
         self._session = session
 
     async def call_tool_as_task(

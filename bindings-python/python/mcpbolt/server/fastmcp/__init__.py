@@ -2,9 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
-from .context import Context
-from .server import FastMCP
-from .utilities.types import Audio, Image
+from ..._common.functions.media import Audio, Image
+from .server import Context, FastMCP
 
 if TYPE_CHECKING:
     from ...types import Icon

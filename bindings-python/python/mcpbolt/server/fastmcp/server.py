@@ -1,58 +1,161 @@
-"""The high-level server. Owns: its registries and the answers made from them. Must not know:
-the engine, or how it is served; `_provider` and `_serving` do.
+"""The high-level server of 1.x.
+
+Owns: what only 1.x decides: the arguments of the constructor, contexts, and what exceptions
+become. Must not know: how it is served; `_serving` does.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast, overload
+from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import AbstractAsyncContextManager
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, cast
 
+from ..._common.checks import refuse_bare
+from ..._common.context import BaseContext
+from ..._common.logging import configure_logging, get_logger
+from ..._common.provider import Provider
+from ..._common.server import HighLevelServer, LifespanResultT
+from ..._common.settings import Settings
+from ..._engine.context import request_ctx
 from ..._engine.questions import is_question
+from ..._generics import Lenient
 from ..._generics import TypeVar as DefaultTypeVar
 from .._error_responses import UnknownPromptError, keeps_its_code
+from .._exceptions import ResourceError
 from ..lowlevel.helper_types import ReadResourceContents
-from ..lowlevel.server import OWN_CALL_TOOL, NotificationOptions
+from ..lowlevel.server import NotificationOptions
 from ..lowlevel.server import Server as LowLevelServer
 from ..lowlevel.server import lifespan as default_lifespan
-from . import _serving
-from ._checks import is_bare, is_template, refuse_bare
-from ._prompting import Prompting
-from ._provider import ANSWERING, Provider
-from ._serving import Serving
-from ._telling import Telling
-from .context import Context
-from .exceptions import InvalidSignature, ResourceError
+from ._checks import is_template
+from ._provider import PlainProvider
+from ._serving import ServingBySettings
 from .prompts import PromptManager
 from .resources.resource_manager import ResourceManager
-from .settings import Settings
 from .tools import Tool, ToolManager
-from .utilities.logging import configure_logging, get_logger
 
 if TYPE_CHECKING:
     from logging import Logger
 
     from pydantic import AnyUrl
 
-    from ... import types
-    from ...types import Annotations, AnyFunction, ContentBlock, GetPromptResult, Icon, ToolAnnotations
+    from ...shared.context import RequestContext
+    from ...types import Annotations, ContentBlock, GetPromptResult, Icon
     from .._resource_security import ResourceSecurity
     from ..guarding import Audit, Authorize, ErrorDetail, SanitizeResult
+    from ..session import ServerSession
     from ..streamable_http_manager import StreamableHTTPSessionManager
-    from .resources import Resource
 
 __all__ = ["Context", "FastMCP", "Settings"]
 
 logger: Logger = get_logger("mcp.server.fastmcp.server")
 
-LifespanResultT = DefaultTypeVar("LifespanResultT", default=Any)
+ServerSessionT = DefaultTypeVar("ServerSessionT", bound="ServerSession", default=Any)
+LifespanContextT = DefaultTypeVar("LifespanContextT", default=Any)
+RequestT = DefaultTypeVar("RequestT", default=Any)
 F = TypeVar("F", bound=Callable[..., Any])
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"]
 
 
-class FastMCP(Serving, Telling, Prompting, Generic[LifespanResultT]):
+class Context(BaseContext, Lenient, Generic[ServerSessionT, LifespanContextT, RequestT]):
+    """The request that a function answers.
+
+    A function gets one by annotating a parameter of any name with `Context`.
+    """
+
+    def __init__(
+        self,
+        *,
+        request_context: RequestContext[Any, Any, Any] | None = None,
+        fastmcp: FastMCP[Any] | None = None,
+        **_: Any,
+    ) -> None:
+        super().__init__(request_context, fastmcp)
+
+    @property
+    def _fastmcp(self) -> FastMCP[Any] | None:
+        # The name that the official package has for it.
+        owner: FastMCP[Any] | None = self._owner
+        return owner
+
+    @property
+    def fastmcp(self) -> FastMCP[Any]:
+        """The server that answers the request.
+
+        Raises:
+            ValueError: No request is being answered.
+        """
+        server: FastMCP[Any] = self._server
+        return server
+
+    @property
+    def request_context(self) -> RequestContext[ServerSessionT, LifespanContextT, RequestT]:
+        """The request's context in the low-level server.
+
+        Raises:
+            ValueError: No request is being answered.
+        """
+        context: RequestContext[ServerSessionT, LifespanContextT, RequestT] = super().request_context
+        return context
+
+    async def notify_tools_changed(self) -> None:
+        """Notify all clients that want to know that the list of tools changed."""
+        self.fastmcp.notify_tools_changed()
+
+    async def notify_prompts_changed(self) -> None:
+        """Notify all clients that want to know that the list of prompts changed."""
+        self.fastmcp.notify_prompts_changed()
+
+    async def notify_resources_changed(self) -> None:
+        """Notify all clients that want to know that the list of resources changed."""
+        self.fastmcp.notify_resources_changed()
+
+    async def notify_resource_updated(self, uri: str | AnyUrl) -> None:
+        """Notify all clients that subscribed to a resource that it changed."""
+        self.fastmcp.notify_resource_updated(uri)
+
+    async def report_progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
+        """Report progress, if the client asked for it. Returns when the report is queued.
+
+        Args:
+            progress: How far the work is; must increase with each report.
+            total: The value of `progress` at the end, if known.
+            message: A text to show to the user.
+        """
+        meta = self.request_context.meta
+        token = meta.progressToken if meta else None
+        if token is None:
+            return
+        await self.session.send_progress_notification(
+            progress_token=token,
+            progress=progress,
+            total=total,
+            message=message,
+            related_request_id=self.request_id,
+        )
+
+    async def read_resource(self, uri: str | AnyUrl) -> Iterable[ReadResourceContents]:
+        """Read a resource of this server."""
+        return await self.fastmcp.read_resource(uri)
+
+    async def log(
+        self,
+        level: Literal["debug", "info", "warning", "error"],
+        message: str,
+        *,
+        logger_name: str | None = None,
+    ) -> None:
+        """Send a log message to the client.
+
+        .. deprecated:: 2026-07-28
+           logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
+           OpenTelemetry elsewhere.
+        """
+        await self.session.send_log_message(
+            level=level, data=message, logger=logger_name, related_request_id=self.request_id
+        )
+
+
+class FastMCP(ServingBySettings, HighLevelServer[LifespanResultT]):
     """A server made of functions.
 
     Options beyond those of the official class: `sync_in_thread=False` runs plain functions on
@@ -67,6 +170,8 @@ class FastMCP(Serving, Telling, Prompting, Generic[LifespanResultT]):
     `X-Forwarded-For` header is trusted. `settings.stream_after` is the number of seconds after
     which an answer without a result becomes an event stream.
     """
+
+    _provider_type: ClassVar[type[Provider]] = PlainProvider
 
     def __init__(
         self,
@@ -112,7 +217,7 @@ class FastMCP(Serving, Telling, Prompting, Generic[LifespanResultT]):
         sanitize_result: SanitizeResult | None = None,
         error_detail: ErrorDetail | None = None,
     ) -> None:
-        self.settings: Settings = Settings(
+        settings = Settings(
             debug=debug,
             log_level=log_level or "INFO",
             host=host,
@@ -135,9 +240,7 @@ class FastMCP(Serving, Telling, Prompting, Generic[LifespanResultT]):
             transport_security=transport_security,
             legacy_sse=legacy_sse,
         )
-        self.sync_in_thread = sync_in_thread
-        self.dependencies: list[str] = self.settings.dependencies
-        self._mcp_server: LowLevelServer[Any, Any] = LowLevelServer(
+        server: LowLevelServer[Any, Any] = LowLevelServer(
             name=name or "FastMCP",
             instructions=instructions,
             website_url=website_url,
@@ -151,81 +254,27 @@ class FastMCP(Serving, Telling, Prompting, Generic[LifespanResultT]):
             sanitize_result=sanitize_result,
             error_detail=error_detail,
         )
-        self._tool_manager = self._manager_type(warn_on_duplicate_tools, tools=tools, docstring_params=docstring_params)
-        self._resource_manager = self._resources_type(warn_on_duplicate_resources, resource_security)
-        self._prompt_manager = PromptManager(warn_on_duplicate_prompts)
-        _serving.check_auth(auth, auth_server_provider, token_verifier)
-        self._auth_server_provider = auth_server_provider
-        self._token_verifier = token_verifier or _serving.verifier_of(auth_server_provider)
-        self._event_store: Any = event_store
-        self._retry_interval: Any = retry_interval
-        self._custom_starlette_routes: list[Any] = []
-        self._session_manager: Any = None
-        self._provider = self._new_provider()
-        self._setup_handlers()
+        managers = (
+            ToolManager(warn_on_duplicate_tools, tools=tools, docstring_params=docstring_params),
+            ResourceManager(warn_on_duplicate_resources, resource_security),
+            PromptManager(warn_on_duplicate_prompts),
+        )
+        super().__init__(
+            settings,
+            server,
+            managers,
+            FastMCP,
+            sync_in_thread=sync_in_thread,
+            auth_server_provider=auth_server_provider,
+            token_verifier=token_verifier,
+        )
+        self._event_store = event_store
+        self._retry_interval = retry_interval
         if log_level is not None:
             configure_logging(log_level)
 
-    _manager_type = ToolManager
-    _resources_type = ResourceManager
-
-    def _new_provider(self) -> Provider:
-        return Provider(self, FastMCP)
-
-    @asynccontextmanager
-    async def _lifespan(self, _: Any) -> AsyncGenerator[Any, None]:
-        async with self.settings.lifespan(self) as context:
-            yield context
-
-    def _setup_handlers(self) -> None:
-        server = self._mcp_server
-        server.list_tools()(self.list_tools)
-        server.call_tool(validate_input=False)(self.call_tool)
-        server.list_resources()(self.list_resources)
-        server.read_resource()(self.read_resource)
-        server.list_prompts()(self.list_prompts)
-        server.get_prompt()(self.get_prompt)
-        server.list_resource_templates()(self.list_resource_templates)
-        table: Any = server.request_handlers
-        self._provider.handlers = {method: table.of(method) for method in ANSWERING if table.has(method)}
-        if type(server).call_tool is not OWN_CALL_TOOL:
-            # A handler that a program registered replaces the fast path to the tools.
-            del self._provider.handlers["tools/call"]
-        if self._provider.answers("tools/call"):
-            table.of("tools/call").tool = self._provider.call
-        server.provider = self._provider
-        self._tool_manager._registry.changed = partial(self._changed, "tools")  # pyright: ignore
-        self._prompt_manager._prompts.changed = partial(self._changed, "prompts")  # pyright: ignore
-        self._resource_manager.watch(
-            partial(self._changed, "resources"), partial(self._changed, "resourceTemplates")
-        )
-
-    def _changed(self, kind: str) -> None:
-        self._provider.forget()
-        for host in list(self._mcp_server.hosts):
-            host.registry_changed(kind, told=not self._resource_manager.is_loading)
-
-    # About the server
-
-    @property
-    def name(self) -> str:
-        """The server's name, as clients see it."""
-        return self._mcp_server.name
-
-    @property
-    def instructions(self) -> str | None:
-        """The server's instructions for a language model; `None` without any."""
-        return self._mcp_server.instructions
-
-    @property
-    def website_url(self) -> str | None:
-        """The URL of a page about the server, if any."""
-        return self._mcp_server.website_url
-
-    @property
-    def icons(self) -> list[Icon] | None:
-        """The server's icons."""
-        return self._mcp_server.icons
+    def _new_context(self) -> Context[Any, LifespanResultT, Any]:
+        return Context(request_context=request_ctx.get(None), fastmcp=self)
 
     def get_context(self) -> Context[Any, LifespanResultT, Any]:
         """The context of the request being answered; outside of one it has no request data."""
@@ -237,12 +286,6 @@ class FastMCP(Serving, Telling, Prompting, Generic[LifespanResultT]):
 
     # Answers
 
-    async def list_tools(self) -> list[types.Tool]:
-        """List all tools as clients see them."""
-        from ...types import Tool as ToolType
-
-        return [ToolType.model_validate(tool.definition()) for tool in self._tool_manager.list_tools()]
-
     async def call_tool(self, name: str, arguments: dict[str, Any]) -> Sequence[ContentBlock] | dict[str, Any]:
         """Call a tool. Returns content blocks, alone or together with structured content."""
         context = self.get_context()
@@ -250,18 +293,6 @@ class FastMCP(Serving, Telling, Prompting, Generic[LifespanResultT]):
             name, arguments, context=context, convert_result=True
         )
         return result
-
-    async def list_resources(self) -> list[types.Resource]:
-        """List all resources as clients see them."""
-        from ._definitions import resource_definition
-
-        return [resource_definition(resource) for resource in self._resource_manager.list_resources()]
-
-    async def list_resource_templates(self) -> list[types.ResourceTemplate]:
-        """List all resource templates as clients see them."""
-        from ._definitions import template_definition
-
-        return [template_definition(template) for template in self._resource_manager.list_templates()]
 
     async def read_resource(self, uri: AnyUrl | str) -> Iterable[ReadResourceContents]:
         """Read the contents of a resource.
@@ -281,12 +312,6 @@ class FastMCP(Serving, Telling, Prompting, Generic[LifespanResultT]):
             logger.exception("Error reading resource %s", uri)
             raise ResourceError(str(error)) from error
         return [ReadResourceContents(content=content, mime_type=resource.mime_type, meta=resource.meta)]
-
-    async def list_prompts(self) -> list[types.Prompt]:
-        """List all prompts as clients see them."""
-        from ...types import Prompt as PromptType
-
-        return [PromptType.model_validate(prompt.definition()) for prompt in self._prompt_manager.list_prompts()]
 
     async def get_prompt(self, name: str, arguments: dict[str, Any] | None = None) -> GetPromptResult:
         """Get the messages of a prompt.
@@ -311,130 +336,7 @@ class FastMCP(Serving, Telling, Prompting, Generic[LifespanResultT]):
             logger.exception("Error getting prompt %s", name)
             raise ValueError(str(error)) from error
 
-    # Tools
-
-    def add_tool(
-        self,
-        fn: AnyFunction,
-        name: str | None = None,
-        title: str | None = None,
-        description: str | None = None,
-        annotations: ToolAnnotations | None = None,
-        icons: list[Icon] | None = None,
-        meta: dict[str, Any] | None = None,
-        structured_output: bool | None = None,
-        *,
-        run_in_thread: bool | None = None,
-        docstring_params: bool | None = None,
-    ) -> None:
-        """Register a function as a tool.
-
-        Args:
-            fn: The function. A parameter annotated with `Context` gets the request's context.
-            name: The tool's name. Default: the name of the function.
-            title: The name to show to people.
-            description: What the tool does. Default: the function's docstring.
-            annotations: Hints for clients about the tool's behaviour.
-            icons: Icons for the tool.
-            meta: The `_meta` of the tool.
-            structured_output: Whether results have structured content: true requires it, false
-                forbids it, `None` decides by the return annotation.
-            run_in_thread: Whether a plain function runs on a thread. Default: as for the server.
-            docstring_params: Whether descriptions of parameters are taken from the docstring.
-        """
-        try:
-            self._tool_manager.add_tool(
-                fn,
-                name=name,
-                title=title,
-                description=description,
-                annotations=annotations,
-                icons=icons,
-                meta=meta,
-                structured_output=structured_output,
-                run_in_thread=run_in_thread,
-                docstring_params=docstring_params,
-            )
-        except InvalidSignature as error:
-            # The error names the parameter at fault; our own frames would hide that.
-            raise error.with_traceback(None) from error.__cause__
-
-    def remove_tool(self, name: str) -> None:
-        """Remove a tool.
-
-        Raises:
-            ToolError: There is no tool of that name.
-        """
-        self._tool_manager.remove_tool(name)
-
-    @overload
-    def tool(self, name: F, /) -> F: ...
-
-    @overload
-    def tool(
-        self,
-        name: str | None = None,
-        title: str | None = None,
-        description: str | None = None,
-        annotations: ToolAnnotations | None = None,
-        icons: list[Icon] | None = None,
-        meta: dict[str, Any] | None = None,
-        structured_output: bool | None = None,
-        *,
-        run_in_thread: bool | None = None,
-        docstring_params: bool | None = None,
-    ) -> Callable[[F], F]: ...
-
-    def tool(
-        self,
-        name: Any = None,
-        title: str | None = None,
-        description: str | None = None,
-        annotations: ToolAnnotations | None = None,
-        icons: list[Icon] | None = None,
-        meta: dict[str, Any] | None = None,
-        structured_output: bool | None = None,
-        *,
-        run_in_thread: bool | None = None,
-        docstring_params: bool | None = None,
-    ) -> Any:
-        """Decorator, with or without parentheses, that registers a tool; see `add_tool`."""
-        if is_bare(name, "tool", "tool()"):
-            self.add_tool(name)
-            return name
-
-        def decorator(fn: F) -> F:
-            self.add_tool(
-                fn,
-                name=name,
-                title=title,
-                description=description,
-                annotations=annotations,
-                icons=icons,
-                meta=meta,
-                structured_output=structured_output,
-                run_in_thread=run_in_thread,
-                docstring_params=docstring_params,
-            )
-            return fn
-
-        return decorator
-
-    def completion(self) -> Callable[[F], F]:
-        """Decorator for the function that completes arguments.
-
-        It gets the reference to a prompt or template, the argument so far, and the values of
-        the other arguments as far as known. It returns a `Completion` or `None`.
-        """
-        return self._mcp_server.completion()
-
     # Resources
-
-    def add_resource(self, resource: Resource) -> None:
-        """Register a resource. If the URI is in use, the earlier one stays and a warning is
-        logged.
-        """
-        self._resource_manager.add_resource(resource)
 
     def resource(
         self,
@@ -470,23 +372,6 @@ class FastMCP(Serving, Telling, Prompting, Generic[LifespanResultT]):
             return fn
 
         return decorator
-
-    def _register_resource(self, fn: Any, uri: str, more: dict[str, Any], templated: bool) -> None:
-        if not more["name"] and fn.__name__ == "<lambda>":
-            raise ValueError("You must provide a name for lambda functions")
-        add = partial(self._add_template if templated else self._add_function, fn, uri, more)
-        if templated or re.match(r"[a-zA-Z][a-zA-Z0-9+.-]*:.", uri):
-            self._resource_manager.defer(add, templated)
-        else:
-            add()
-
-    def _add_template(self, fn: Any, uri: str, more: dict[str, Any]) -> None:
-        self._resource_manager.add_template(fn, uri_template=uri, **more)
-
-    def _add_function(self, fn: Any, uri: str, more: dict[str, Any]) -> None:
-        from .resources import FunctionResource
-
-        self.add_resource(FunctionResource.from_function(fn=fn, uri=uri, **more))
 
 
 class StreamableHTTPASGIApp:

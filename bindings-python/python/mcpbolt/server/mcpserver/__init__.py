@@ -4,12 +4,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ..._common.functions.media import Audio, Image
+    from ..._common.prompts.messages import AssistantMessage, Message, UserMessage
     from ...types import Icon
     from .._resource_security import DEFAULT_RESOURCE_SECURITY, ResourceSecurity
     from ..elicitation import AcceptedElicitation, CancelledElicitation, DeclinedElicitation
     from ..extension import Extension, MethodBinding, ResourceBinding, ToolBinding, require_client_extension
-    from ..fastmcp.prompts.base import AssistantMessage, Message, UserMessage
-    from ..fastmcp.utilities.types import Audio, Image
     from ..request_state import (
         AESGCMRequestStateCodec,
         InvalidRequestState,
@@ -58,8 +58,8 @@ _HOMES = {
     ".._resource_security": ("DEFAULT_RESOURCE_SECURITY", "ResourceSecurity"),
     "..elicitation": ("AcceptedElicitation", "CancelledElicitation", "DeclinedElicitation"),
     "..extension": ("Extension", "MethodBinding", "ResourceBinding", "ToolBinding", "require_client_extension"),
-    "..fastmcp.prompts.base": ("AssistantMessage", "Message", "UserMessage"),
-    "..fastmcp.utilities.types": ("Audio", "Image"),
+    "..._common.prompts.messages": ("AssistantMessage", "Message", "UserMessage"),
+    "..._common.functions.media": ("Audio", "Image"),
     "..request_state": (
         "AESGCMRequestStateCodec",
         "InvalidRequestState",

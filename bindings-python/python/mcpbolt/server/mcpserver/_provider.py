@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, ClassVar, cast
 
-from ..._engine.context import request_ctx
+from ..._common.provider import Provider
+from ..._common.tools.base import BaseTool
+from ..._common.tools.manager import BaseToolManager
 from ..._engine.questions import is_question
 from ...shared.exceptions import McpError
 from .._exceptions import ToolError
-from ..fastmcp._provider import Provider
-from ..fastmcp.tools import Tool as PlainTool
-from ..fastmcp.tools import ToolManager as PlainToolManager
 from ..lowlevel._tool_results import error_text
-from .context import Context
 from .exceptions import UnexpectedToolError
 from .tools import RefusedArguments, Tool, ToolManager, failure_of
-
-if TYPE_CHECKING:
-    from .server import MCPServer
 
 logger = logging.getLogger("mcp.server.mcpserver.server")
 
@@ -28,36 +23,28 @@ INVALID_PARAMS = -32602
 class ModernProvider(Provider):
     """A `Provider` with the error handling of 2.x."""
 
-    manager_type: type[PlainToolManager] = ToolManager
-    tool_type: type[PlainTool] = Tool
-    original_run: Any = staticmethod(Tool.run)
+    manager_type: ClassVar[type[BaseToolManager[Any]]] = ToolManager
+    tool_type: ClassVar[type[BaseTool]] = Tool
+    original_call: ClassVar[Any] = staticmethod(ToolManager.call_tool)
+    original_run: ClassVar[Any] = staticmethod(Tool.run)
 
-    def _context(self) -> Any:
-        server = cast("MCPServer[Any]", self.mcp)
-        return Context[Any, Any](request_context=request_ctx.get(None), fastmcp=server)
+    def _validated(self, tool: BaseTool, arguments: dict[str, Any]) -> dict[str, Any]:
+        return cast("Tool", tool).arguments_of(arguments)
 
-    def _bind(self, tool: PlainTool, arguments: dict[str, Any]) -> dict[str, Any]:
-        bound = cast("Tool", tool).arguments_of(arguments)
-        if tool.context_kwarg is not None:
-            bound[tool.context_kwarg] = self._context()
-        return bound
-
-    def _text(self, tool: PlainTool, result: Any) -> Any:
+    def _text(self, tool: BaseTool, result: Any) -> Any:
         return result if is_question(result) else super()._text(tool, result)
 
     async def _the_long_way(self, name: str, arguments: dict[str, Any]) -> Any:
-        if self.mcp._tool_manager.get_tool(name) is None and self.answers("tools/call"):  # pyright: ignore
+        if self.tools.get_tool(name) is None and self.answers("tools/call"):
             return self._unknown(name)
         return await super()._the_long_way(name, arguments)
 
     def _unknown(self, name: str) -> str:
-        if self.mcp._mcp_server.unknown_tool == "error":  # pyright: ignore[reportPrivateUsage]
+        if self.parts.server().unknown_tool == "error":
             raise McpError(INVALID_PARAMS, f"Unknown tool: {name}")
         return error_text(f"Unknown tool: {name}")
 
-    def _failed(
-        self, error: Exception, name: str, arguments: dict[str, Any], tool: PlainTool | None = None
-    ) -> str:
+    def _failed(self, error: Exception, name: str, tool: BaseTool | None = None) -> str:
         shown = error if tool is None else failure_of(tool.name, error)
         if isinstance(shown, McpError):
             raise shown
@@ -66,7 +53,7 @@ class ModernProvider(Provider):
             logger.info("Arguments were refused: %s", tool.name if tool is not None else "")
         elif isinstance(shown, ToolError) and not isinstance(shown, UnexpectedToolError):
             logger.info("A tool failed: %r", str(shown))
-        elif self.mcp._mcp_server.masked:  # pyright: ignore[reportPrivateUsage]
+        elif self.parts.server().masked:
             from ..guarding import masked_words
 
             return error_text(masked_words(error, f"tool {name}"))

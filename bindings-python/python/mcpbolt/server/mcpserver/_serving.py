@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypedDict
 
-from ..fastmcp._serving import Serving, Transport, known, no_option_of_stdio
+from ..._common.serving import Serving, Transport, known, no_option_of_stdio
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -78,7 +78,7 @@ class ServingByOptions(Serving):
         settings.secure(options.get("transport_security"), settings.host)
         self._session_manager = None
 
-    def run(  # type: ignore[override]
+    def run(
         self, transport: Transport = "stdio", **options: Unpack[HttpOptions]
     ) -> None:
         """Serve until the client disconnects or a signal arrives; see `FastMCP.run`.
@@ -96,7 +96,7 @@ class ServingByOptions(Serving):
         self._apply(options)
         super().run(transport)
 
-    async def run_sse_async(self, **options: Unpack[HttpOptions]) -> None:  # type: ignore[override]
+    async def run_sse_async(self, **options: Unpack[HttpOptions]) -> None:
         """Serve the older transport, HTTP+SSE, until cancelled."""
         if options:
             self._apply(options)
@@ -108,7 +108,7 @@ class ServingByOptions(Serving):
             self._apply(options)
         await super().run_streamable_http_async()
 
-    def sse_app(self, **options: Unpack[HttpOptions]) -> Starlette:  # type: ignore[override]
+    def sse_app(self, **options: Unpack[HttpOptions]) -> Starlette:
         """Make a Starlette application that serves the older transport, HTTP+SSE."""
         if options:
             self._apply(options)

@@ -17,10 +17,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar, cast, get_ar
 
 from typing_extensions import TypeAliasType
 
+from ..._common.context import BaseContext
+from ..._common.functions.calls import is_async_callable
+from ..._common.functions.injection import means_context
+from ..._common.tools.base import RESOLVING
 from .._exceptions import InvalidSignature, ToolError
 from ..elicitation import AcceptedElicitation, CancelledElicitation, DeclinedElicitation, ElicitSchemaModelT
-from ..fastmcp.tools.base import is_async_callable
-from .context import Context
 
 if TYPE_CHECKING:
     from ... import types as protocol
@@ -147,12 +149,15 @@ def resolving(fn: Callable[..., Any]) -> Callable[..., Any]:
     for name in ("__module__", "__name__", "__qualname__", "__doc__"):
         setattr(call, name, getattr(fn, name, None) or getattr(call, name))
     kept = [parameters[name].replace(annotation=hints.get(name, inspect.Parameter.empty)) for name in given]
-    extra = inspect.Parameter(hidden, inspect.Parameter.KEYWORD_ONLY, annotation=Context)
+    extra = inspect.Parameter(hidden, inspect.Parameter.KEYWORD_ONLY, annotation=BaseContext)
     result = hints.get("return", inspect.Signature.empty)
     order = sorted([*kept, extra], key=lambda parameter: parameter.kind)
     setattr(call, "__signature__", inspect.Signature(order, return_annotation=result))
-    call.__annotations__ = {name: hints[name] for name in (*given, "return") if name in hints} | {hidden: Context}
+    call.__annotations__ = {name: hints[name] for name in (*given, "return") if name in hints} | {hidden: BaseContext}
     return call
+
+
+RESOLVING.append(resolving)
 
 
 async def _call(fn: Callable[..., Any], arguments: dict[str, Any]) -> Any:
@@ -166,7 +171,7 @@ async def _call(fn: Callable[..., Any], arguments: dict[str, Any]) -> Any:
 class _Resolution:
     """The resolved values of one call; each is resolved once."""
 
-    def __init__(self, context: Context[Any, Any], arguments: dict[str, Any]) -> None:
+    def __init__(self, context: BaseContext, arguments: dict[str, Any]) -> None:
         self._context = context
         self._arguments = arguments
         self._found: dict[Any, asyncio.Future[Any]] = {}
@@ -229,7 +234,7 @@ class _Resolution:
         return AcceptedElicitation[Any].model_construct(data=found)
 
 
-def _demand(context: Context[Any, Any], question: Any, label: str) -> None:
+def _demand(context: BaseContext, question: Any, label: str) -> None:
     """Check that the client declared the capability that a question needs.
 
     Raises:
@@ -308,8 +313,6 @@ def _may_ask(hint: Any) -> bool:
 
 
 def _is_context(hint: Any) -> bool:
-    from ..fastmcp.utilities.context_injection import means_context
-
     return hint is not None and means_context(hint)
 
 

@@ -1,7 +1,7 @@
-"""The high-level server with the semantics of 2.x.
+"""The high-level server of 2.x.
 
-Owns: the differences from `FastMCP`: what exceptions become, the arguments of the constructor,
-and the options of running it. Registries and serving are shared.
+Owns: what only 2.x decides: the arguments of the constructor, contexts, what exceptions become,
+and the options of running it. Must not know: how it is served; `_serving` does.
 """
 
 from __future__ import annotations
@@ -9,24 +9,28 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, cast
 
+from ..._common.checks import refuse_bare
+from ..._common.context import BaseContext
+from ..._common.logging import configure_logging
+from ..._common.provider import Provider
+from ..._common.server import LifespanResultT
+from ..._common.settings import Settings
 from ..._engine.context import request_ctx
 from ..._engine.questions import is_question
-from ..._generics import TypeVar
-from ...shared.exceptions import McpError
-from .._error_responses import UnknownPromptError, UnknownResourceMixin
+from ..._generics import Lenient, TypeVar
+from ..._naming import found_in
 from .._resource_security import DEFAULT_RESOURCE_SECURITY, ResourceSecurity
-from ..fastmcp._checks import refuse_bare
-from ..fastmcp.server import FastMCP
-from ..lowlevel._bymethod import MethodHandler, entry_of, put
-from ..lowlevel._handlers import Handler
+from ..context import ServerRequestContext, context_of
 from ..lowlevel.helper_types import ReadResourceContents
+from ..lowlevel.server import Server as LowLevelServer
+from ..lowlevel.server import lifespan as default_lifespan
 from ..subscriptions import InMemorySubscriptionBus
+from ._answering import Answering
 from ._provider import ModernProvider
 from ._serving import ServingByOptions
-from .context import Context
-from .exceptions import ResourceError, ResourceNotFoundError, UnexpectedResourceError
+from .prompts import PromptManager
 from .resources.resource_manager import ResourceManager
 from .tools import ToolManager
 
@@ -34,10 +38,10 @@ if TYPE_CHECKING:
     from pydantic import AnyUrl
 
     from ... import types
+    from ..._common.resources.base import Resource
     from ..caching import CacheHint
-    from ..context import HandlerResult, ServerMiddleware, ServerRequestContext
+    from ..context import ServerMiddleware
     from ..extension import Extension
-    from ..fastmcp.resources import Resource
     from ..guarding import Audit, Authorize, ErrorDetail, SanitizeResult
     from ..request_state import RequestStateSecurity
     from ..subscriptions import SubscriptionBus
@@ -47,12 +51,103 @@ __all__ = ["Context", "MCPServer"]
 
 logger: logging.Logger = logging.getLogger("mcp.server.mcpserver.server")
 
-LifespanResultT = TypeVar("LifespanResultT", default=Any)
+LifespanContextT = TypeVar("LifespanContextT", default=Any)
+RequestT = TypeVar("RequestT", default=Any)
 F = TypeVar("F", bound=Callable[..., Any])
 INTERNAL_ERROR = -32603
 
 
-class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[reportIncompatibleMethodOverride]
+@found_in("server.mcpserver.context")
+class Context(BaseContext, Lenient, Generic[LifespanContextT, RequestT]):
+    """The request that a function answers.
+
+    A function gets one by annotating a parameter of any name with `Context`.
+    """
+
+    def __init__(
+        self,
+        *,
+        request_context: Any = None,
+        mcp_server: MCPServer[Any] | None = None,
+        **_: Any,
+    ) -> None:
+        super().__init__(request_context, mcp_server)
+
+    @property
+    def mcp_server(self) -> MCPServer[Any]:
+        """The server that answers the request.
+
+        Raises:
+            ValueError: No request is being answered.
+        """
+        server: MCPServer[Any] = self._server
+        return server
+
+    @property
+    def request_context(self) -> ServerRequestContext[LifespanContextT, RequestT]:
+        """The request's context in the low-level server.
+
+        Raises:
+            ValueError: No request is being answered.
+        """
+        return context_of(super().request_context)
+
+    async def report_progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
+        """Report progress, if the client asked for it. Returns when the report is queued.
+
+        Args:
+            progress: How far the work is; must increase with each report.
+            total: The value of `progress` at the end, if known.
+            message: A text to show to the user.
+        """
+        await self.session.report_progress(progress, total, message)
+
+    async def notify_tools_changed(self) -> None:
+        """Notify all clients that want to know that the list of tools changed."""
+        from ...shared.subscriptions import ToolsListChanged
+
+        await self.mcp_server.bus.publish(ToolsListChanged())
+
+    async def notify_prompts_changed(self) -> None:
+        """Notify all clients that want to know that the list of prompts changed."""
+        from ...shared.subscriptions import PromptsListChanged
+
+        await self.mcp_server.bus.publish(PromptsListChanged())
+
+    async def notify_resources_changed(self) -> None:
+        """Notify all clients that want to know that the list of resources changed."""
+        from ...shared.subscriptions import ResourcesListChanged
+
+        await self.mcp_server.bus.publish(ResourcesListChanged())
+
+    async def notify_resource_updated(self, uri: str | AnyUrl) -> None:
+        """Notify all clients that subscribed to a resource that it changed."""
+        from ...shared.subscriptions import ResourceUpdated
+
+        await self.mcp_server.bus.publish(ResourceUpdated(str(uri)))
+
+    async def read_resource(self, uri: str | AnyUrl) -> Iterable[ReadResourceContents]:
+        """Read a resource of this server.
+
+        Raises:
+            ResourceError: The resource does not exist or cannot be read.
+            RuntimeError: The resource has questions to the client, which cannot be asked here.
+        """
+        found = await self.mcp_server.read_resource(uri, self)
+        if is_question(found):
+            raise RuntimeError("the resource returned questions: hand on what MCPServer.read_resource() returns")
+        return cast("Iterable[ReadResourceContents]", found)
+
+    async def log(self, level: Any, data: Any, *, logger_name: str | None = None) -> None:
+        """Send a log message to the client; the message may be any JSON value. Deprecated by
+        the protocol (SEP-2577).
+        """
+        await self.session.send_log_message(
+            level=level, data=data, logger=logger_name, related_request_id=self.request_id
+        )
+
+
+class MCPServer(ServingByOptions, Answering[LifespanResultT]):
     """A server made of functions, with the semantics of 2.x.
 
     If a tool raises `MCPError`, the answer is that error; the message of a `ToolError` is
@@ -70,8 +165,7 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
     same `keys` accept each other's states.
     """
 
-    _manager_type = ToolManager
-    _resources_type = ResourceManager
+    _provider_type: ClassVar[type[Provider]] = ModernProvider
 
     def __init__(
         self,
@@ -111,25 +205,12 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
         sanitize_result: SanitizeResult | None = None,
         error_detail: ErrorDetail | None = None,
     ) -> None:
-        super().__init__(
-            name or "mcp-server",
-            instructions,
-            website_url,
-            icons,
-            auth_server_provider,
-            token_verifier,
-            tools=cast("Any", tools),
-            debug=debug,
-            log_level=log_level,
-            warn_on_duplicate_resources=warn_on_duplicate_resources,
-            warn_on_duplicate_tools=warn_on_duplicate_tools,
-            warn_on_duplicate_prompts=warn_on_duplicate_prompts,
-            dependencies=dependencies or (),
-            lifespan=cast("Any", lifespan),
-            auth=auth,
-            sync_in_thread=sync_in_thread,
-            docstring_params=docstring_params,
-            resource_security=resource_security,
+        server: LowLevelServer[Any, Any] = LowLevelServer(
+            name=name or "mcp-server",
+            instructions=instructions,
+            website_url=website_url,
+            icons=icons,
+            lifespan=self._lifespan if lifespan else default_lifespan,
             fast_path=fast_path,
             options=options,
             authorize=authorize,
@@ -137,14 +218,42 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
             sanitize_result=sanitize_result,
             error_detail=error_detail,
         )
-        server = self._mcp_server
+        settings = Settings(
+            host="127.0.0.1",
+            debug=debug,
+            log_level=log_level or "INFO",
+            warn_on_duplicate_resources=warn_on_duplicate_resources,
+            warn_on_duplicate_tools=warn_on_duplicate_tools,
+            warn_on_duplicate_prompts=warn_on_duplicate_prompts,
+            dependencies=list(dependencies or ()),
+            lifespan=lifespan,
+            auth=auth,
+        )
+        managers = (
+            ToolManager(warn_on_duplicate_tools, tools=tools, docstring_params=docstring_params),
+            ResourceManager(warn_on_duplicate_resources, resource_security),
+            PromptManager(warn_on_duplicate_prompts),
+        )
+        super().__init__(
+            settings,
+            server,
+            managers,
+            MCPServer,
+            sync_in_thread=sync_in_thread,
+            auth_server_provider=auth_server_provider,
+            token_verifier=token_verifier,
+        )
+        if log_level is not None:
+            configure_logging(log_level)
         server.title, server.description, server.version = title, description, version
         server.unknown_tool = unknown_tool
         # The bus on which the program publishes changes; it works without subscribers too.
         self.bus: SubscriptionBus = subscriptions or InMemorySubscriptionBus()
         server.bus = None if subscriptions is False else self.bus
         if request_state_security is not None:
-            self._seal_by(request_state_security, named=bool(name))
+            from ._sealing import seal_by
+
+            seal_by(server, request_state_security, named=bool(name))
         if cache_hints:
             from ..caching import validated
 
@@ -152,46 +261,15 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
         for resource in resources or ():
             self.add_resource(resource)
         server.middleware.extend(middleware or ())
-        self._extensions: list[Extension] = []
         if extensions:
-            self._extend(extensions)
+            from ._extending import extend
 
-    def _seal_by(self, security: RequestStateSecurity, named: bool) -> None:
-        from ..request_state import RequestStateBoundary
-
-        if not named and security.audience is None:
-            raise ValueError(
-                "request_state_security is configured but this server has no name. Sealed requestState carries "
-                "the name as its audience, so that state of another service with the same keys is refused: name "
-                'the server (MCPServer("my-service", ...)) or set RequestStateSecurity(audience=...).'
-            )
-        server = self._mcp_server
-        server.state_boundary = RequestStateBoundary(security, default_audience=server.name)
-        # One seal is enough: the one that other processes can open.
-        server.options.setdefault("host_seals_state", True)
-        if security.engine_keys:
-            # Answers that the engine carries can be opened wherever those states can.
-            server.options.setdefault("state_keys", list(security.engine_keys))
+            extend(self, server, extensions, self._call)
 
     @property
     def _lowlevel_server(self) -> Any:
         # The name of 2.x.
         return self._mcp_server
-
-    def _new_provider(self) -> ModernProvider:
-        return ModernProvider(self, MCPServer)
-
-    def _setup_handlers(self) -> None:
-        super()._setup_handlers()
-        ours: dict[str, Any] = {
-            "tools/call": Handler(self._call_by_model, tool=self._provider.call),
-            "resources/read": MethodHandler(self._read, _read_params),
-            "prompts/get": MethodHandler(self._get, "GetPromptRequestParams"),
-        }
-        table: Any = self._mcp_server.request_handlers
-        for method, handler in ours.items():
-            table.put(method, handler)
-        self._provider.handlers.update(ours)
 
     # About the server
 
@@ -215,11 +293,14 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
         """The middleware around every message, outermost first. May be changed at any time."""
         return self._mcp_server.middleware
 
-    def get_context(self) -> Context[LifespanResultT, Any]:  # pyright: ignore[reportIncompatibleMethodOverride]
+    def get_context(self) -> Context[LifespanResultT, Any]:
         """The context of the request being answered. Outside of a request it has no request
         data.
         """
-        return Context(request_context=request_ctx.get(None), fastmcp=self)
+        return Context(request_context=request_ctx.get(None), mcp_server=self)
+
+    def _new_context(self) -> Context[LifespanResultT, Any]:
+        return Context(request_context=request_ctx.get(None), mcp_server=self)
 
     # Resources
 
@@ -273,193 +354,3 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
             return fn
 
         return decorator
-
-    def completion(self) -> Callable[[F], F]:
-        """Decorator for the function that completes arguments; see `FastMCP.completion`. If it
-        raises, clients learn only which argument it was about.
-        """
-
-        def decorator(fn: F) -> F:
-            async def complete(ref: Any, argument: Any, context: Any) -> Any:
-                try:
-                    return await fn(ref, argument, context)
-                except McpError:
-                    raise
-                except Exception as error:
-                    logger.exception("Completion of argument %r raised an unexpected exception", argument.name)
-                    raise McpError(INTERNAL_ERROR, f"Error completing argument {argument.name}") from error
-
-            super(MCPServer, self).completion()(complete)
-            return fn
-
-        return decorator
-
-    # Extensions
-
-    def _extend(self, extensions: Sequence[Extension]) -> None:
-        from ..extension import gated, intercepting, validate_extension_identifier
-
-        server = self._mcp_server
-        for extension in extensions:
-            identifier = getattr(extension, "identifier", None)
-            validate_extension_identifier(identifier, owner=type(extension).__name__)
-            if identifier in server.extensions:
-                raise ValueError(f"Extension {identifier!r} is already registered")
-            self._extensions.append(extension)
-            for tool in extension.tools():
-                self.add_tool(tool.fn, meta=tool.meta, **tool.kwargs)
-            for resource in extension.resources():
-                self.add_resource(resource.resource)
-            for method in extension.methods():
-                if entry_of(server.request_handlers, method.method) is not None:
-                    raise ValueError(f"Extension {identifier!r}: {method.method!r} is registered already")
-                put(server.request_handlers, method.method, method.params_type, gated(method))
-            server.extensions[extension.identifier] = extension.settings()
-        handler = intercepting(self._extensions, self._call)
-        if handler is not None:
-            from ...types import CallToolRequestParams
-
-            put(server.request_handlers, "tools/call", CallToolRequestParams, handler)
-
-    # Answers
-
-    async def call_tool(  # type: ignore[override]
-        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
-    ) -> types.CallToolResult | types.InputRequiredResult:
-        """Call a tool.
-
-        Raises:
-            ToolError: There is no tool of that name, the arguments are invalid, or the tool raised it.
-            UnexpectedToolError: The tool failed in another way.
-            MCPError: The tool raised it.
-        """
-        from ...types import CallToolResult
-        from ..lowlevel._tool_results import answer_of
-
-        if context is None:
-            context = self.get_context()
-        found = await self._tool_manager.call_tool(name, arguments, context=context, convert_result=True)
-        if is_question(found):
-            return cast("types.InputRequiredResult", found)
-        tool = self._tool_manager.get_tool(name)
-        schema = None if tool is None else tool.output_schema
-        return CallToolResult.model_validate_json(answer_of(self._mcp_server, name, schema, found))
-
-    async def _call(self, ctx: ServerRequestContext[Any, Any], params: Any) -> HandlerResult:
-        from .._dispatch import outcome
-        from .._middleware import values_of
-
-        del ctx
-        return values_of(outcome(await self._provider.call(params.name, params.arguments or {})))
-
-    async def _call_by_model(self, request: Any) -> Any:
-        from ..lowlevel._handlers import from_json
-
-        answer = await self._provider.call(request.params.name, request.params.arguments or {})
-        return answer if is_question(answer) else from_json("CallToolResult", answer)
-
-    async def read_resource(  # type: ignore[override]
-        self, uri: AnyUrl | str, context: Context[Any, Any] | None = None
-    ) -> Iterable[ReadResourceContents] | types.InputRequiredResult:
-        """Read a resource. Returns its contents, or the questions of a template's function.
-
-        Raises:
-            ResourceNotFoundError: No resource has this URI.
-            ResourceError: The resource's function raised it.
-            UnexpectedResourceError: Reading failed in another way.
-            MCPError: The resource's function raised it.
-        """
-        from ..._engine.questions import answered_by
-
-        context = context or self.get_context()
-        try:
-            with answered_by() as asked:
-                resource = await self._resource_manager.get_resource(uri, context=context)
-                assert resource is not None
-                content = await resource.read()
-            if asked:
-                return cast("types.InputRequiredResult", asked[0])
-            return [ReadResourceContents(content=content, mime_type=resource.mime_type, meta=resource.meta)]
-        except Exception as error:
-            raise _resource_failure(str(uri), error) from error
-
-    async def _read(self, ctx: ServerRequestContext[Any, Any], params: Any) -> HandlerResult:
-        from ._reading import read_result
-
-        del ctx
-        uri: str = params.uri
-        try:
-            found = await self.read_resource(uri)
-        except ResourceNotFoundError as error:
-            raise _NotThere(uri, str(error)) from error
-        except ResourceError as error:
-            if isinstance(error, UnexpectedResourceError):
-                logger.exception("Resource %r raised an unexpected exception", uri)
-            else:
-                logger.info("Resource %r failed: %r", uri, str(error))
-            raise McpError(INTERNAL_ERROR, str(error), {"uri": uri}) from error
-        return cast("Any", found) if is_question(found) else read_result(uri, cast("Any", found))
-
-    async def get_prompt(  # type: ignore[override]
-        self, name: str, arguments: dict[str, Any] | None = None, context: Context[Any, Any] | None = None
-    ) -> types.GetPromptResult | types.InputRequiredResult:
-        """Get the messages of a prompt, or the questions of its function.
-
-        Raises:
-            ValueError: There is no prompt of this name, or it cannot be rendered.
-            MCPError: The prompt's function raised it.
-        """
-        from ...types import GetPromptResult
-
-        prompt = self._prompt_manager.get_prompt(name)
-        if not prompt:
-            raise UnknownPromptError(f"Unknown prompt: {name}")
-        try:
-            rendered: Any = await prompt.render(arguments, context=context or self.get_context())
-        except Exception as error:
-            raise _cause_of(error, McpError) or error
-        if is_question(rendered):
-            return cast("types.InputRequiredResult", rendered)
-        rows = [message.model_dump(mode="json", by_alias=True) for message in rendered]
-        return GetPromptResult.model_validate({"description": prompt.description, "messages": rows})
-
-    async def _get(self, ctx: ServerRequestContext[Any, Any], params: Any) -> HandlerResult:
-        del ctx
-        try:
-            return await self.get_prompt(params.name, params.arguments)
-        except (McpError, UnknownPromptError):
-            raise
-        except Exception as error:
-            logger.exception("Prompt %r raised an unexpected exception", params.name)
-            raise McpError(INTERNAL_ERROR, f"Error rendering prompt {params.name}") from error
-
-
-def _read_params() -> Any:
-    from ._reading import ReadParams
-
-    return ReadParams
-
-
-class _NotThere(ValueError, UnknownResourceMixin):
-    """No resource has this URI; with a message of its own."""
-
-    def __init__(self, uri: str, words: str) -> None:
-        super().__init__(words)
-        self.uri = uri
-
-
-def _resource_failure(uri: str, error: Exception) -> Exception:
-    """The exception that callers get when reading fails."""
-    if isinstance(error, UnknownResourceMixin):
-        return ResourceNotFoundError(str(error))
-    raised = _cause_of(error, (McpError, ResourceError))
-    return raised or UnexpectedResourceError(f"Error reading resource {uri}")
-
-
-def _cause_of(error: BaseException | None, kinds: Any) -> Any:
-    """The first exception of these kinds in a chain of causes, as the function raised it."""
-    while error is not None:
-        if isinstance(error, kinds):
-            return error
-        error = error.__cause__
-    return None

@@ -1,4 +1,4 @@
-"""Tools of the 2.x kind: like those of 1.x, but with other error handling.
+"""Tools of the 2.x kind: what errors become.
 
 The message of a `ToolError` or `ResourceError` is shown to the model, an `MCPError` becomes an
 error response, and of other exceptions clients learn only that there was one.
@@ -6,16 +6,17 @@ error response, and of other exceptions clients learn only that there was one.
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from ..._common.tools.base import BaseTool
+from ..._common.tools.manager import BaseToolManager
 from ...shared.exceptions import McpError
 from .._exceptions import ResourceError, ToolError
-from ..fastmcp.tools import Tool as PlainTool
-from ..fastmcp.tools import ToolManager as PlainToolManager
 from .exceptions import UnexpectedResourceError, UnexpectedToolError
 
 if TYPE_CHECKING:
-    from ..fastmcp.context import Context
+    from ..._common.context import BaseContext
 
 __all__ = ["Tool", "ToolManager"]
 
@@ -24,7 +25,7 @@ class RefusedArguments(ToolError):
     """The arguments are invalid; the message says which and why."""
 
 
-class Tool(PlainTool):
+class Tool(BaseTool):
     """A registered tool of a server of the 2.x kind."""
 
     only_data: ClassVar[bool] = True
@@ -43,7 +44,7 @@ class Tool(PlainTool):
             raise RefusedArguments(str(error)) from error
 
     async def run(
-        self, arguments: dict[str, Any], context: Context[Any, Any, Any] | None = None, convert_result: bool = False
+        self, arguments: dict[str, Any], context: BaseContext | None = None, convert_result: bool = False
     ) -> Any:
         """Call the tool.
 
@@ -63,17 +64,6 @@ class Tool(PlainTool):
         except Exception as error:
             raise failure_of(self.name, error) from error
 
-    async def _called(self, bound: dict[str, Any]) -> Any:
-        if self.is_async:
-            return await self.fn(**bound)
-        if self.run_in_thread is False:
-            return self.fn(**bound)
-        import functools
-
-        from .._threads import in_thread
-
-        return await in_thread(functools.partial(self.fn, **bound))
-
 
 def failure_of(name: str, error: Exception) -> Exception:
     """The exception that callers get when a tool's function fails."""
@@ -86,7 +76,8 @@ def failure_of(name: str, error: Exception) -> Exception:
     return UnexpectedToolError(f"Error executing tool {name}")
 
 
-class ToolManager(PlainToolManager):
+class ToolManager(BaseToolManager[Tool]):
     """The tools of a server of the 2.x kind."""
 
-    tool_type: type[PlainTool] = Tool
+    tool_type: type[Tool] = Tool
+    logger: ClassVar[logging.Logger] = logging.getLogger("mcp.server.mcpserver.tools.tool_manager")

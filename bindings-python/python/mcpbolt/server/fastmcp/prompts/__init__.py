@@ -1,6 +1,6 @@
 """Prompts of the high-level server."""
 
-from .base import Prompt
+from ...._common.prompts.base import Prompt
 from .manager import PromptManager
 
 __all__ = ["Prompt", "PromptManager"]

@@ -1,25 +1,11 @@
-"""A function as a prompt."""
+"""Prompts and their messages. The messages, which are models, are imported on first use."""
 
-from __future__ import annotations
+from typing import TYPE_CHECKING, Any
 
-import inspect
-from collections.abc import Awaitable, Callable, Sequence
-from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, cast
-
-from ...._engine import face
-from ...._engine.json import model_dict
-from ...._engine.questions import is_question
-from ..._error_responses import UnknownPromptError, keeps_its_code
-from .._registry import Owned
-from .._unfit import explained
-from ..utilities.context_injection import find_context_parameter, inject_context
-from ..utilities.func_metadata import func_metadata
+from ...._common.prompts.base import Prompt, PromptArgument, PromptResult, SyncPromptResult
 
 if TYPE_CHECKING:
-    from ....types import Icon
-    from ..context import Context
-    from ._messages import AssistantMessage, Message, UserMessage, message_validator
+    from ...._common.prompts.messages import AssistantMessage, Message, UserMessage, message_validator
 
 __all__ = [
     "AssistantMessage",
@@ -32,185 +18,10 @@ __all__ = [
     "message_validator",
 ]
 
-SyncPromptResult = Any
-PromptResult = Any
-_MESSAGES = frozenset({"AssistantMessage", "Message", "UserMessage", "message_validator"})
-
 
 def __getattr__(name: str) -> Any:
-    if name in _MESSAGES:
-        from . import _messages
+    if name in __all__:
+        from ...._common.prompts import messages
 
-        return getattr(_messages, name)
+        return getattr(messages, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-class PromptArgument:
-    """One argument of a prompt."""
-
-    def __init__(self, name: str, description: str | None = None, required: bool = False) -> None:
-        self.name = name
-        self.description = description
-        self.required = required
-
-    def model_dump(self, **_: Any) -> dict[str, Any]:
-        """The argument's members as a dictionary."""
-        return dict(vars(self))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, PromptArgument) and vars(self) == vars(other)
-
-    def __repr__(self) -> str:
-        return f"PromptArgument(name={self.name!r}, required={self.required!r})"
-
-
-class Prompt(Owned):
-    """A registered prompt: its definition for clients, and the function behind it."""
-
-    def __init__(
-        self,
-        *,
-        name: str,
-        fn: Callable[..., PromptResult | Awaitable[PromptResult]],
-        title: str | None = None,
-        description: str | None = None,
-        arguments: list[PromptArgument] | None = None,
-        icons: list[Icon] | None = None,
-        context_kwarg: str | None = None,
-    ) -> None:
-        self.name = name
-        self.title = title
-        self.description = description
-        self.arguments = arguments
-        self.fn = fn
-        self.icons = icons
-        self.context_kwarg = context_kwarg
-
-    @classmethod
-    def from_function(
-        cls,
-        fn: Callable[..., Any],
-        name: str | None = None,
-        title: str | None = None,
-        description: str | None = None,
-        icons: list[Icon] | None = None,
-        context_kwarg: str | None = None,
-    ) -> Prompt:
-        """Make a prompt from a function that returns text, a message, a dictionary, or a list
-        of them.
-
-        Raises:
-            ValueError: The function is a lambda and no name is given.
-        """
-        prompt_name = name or fn.__name__
-        if prompt_name == "<lambda>":
-            raise ValueError("You must provide a name for lambda functions")
-        if context_kwarg is None:
-            context_kwarg = find_context_parameter(fn)
-        skipped = () if context_kwarg is None else (context_kwarg,)
-        try:
-            schema = func_metadata(fn, skip_names=skipped).input_schema()
-        except Exception as error:
-            if not face.current.own_words:
-                raise
-            raise explained("Prompt", prompt_name, fn, skipped, error) from None
-        required = schema.get("required", [])
-        arguments = [
-            PromptArgument(key, member.get("description"), key in required)
-            for key, member in schema.get("properties", {}).items()
-        ]
-        return cls(
-            name=prompt_name,
-            title=title,
-            description=description or fn.__doc__ or "",
-            arguments=arguments,
-            fn=fn,
-            icons=icons,
-            context_kwarg=context_kwarg,
-        )
-
-    @cached_property
-    def _validated(self) -> Callable[..., Any]:
-        """The function with validation of its arguments, which clients send as text."""
-        from pydantic import validate_call
-
-        return validate_call(self.fn)
-
-    async def render(
-        self, arguments: dict[str, Any] | None = None, context: Context[Any, Any, Any] | None = None
-    ) -> list[Message]:
-        """Render the prompt's messages.
-
-        Raises:
-            McpError: The function raised it.
-            ValueError: An argument is missing, or the function failed.
-        """
-        missing = {argument.name for argument in self.arguments or () if argument.required} - set(arguments or {})
-        if missing:
-            raise UnknownPromptError(f"Missing required arguments: {missing}")
-        try:
-            given = inject_context(self.fn, arguments or {}, context, self.context_kwarg)
-            result = await self._call(given)
-            # Questions to the client, as in 2.x; the server passes them on.
-            return cast("list[Message]", result) if is_question(result) else _messages_of(result)
-        except Exception as error:
-            if keeps_its_code(error):
-                raise
-            raise ValueError(f"Error rendering prompt {self.name}: {error}") from error
-
-    async def _call(self, given: dict[str, Any]) -> Any:
-        from ..tools.base import is_async_callable
-
-        call = partial(self._validated, **given)
-        if is_async_callable(self.fn):
-            return await call()
-        from ..._threads import in_thread
-
-        result = await in_thread(call)
-        return await result if inspect.iscoroutine(result) else result
-
-    def definition(self) -> dict[str, Any]:
-        """The prompt as clients see it, as JSON values."""
-        arguments = [
-            {key: value for key, value in vars(argument).items() if value is not None}
-            for argument in self.arguments or ()
-        ]
-        found: dict[str, Any] = {
-            "name": self.name,
-            "title": self.title,
-            "description": self.description,
-            "arguments": arguments,
-            "icons": None if self.icons is None else [model_dict(icon) for icon in self.icons],
-        }
-        return {key: value for key, value in found.items() if value is not None}
-
-    def model_dump(self, **_: Any) -> dict[str, Any]:
-        """The prompt's members as a dictionary, without the function."""
-        hidden = ("fn", "context_kwarg", "_owner", "_validated")
-        found = {name: value for name, value in vars(self).items() if name not in hidden}
-        return {**found, "arguments": [vars(argument) for argument in self.arguments or ()]}
-
-    def __repr__(self) -> str:
-        return f"Prompt(name={self.name!r}, description={self.description!r})"
-
-
-def _messages_of(result: Any) -> list[Any]:
-    items = cast("Sequence[Any]", result) if isinstance(result, (list, tuple)) else [result]
-    return [_message_of(item) for item in items]
-
-
-def _message_of(item: Any) -> Any:
-    from . import _messages as messages
-
-    try:
-        if isinstance(item, messages.Message):
-            return item
-        if isinstance(item, dict):
-            return messages.message_validator.validate_python(item)
-        if isinstance(item, str):
-            return messages.UserMessage(item)
-        import pydantic_core
-
-        return messages.Message(role="user", content=pydantic_core.to_json(item, fallback=str, indent=2).decode())
-    except Exception as error:
-        raise ValueError(f"Could not convert prompt result to message: {item}") from error

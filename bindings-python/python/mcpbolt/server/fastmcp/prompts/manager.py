@@ -1,77 +1,14 @@
 """The prompts of a server."""
 
-from __future__ import annotations
+import logging
+from typing import ClassVar
 
-from typing import TYPE_CHECKING, Any
+from ...._common.prompts.manager import BasePromptManager
 
-from ..._error_responses import UnknownPromptError
-from .._registry import Registry, own
-from ..utilities.logging import get_logger
-from .base import Prompt
-
-if TYPE_CHECKING:
-    from logging import Logger
-
-    from ..context import Context
-    from ._messages import Message
-
-logger: Logger = get_logger("mcp.server.fastmcp.prompts.manager")
+logger: logging.Logger = logging.getLogger("mcp.server.fastmcp.prompts.manager")
 
 
-class PromptManager:
+class PromptManager(BasePromptManager):
     """The prompts by name, in order of registration."""
 
-    def __init__(self, warn_on_duplicate_prompts: bool = True) -> None:
-        self.warn_on_duplicate_prompts = warn_on_duplicate_prompts
-        self._prompts: Registry[Prompt] = Registry()
-
-    def get_prompt(self, name: str) -> Prompt | None:
-        """The prompt of that name, or `None`."""
-        return self._prompts.get(name)
-
-    def list_prompts(self) -> list[Prompt]:
-        """All registered prompts."""
-        return list(self._prompts.values())
-
-    def definitions(self, _: str) -> list[dict[str, Any]]:
-        """All prompts as clients see them."""
-        return [prompt.definition() for prompt in self._prompts.values()]
-
-    def add_prompt(self, prompt: Prompt) -> Prompt:
-        """Register a prompt. If the name is in use, the earlier prompt stays and a warning is
-        logged.
-        """
-        existing = self._prompts.get(prompt.name)
-        if existing:
-            if self.warn_on_duplicate_prompts:
-                logger.warning("Prompt already exists: %s", prompt.name)
-            return existing
-        own(self._prompts, prompt)
-        self._prompts[prompt.name] = prompt
-        return prompt
-
-    def remove_prompt(self, name: str) -> None:
-        """Remove a prompt.
-
-        Raises:
-            ValueError: There is no prompt of that name.
-        """
-        if name not in self._prompts:
-            raise ValueError(f"Unknown prompt: {name}")
-        del self._prompts[name]
-
-    async def render_prompt(
-        self,
-        name: str,
-        arguments: dict[str, Any] | None = None,
-        context: Context[Any, Any, Any] | None = None,
-    ) -> list[Message]:
-        """Render the messages of a prompt.
-
-        Raises:
-            ValueError: There is no prompt of that name, or it cannot be rendered.
-        """
-        prompt = self.get_prompt(name)
-        if not prompt:
-            raise UnknownPromptError(f"Unknown prompt: {name}")
-        return await prompt.render(arguments, context=context)
+    logger: ClassVar[logging.Logger] = logger

@@ -1,135 +1,25 @@
-"""A function as a tool."""
+"""A function as a tool.
+
+Owns: calling it as 1.x does, and the error that a failure becomes.
+"""
 
 from __future__ import annotations
 
-import functools
-import inspect
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any
 
-from ...._engine import face
-from ...._engine.json import model_dict
-from ....shared._names import look_at_tool_name
+from ...._common.tools.base import BaseTool
 from ..._error_responses import is_for_the_client
-from .._registry import Owned
-from .._unfit import explained, refuse_variadic
-from ..exceptions import ToolError
-from ..utilities.context_injection import find_context_parameter
-from ..utilities.func_metadata import FuncMetadata, func_metadata
+from ..._exceptions import failed_tool
 
 if TYPE_CHECKING:
-    from ....types import Icon, ToolAnnotations
-    from ..context import Context
+    from ...._common.context import BaseContext
 
 
-class Tool(Owned):
+class Tool(BaseTool):
     """A registered tool: its definition for clients, and the function behind it."""
 
-    # As `only_data` of `func_metadata`.
-    only_data: ClassVar[bool] = False
-
-    def __init__(
-        self,
-        *,
-        fn: Callable[..., Any],
-        name: str,
-        description: str,
-        parameters: dict[str, Any],
-        fn_metadata: FuncMetadata,
-        is_async: bool,
-        title: str | None = None,
-        context_kwarg: str | None = None,
-        annotations: ToolAnnotations | None = None,
-        icons: list[Icon] | None = None,
-        meta: dict[str, Any] | None = None,
-        run_in_thread: bool | None = None,
-    ) -> None:
-        self.fn = fn
-        self.name = name
-        self.title = title
-        self.description = description
-        self.parameters = parameters
-        self.fn_metadata = fn_metadata
-        self.is_async = is_async
-        self.context_kwarg = context_kwarg
-        self.annotations = annotations
-        self.icons = icons
-        self.meta = meta
-        # Whether a plain function runs on a thread; `None` for the server's setting.
-        self.run_in_thread = run_in_thread
-
-    @property
-    def output_schema(self) -> dict[str, Any] | None:
-        """The JSON Schema of structured results; `None` if they have no structure."""
-        return self.fn_metadata.output_schema
-
-    @classmethod
-    def from_function(
-        cls,
-        fn: Callable[..., Any],
-        name: str | None = None,
-        title: str | None = None,
-        description: str | None = None,
-        context_kwarg: str | None = None,
-        annotations: ToolAnnotations | None = None,
-        icons: list[Icon] | None = None,
-        meta: dict[str, Any] | None = None,
-        structured_output: bool | None = None,
-        *,
-        run_in_thread: bool | None = None,
-        docstring_params: bool = False,
-    ) -> Tool:
-        """Make a tool from a function.
-
-        Raises:
-            ValueError: The function is a lambda and no name is given.
-            InvalidSignature: The signature cannot be described to clients.
-        """
-        tool_name = name or fn.__name__
-        look_at_tool_name(tool_name)
-        if tool_name == "<lambda>":
-            raise ValueError("You must provide a name for lambda functions")
-        if wants_resolving(fn):
-            from ...mcpserver.resolve import resolving
-
-            fn = resolving(fn)
-        if context_kwarg is None:
-            context_kwarg = find_context_parameter(fn)
-        skipped = () if context_kwarg is None else (context_kwarg,)
-        if face.current.own_words:
-            refuse_variadic("Tool", tool_name, fn)
-        try:
-            metadata = func_metadata(
-                fn, skip_names=skipped, structured_output=structured_output, only_data=cls.only_data
-            )
-            parameters = metadata.input_schema()
-        except Exception as error:
-            if not face.current.own_words:
-                raise
-            raise explained("Tool", tool_name, fn, skipped, error) from None
-        if docstring_params:
-            from ..utilities._docstrings import parameter_descriptions
-
-            for parameter, text in parameter_descriptions(fn.__doc__ or "").items():
-                if parameter in parameters.get("properties", {}):
-                    parameters["properties"][parameter].setdefault("description", text)
-        return cls(
-            fn=fn,
-            name=tool_name,
-            title=title,
-            description=description or fn.__doc__ or "",
-            parameters=parameters,
-            fn_metadata=metadata,
-            is_async=is_async_callable(fn),
-            context_kwarg=context_kwarg,
-            annotations=annotations,
-            icons=icons,
-            meta=meta,
-            run_in_thread=run_in_thread,
-        )
-
     async def run(
-        self, arguments: dict[str, Any], context: Context[Any, Any, Any] | None = None, convert_result: bool = False
+        self, arguments: dict[str, Any], context: BaseContext | None = None, convert_result: bool = False
     ) -> Any:
         """Call the tool.
 
@@ -141,61 +31,16 @@ class Tool(Owned):
         Raises:
             ToolError: The arguments are invalid, or the function failed.
         """
-        more = {self.context_kwarg: context} if self.context_kwarg is not None else None
         try:
-            if self.is_async or self.run_in_thread is False:
-                result = await self.fn_metadata.call_fn_with_arg_validation(self.fn, self.is_async, arguments, more)
-            else:
-                from ..._threads import in_thread
-
-                bound = self.fn_metadata.bind(arguments) | (more or {})
-                result = await in_thread(functools.partial(self.fn, **bound))
+            bound = self.fn_metadata.bind(arguments)
+        except Exception as error:
+            raise failed_tool(self.name, error, refuses=True) from error
+        if self.context_kwarg is not None:
+            bound[self.context_kwarg] = context
+        try:
+            result = await self._called(bound)
             return self.fn_metadata.convert_result(result) if convert_result else result
         except Exception as error:
             if is_for_the_client(error):
                 raise
-            failed = ToolError(f"Error executing tool {self.name}: {error}")
-            failed._wraps = True  # pyright: ignore[reportPrivateUsage]
-            raise failed from error
-
-    def definition(self) -> dict[str, Any]:
-        """The tool as clients see it, as JSON values."""
-        found: dict[str, Any] = {
-            "name": self.name,
-            "title": self.title,
-            "description": self.description,
-            "inputSchema": self.parameters,
-            "outputSchema": self.output_schema,
-            "icons": None if self.icons is None else [model_dict(icon) for icon in self.icons],
-            "annotations": None if self.annotations is None else model_dict(self.annotations),
-            "_meta": self.meta,
-        }
-        return {key: value for key, value in found.items() if value is not None}
-
-    def model_dump(self, **_: Any) -> dict[str, Any]:
-        """The tool's members as a dictionary, without the function."""
-        hidden = ("fn", "fn_metadata", "run_in_thread", "_owner")
-        return {name: value for name, value in self.__dict__.items() if name not in hidden}
-
-    def model_copy(self, *, update: dict[str, Any] | None = None, deep: bool = False) -> Tool:
-        """A copy of the tool, with the members in `update` changed."""
-        del deep
-        members = {name: value for name, value in self.__dict__.items() if name != "_owner"}
-        return type(self)(**{**members, **(update or {})})
-
-    def __repr__(self) -> str:
-        return f"Tool(name={self.name!r}, description={self.description!r})"
-
-
-def wants_resolving(fn: Any) -> bool:
-    """Whether a parameter might be filled by a resolver. Cheap: it loads nothing for the check."""
-    kinds: list[Any] = list(cast("dict[str, Any]", getattr(fn, "__annotations__", None) or {}).values())
-    return any("Resolve" in (kind if isinstance(kind, str) else str(kind)) for kind in kinds if type(kind) is not type)
-
-
-def is_async_callable(function: Any) -> bool:
-    """Whether calling the function returns an awaitable."""
-    while isinstance(function, functools.partial):
-        function = function.func  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-    call = getattr(function, "__call__", None)  # noqa: B004
-    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(call)
+            raise failed_tool(self.name, error) from error

@@ -2,134 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+import logging
+from typing import Any, ClassVar
 
-from .._registry import Registry, own
-from ..exceptions import ToolError
-from ..utilities.logging import get_logger
+from ...._common.tools.manager import BaseToolManager
 from .base import Tool
 
-if TYPE_CHECKING:
-    from logging import Logger
-
-    from ....types import Icon, ToolAnnotations
-    from ..context import Context
-
-logger: Logger = get_logger("mcp.server.fastmcp.tools.tool_manager")
-
-_PATCHABLE = ("list_tools", "call_tool", "get_tool")
+logger: logging.Logger = logging.getLogger("mcp.server.fastmcp.tools.tool_manager")
 
 
-class ToolManager:
+class ToolManager(BaseToolManager[Tool]):
     """The tools by name, in order of registration."""
 
-    # The class of the tools that functions become.
     tool_type: type[Tool] = Tool
-
-    def __init__(
-        self,
-        warn_on_duplicate_tools: bool = True,
-        *,
-        tools: list[Tool] | None = None,
-        docstring_params: bool = False,
-    ) -> None:
-        self.warn_on_duplicate_tools = warn_on_duplicate_tools
-        self.docstring_params = docstring_params
-        self._registry: Registry[Tool] = Registry()
-        for tool in tools or ():
-            if warn_on_duplicate_tools and tool.name in self._tools:
-                logger.warning("Tool already exists: %s", tool.name)
-            self._tools[tool.name] = tool
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        object.__setattr__(self, name, value)
-        if name in _PATCHABLE:
-            self._registry.touch()
-
-    @property
-    def _tools(self) -> Registry[Tool]:
-        return self._registry
-
-    @_tools.setter
-    def _tools(self, tools: dict[str, Tool]) -> None:
-        changed = self._registry.changed
-        self._registry = Registry(tools)
-        self._registry.changed = changed
-        self._registry.touch()
-
-    def get_tool(self, name: str) -> Tool | None:
-        """The tool of that name, or `None`."""
-        return self._registry.get(name)
-
-    def list_tools(self) -> list[Tool]:
-        """All registered tools."""
-        return list(self._registry.values())
-
-    def add_tool(
-        self,
-        fn: Callable[..., Any],
-        name: str | None = None,
-        title: str | None = None,
-        description: str | None = None,
-        annotations: ToolAnnotations | None = None,
-        icons: list[Icon] | None = None,
-        meta: dict[str, Any] | None = None,
-        structured_output: bool | None = None,
-        *,
-        run_in_thread: bool | None = None,
-        docstring_params: bool | None = None,
-    ) -> Tool:
-        """Register a function. If the name is in use, the earlier tool stays and a warning is
-        logged.
-        """
-        tool = self.tool_type.from_function(
-            fn,
-            name=name,
-            title=title,
-            description=description,
-            annotations=annotations,
-            icons=icons,
-            meta=meta,
-            structured_output=structured_output,
-            run_in_thread=run_in_thread,
-            docstring_params=self.docstring_params if docstring_params is None else docstring_params,
-        )
-        existing = self._registry.get(tool.name)
-        if existing:
-            if self.warn_on_duplicate_tools:
-                logger.warning("Tool already exists: %s", tool.name)
-            return existing
-        own(self._registry, tool)
-        self._registry[tool.name] = tool
-        return tool
-
-    def remove_tool(self, name: str) -> None:
-        """Remove a tool.
-
-        Raises:
-            ToolError: There is no tool of that name.
-        """
-        if name not in self._registry:
-            raise ToolError(f"Unknown tool: {name}")
-        del self._registry[name]
-
-    async def call_tool(
-        self,
-        name: str,
-        arguments: dict[str, Any],
-        context: Context[Any, Any, Any] | None = None,
-        convert_result: bool = False,
-    ) -> Any:
-        """Call a tool; see `Tool.run`.
-
-        Raises:
-            ToolError: There is no tool of that name, or it failed.
-        """
-        tool = self.get_tool(name)
-        if not tool:
-            raise ToolError(f"Unknown tool: {name}")
-        return await tool.run(arguments, context=context, convert_result=convert_result)
+    logger: ClassVar[logging.Logger] = logger
 
 
 # Kept to detect whether a program has patched the method.

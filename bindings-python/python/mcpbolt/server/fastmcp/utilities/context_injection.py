@@ -1,52 +1,5 @@
 """Which parameter of a function gets the `Context`."""
 
-from __future__ import annotations
+from ...._common.functions.injection import find_context_parameter, inject_context
 
-import inspect
-import typing
-from collections.abc import Callable
-from typing import Any
-
-
-def find_context_parameter(fn: Callable[..., Any]) -> str | None:
-    """The name of the first parameter annotated with `Context`, however it is written: bare,
-    with type parameters, optional, in a union, or as a string. `None` if there is none.
-    """
-    annotations = getattr(fn, "__annotations__", None)
-    if annotations is not None and not any(map(_may_mean_context, annotations.values())):
-        return None
-    try:
-        hints = typing.get_type_hints(fn)
-    except Exception:
-        return None
-    return next((name for name, hint in hints.items() if name != "return" and means_context(hint)), None)
-
-
-def _may_mean_context(annotation: Any) -> bool:
-    # Most functions have plain classes only, so their type hints need not be evaluated.
-    return not (annotation is None or annotation in _PLAIN)
-
-
-_PLAIN = frozenset({str, int, float, bool, bytes, dict, list, tuple, set, "str", "int", "float", "bool", "None"})
-
-
-def means_context(hint: Any) -> bool:
-    """Whether an annotation is `Context` or contains it."""
-    from ..context import Context
-
-    if inspect.isclass(hint) and not typing.get_args(hint):
-        return issubclass(hint, Context)
-    origin = typing.get_origin(hint)
-    if inspect.isclass(origin) and issubclass(origin, Context):
-        return True
-    return origin is not None and any(map(means_context, typing.get_args(hint)))
-
-
-def inject_context(
-    fn: Callable[..., Any], kwargs: dict[str, Any], context: Any | None, context_kwarg: str | None
-) -> dict[str, Any]:
-    """Add the context to the arguments of a call if the function has a parameter for it."""
-    del fn
-    if context_kwarg is None or context is None:
-        return kwargs
-    return {**kwargs, context_kwarg: context}
+__all__ = ["find_context_parameter", "inject_context"]

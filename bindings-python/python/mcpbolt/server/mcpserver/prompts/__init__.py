@@ -1,5 +1,6 @@
-"""Prompts of servers of the 2.x kind; the same as those of `FastMCP`."""
+"""Prompts of servers of the 2.x kind."""
 
-from ...fastmcp.prompts import Prompt, PromptManager
+from ...._common.prompts.base import Prompt
+from .manager import PromptManager
 
 __all__ = ["Prompt", "PromptManager"]

@@ -1,6 +1,6 @@
 """Prompts and their messages."""
 
-from ...fastmcp.prompts._messages import AssistantMessage, Message, UserMessage
-from ...fastmcp.prompts.base import Prompt, PromptArgument
+from ...._common.prompts.base import Prompt, PromptArgument
+from ...._common.prompts.messages import AssistantMessage, Message, UserMessage
 
 __all__ = ["AssistantMessage", "Message", "Prompt", "PromptArgument", "UserMessage"]

@@ -4,8 +4,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ...._common.resources.base import Resource
     from ..._resource_security import DEFAULT_RESOURCE_SECURITY, ResourceSecurity, ResourceSecurityError
-    from ...fastmcp.resources.base import Resource
     from .resource_manager import ResourceManager
     from .templates import ResourceTemplate
     from .types import BinaryResource, DirectoryResource, FileResource, FunctionResource, HttpResource, TextResource
@@ -27,7 +27,7 @@ __all__ = [
 
 _HOMES = {
     "DEFAULT_RESOURCE_SECURITY": "..._resource_security",
-    "Resource": "...fastmcp.resources.base",
+    "Resource": "...._common.resources.base",
     "ResourceManager": ".resource_manager",
     "ResourceSecurity": "..._resource_security",
     "ResourceSecurityError": "..._resource_security",

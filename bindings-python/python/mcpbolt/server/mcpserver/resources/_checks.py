@@ -9,7 +9,7 @@ import inspect
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ...fastmcp.utilities.context_injection import find_context_parameter
+from ...._common.functions.injection import find_context_parameter
 
 if TYPE_CHECKING:
     from ....shared.uri_template import UriTemplate

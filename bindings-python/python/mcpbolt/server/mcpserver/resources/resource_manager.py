@@ -6,27 +6,31 @@ Models are loaded when the resources are first listed or read.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from ...._common.resources.manager import BaseResourceManager
+from ...._common.resources.unknown import UnknownResourceError
 from ..._resource_security import DEFAULT_RESOURCE_SECURITY, ResourceSecurity, ResourceSecurityError
-from ...fastmcp._unknown import UnknownResourceError
-from ...fastmcp.resources.resource_manager import ResourceManager as PlainManager
-from ...fastmcp.resources.resource_manager import logger
 
 if TYPE_CHECKING:
     from pydantic import AnyUrl
 
+    from ...._common.context import BaseContext
+    from ...._common.resources.base import Resource
     from ....types import Annotations, Icon
-    from ...fastmcp.context import Context
-    from ...fastmcp.resources.base import Resource
     from .templates import ResourceTemplate
 
 __all__ = ["ResourceManager"]
 
+logger: logging.Logger = logging.getLogger("mcp.server.mcpserver.resources.resource_manager")
 
-class ResourceManager(PlainManager):
+
+class ResourceManager(BaseResourceManager["ResourceTemplate"]):
     """Resources by URI and templates by URI template, in order of registration."""
+
+    logger: ClassVar[logging.Logger] = logger
 
     def __init__(
         self,
@@ -70,7 +74,7 @@ class ResourceManager(PlainManager):
         self._all_templates[uri_template] = template
         return template
 
-    async def get_resource(self, uri: AnyUrl | str, context: Context[Any, Any, Any] | None = None) -> Resource | None:
+    async def get_resource(self, uri: AnyUrl | str, context: BaseContext | None = None) -> Resource | None:
         """Find the resource with a URI, either registered or made by a template.
 
         Raises:

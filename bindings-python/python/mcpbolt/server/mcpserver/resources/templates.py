@@ -11,23 +11,23 @@ from typing import TYPE_CHECKING, Any, cast
 
 from pydantic import Field, InstanceOf
 
+from ...._common.functions.injection import inject_context
+from ...._common.resources.kinds import FunctionResource, call
+from ...._common.resources.templates import BaseTemplate, returning
 from ....shared.exceptions import McpError
 from ....shared.uri_template import UriTemplate
 from ....types import Annotations, Icon
 from ..._resource_security import DEFAULT_RESOURCE_SECURITY, ResourceSecurity, ResourceSecurityError
-from ...fastmcp.resources.templates import ResourceTemplate as PlainTemplate
-from ...fastmcp.resources.types import FunctionResource, call
-from ...fastmcp.utilities.context_injection import inject_context
 from ..exceptions import ResourceError, UnexpectedResourceError
 
 if TYPE_CHECKING:
-    from ...fastmcp.context import Context
-    from ...fastmcp.resources.base import Resource
+    from ...._common.context import BaseContext
+    from ...._common.resources.base import Resource
 
 __all__ = ["DEFAULT_RESOURCE_SECURITY", "ResourceSecurity", "ResourceSecurityError", "ResourceTemplate"]
 
 
-class ResourceTemplate(PlainTemplate):
+class ResourceTemplate(BaseTemplate):
     """A function that makes a resource from the parameters in its URI."""
 
     parsed_template: InstanceOf[UriTemplate] = Field(exclude=True, description="Parsed RFC 6570 template")
@@ -57,10 +57,9 @@ class ResourceTemplate(PlainTemplate):
             ValueError: The function is a lambda and no name is given.
         """
         parsed = UriTemplate.parse(uri_template)
-        plain = PlainTemplate.from_function(
-            fn, uri_template, name, title, description, mime_type, icons, annotations, meta, context_kwarg
-        )
-        return cls(**dict(plain), parsed_template=parsed, security=security)
+        shown: dict[str, Any] = {"title": title, "icons": icons, "annotations": annotations, "meta": meta}
+        members = cls._members(fn, uri_template, name, description, mime_type, context_kwarg)
+        return cls(**members, **shown, parsed_template=parsed, security=security)
 
     def matches(self, uri: str) -> dict[str, Any] | None:
         """The parameters in a URI; `None` if it does not match the template.
@@ -75,7 +74,7 @@ class ResourceTemplate(PlainTemplate):
         return params
 
     async def create_resource(
-        self, uri: str, params: dict[str, Any], context: Context[Any, Any, Any] | None = None
+        self, uri: str, params: dict[str, Any], context: BaseContext | None = None
     ) -> Resource:
         """Make the resource for some parameters.
 
@@ -100,12 +99,5 @@ class ResourceTemplate(PlainTemplate):
             icons=self.icons,
             annotations=self.annotations,
             meta=self.meta,
-            fn=_returning(result),
+            fn=returning(result),
         )
-
-
-def _returning(result: Any) -> Callable[[], Any]:
-    async def content() -> Any:
-        return result
-
-    return content

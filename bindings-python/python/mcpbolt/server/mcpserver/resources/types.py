@@ -11,9 +11,9 @@ from typing import Any
 
 from pydantic import Field, field_validator
 
+from ...._common.resources.base import Resource
+from ...._common.resources.kinds import BinaryResource, DirectoryResource, FunctionResource, HttpResource, TextResource
 from ..._threads import in_thread
-from ...fastmcp.resources.base import Resource
-from ...fastmcp.resources.types import BinaryResource, DirectoryResource, FunctionResource, HttpResource, TextResource
 
 __all__ = ["BinaryResource", "DirectoryResource", "FileResource", "FunctionResource", "HttpResource", "TextResource"]
 

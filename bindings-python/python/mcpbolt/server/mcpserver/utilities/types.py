@@ -1,5 +1,5 @@
 """Images and audio as results of tools."""
 
-from ...fastmcp.utilities.types import Audio, Image
+from ...._common.functions.media import Audio, Image
 
 __all__ = ["Audio", "Image"]

@@ -17,8 +17,8 @@ import typing
 from collections.abc import Callable
 from typing import Any, Literal, Union
 
-from ...._engine.json import text_result
-from ...._mcpbolt import Written
+from ..._engine.json import text_result
+from ..._mcpbolt import Written
 
 MISSING: Any = inspect.Parameter.empty
 _SCALARS: dict[Any, str] = {str: "string", int: "integer", float: "number", bool: "boolean"}

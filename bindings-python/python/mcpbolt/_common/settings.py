@@ -1,16 +1,20 @@
-"""The settings of a server, read when it is run."""
+"""The settings of a server, read when it is run.
+
+Owns: their defaults, and which hosts and origins follow from them. Must not know: what is served.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..lowlevel._http import GUARDED_HOSTS, GUARDED_ORIGINS, LOCAL_HOSTS, guard_of
+from .._naming import found_in
+from ..server.lowlevel._http import GUARDED_HOSTS, GUARDED_ORIGINS, LOCAL_HOSTS, guard_of
 
 if TYPE_CHECKING:
-    from ..transport_security import TransportSecuritySettings
+    from ..server.transport_security import TransportSecuritySettings
 
 
-
+@found_in("server.fastmcp.server")
 class Settings:
     """The settings of one server. Programs may change them until it runs."""
 

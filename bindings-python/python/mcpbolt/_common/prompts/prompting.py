@@ -1,13 +1,17 @@
-"""Registering functions as prompts of a high-level server."""
+"""Registering functions as prompts of a high-level server.
+
+Owns: this part of its class. Must not know: how prompts are rendered.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
-from ._checks import is_bare
-from .exceptions import InvalidSignature
-from .prompts import Prompt, PromptManager
+from ...server._exceptions import InvalidSignature
+from ..checks import is_bare
+from .base import Prompt
+from .manager import BasePromptManager
 
 if TYPE_CHECKING:
     from ...types import Icon
@@ -16,9 +20,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Prompting:
-    """The part of `FastMCP` that registers prompts."""
+    """The part of a high-level server that registers prompts."""
 
-    _prompt_manager: PromptManager
+    _prompt_manager: BasePromptManager
 
     def add_prompt(self, prompt: Prompt) -> None:
         """Register a prompt. If the name is in use, the earlier prompt stays and a warning is

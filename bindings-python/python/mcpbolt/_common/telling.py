@@ -1,4 +1,7 @@
-"""The part of `FastMCP` that notifies clients of changes and manages their subscriptions."""
+"""The part of a high-level server that notifies clients of changes and manages their subscriptions.
+
+Owns: this part of its class. Must not know: how a change was made.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 if TYPE_CHECKING:
     from pydantic import AnyUrl
 
-    from ..lowlevel.server import Server
-    from .prompts.manager import PromptManager
-    from .resources.resource_manager import ResourceManager
+    from ..server.lowlevel.server import Server
+    from .prompts.manager import BasePromptManager
+    from .resources.manager import BaseResourceManager
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -19,8 +22,8 @@ class Telling:
     """Changes and subscriptions of a high-level server."""
 
     _mcp_server: Server[Any, Any]
-    _resource_manager: ResourceManager
-    _prompt_manager: PromptManager
+    _resource_manager: BaseResourceManager[Any]
+    _prompt_manager: BasePromptManager
 
     def subscribe_resource(self) -> Callable[[F], F]:
         """Decorator for a function that is called when a client subscribes to a resource.

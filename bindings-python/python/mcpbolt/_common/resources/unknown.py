@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .._error_responses import UnknownResourceMixin
+from ...server._error_responses import UnknownResourceMixin
 
 
 class UnknownResourceError(ValueError, UnknownResourceMixin):

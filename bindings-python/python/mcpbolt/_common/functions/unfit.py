@@ -10,7 +10,7 @@ import inspect
 from collections.abc import Callable, Collection
 from typing import Any
 
-from .exceptions import InvalidSignature
+from ...server._exceptions import InvalidSignature
 
 _TYPES = "str, int, float, bool, list, dict, a pydantic model, a dataclass or a TypedDict"
 # How many characters of another exception's message are repeated.
@@ -75,7 +75,7 @@ def _parameters(fn: Callable[..., Any]) -> list[inspect.Parameter]:
 
 
 def _fits(parameter: inspect.Parameter) -> bool:
-    from .utilities._models import arguments_model
+    from .models import arguments_model
 
     try:
         arguments_model("one", [parameter]).model_json_schema(by_alias=True)

@@ -7,9 +7,9 @@ has to be validated by pydantic.
 from __future__ import annotations
 
 import inspect
+import logging
 import typing
 from collections.abc import Callable, Iterator, Sequence
-from logging import Logger
 from types import GenericAlias
 from typing import Annotated, Any, ClassVar, cast
 
@@ -26,10 +26,10 @@ from typing_inspection.introspection import (
     is_union_origin,
 )
 
-from ..exceptions import InvalidSignature
-from .logging import get_logger
+from ..._naming import found_in
+from ...server._exceptions import InvalidSignature
 
-logger: Logger = get_logger("mcp.server.fastmcp.utilities.func_metadata")
+logger: logging.Logger = logging.getLogger("mcp.server.fastmcp.utilities.func_metadata")
 
 _MISSING = inspect.Parameter.empty
 _WRAPPED = (str, int, float, bool, bytes, type(None))
@@ -45,6 +45,7 @@ _NO_SCHEMA = (
 )
 
 
+@found_in("server.fastmcp.utilities.func_metadata")
 class ArgModelBase(BaseModel):
     """The base class of all models of arguments."""
 
@@ -56,6 +57,7 @@ class ArgModelBase(BaseModel):
         return {field.alias or name: getattr(self, name) for name, field in fields.items()}
 
 
+@found_in("server.fastmcp.utilities.func_metadata")
 class StrictJsonSchema(GenerateJsonSchema):
     """Generates a JSON Schema and treats warnings as errors."""
 
@@ -142,15 +144,15 @@ def output_model(name: str, annotation: Any, demanded: bool, *, only_data: bool 
 
 
 def _is_final(kind: Any) -> bool:
-    from ....types import CallToolResult
+    from ...types import CallToolResult
 
     return isinstance(kind, type) and issubclass(kind, CallToolResult)
 
 
 def is_content(annotation: Any) -> bool:
     """Whether results are content blocks, images or audio: alone, in lists, or in a union."""
-    from ....types import ContentBlock
-    from .types import Audio, Image
+    from ...types import ContentBlock
+    from .media import Audio, Image
 
     origin: Any = typing.get_origin(annotation)
     if origin is Annotated:
@@ -260,7 +262,7 @@ def _with_inline_root(schema: dict[str, Any]) -> dict[str, Any]:
 
 def docstring_fields(function: Callable[..., Any], schema: dict[str, Any]) -> None:
     """Add the descriptions in a docstring to the properties that have none."""
-    from ._docstrings import parameter_descriptions
+    from .docstrings import parameter_descriptions
 
     for name, text in parameter_descriptions(function.__doc__ or "").items():
         member = schema.get("properties", {}).get(name)

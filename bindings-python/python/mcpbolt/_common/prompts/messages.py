@@ -1,14 +1,17 @@
-"""Messages of prompts, as pydantic models."""
+"""Messages of prompts, as pydantic models.
 
-from __future__ import annotations
+Owns: these classes. Their annotations are evaluated at once, see `_naming`.
+"""
 
 from typing import Any, Literal
 
 from pydantic import BaseModel, TypeAdapter
 
-from ....types import ContentBlock, TextContent
+from ..._naming import found_in
+from ...types import ContentBlock, TextContent
 
 
+@found_in("server.fastmcp.prompts.base")
 class Message(BaseModel):
     """A message of the user or of the assistant. Plain text becomes a text block."""
 
@@ -20,6 +23,7 @@ class Message(BaseModel):
         super().__init__(content=block, **kwargs)
 
 
+@found_in("server.fastmcp.prompts.base")
 class UserMessage(Message):
     """A message of the user."""
 
@@ -29,6 +33,7 @@ class UserMessage(Message):
         super().__init__(content, **kwargs)
 
 
+@found_in("server.fastmcp.prompts.base")
 class AssistantMessage(Message):
     """A message of the assistant, the language model."""
 

@@ -1,4 +1,7 @@
-"""Dictionaries that report changes. Programs write to them directly."""
+"""Dictionaries that report changes. Programs write to them directly.
+
+Owns: noticing what is written. Must not know: what is registered, and who is told.
+"""
 
 from __future__ import annotations
 
@@ -43,6 +46,11 @@ class Owned:
     """An object in a registry: setting an attribute counts as a change of the registry."""
 
     _owner: Registry[Any] | None = None
+
+    @property
+    def is_registered(self) -> bool:
+        """Whether a server has it, which then notices its changes."""
+        return self._owner is not None
 
     def __setattr__(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)

@@ -8,7 +8,8 @@ from ...types import Resource as ResourceType
 from ...types import ResourceTemplate as ResourceTemplateType
 
 if TYPE_CHECKING:
-    from .resources import Resource, ResourceTemplate
+    from .base import Resource
+    from .templates import BaseTemplate
 
 
 def resource_definition(resource: Resource) -> ResourceType:
@@ -25,7 +26,7 @@ def resource_definition(resource: Resource) -> ResourceType:
     )
 
 
-def template_definition(template: ResourceTemplate) -> ResourceTemplateType:
+def template_definition(template: BaseTemplate) -> ResourceTemplateType:
     """A template as an entry of `resources/templates/list`."""
     return ResourceTemplateType(
         uriTemplate=template.uri_template,

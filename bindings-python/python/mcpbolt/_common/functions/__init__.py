@@ -1,0 +1,1 @@
+"""What a registered function's signature means, and how it is called."""

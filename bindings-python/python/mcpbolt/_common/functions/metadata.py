@@ -1,0 +1,327 @@
+"""What the signature of a function means: the schema of its arguments, the schema of its
+result, and the conversion of values.
+
+Owns: plain signatures. All others, and every refusal, are left to pydantic, in `models`. Must
+not know: what a function is registered as.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Awaitable, Callable, Sequence
+from types import UnionType
+from typing import TYPE_CHECKING, Any, Union, cast, get_args, get_origin
+
+from ..._engine import face
+from ..._engine.json import dumps, refuse_not_finite
+from ..._engine.questions import is_question
+from ..._naming import found_in
+from ...server._exceptions import InvalidSignature
+from .plain import Arguments, NotPlain, Output, scalar_result
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from ..._mcpbolt import Written
+    from .models import ArgModelBase
+
+_MISSING = inspect.Parameter.empty
+
+
+@found_in("server.fastmcp.utilities.func_metadata")
+class FuncMetadata:
+    """How a function is described and called. Models are made on first use."""
+
+    def __init__(
+        self,
+        arg_model: type[ArgModelBase] | None = None,
+        output_schema: dict[str, Any] | None = None,
+        output_model: type[BaseModel] | None = None,
+        wrap_output: bool = False,
+    ) -> None:
+        self._arg_model = arg_model
+        self._output_model = output_model
+        self.output_schema = output_schema
+        self.wrap_output: bool = wrap_output
+        self._name = ""
+        self._parameters: list[inspect.Parameter] = []
+        self._annotation: Any = _MISSING
+        self._arguments: Arguments | None = None
+        self._output: Output | None = None
+        self._fields: dict[str, Any] | None = None
+        self._only_data = False
+
+    # Description
+
+    def _read_arguments(self, name: str, parameters: list[inspect.Parameter]) -> None:
+        self._name, self._parameters = name, parameters
+        try:
+            self._arguments = Arguments(name, parameters)
+        except NotPlain:
+            self.arg_model  # errors are raised when a function is registered
+
+    def _read_output(self, annotation: Any, demanded: bool) -> None:
+        self._annotation = annotation
+        if annotation is _MISSING:
+            if demanded:
+                raise InvalidSignature(
+                    f"Function {self._name}: return annotation required for structured output"
+                )
+            return
+        try:
+            self._output = Output(self._name, annotation)
+        except NotPlain:
+            if demanded or not self._is_for_the_model(annotation):
+                self._read_output_model(demanded)
+        else:
+            self.output_schema, self.wrap_output = self._output.schema, self._output.wraps
+
+    def _is_for_the_model(self, annotation: Any) -> bool:
+        if not self._only_data:
+            return False
+        from .models import is_content
+
+        return is_content(annotation)
+
+    def _read_output_model(self, demanded: bool = False) -> None:
+        from .models import output_model
+
+        found = output_model(self._name, self._annotation, demanded, only_data=self._only_data)
+        if found is not None:
+            self._output_model, self.output_schema, self.wrap_output = found
+
+    @property
+    def arg_model(self) -> type[ArgModelBase]:
+        """The pydantic model of the arguments."""
+        if self._arg_model is None:
+            from .models import arguments_model
+
+            self._arg_model = arguments_model(self._name, self._parameters)
+        return self._arg_model
+
+    @arg_model.setter
+    def arg_model(self, model: type[ArgModelBase]) -> None:
+        self._arg_model, self._arguments, self._fields = model, None, None
+
+    @property
+    def output_model(self) -> type[BaseModel] | None:
+        """The pydantic model of the result; `None` if it has no structure."""
+        if self._output_model is None and self._output is not None:
+            self._read_output_model()
+        return self._output_model
+
+    @output_model.setter
+    def output_model(self, model: type[BaseModel] | None) -> None:
+        self._output_model, self._output = model, None
+
+    def input_schema(self) -> dict[str, Any]:
+        """The JSON Schema of the arguments."""
+        if self._arguments is not None:
+            return cast("dict[str, Any]", _copy(self._arguments.schema))
+        return self.arg_model.model_json_schema(by_alias=True)
+
+    # Arguments
+
+    def bind(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        """Validate arguments and return those to call the function with.
+
+        Raises:
+            ValidationError: The arguments do not fit (an error of pydantic).
+        """
+        if self._arguments is not None:
+            bound = self._arguments.bind(arguments)
+            if bound is not None:
+                return bound
+        parsed = self.arg_model.model_validate(self.pre_parse_json(arguments))
+        return parsed.model_dump_one_level()
+
+    def pre_parse_json(self, data: dict[str, Any]) -> dict[str, Any]:
+        """Parse arguments given as JSON text whose parameter is not text, since some clients
+        send lists and objects that way.
+        """
+        if self._fields is None:
+            fields = self.arg_model.model_fields
+            self._fields = {**fields, **{field.alias: field for field in fields.values() if field.alias}}
+        return {key: self._parsed(self._fields.get(key), value) for key, value in data.items()}
+
+    @staticmethod
+    def _parsed(field: Any, value: Any) -> Any:
+        if field is None or not isinstance(value, str) or field.annotation is str:
+            return value
+        try:
+            parsed = json.loads(value)
+        except json.JSONDecodeError:
+            return value
+        # A quoted word or a number is most likely meant to be text.
+        return value if isinstance(parsed, (str, int, float)) else parsed
+
+    async def call_fn_with_arg_validation(
+        self,
+        fn: Callable[..., Any | Awaitable[Any]],
+        fn_is_async: bool,
+        arguments_to_validate: dict[str, Any],
+        arguments_to_pass_directly: dict[str, Any] | None,
+    ) -> Any:
+        """Validate the arguments and call the function with them, and with those to pass
+        directly.
+        """
+        arguments = self.bind(arguments_to_validate) | (arguments_to_pass_directly or {})
+        result = fn(**arguments)
+        return await result if fn_is_async else result
+
+    # Results
+
+    def convert_result(self, result: Any) -> Any:
+        """Convert a result to content blocks, alone or together with structured content."""
+        if is_question(result):
+            return result
+        _refuse_coroutine(result)
+        if _is_final(result):
+            if self.output_schema is not None:
+                model = self.output_model
+                assert model is not None, "Output model must be set if output schema is defined"
+                model.model_validate(result.structuredContent)
+            return result
+        content = to_content(result)
+        if self.output_schema is None:
+            return content
+        return content, self.structured(result)
+
+    def structured(self, result: Any) -> Any:
+        """Validate a result with its model and return it as JSON values."""
+        wrapped = {"result": result} if self.wrap_output else result
+        if self._output is not None and self._output.accepts(result):
+            return wrapped
+        model = self.output_model
+        assert model is not None, "Output model must be set if output schema is defined"
+        refuse_not_finite(wrapped)
+        return model.model_validate(wrapped).model_dump(mode="json", by_alias=True)
+
+    def result_text(self, result: Any) -> str | Written | None:
+        """The whole answer for a plain result; `None` if it needs `convert_result`."""
+        output = self._output
+        if is_question(result):
+            return None
+        if output is None:
+            return scalar_result(result, False) if self.output_schema is None else None
+        if not output.accepts(result):
+            return None
+        if output.wraps:
+            text = scalar_result(result, True)
+            if text is not None:
+                return text
+        from ...server.lowlevel._tool_results import content_text
+
+        structured = dumps({"result": result} if output.wraps else result)
+        content = content_text(to_content(result))
+        return f'{{"content":[{content}],"structuredContent":{structured},"isError":false}}'
+
+
+@found_in("server.fastmcp.utilities.func_metadata")
+def func_metadata(
+    func: Callable[..., Any],
+    skip_names: Sequence[str] = (),
+    structured_output: bool | None = None,
+    *,
+    only_data: bool = False,
+) -> FuncMetadata:
+    """Analyse the signature of a function.
+
+    Args:
+        func: The function.
+        skip_names: Parameters that callers do not give.
+        structured_output: Whether results have structured content: true requires it, false
+            forbids it, `None` decides by the return annotation.
+        only_data: Whether to decide as 2.x does: content blocks have no structure unless that is
+            required, nor do types that pydantic does not know, and keys that were left out of a
+            `TypedDict` are not sent.
+
+    Raises:
+        InvalidSignature: The signature cannot be described to clients.
+    """
+    try:
+        signature = inspect.signature(func, eval_str=True)
+    except NameError as error:
+        raise InvalidSignature(f"Unable to evaluate type annotations for callable {func.__name__!r}") from error
+    parameters = [p for p in signature.parameters.values() if p.name not in skip_names]
+    for parameter in signature.parameters.values():
+        if parameter.name.startswith("_"):
+            raise InvalidSignature(f"Parameter {parameter.name} of {func.__name__} cannot start with '_'")
+    metadata = FuncMetadata()
+    metadata._only_data = only_data  # pyright: ignore[reportPrivateUsage]
+    metadata._read_arguments(func.__name__, parameters)  # pyright: ignore[reportPrivateUsage]
+    if structured_output is not False:
+        metadata._read_output(without_questions(signature.return_annotation), structured_output is True)  # pyright: ignore[reportPrivateUsage]
+    return metadata
+
+
+def without_questions(annotation: Any) -> Any:
+    """A return annotation without `InputRequiredResult`, which is not a result of the tool."""
+    if getattr(annotation, "__name__", "") == "InputRequiredResult":
+        return _MISSING
+    if get_origin(annotation) not in (Union, UnionType):
+        return annotation
+    arms = get_args(annotation)
+    kept = tuple(arm for arm in arms if getattr(arm, "__name__", "") != "InputRequiredResult")
+    return annotation if len(kept) == len(arms) else Union[kept]
+
+
+def to_content(result: Any) -> list[Any]:
+    """Convert any result to content blocks: blocks are kept, lists are flattened, all other
+    values become text.
+    """
+    from ...types import TextContent
+
+    if result is None:
+        return []
+    block = _block(result)
+    if block is not None:
+        return [block]
+    if isinstance(result, (list, tuple)):
+        items = cast("Sequence[Any]", result)
+        return [block for item in items for block in to_content(item)]
+    if not isinstance(result, str):
+        import pydantic_core
+
+        result = pydantic_core.to_json(result, fallback=str, indent=2).decode()
+    return [TextContent(type="text", text=result)]
+
+
+def _block(result: Any) -> Any:
+    if isinstance(result, (str, int, float, list, tuple, dict)):
+        return None
+    from ...types import AudioContent, EmbeddedResource, ImageContent, ResourceLink, TextContent
+    from .media import Audio, Image
+
+    if isinstance(result, (TextContent, ImageContent, AudioContent, ResourceLink, EmbeddedResource)):
+        return result
+    if isinstance(result, Image):
+        return result.to_image_content()
+    if isinstance(result, Audio):
+        return result.to_audio_content()
+    return None
+
+
+def _refuse_coroutine(result: Any) -> None:
+    if inspect.iscoroutine(result) and face.current.own_words:
+        name = result.__qualname__
+        result.close()
+        raise TypeError(f"it returned the coroutine of {name}(), which nobody awaited: did you forget await?")
+
+
+def _is_final(result: Any) -> bool:
+    fields: Any = getattr(cast("Any", type(result)), "model_fields", None)
+    if not fields or "isError" not in fields:
+        return False
+    from ...types import CallToolResult
+
+    return isinstance(result, CallToolResult)
+
+
+def _copy(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _copy(item) for key, item in cast("dict[str, Any]", value).items()}
+    if isinstance(value, list):
+        return [_copy(item) for item in cast("Any", value)]
+    return value

@@ -1,0 +1,84 @@
+"""The prompts of a server.
+
+Owns: registering and finding them. Must not know: which line the server is of; a line's manager
+has its own logger.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from ...server._error_responses import UnknownPromptError
+from ..registry import Registry, own
+from .base import Prompt
+
+if TYPE_CHECKING:
+    from ..context import BaseContext
+    from .messages import Message
+
+
+class BasePromptManager:
+    """The prompts by name, in order of registration."""
+
+    logger: ClassVar[logging.Logger]
+
+    def __init__(self, warn_on_duplicate_prompts: bool = True) -> None:
+        self.warn_on_duplicate_prompts = warn_on_duplicate_prompts
+        self._prompts: Registry[Prompt] = Registry()
+
+    def watch(self, changed: Callable[[], None]) -> None:
+        """Set the function to call when prompts change."""
+        self._prompts.changed = changed
+
+    def get_prompt(self, name: str) -> Prompt | None:
+        """The prompt of that name, or `None`."""
+        return self._prompts.get(name)
+
+    def list_prompts(self) -> list[Prompt]:
+        """All registered prompts."""
+        return list(self._prompts.values())
+
+    def definitions(self, _: str) -> list[dict[str, Any]]:
+        """All prompts as clients see them."""
+        return [prompt.definition() for prompt in self._prompts.values()]
+
+    def add_prompt(self, prompt: Prompt) -> Prompt:
+        """Register a prompt. If the name is in use, the earlier prompt stays and a warning is
+        logged.
+        """
+        existing = self._prompts.get(prompt.name)
+        if existing:
+            if self.warn_on_duplicate_prompts:
+                self.logger.warning("Prompt already exists: %s", prompt.name)
+            return existing
+        own(self._prompts, prompt)
+        self._prompts[prompt.name] = prompt
+        return prompt
+
+    def remove_prompt(self, name: str) -> None:
+        """Remove a prompt.
+
+        Raises:
+            ValueError: There is no prompt of that name.
+        """
+        if name not in self._prompts:
+            raise ValueError(f"Unknown prompt: {name}")
+        del self._prompts[name]
+
+    async def render_prompt(
+        self,
+        name: str,
+        arguments: dict[str, Any] | None = None,
+        context: BaseContext | None = None,
+    ) -> list[Message]:
+        """Render the messages of a prompt.
+
+        Raises:
+            ValueError: There is no prompt of that name, or it cannot be rendered.
+        """
+        prompt = self.get_prompt(name)
+        if not prompt:
+            raise UnknownPromptError(f"Unknown prompt: {name}")
+        return await prompt.render(arguments, context=context)

@@ -1,0 +1,1 @@
+"""Resources, and functions as resources and templates."""

@@ -1,0 +1,44 @@
+"""The base class of resources.
+
+Owns: this class. Its annotations are evaluated at once, see `_naming`.
+"""
+
+import abc
+from typing import Annotated, Any, ClassVar
+
+from pydantic import AnyUrl, BaseModel, ConfigDict, Field, UrlConstraints, ValidationInfo, field_validator
+
+from ..._naming import found_in
+from ...types import Annotations, Icon
+
+_MIME = r"^[a-zA-Z0-9]+/[a-zA-Z0-9\-+.]+(;\s*[a-zA-Z0-9\-_.]+=[a-zA-Z0-9\-_.]+)*$"
+
+
+@found_in("server.fastmcp.resources.base")
+class Resource(BaseModel, abc.ABC):
+    """Something that clients can read. Subclasses implement how."""
+
+    model_config: ClassVar[ConfigDict] = ConfigDict(validate_default=True)
+
+    uri: Annotated[AnyUrl, UrlConstraints(host_required=False)] = Field(default=..., description="URI of the resource")
+    name: str | None = Field(default=None, description="Name of the resource")
+    title: str | None = Field(default=None, description="Human-readable title of the resource")
+    description: str | None = Field(default=None, description="Description of the resource")
+    mime_type: str = Field(default="text/plain", description="MIME type of the resource content", pattern=_MIME)
+    icons: list[Icon] | None = Field(default=None, description="Optional list of icons for this resource")
+    annotations: Annotations | None = Field(default=None, description="Optional annotations for the resource")
+    meta: dict[str, Any] | None = Field(default=None, description="Optional metadata for this resource")
+
+    @field_validator("name", mode="before")
+    @classmethod
+    def set_default_name(cls, name: str | None, info: ValidationInfo) -> str:
+        """Use the URI as the name of a resource without one."""
+        if name:
+            return name
+        if uri := info.data.get("uri"):
+            return str(uri)
+        raise ValueError("Either name or uri must be provided")
+
+    @abc.abstractmethod
+    async def read(self) -> str | bytes:
+        """Read the content."""

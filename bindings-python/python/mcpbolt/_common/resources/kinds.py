@@ -1,0 +1,170 @@
+"""Resources from text, bytes, functions, folders and URLs.
+
+Owns: the kinds that both lines have; files are read differently in each. Their annotations are
+evaluated at once, see `_naming`.
+"""
+
+import inspect
+import json
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pydantic_core
+from pydantic import AnyUrl, Field, field_validator, validate_call
+
+from ..._engine.questions import ask_instead
+from ..._naming import found_in
+from ...server._error_responses import keeps_its_code
+from ...server._threads import in_thread
+from ...types import Annotations, Icon
+from ..functions.calls import is_async_callable
+from .base import Resource
+
+
+@found_in("server.fastmcp.resources.types")
+class TextResource(Resource):
+    """A resource with a fixed text."""
+
+    text: str = Field(description="Text content of the resource")
+
+    async def read(self) -> str:
+        """Return the text."""
+        return self.text
+
+
+@found_in("server.fastmcp.resources.types")
+class BinaryResource(Resource):
+    """A resource with fixed bytes."""
+
+    data: bytes = Field(description="Binary content of the resource")
+
+    async def read(self) -> bytes:
+        """Return the bytes."""
+        return self.data
+
+
+@found_in("server.fastmcp.resources.types")
+class FunctionResource(Resource):
+    """A resource whose content a function returns: text, bytes, or any value that can be
+    written as JSON.
+    """
+
+    fn: Callable[..., Any] = Field(exclude=True)
+
+    async def read(self) -> str | bytes:
+        """Call the function and return the content."""
+        try:
+            result = await call(self.fn, {})
+            if isinstance(result, Resource):
+                return await result.read()
+            if isinstance(result, (str, bytes)):
+                return result
+            if ask_instead(result):
+                return ""
+            return pydantic_core.to_json(result, fallback=str, indent=2).decode()
+        except Exception as error:
+            if keeps_its_code(error):
+                raise
+            raise ValueError(f"Error reading resource {self.uri}: {error}") from error
+
+    @classmethod
+    def from_function(
+        cls,
+        fn: Callable[..., Any],
+        uri: str,
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        mime_type: str | None = None,
+        icons: list[Icon] | None = None,
+        annotations: Annotations | None = None,
+        meta: dict[str, Any] | None = None,
+    ) -> "FunctionResource":
+        """Make a resource from a function.
+
+        Raises:
+            ValueError: The function is a lambda and no name is given.
+        """
+        resource_name = name or fn.__name__
+        if resource_name == "<lambda>":
+            raise ValueError("You must provide a name for lambda functions")
+        return cls(
+            uri=AnyUrl(uri),
+            name=resource_name,
+            title=title,
+            description=description or fn.__doc__ or "",
+            mime_type=mime_type or "text/plain",
+            fn=fn,
+            icons=icons,
+            annotations=annotations,
+            meta=meta,
+        )
+
+
+async def call(fn: Callable[..., Any], arguments: dict[str, Any]) -> Any:
+    """Call a function with validated arguments. Plain functions run on a thread."""
+    function = partial(validate_call(fn), **arguments)
+    if is_async_callable(fn):
+        return await function()
+    result = await in_thread(function)
+    return await result if inspect.isawaitable(result) else result
+
+
+@found_in("server.fastmcp.resources.types")
+class HttpResource(Resource):
+    """The content at a URL."""
+
+    url: str = Field(description="URL to fetch content from")
+    mime_type: str = Field(default="application/json", description="MIME type of the resource content")
+
+    async def read(self) -> str | bytes:
+        """Fetch the URL and return the text of the response."""
+        import httpx
+
+        async with httpx.AsyncClient() as client:
+            response = await client.get(self.url)
+            response.raise_for_status()
+            return response.text
+
+
+@found_in("server.fastmcp.resources.types")
+class DirectoryResource(Resource):
+    """The list of files in a folder, as JSON."""
+
+    path: Path = Field(description="Path to the directory")
+    recursive: bool = Field(default=False, description="Whether to list files recursively")
+    pattern: str | None = Field(default=None, description="Optional glob pattern to filter files")
+    mime_type: str = Field(default="application/json", description="MIME type of the resource content")
+
+    @field_validator("path")
+    @classmethod
+    def validate_absolute_path(cls, path: Path) -> Path:
+        """Refuse relative paths, which would depend on the working directory."""
+        if not path.is_absolute():
+            raise ValueError("Path must be absolute")
+        return path
+
+    def list_files(self) -> list[Path]:
+        """List the files in the folder.
+
+        Raises:
+            FileNotFoundError: The folder does not exist.
+            NotADirectoryError: The path is a file.
+        """
+        if not self.path.exists():
+            raise FileNotFoundError(f"Directory not found: {self.path}")
+        if not self.path.is_dir():
+            raise NotADirectoryError(f"Not a directory: {self.path}")
+        find = self.path.rglob if self.recursive else self.path.glob
+        return list(find(self.pattern or "*"))
+
+    async def read(self) -> str:
+        """Return the list of files as JSON."""
+        try:
+            found = await in_thread(self.list_files)
+            names = [str(file.relative_to(self.path)) for file in found if file.is_file()]
+            return json.dumps({"files": names}, indent=2)
+        except Exception as error:
+            raise ValueError(f"Error reading directory {self.path}: {error}") from error

@@ -1,0 +1,91 @@
+"""Resources with parameters in their URI.
+
+Owns: the members of a template, and reading them off a function. Must not know: which URIs
+match, and what errors become; each line has its own rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel, Field
+
+from ...types import Annotations, Icon
+from ..functions.injection import find_context_parameter
+from ..functions.metadata import func_metadata
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+
+class BaseTemplate(BaseModel):
+    """A function that makes a resource from the parameters in its URI."""
+
+    uri_template: str = Field(description="URI template with parameters (e.g. weather://{city}/current)")
+    name: str = Field(description="Name of the resource")
+    title: str | None = Field(default=None, description="Human-readable title of the resource")
+    description: str | None = Field(description="Description of what the resource does")
+    mime_type: str = Field(default="text/plain", description="MIME type of the resource content")
+    icons: list[Icon] | None = Field(default=None, description="Optional list of icons for the resource template")
+    annotations: Annotations | None = Field(default=None, description="Optional annotations for the resource template")
+    meta: dict[str, Any] | None = Field(default=None, description="Optional metadata for this resource template")
+    fn: Callable[..., Any] = Field(exclude=True)
+    parameters: dict[str, Any] = Field(description="JSON schema for function parameters")
+    context_kwarg: str | None = Field(None, description="Name of the kwarg that should receive context")
+
+    @classmethod
+    def from_function(
+        cls,
+        fn: Callable[..., Any],
+        uri_template: str,
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        mime_type: str | None = None,
+        icons: list[Icon] | None = None,
+        annotations: Annotations | None = None,
+        meta: dict[str, Any] | None = None,
+        context_kwarg: str | None = None,
+    ) -> Self:
+        """Make a template from a function.
+
+        Raises:
+            ValueError: The function is a lambda and no name is given.
+        """
+        shown: dict[str, Any] = {"title": title, "icons": icons, "annotations": annotations, "meta": meta}
+        return cls(**cls._members(fn, uri_template, name, description, mime_type, context_kwarg), **shown)
+
+    @staticmethod
+    def _members(
+        fn: Callable[..., Any],
+        uri_template: str,
+        name: str | None,
+        description: str | None,
+        mime_type: str | None,
+        context_kwarg: str | None,
+    ) -> dict[str, Any]:
+        """The members that depend on the function."""
+        template_name = name or fn.__name__
+        if template_name == "<lambda>":
+            raise ValueError("You must provide a name for lambda functions")
+        if context_kwarg is None:
+            context_kwarg = find_context_parameter(fn)
+        skipped = () if context_kwarg is None else (context_kwarg,)
+        return {
+            "uri_template": uri_template,
+            "name": template_name,
+            "description": description or fn.__doc__ or "",
+            "mime_type": mime_type or "text/plain",
+            "fn": fn,
+            "parameters": func_metadata(fn, skip_names=skipped).input_schema(),
+            "context_kwarg": context_kwarg,
+        }
+
+
+def returning(result: Any) -> Callable[[], Any]:
+    """An async function that returns this value."""
+    async def content() -> Any:
+        return result
+
+    return content

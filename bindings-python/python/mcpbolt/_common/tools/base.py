@@ -1,0 +1,192 @@
+"""A function as a tool.
+
+Owns: a tool's definition, and reading it off a function. Must not know: what errors become; each
+line calls its tools itself.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from ..._engine import face
+from ..._engine.json import model_dict
+from ...shared._names import look_at_tool_name
+from ..functions.calls import is_async_callable
+from ..functions.injection import find_context_parameter
+from ..functions.metadata import FuncMetadata, func_metadata
+from ..functions.unfit import explained, refuse_variadic
+from ..registry import Owned
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+    from ...types import Icon, ToolAnnotations
+    from ..context import BaseContext
+
+
+# Functions that fill parameters with resolvers: each wraps a tool's function, or returns it as it
+# is. The module that has the resolvers adds its own; without it no parameter can ask for one.
+RESOLVING: list[Callable[[Callable[..., Any]], Callable[..., Any]]] = []
+
+
+class BaseTool(Owned):
+    """A registered tool: its definition for clients, and the function behind it."""
+
+    # As `only_data` of `func_metadata`.
+    only_data: ClassVar[bool] = False
+
+    def __init__(
+        self,
+        *,
+        fn: Callable[..., Any],
+        name: str,
+        description: str,
+        parameters: dict[str, Any],
+        fn_metadata: FuncMetadata,
+        is_async: bool,
+        title: str | None = None,
+        context_kwarg: str | None = None,
+        annotations: ToolAnnotations | None = None,
+        icons: list[Icon] | None = None,
+        meta: dict[str, Any] | None = None,
+        run_in_thread: bool | None = None,
+    ) -> None:
+        self.fn = fn
+        self.name = name
+        self.title = title
+        self.description = description
+        self.parameters = parameters
+        self.fn_metadata = fn_metadata
+        self.is_async = is_async
+        self.context_kwarg = context_kwarg
+        self.annotations = annotations
+        self.icons = icons
+        self.meta = meta
+        # Whether a plain function runs on a thread; `None` for the server's setting.
+        self.run_in_thread = run_in_thread
+
+    @property
+    def output_schema(self) -> dict[str, Any] | None:
+        """The JSON Schema of structured results; `None` if they have no structure."""
+        return self.fn_metadata.output_schema
+
+    @classmethod
+    def from_function(
+        cls,
+        fn: Callable[..., Any],
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        context_kwarg: str | None = None,
+        annotations: ToolAnnotations | None = None,
+        icons: list[Icon] | None = None,
+        meta: dict[str, Any] | None = None,
+        structured_output: bool | None = None,
+        *,
+        run_in_thread: bool | None = None,
+        docstring_params: bool = False,
+    ) -> Self:
+        """Make a tool from a function.
+
+        Raises:
+            ValueError: The function is a lambda and no name is given.
+            InvalidSignature: The signature cannot be described to clients.
+        """
+        tool_name = name or fn.__name__
+        look_at_tool_name(tool_name)
+        if tool_name == "<lambda>":
+            raise ValueError("You must provide a name for lambda functions")
+        if wants_resolving(fn):
+            for resolving in RESOLVING:
+                fn = resolving(fn)
+        if context_kwarg is None:
+            context_kwarg = find_context_parameter(fn)
+        skipped = () if context_kwarg is None else (context_kwarg,)
+        if face.current.own_words:
+            refuse_variadic("Tool", tool_name, fn)
+        try:
+            metadata = func_metadata(
+                fn, skip_names=skipped, structured_output=structured_output, only_data=cls.only_data
+            )
+            parameters = metadata.input_schema()
+        except Exception as error:
+            if not face.current.own_words:
+                raise
+            raise explained("Tool", tool_name, fn, skipped, error) from None
+        if docstring_params:
+            _describe(parameters, fn)
+        return cls(
+            fn=fn,
+            name=tool_name,
+            title=title,
+            description=description or fn.__doc__ or "",
+            parameters=parameters,
+            fn_metadata=metadata,
+            is_async=is_async_callable(fn),
+            context_kwarg=context_kwarg,
+            annotations=annotations,
+            icons=icons,
+            meta=meta,
+            run_in_thread=run_in_thread,
+        )
+
+    async def run(
+        self, arguments: dict[str, Any], context: BaseContext | None = None, convert_result: bool = False
+    ) -> Any:
+        """Call the tool, with the errors of the line that it is of."""
+        raise NotImplementedError
+
+    async def _called(self, bound: dict[str, Any]) -> Any:
+        """Call the function with arguments that were validated."""
+        if self.is_async:
+            return await self.fn(**bound)
+        if self.run_in_thread is False:
+            return self.fn(**bound)
+        from ...server._threads import in_thread
+
+        return await in_thread(functools.partial(self.fn, **bound))
+
+    def definition(self) -> dict[str, Any]:
+        """The tool as clients see it, as JSON values."""
+        found: dict[str, Any] = {
+            "name": self.name,
+            "title": self.title,
+            "description": self.description,
+            "inputSchema": self.parameters,
+            "outputSchema": self.output_schema,
+            "icons": None if self.icons is None else [model_dict(icon) for icon in self.icons],
+            "annotations": None if self.annotations is None else model_dict(self.annotations),
+            "_meta": self.meta,
+        }
+        return {key: value for key, value in found.items() if value is not None}
+
+    def model_dump(self, **_: Any) -> dict[str, Any]:
+        """The tool's members as a dictionary, without the function."""
+        hidden = ("fn", "fn_metadata", "run_in_thread", "_owner")
+        return {name: value for name, value in self.__dict__.items() if name not in hidden}
+
+    def model_copy(self, *, update: dict[str, Any] | None = None, deep: bool = False) -> Self:
+        """A copy of the tool, with the members in `update` changed."""
+        del deep
+        members = {name: value for name, value in self.__dict__.items() if name != "_owner"}
+        return type(self)(**{**members, **(update or {})})
+
+    def __repr__(self) -> str:
+        return f"Tool(name={self.name!r}, description={self.description!r})"
+
+
+def _describe(parameters: dict[str, Any], fn: Callable[..., Any]) -> None:
+    """Add the descriptions of parameters from a function's docstring to a schema."""
+    from ..functions.docstrings import parameter_descriptions
+
+    for parameter, text in parameter_descriptions(fn.__doc__ or "").items():
+        if parameter in parameters.get("properties", {}):
+            parameters["properties"][parameter].setdefault("description", text)
+
+
+def wants_resolving(fn: Any) -> bool:
+    """Whether a parameter might be filled by a resolver. Cheap: it loads nothing for the check."""
+    kinds: list[Any] = list(cast("dict[str, Any]", getattr(fn, "__annotations__", None) or {}).values())
+    return any("Resolve" in (kind if isinstance(kind, str) else str(kind)) for kind in kinds if type(kind) is not type)

@@ -1,0 +1,131 @@
+"""Registering functions as tools of a high-level server.
+
+Owns: this part of its class. Must not know: what tools are called with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar, overload
+
+from ...server._exceptions import InvalidSignature
+from ..checks import is_bare
+from .manager import BaseToolManager
+
+if TYPE_CHECKING:
+    from ...types import AnyFunction, Icon, ToolAnnotations
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Tooling:
+    """The part of a high-level server that registers tools."""
+
+    _tool_manager: BaseToolManager[Any]
+
+    def add_tool(
+        self,
+        fn: AnyFunction,
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        annotations: ToolAnnotations | None = None,
+        icons: list[Icon] | None = None,
+        meta: dict[str, Any] | None = None,
+        structured_output: bool | None = None,
+        *,
+        run_in_thread: bool | None = None,
+        docstring_params: bool | None = None,
+    ) -> None:
+        """Register a function as a tool.
+
+        Args:
+            fn: The function. A parameter annotated with `Context` gets the request's context.
+            name: The tool's name. Default: the name of the function.
+            title: The name to show to people.
+            description: What the tool does. Default: the function's docstring.
+            annotations: Hints for clients about the tool's behaviour.
+            icons: Icons for the tool.
+            meta: The `_meta` of the tool.
+            structured_output: Whether results have structured content: true requires it, false
+                forbids it, `None` decides by the return annotation.
+            run_in_thread: Whether a plain function runs on a thread. Default: as for the server.
+            docstring_params: Whether descriptions of parameters are taken from the docstring.
+        """
+        try:
+            self._tool_manager.add_tool(
+                fn,
+                name=name,
+                title=title,
+                description=description,
+                annotations=annotations,
+                icons=icons,
+                meta=meta,
+                structured_output=structured_output,
+                run_in_thread=run_in_thread,
+                docstring_params=docstring_params,
+            )
+        except InvalidSignature as error:
+            # The error names the parameter at fault; our own frames would hide that.
+            raise error.with_traceback(None) from error.__cause__
+
+    def remove_tool(self, name: str) -> None:
+        """Remove a tool.
+
+        Raises:
+            ToolError: There is no tool of that name.
+        """
+        self._tool_manager.remove_tool(name)
+
+    @overload
+    def tool(self, name: F, /) -> F: ...
+
+    @overload
+    def tool(
+        self,
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        annotations: ToolAnnotations | None = None,
+        icons: list[Icon] | None = None,
+        meta: dict[str, Any] | None = None,
+        structured_output: bool | None = None,
+        *,
+        run_in_thread: bool | None = None,
+        docstring_params: bool | None = None,
+    ) -> Callable[[F], F]: ...
+
+    def tool(
+        self,
+        name: Any = None,
+        title: str | None = None,
+        description: str | None = None,
+        annotations: ToolAnnotations | None = None,
+        icons: list[Icon] | None = None,
+        meta: dict[str, Any] | None = None,
+        structured_output: bool | None = None,
+        *,
+        run_in_thread: bool | None = None,
+        docstring_params: bool | None = None,
+    ) -> Any:
+        """Decorator, with or without parentheses, that registers a tool; see `add_tool`."""
+        if is_bare(name, "tool", "tool()"):
+            self.add_tool(name)
+            return name
+
+        def decorator(fn: F) -> F:
+            self.add_tool(
+                fn,
+                name=name,
+                title=title,
+                description=description,
+                annotations=annotations,
+                icons=icons,
+                meta=meta,
+                structured_output=structured_output,
+                run_in_thread=run_in_thread,
+                docstring_params=docstring_params,
+            )
+            return fn
+
+        return decorator

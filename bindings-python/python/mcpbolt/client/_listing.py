@@ -1,0 +1,116 @@
+"""The lists of a server, page by page, as part of `ClientSession`.
+
+Owns: which page is asked for. Must not know: connections.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar, overload
+
+from typing_extensions import deprecated
+
+if TYPE_CHECKING:
+    from ..types import (
+        ListPromptsResult,
+        ListResourcesResult,
+        ListResourceTemplatesResult,
+        ListToolsResult,
+        PaginatedRequestParams,
+    )
+    from ._structured import OutputSchemas
+
+ResultT = TypeVar("ResultT")
+
+
+class Listing:
+    """The part of `ClientSession` with a method for each list."""
+
+    if TYPE_CHECKING:
+        _tool_output_schemas: OutputSchemas
+
+        async def send_request(self, request: Any, result_type: type[ResultT]) -> ResultT:
+            """Send a request and wait for its result."""
+            ...
+
+    async def _page(
+        self,
+        request_type: Any,
+        result_type: type[ResultT],
+        cursor: str | None,
+        params: PaginatedRequestParams | None,
+    ) -> ResultT:
+        from ..types import ClientRequest, PaginatedRequestParams
+
+        if params is not None and cursor is not None:
+            raise ValueError("Cannot specify both cursor and params")
+        if params is None and cursor is not None:
+            params = PaginatedRequestParams(cursor=cursor)
+        return await self.send_request(ClientRequest(request_type(params=params)), result_type)
+
+    @overload
+    @deprecated("Use list_resources(params=PaginatedRequestParams(...)) instead")
+    async def list_resources(self, cursor: str | None) -> ListResourcesResult: ...
+    @overload
+    async def list_resources(self, *, params: PaginatedRequestParams | None) -> ListResourcesResult: ...
+    @overload
+    async def list_resources(self) -> ListResourcesResult: ...
+    async def list_resources(
+        self, cursor: str | None = None, *, params: PaginatedRequestParams | None = None
+    ) -> ListResourcesResult:
+        """List one page of the server's resources: the first, or the one at `cursor`."""
+        from ..types import ListResourcesRequest, ListResourcesResult
+
+        return await self._page(ListResourcesRequest, ListResourcesResult, cursor, params)
+
+    @overload
+    @deprecated("Use list_resource_templates(params=PaginatedRequestParams(...)) instead")
+    async def list_resource_templates(self, cursor: str | None) -> ListResourceTemplatesResult: ...
+    @overload
+    async def list_resource_templates(
+        self, *, params: PaginatedRequestParams | None
+    ) -> ListResourceTemplatesResult: ...
+    @overload
+    async def list_resource_templates(self) -> ListResourceTemplatesResult: ...
+    async def list_resource_templates(
+        self, cursor: str | None = None, *, params: PaginatedRequestParams | None = None
+    ) -> ListResourceTemplatesResult:
+        """List one page of the server's resource templates: the first, or the one at `cursor`."""
+        from ..types import ListResourceTemplatesRequest, ListResourceTemplatesResult
+
+        return await self._page(ListResourceTemplatesRequest, ListResourceTemplatesResult, cursor, params)
+
+    @overload
+    @deprecated("Use list_prompts(params=PaginatedRequestParams(...)) instead")
+    async def list_prompts(self, cursor: str | None) -> ListPromptsResult: ...
+    @overload
+    async def list_prompts(self, *, params: PaginatedRequestParams | None) -> ListPromptsResult: ...
+    @overload
+    async def list_prompts(self) -> ListPromptsResult: ...
+    async def list_prompts(
+        self, cursor: str | None = None, *, params: PaginatedRequestParams | None = None
+    ) -> ListPromptsResult:
+        """List one page of the server's prompts: the first, or the one at `cursor`."""
+        from ..types import ListPromptsRequest, ListPromptsResult
+
+        return await self._page(ListPromptsRequest, ListPromptsResult, cursor, params)
+
+    @overload
+    @deprecated("Use list_tools(params=PaginatedRequestParams(...)) instead")
+    async def list_tools(self, cursor: str | None) -> ListToolsResult: ...
+    @overload
+    async def list_tools(self, *, params: PaginatedRequestParams | None) -> ListToolsResult: ...
+    @overload
+    async def list_tools(self) -> ListToolsResult: ...
+    async def list_tools(
+        self, cursor: str | None = None, *, params: PaginatedRequestParams | None = None
+    ) -> ListToolsResult:
+        """List one page of the server's tools: the first, or the one at `cursor`.
+
+        The tools' output schemas are kept to check results against them.
+        """
+        from ..types import ListToolsRequest, ListToolsResult
+
+        result = await self._page(ListToolsRequest, ListToolsResult, cursor, params)
+        for tool in result.tools:
+            self._tool_output_schemas[tool.name] = tool.outputSchema
+        return result

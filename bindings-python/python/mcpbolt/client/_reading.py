@@ -1,0 +1,151 @@
+"""What a `Client` reads: lists and resources, from its cache or from the server, and changes.
+
+Owns: when the cache is asked. Must not know: how a client connects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
+from typing import TYPE_CHECKING, TypeVar
+
+from .._engine.json import dumps
+from .session import ClientSession
+
+if TYPE_CHECKING:
+    from pydantic import AnyUrl, BaseModel
+
+    from ..types import (
+        EmptyResult,
+        ListPromptsResult,
+        ListResourcesResult,
+        ListResourceTemplatesResult,
+        ListToolsResult,
+        ReadResourceResult,
+    )
+    from .caching import CacheMode, ResponseCache
+    from .subscriptions import ServerEvent, Subscription
+
+PageT = TypeVar("PageT", bound="BaseModel")
+
+
+class Reading:
+    """The part of `Client` that reads."""
+
+    if TYPE_CHECKING:
+        _kept: ResponseCache | None
+
+        @property
+        def session(self) -> ClientSession:
+            """The session with the server."""
+            ...
+
+        async def _event(self, event: ServerEvent) -> None: ...
+
+    async def _list(
+        self, method: str, result_type: type[PageT], cursor: str | None, fresh: bool, mode: CacheMode
+    ) -> PageT:
+        params = None if cursor is None else dumps({"cursor": cursor})
+
+        async def ask(again: bool = True) -> PageT:
+            return result_type.model_validate(await self.session.ask(method, params, fresh=again))
+
+        if self._kept is None or cursor is not None:
+            return await ask(fresh or mode != "use")
+        found: PageT = await self._kept.through(method, "", "refresh" if fresh and mode == "use" else mode, ask)
+        return found
+
+    async def list_tools(
+        self, *, cursor: str | None = None, fresh: bool = False, cache_mode: CacheMode = "use"
+    ) -> ListToolsResult:
+        """List one page of the server's tools.
+
+        Args:
+            cursor: `nextCursor` of the page before; without it, the first page.
+            fresh: Ask the server even if a cached page is still valid.
+            cache_mode: How to use the cache: `use`, `refresh` or `bypass`; see `CacheMode`.
+        """
+        from ..types import ListToolsResult
+
+        result = await self._list("tools/list", ListToolsResult, cursor, fresh, cache_mode)
+        self.session.saw_tools(result.tools)
+        return result
+
+    async def list_resources(
+        self, *, cursor: str | None = None, fresh: bool = False, cache_mode: CacheMode = "use"
+    ) -> ListResourcesResult:
+        """List one page of the server's resources. Takes the arguments of `list_tools`."""
+        from ..types import ListResourcesResult
+
+        return await self._list("resources/list", ListResourcesResult, cursor, fresh, cache_mode)
+
+    async def list_resource_templates(
+        self, *, cursor: str | None = None, fresh: bool = False, cache_mode: CacheMode = "use"
+    ) -> ListResourceTemplatesResult:
+        """List one page of the server's resource templates. Takes the arguments of `list_tools`."""
+        from ..types import ListResourceTemplatesResult
+
+        return await self._list("resources/templates/list", ListResourceTemplatesResult, cursor, fresh, cache_mode)
+
+    async def list_prompts(
+        self, *, cursor: str | None = None, fresh: bool = False, cache_mode: CacheMode = "use"
+    ) -> ListPromptsResult:
+        """List one page of the server's prompts. Takes the arguments of `list_tools`."""
+        from ..types import ListPromptsResult
+
+        return await self._list("prompts/list", ListPromptsResult, cursor, fresh, cache_mode)
+
+    async def read_resource(self, uri: AnyUrl | str, *, cache_mode: CacheMode = "use") -> ReadResourceResult:
+        """Read the contents of a resource. `cache_mode` says how to use the cache; see
+        `CacheMode`.
+        """
+        from ..types import ReadResourceResult
+
+        async def ask() -> ReadResourceResult:
+            return await self.session.read_resource(uri)
+
+        if self._kept is not None:
+            found: ReadResourceResult = await self._kept.through("resources/read", str(uri), cache_mode, ask)
+            return found
+        if cache_mode == "use":
+            return await ask()
+        answer = await self.session.ask("resources/read", dumps({"uri": str(uri)}), fresh=True)
+        return ReadResourceResult.model_validate(answer)
+
+    async def subscribe_resource(self, uri: AnyUrl | str) -> EmptyResult:
+        """Ask the server to send a notification whenever the resource changes."""
+        return await self.session.subscribe_resource(uri)
+
+    async def unsubscribe_resource(self, uri: AnyUrl | str) -> EmptyResult:
+        """End a subscription made with `subscribe_resource`."""
+        return await self.session.unsubscribe_resource(uri)
+
+    def listen(
+        self,
+        *,
+        tools_list_changed: bool = False,
+        prompts_list_changed: bool = False,
+        resources_list_changed: bool = False,
+        resource_subscriptions: Sequence[str] = (),
+    ) -> AbstractAsyncContextManager[Subscription]:
+        """Listen for changes on the server while the context is open. Modern era only.
+
+        See `mcpbolt.client.subscriptions.listen` for arguments and errors.
+
+        Example:
+            ```python
+            async with client.listen(tools_list_changed=True) as changes:
+                async for change in changes:
+                    tools = await client.list_tools()
+            ```
+        """
+        from .subscriptions import listen
+
+        return listen(
+            self.session,
+            tools_list_changed=tools_list_changed,
+            prompts_list_changed=prompts_list_changed,
+            resources_list_changed=resources_list_changed,
+            resource_subscriptions=resource_subscriptions,
+            on_event=self._event,
+        )

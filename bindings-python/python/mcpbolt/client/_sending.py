@@ -1,0 +1,157 @@
+"""Requests of a session on their way to the server and back.
+
+Owns: limits, progress and failures of a request. Must not know: which requests there are, and
+what their results mean.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from .._engine import face, otel
+from .._mcpbolt import EngineError
+from ..shared.exceptions import McpError, TimeoutError, UsageError, from_engine, from_failure
+from ._connection import ClosedError
+from ._levels import says_level
+from ._words import with_place
+
+if TYPE_CHECKING:
+    from .._engine.connection import Connection
+    from ..shared.session import ProgressFnT
+    from ..types import LoggingLevel
+
+logger: logging.Logger = logging.getLogger("client")
+
+_CLOSED = ("closed", -32000, "the connection is closed", None)
+
+
+class Sending:
+    """The part of `ClientSession` that sends requests."""
+
+    if TYPE_CHECKING:
+        _connection: Connection | None
+        _log_level: LoggingLevel | None
+        _session_read_timeout_seconds: timedelta | None
+
+        def wants(self, method: str) -> bool:
+            """Whether anything handles notifications of this method."""
+            ...
+
+        async def take_notification(self, method: str, params: Any) -> None:
+            """Pass a notification to hooks, callback and message handler."""
+            ...
+
+    def _limit(self, given: timedelta | float | None) -> float | None:
+        limit = given if given is not None else self._session_read_timeout_seconds
+        return limit.total_seconds() if isinstance(limit, timedelta) else limit
+
+    def _opened(self) -> Connection:
+        if self._connection is None:
+            raise UsageError("the session is not open: await initialize() first")
+        return self._connection
+
+    async def _ask(
+        self,
+        method: str,
+        params: str | None,
+        limit: float | None,
+        progress_callback: ProgressFnT | None,
+        what: str = "ClientRequest",
+        more: dict[str, Any] | None = None,
+    ) -> Any:
+        connection = self._opened()
+        if connection.over.is_set():
+            raise ClosedError(self._failed(connection.failure or _CLOSED, what, limit).error)
+        if self._log_level is not None and not says_level(params):
+            more = {**(more or {}), "log_level": self._log_level}
+        if limit is not None:
+            more = {**(more or {}), "timeout": limit, "reset_on_progress": False}
+        listener = None if progress_callback is None else self._listener(connection, progress_callback)
+        if not otel.is_on():
+            return await self._answer(connection, method, params, listener, more, (what, limit))
+        from .._engine.spans import client_span
+
+        with client_span(method, params) as traced:
+            return await self._answer(connection, method, traced, listener, more, (what, limit))
+
+    async def _answer(
+        self,
+        connection: Connection,
+        method: str,
+        params: str | None,
+        listener: Callable[[Any], None] | None,
+        more: dict[str, Any] | None,
+        asked: tuple[str, float | None],
+    ) -> Any:
+        try:
+            item = await connection.driver.request(connection.number, method, params, None, listener, more)
+        except EngineError as error:
+            raise from_engine(error) from None
+        await connection.serial.settled()
+        if item.failure is not None:
+            raise self._failed(item.failure, *asked)
+        return item.result
+
+    def _listener(self, connection: Connection, callback: ProgressFnT) -> Callable[[Any], None]:
+        return lambda report: connection.serial.put(lambda: self._progressed(callback, report))
+
+    async def ask(
+        self, method: str, params: str | None = None, *, fresh: bool = False, limit: float | None = None
+    ) -> Any:
+        """Send any request.
+
+        Args:
+            method: The method.
+            params: The params as JSON text.
+            fresh: Ask the server even if a cached result is still valid.
+
+        Returns:
+            The result as plain JSON values.
+        """
+        return await self._ask(method, params, self._limit(limit), None, more={"fresh": True} if fresh else None)
+
+    @property
+    def is_modern(self) -> bool:
+        """Whether the connection uses a revision of the modern era."""
+        return self._opened().describe().get("era") == "modern"
+
+    @property
+    def limit(self) -> float | None:
+        """The session's own limit for an answer, in seconds; `None` if it has none."""
+        return self._limit(None)
+
+    def open_stream(
+        self, method: str, params: str, take: Callable[[str, Any], None], ended: Callable[[Any], None]
+    ) -> Callable[[], None]:
+        """Begin a request that stays open; see `Connection.open_stream`."""
+        more = None if self._log_level is None else {"log_level": self._log_level}
+        return self._opened().open_stream(method, params, take, ended, more)
+
+    def show(self, method: str, params: Any) -> None:
+        """Handle a notification that came on an open request as if it had come by itself."""
+        self._opened().show(method, params)
+
+    async def _progressed(self, callback: ProgressFnT, report: dict[str, Any]) -> None:
+        try:
+            total = report.get("total")
+            # The engine sends whole numbers as integers; callbacks expect floats.
+            await callback(float(report["progress"]), None if total is None else float(total), report.get("message"))
+        except Exception as error:
+            logger.error("Progress callback raised an exception: %s", error)
+        if self.wants("notifications/progress"):
+            await self.take_notification("notifications/progress", report)
+
+    def _failed(self, failure: tuple[str, int, str, Any], what: str, limit: float | None) -> McpError:
+        connection = self._connection
+        error = from_failure(failure if connection is None else with_place(failure, connection.target))
+        if isinstance(error, TimeoutError) and limit is not None:
+            return TimeoutError(f"Timed out while waiting for response to {what}. Waited {limit} seconds.")
+        if face.current.hides_connections and error.kind in ("closed", "transport"):
+            shown = type(error)(-32000, "Connection closed")
+            # The cause is shown in tracebacks.
+            shown.__cause__ = error
+            return shown
+        return error

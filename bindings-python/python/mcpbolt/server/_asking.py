@@ -1,0 +1,148 @@
+"""The requests that a server may send to its client, as part of `ServerSession`.
+
+Owns: one method each. Must not know: how requests travel.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+if TYPE_CHECKING:
+    from .. import types
+
+ResultT = TypeVar("ResultT")
+
+
+class Asking:
+    """The part of `ServerSession` that asks the client."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def client_params(self) -> types.InitializeRequestParams | None:
+            """The params with which the client opened the session."""
+            ...
+
+        async def send_request(
+            self,
+            request: Any,
+            result_type: type[ResultT],
+            request_read_timeout_seconds: Any = None,
+            metadata: Any = None,
+            progress_callback: Any = None,
+        ) -> ResultT:
+            """Send a request and wait for its result."""
+            ...
+
+    async def create_message(
+        self,
+        messages: list[types.SamplingMessage],
+        *,
+        max_tokens: int,
+        system_prompt: str | None = None,
+        include_context: types.IncludeContext | None = None,
+        temperature: float | None = None,
+        stop_sequences: list[str] | None = None,
+        metadata: dict[str, Any] | None = None,
+        model_preferences: types.ModelPreferences | None = None,
+        tools: list[types.Tool] | None = None,
+        tool_choice: types.ToolChoice | None = None,
+        related_request_id: types.RequestId | None = None,
+    ) -> Any:
+        """Ask the client for a message of its language model.
+
+        `include_context` other than `"none"` is deprecated by itself: SEP-2596, since
+        2025-11-25.
+
+        .. deprecated:: 2026-07-28
+           sampling, SEP-2577; earliest removal 2027-07-28. Call the model's provider from the
+           server.
+
+        Raises:
+            McpError: The client refused, or does not allow tools for the model.
+            ValueError: Tool results in the messages do not match tool uses.
+        """
+        from .. import types
+        from ..shared.message import ServerMessageMetadata
+        from .validation import validate_sampling_tools, validate_tool_use_result_messages
+
+        if tools is not None or tool_choice is not None:
+            params = self.client_params
+            validate_sampling_tools(params.capabilities if params else None, tools, tool_choice)
+        validate_tool_use_result_messages(messages)
+        request = types.CreateMessageRequest(
+            params=types.CreateMessageRequestParams(
+                messages=messages,
+                systemPrompt=system_prompt,
+                includeContext=include_context,
+                temperature=temperature,
+                maxTokens=max_tokens,
+                stopSequences=stop_sequences,
+                metadata=metadata,
+                modelPreferences=model_preferences,
+                tools=tools,
+                toolChoice=tool_choice,
+            )
+        )
+        result = types.CreateMessageResult if tools is None else types.CreateMessageResultWithTools
+        related = ServerMessageMetadata(related_request_id=related_request_id)
+        return await self.send_request(types.ServerRequest(request), cast("Any", result), metadata=related)
+
+    async def list_roots(self) -> types.ListRootsResult:
+        """Ask the client for its roots, the folders and files that the server may work on.
+
+        .. deprecated:: 2026-07-28
+           roots, SEP-2577; earliest removal 2027-07-28. Pass folders and files as tool parameters,
+           resource URIs or settings of the server.
+        """
+        from .. import types
+
+        return await self.send_request(types.ServerRequest(types.ListRootsRequest()), types.ListRootsResult)
+
+    async def elicit(
+        self,
+        message: str,
+        requestedSchema: dict[str, Any],
+        related_request_id: types.RequestId | None = None,
+    ) -> types.ElicitResult:
+        """The same as `elicit_form`, under its older name."""
+        return await self.elicit_form(message, requestedSchema, related_request_id)
+
+    async def elicit_form(
+        self,
+        message: str,
+        requestedSchema: dict[str, Any],
+        related_request_id: types.RequestId | None = None,
+    ) -> types.ElicitResult:
+        """Ask the user to fill in a form, described by a flat JSON Schema of primitive values."""
+        from ..types import ElicitRequestFormParams
+
+        params = ElicitRequestFormParams(message=message, requestedSchema=requestedSchema)
+        return await self._elicit(params, related_request_id)
+
+    async def elicit_url(
+        self,
+        message: str,
+        url: str,
+        elicitation_id: str,
+        related_request_id: types.RequestId | None = None,
+    ) -> types.ElicitResult:
+        """Ask the user to visit a URL, for data that must not pass through the client."""
+        from ..types import ElicitRequestURLParams
+
+        params = ElicitRequestURLParams(message=message, url=url, elicitationId=elicitation_id)
+        return await self._elicit(params, related_request_id)
+
+    async def _elicit(self, params: Any, related_request_id: types.RequestId | None) -> types.ElicitResult:
+        from .. import types
+        from ..shared.message import ServerMessageMetadata
+
+        request = types.ServerRequest(types.ElicitRequest(params=params))
+        related = ServerMessageMetadata(related_request_id=related_request_id)
+        return await self.send_request(request, types.ElicitResult, metadata=related)
+
+    async def send_ping(self) -> types.EmptyResult:
+        """Check that the client responds."""
+        from .. import types
+
+        return await self.send_request(types.ServerRequest(types.PingRequest()), types.EmptyResult)

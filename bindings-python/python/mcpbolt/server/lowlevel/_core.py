@@ -1,0 +1,295 @@
+"""What a low-level server consists of, without the ways in which it is served over HTTP.
+
+Owns: the registry of handlers, and what a server sends about itself. Must not know: the engine;
+a `ServerHost` puts one behind every `run`. Session managers for HTTP know this class, and
+`Server` makes them.
+"""
+
+from __future__ import annotations
+
+import contextvars
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
+
+from ... import _mcpbolt
+from ..._engine import face
+from ..._engine.context import request_ctx as current_request
+from ..._engine.methods import NOTIFICATIONS, REQUESTS
+from ..._generics import TypeVar as DefaultTypeVar
+from ..._naming import found_in
+from .._middleware import Chain
+from ._by_hand import ByHand
+from ._bymethod import ByMethod
+from ._decorators import Decorators
+from ._handlers import Handler, wrapped
+from ._table import HandlerTable
+
+if TYPE_CHECKING:
+    from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+    from pydantic import AnyUrl
+
+    from ... import types
+    from ...shared.context import RequestContext
+    from ...shared.message import SessionMessage
+    from ..caching import CacheHint
+    from ..context import ServerMiddleware
+    from ..guarding import Guarding
+    from ..models import InitializationOptions
+    from ..request_state import RequestStateBoundary
+    from ..session import ServerSession
+    from ..subscriptions import SubscriptionBus
+
+LifespanResultT = DefaultTypeVar("LifespanResultT", default=Any)
+RequestT = DefaultTypeVar("RequestT", default=Any)
+H = TypeVar("H", bound=Callable[[str], Any])
+
+# The request that the running handler answers.
+request_ctx: contextvars.ContextVar[RequestContext[ServerSession, Any, Any]] = current_request
+
+
+@found_in("server.lowlevel.server")
+class NotificationOptions:
+    """Which changes of lists a server declares to notify clients of. Default: none."""
+
+    def __init__(
+        self, prompts_changed: bool = False, resources_changed: bool = False, tools_changed: bool = False
+    ) -> None:
+        self.prompts_changed = prompts_changed
+        self.resources_changed = resources_changed
+        self.tools_changed = tools_changed
+
+
+@found_in("server.lowlevel.server")
+@asynccontextmanager
+async def lifespan(_: ServerCore[Any, Any]) -> AsyncGenerator[dict[str, Any], None]:
+    """The lifespan of a server that has none."""
+    yield {}
+
+
+@found_in("server.lowlevel.server")
+def package_version() -> str:
+    """The version that servers without one of their own show: that of this package."""
+    return face.current.version or str(getattr(_mcpbolt, "__version__", "unknown"))
+
+
+class ServerCore(ByMethod[LifespanResultT], ByHand, Decorators, Generic[LifespanResultT, RequestT]):
+    """A registry of handlers that serves any number of connections."""
+
+    def __init__(
+        self,
+        name: str,
+        version: str | None,
+        lifespan: Callable[[Any], AbstractAsyncContextManager[Any]],
+        *,
+        fast_path: bool,
+        options: dict[str, Any] | None,
+    ) -> None:
+        self.name = name
+        self.title: str | None = None
+        self.description: str | None = None
+        self.version: str | None = version or None
+        self.instructions: str | None = None
+        self.website_url: str | None = None
+        self.icons: list[types.Icon] | None = None
+        self.lifespan = lifespan
+        self.fast_path = fast_path
+        self.notification_options: NotificationOptions = NotificationOptions()
+        # The answer to a call of an unknown tool: "result" with `isError`, or "error".
+        self.unknown_tool: str = "result"
+        self.options: dict[str, Any] = dict(options or {})
+        # The program's own authorization, audit and filtering of results.
+        self.guarding: Guarding | None = None
+        # Seals `requestState` with the program's keys, if it has some.
+        self.state_boundary: RequestStateBoundary | None = None
+        self.hosts: list[Any] = []
+        # The lists of a high-level server; see `ServerHost`.
+        self.provider: Any = None
+        self.subscription_hooks: dict[bool, list[Callable[[str], Any]]] = {True: [], False: []}
+        self.input_checkers: dict[str, Any] = {}
+        self.output_checkers: dict[str, Any] = {}
+        self._tool_cache: dict[str, types.Tool] = {}
+        table = HandlerTable(REQUESTS, self._changed)
+        self._table = table
+        # Programs read and write these as dictionaries, as in the official package.
+        self.request_handlers: dict[type, Callable[..., Awaitable[types.ServerResult]]] = cast("Any", table)
+        self.notification_handlers: dict[type, Callable[..., Awaitable[None]]] = cast(
+            "Any", HandlerTable(NOTIFICATIONS, self._changed)
+        )
+        table.put("ping", Handler(_pong, builtin=True))
+        self.cache_hints: dict[str, CacheHint] = {}
+        self.get_tool_input_schema: Callable[[str], Mapping[str, Any] | None] | None = None
+        # Settings of extensions by identifier, sent in the capabilities.
+        self.extensions: dict[str, dict[str, Any]] = {}
+        # The bus on which the program publishes changes.
+        self.bus: SubscriptionBus | None = None
+        # The middleware around every message, outermost first.
+        self.middleware: list[ServerMiddleware] = Chain(self._middleware_changed)
+
+    def _present(
+        self,
+        title: str | None,
+        description: str | None,
+        instructions: str | None,
+        website_url: str | None,
+        icons: list[types.Icon] | None,
+    ) -> None:
+        """Set what the server sends about itself, besides its name and version."""
+        self.title, self.description, self.instructions = title, description, instructions
+        self.website_url, self.icons = website_url, icons
+
+    def _guard_by(self, guarding: Guarding) -> None:
+        """Set the program's guard rails."""
+        self.guarding = guarding
+
+    def _publish(self, cache_hints: Mapping[str, CacheHint] | None, bus: SubscriptionBus | None) -> None:
+        """Set how long answers may be cached, and the bus on which the program publishes changes."""
+        if cache_hints:
+            from ..caching import validated
+
+            self.cache_hints = validated(cache_hints)
+        self.bus = bus
+
+    @property
+    def masked(self) -> bool:
+        """Whether clients do not see the messages of unexpected exceptions."""
+        detail = self.guarding.error_detail if self.guarding is not None else None
+        return (detail or self.options.get("error_detail")) == "masked"
+
+    @property
+    def runs_itself(self) -> bool:
+        """Whether a program has overridden `run`."""
+        return False
+
+    def _changed(self, method: str) -> None:
+        if self.provider is not None:
+            self.provider.forget()
+        for host in list(self.hosts):
+            host.handlers_changed(method)
+
+    def _middleware_changed(self) -> None:
+        for host in list(self.hosts):
+            host.middleware_changed()
+
+    def notify(self, change: Literal["tools", "prompts", "resources", "resource"], uri: str | None = None) -> None:
+        """Notify all clients that want to know of a change: of a list, or of the resource with
+        a URI. On any transport, in either era, from any thread.
+        """
+        for host in list(self.hosts):
+            host.announce(change, uri)
+
+    # What it sends about itself
+
+    @property
+    def shown_version(self) -> str:
+        """The version that clients see."""
+        return package_version() if self.version is None else self.version
+
+    def create_initialization_options(
+        self,
+        notification_options: NotificationOptions | None = None,
+        experimental_capabilities: dict[str, dict[str, Any]] | None = None,
+    ) -> InitializationOptions:
+        """Make what clients are sent when a session opens: name, version, capabilities, …"""
+        from ..models import InitializationOptions
+
+        return InitializationOptions(
+            server_name=self.name,
+            server_version=self.shown_version,
+            capabilities=self.get_capabilities(
+                notification_options or self.notification_options, experimental_capabilities or {}
+            ),
+            instructions=self.instructions,
+            website_url=self.website_url,
+            icons=self.icons,
+            title=self.title,
+            description=self.description,
+        )
+
+    def get_capabilities(
+        self,
+        notification_options: NotificationOptions,
+        experimental_capabilities: dict[str, dict[str, Any]],
+    ) -> types.ServerCapabilities:
+        """The capabilities that follow from the registered handlers."""
+        from ... import types
+
+        return types.ServerCapabilities.model_validate(
+            self.capabilities(notification_options, experimental_capabilities)
+        )
+
+    def capabilities(self, told: NotificationOptions, experimental: dict[str, dict[str, Any]]) -> dict[str, Any]:
+        """The same as `get_capabilities`, as JSON values."""
+        has, tells = self._table.has, self.bus is not None
+        found: dict[str, Any] = {"experimental": experimental}
+        if has("logging/setLevel"):
+            found["logging"] = {}
+        if has("prompts/list"):
+            found["prompts"] = {"listChanged": told.prompts_changed or tells}
+        if has("resources/list"):
+            found["resources"] = {"subscribe": tells, "listChanged": told.resources_changed or tells}
+        if has("tools/list"):
+            found["tools"] = {"listChanged": told.tools_changed or tells}
+        if has("completion/complete"):
+            found["completions"] = {}
+        if self.extensions:
+            found["extensions"] = dict(self.extensions)
+        return found
+
+    @property
+    def request_context(self) -> RequestContext[ServerSession, LifespanResultT, RequestT]:
+        """The context of the request being answered.
+
+        Raises:
+            LookupError: No request is being answered here.
+        """
+        return request_ctx.get()
+
+    # Subscriptions
+
+    def on_subscribe(self, hook: H) -> H:
+        """Decorator for a function that is called with a resource's URI when a client
+        subscribes to it, in either era. The function may be async.
+        """
+        self.subscription_hooks[True].append(hook)
+        return hook
+
+    def on_unsubscribe(self, hook: H) -> H:
+        """Decorator like `on_subscribe`, for the end of a subscription or of its connection."""
+        self.subscription_hooks[False].append(hook)
+        return hook
+
+    def resource_updated(self, uri: AnyUrl | str) -> None:
+        """Notify every client that subscribed to a resource that it changed."""
+        for host in list(self.hosts):
+            host.engine.announce("resource", str(uri))
+
+    # Running
+
+    async def run(
+        self,
+        read_stream: MemoryObjectReceiveStream[SessionMessage | Exception],
+        write_stream: MemoryObjectSendStream[SessionMessage],
+        initialization_options: InitializationOptions,
+        raise_exceptions: bool = False,
+        stateless: bool = False,
+    ) -> None:
+        """Serve one connection until its input ends.
+
+        With the streams of `stdio_server` the engine itself reads and writes; messages of any
+        other pair are carried between the streams and the engine.
+
+        Args:
+            read_stream: Messages from the client.
+            write_stream: Takes messages to the client.
+            initialization_options: What the server sends about itself.
+            raise_exceptions: Whether an exception of a handler ends this call.
+            stateless: Whether requests may come without a handshake.
+        """
+        from .._run import serve
+
+        await serve(self, read_stream, write_stream, initialization_options, raise_exceptions, stateless)
+
+
+async def _pong(_: Any) -> Any:
+    return wrapped("EmptyResult", {})

@@ -1,0 +1,187 @@
+"""Handlers by decorator, as 1.x has them.
+
+Owns: what a function may return for each method. Must not know: the engine, and what else a
+server is made of.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Iterable
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from ..._engine.methods import REQUESTS
+from ...shared._names import look_at_tool_name
+from . import _tool_results
+from ._handlers import Handler, from_json, read_resource_result
+from ._table import HandlerTable
+from .func_inspection import request_parameter
+from .helper_types import ReadResourceContents
+
+if TYPE_CHECKING:
+    from pydantic import AnyUrl
+
+    from ... import types
+
+logger: logging.Logger = logging.getLogger("mcp.server.lowlevel.server")
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Decorators:
+    """The part of `Server` that takes handlers by decorator."""
+
+    if TYPE_CHECKING:
+        _table: HandlerTable
+        _tool_cache: dict[str, types.Tool]
+        notification_handlers: dict[type, Callable[..., Awaitable[None]]]
+
+    def list_prompts(self) -> Callable[[F], F]:
+        """Decorator for a function that returns the list of prompts."""
+        return self._lists("prompts/list", "prompts", "ListPromptsResult")
+
+    def list_resources(self) -> Callable[[F], F]:
+        """Decorator for a function that returns the list of resources."""
+        return self._lists("resources/list", "resources", "ListResourcesResult")
+
+    def list_resource_templates(self) -> Callable[[F], F]:
+        """Decorator for a function that returns the list of resource templates."""
+        return self._lists("resources/templates/list", "resourceTemplates", "ListResourceTemplatesResult")
+
+    def list_tools(self) -> Callable[[F], F]:
+        """Decorator for a function that returns the list of tools."""
+        return self._lists("tools/list", "tools", "ListToolsResult")
+
+    def _lists(self, method: str, member: str, result_type: str) -> Callable[[F], F]:
+        def decorator(func: F) -> F:
+            # The parameter that takes the request, cached after the first look.
+            wanted: list[str | None] = []
+
+            async def call(request: Any) -> Any:
+                if not wanted:
+                    wanted.append(request_parameter(func, type_name=REQUESTS[method]))
+                if wanted[0] is None:
+                    found: Any = await func()
+                else:
+                    found = await (func(**{wanted[0]: request}) if wanted[0] else func(request))
+                kind = cast("Any", type(found))
+                whole = hasattr(kind, "model_fields")
+                if member == "tools":
+                    self._remember(found.tools if whole else found, whole)
+                return found if whole else from_json(result_type, {member: list(cast("Iterable[Any]", found))})
+
+            self._table.put(method, Handler(call))
+            return func
+
+        return decorator
+
+    def _remember(self, tools: Iterable[types.Tool], more: bool) -> None:
+        if not more:
+            self._tool_cache.clear()
+        for tool in tools:
+            look_at_tool_name(tool.name)
+            self._tool_cache[tool.name] = tool
+
+    async def get_tool_definition(self, name: str) -> types.Tool | None:
+        """The definition of a tool as last listed; if it is unknown, the tools are listed."""
+        if name not in self._tool_cache:
+            handler = self._table.of("tools/list")
+            if handler is not None:
+                await handler(None)
+        tool = self._tool_cache.get(name)
+        if tool is None:
+            logger.warning("Tool '%s' not listed, no validation will be performed", name)
+        return tool
+
+    # The name in the official package; libraries use it to recognize a server.
+    _get_cached_tool_definition = get_tool_definition
+
+    def get_prompt(self) -> Callable[[F], F]:
+        """Decorator for a function of a name and arguments that returns a prompt."""
+        return self._handles("prompts/get", lambda func, params: func(params.name, params.arguments))
+
+    def read_resource(self) -> Callable[[F], F]:
+        """Decorator for a function of a URI that returns the contents of a resource."""
+
+        async def read(func: Callable[[AnyUrl], Awaitable[Any]], params: Any) -> Any:
+            contents: str | bytes | Iterable[ReadResourceContents] = await func(params.uri)
+            return read_resource_result(params.uri, contents)
+
+        return self._handles("resources/read", read)
+
+    def set_logging_level(self) -> Callable[[F], F]:
+        """Decorator for a function that is called with the log level a client asks for.
+
+        .. deprecated:: 2026-07-28
+           logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
+           OpenTelemetry elsewhere.
+        """
+        return self._handles("logging/setLevel", lambda func, params: func(params.level))
+
+    def subscribe_resource(self) -> Callable[[F], F]:
+        """Decorator for a function that is called with the URI that a client subscribes to."""
+        return self._handles("resources/subscribe", lambda func, params: func(params.uri))
+
+    def unsubscribe_resource(self) -> Callable[[F], F]:
+        """Decorator for a function that is called with the URI that a client unsubscribes from."""
+        return self._handles("resources/unsubscribe", lambda func, params: func(params.uri))
+
+    def completion(self) -> Callable[[F], F]:
+        """Decorator for a function that completes arguments of prompts and templates."""
+
+        async def complete(func: Callable[..., Awaitable[Any]], params: Any) -> Any:
+            found = await func(params.ref, params.argument, params.context)
+            return from_json("CompleteResult", {"completion": {"values": []} if found is None else found})
+
+        return self._handles("completion/complete", complete)
+
+    def _handles(
+        self, method: str, call: Callable[[Callable[..., Awaitable[Any]], Any], Awaitable[Any]]
+    ) -> Callable[[F], F]:
+        def decorator(func: F) -> F:
+            async def handle(request: Any) -> Any:
+                return await call(func, request.params)
+
+            self._table.put(method, Handler(handle))
+            return func
+
+        return decorator
+
+    def call_tool(self, *, validate_input: bool = True) -> Callable[[F], F]:
+        """Decorator for a function of a name and arguments that runs a tool.
+
+        It returns content blocks, a dictionary (structured content), a tuple of both, or a
+        whole `CallToolResult`. Arguments are validated with the tool's `inputSchema` unless
+        `validate_input` is false, structured content with its `outputSchema`. An exception
+        becomes a result with `isError`.
+        """
+
+        def decorator(func: F) -> F:
+            async def call(name: str, arguments: dict[str, Any]) -> Any:
+                return await _tool_results.answer(cast("Any", self), func, validate_input, name, arguments)
+
+            async def handle(request: Any) -> Any:
+                params = request.params
+                # Models are returned unchanged, as a task is not a `CallToolResult`.
+                answer = await _tool_results.answer(
+                    cast("Any", self), func, validate_input, params.name, params.arguments or {}, whole=True
+                )
+                return from_json("CallToolResult", answer) if isinstance(answer, str) else answer
+
+            self._table.put("tools/call", Handler(handle, tool=call))
+            return func
+
+        return decorator
+
+    def progress_notification(self) -> Callable[[F], F]:
+        """Decorator for a function that is called with progress reports of clients."""
+
+        def decorator(func: F) -> F:
+            async def handle(notification: types.ProgressNotification) -> None:
+                params = notification.params
+                await func(params.progressToken, params.progress, params.total, params.message)
+
+            cast("HandlerTable", self.notification_handlers).put("notifications/progress", handle)
+            return func
+
+        return decorator

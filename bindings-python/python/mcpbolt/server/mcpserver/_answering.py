@@ -1,0 +1,189 @@
+"""What a server of the 2.x kind answers.
+
+Owns: the results of tools, resources and prompts, and what exceptions become on the way. Must not
+know: how the server is made and served.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from ..._common.context import BaseContext
+from ..._common.server import HighLevelServer, LifespanResultT
+from ..._engine.questions import is_question
+from ...shared.exceptions import McpError
+from .._error_responses import UnknownPromptError
+from ..lowlevel._bymethod import MethodHandler
+from ..lowlevel._handlers import Handler
+from ..lowlevel.helper_types import ReadResourceContents
+from ._failures import NotThere, cause_of, resource_failure
+from .exceptions import ResourceError, ResourceNotFoundError, UnexpectedResourceError
+
+if TYPE_CHECKING:
+    from pydantic import AnyUrl
+
+    from ... import types
+    from ..context import HandlerResult, ServerRequestContext
+
+logger: logging.Logger = logging.getLogger("mcp.server.mcpserver.server")
+
+F = TypeVar("F", bound=Callable[..., Any])
+INTERNAL_ERROR = -32603
+
+
+class Answering(HighLevelServer[LifespanResultT]):
+    """The part of `MCPServer` that answers."""
+
+    def get_context(self) -> Any:
+        """The context of the request being answered."""
+        raise NotImplementedError
+
+    def _setup_handlers(self) -> None:
+        super()._setup_handlers()
+        ours: dict[str, Any] = {
+            "tools/call": Handler(self._call_by_model, tool=self._provider.call),
+            "resources/read": MethodHandler(self._read, _read_params),
+            "prompts/get": MethodHandler(self._get, "GetPromptRequestParams"),
+        }
+        table: Any = self._mcp_server.request_handlers
+        for method, handler in ours.items():
+            table.put(method, handler)
+        self._provider.handlers.update(ours)
+
+    def completion(self) -> Callable[[F], F]:
+        """Decorator for the function that completes arguments; see `FastMCP.completion`. If it
+        raises, clients learn only which argument it was about.
+        """
+
+        def decorator(fn: F) -> F:
+            async def complete(ref: Any, argument: Any, context: Any) -> Any:
+                try:
+                    return await fn(ref, argument, context)
+                except McpError:
+                    raise
+                except Exception as error:
+                    logger.exception("Completion of argument %r raised an unexpected exception", argument.name)
+                    raise McpError(INTERNAL_ERROR, f"Error completing argument {argument.name}") from error
+
+            super(Answering, self).completion()(complete)
+            return fn
+
+        return decorator
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: BaseContext | None = None
+    ) -> types.CallToolResult | types.InputRequiredResult:
+        """Call a tool.
+
+        Raises:
+            ToolError: There is no tool of that name, the arguments are invalid, or the tool raised it.
+            UnexpectedToolError: The tool failed in another way.
+            MCPError: The tool raised it.
+        """
+        from ...types import CallToolResult
+        from ..lowlevel._tool_results import answer_of
+
+        if context is None:
+            context = self.get_context()
+        found = await self._tool_manager.call_tool(name, arguments, context=context, convert_result=True)
+        if is_question(found):
+            return cast("types.InputRequiredResult", found)
+        tool = self._tool_manager.get_tool(name)
+        schema = None if tool is None else tool.output_schema
+        return CallToolResult.model_validate_json(answer_of(self._mcp_server, name, schema, found))
+
+    async def _call(self, ctx: ServerRequestContext[Any, Any], params: Any) -> HandlerResult:
+        from .._dispatch import outcome
+        from .._middleware import values_of
+
+        del ctx
+        return values_of(outcome(await self._provider.call(params.name, params.arguments or {})))
+
+    async def _call_by_model(self, request: Any) -> Any:
+        from ..lowlevel._handlers import from_json
+
+        answer = await self._provider.call(request.params.name, request.params.arguments or {})
+        return answer if is_question(answer) else from_json("CallToolResult", answer)
+
+    async def read_resource(
+        self, uri: AnyUrl | str, context: BaseContext | None = None
+    ) -> Iterable[ReadResourceContents] | types.InputRequiredResult:
+        """Read a resource. Returns its contents, or the questions of a template's function.
+
+        Raises:
+            ResourceNotFoundError: No resource has this URI.
+            ResourceError: The resource's function raised it.
+            UnexpectedResourceError: Reading failed in another way.
+            MCPError: The resource's function raised it.
+        """
+        from ..._engine.questions import answered_by
+
+        context = context or self.get_context()
+        try:
+            with answered_by() as asked:
+                resource = await self._resource_manager.get_resource(uri, context=context)
+                assert resource is not None
+                content = await resource.read()
+            if asked:
+                return cast("types.InputRequiredResult", asked[0])
+            return [ReadResourceContents(content=content, mime_type=resource.mime_type, meta=resource.meta)]
+        except Exception as error:
+            raise resource_failure(str(uri), error) from error
+
+    async def _read(self, ctx: ServerRequestContext[Any, Any], params: Any) -> HandlerResult:
+        from ._reading import read_result
+
+        del ctx
+        uri: str = params.uri
+        try:
+            found = await self.read_resource(uri)
+        except ResourceNotFoundError as error:
+            raise NotThere(uri, str(error)) from error
+        except ResourceError as error:
+            if isinstance(error, UnexpectedResourceError):
+                logger.exception("Resource %r raised an unexpected exception", uri)
+            else:
+                logger.info("Resource %r failed: %r", uri, str(error))
+            raise McpError(INTERNAL_ERROR, str(error), {"uri": uri}) from error
+        return cast("Any", found) if is_question(found) else read_result(uri, cast("Any", found))
+
+    async def get_prompt(
+        self, name: str, arguments: dict[str, Any] | None = None, context: BaseContext | None = None
+    ) -> types.GetPromptResult | types.InputRequiredResult:
+        """Get the messages of a prompt, or the questions of its function.
+
+        Raises:
+            ValueError: There is no prompt of this name, or it cannot be rendered.
+            MCPError: The prompt's function raised it.
+        """
+        from ...types import GetPromptResult
+
+        prompt = self._prompt_manager.get_prompt(name)
+        if not prompt:
+            raise UnknownPromptError(f"Unknown prompt: {name}")
+        try:
+            rendered: Any = await prompt.render(arguments, context=context or self.get_context())
+        except Exception as error:
+            raise cause_of(error, McpError) or error
+        if is_question(rendered):
+            return cast("types.InputRequiredResult", rendered)
+        rows = [message.model_dump(mode="json", by_alias=True) for message in rendered]
+        return GetPromptResult.model_validate({"description": prompt.description, "messages": rows})
+
+    async def _get(self, ctx: ServerRequestContext[Any, Any], params: Any) -> HandlerResult:
+        del ctx
+        try:
+            return await self.get_prompt(params.name, params.arguments)
+        except (McpError, UnknownPromptError):
+            raise
+        except Exception as error:
+            logger.exception("Prompt %r raised an unexpected exception", params.name)
+            raise McpError(INTERNAL_ERROR, f"Error rendering prompt {params.name}") from error
+
+
+def _read_params() -> Any:
+    from ._reading import ReadParams
+
+    return ReadParams
