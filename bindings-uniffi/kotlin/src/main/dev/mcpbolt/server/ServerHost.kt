@@ -61,9 +61,9 @@ internal class ServerHost(
 
     private fun refresh() {
         if (over) return
-        for (list in engine.refreshLists()) {
-            runCatching { show(list) }.onFailure { complaints.tell("list", it.toString()) }
-        }
+        val tell = { failed: Throwable -> complaints.tell("list", failed.toString()) }
+        val lists = runCatching { engine.refreshLists() }.onFailure(tell).getOrDefault(emptyList())
+        for (list in lists) runCatching { show(list) }.onFailure(tell)
     }
 
     private fun show(list: EngineOutdatedList) {
