@@ -7,6 +7,7 @@
 #![cfg_attr(test, allow(dead_code, reason = "the macro registers functions outside of tests alone"))]
 
 mod buffers;
+mod auth;
 mod client;
 mod error;
 mod inbox;

@@ -19,6 +19,10 @@ use crate::protocol::Revision;
 impl Machine {
     /// Begins with the metadata of the resource.
     pub(super) fn find_resource(&mut self, challenge: Option<&str>) -> Next {
+        if let Some(issuer) = self.options.issuer.clone().filter(|_| self.options.skip_resource) {
+            self.state.server = None;
+            return self.find_named(issuer, None);
+        }
         let found = resource_places(challenge, &self.options.server_url, &self.guard)?;
         self.state.server = None;
         self.look_for_resource(ResourceSearch { places: found.places, at: 0, problem: found.refused })
@@ -30,7 +34,7 @@ impl Machine {
             self.state.phase = Phase::FindResource(search);
             return Ok(step);
         }
-        if let Some(problem) = search.problem {
+        if let Some(problem) = search.problem.filter(|problem| self.is_telling(problem)) {
             return Err(problem);
         }
         if self.options.compatibility.default_endpoints == DefaultEndpoints::Never {
@@ -47,6 +51,14 @@ impl Machine {
             at: 0,
             problem: None,
         })
+    }
+
+    /// Whether a problem of a search means more than that there is no document. Servers that
+    /// answer every path with a page are taken for servers without metadata where endpoints
+    /// may be assumed.
+    fn is_telling(&self, problem: &AuthError) -> bool {
+        let always = self.options.compatibility.default_endpoints == DefaultEndpoints::Always;
+        !(always && matches!(problem, AuthError::Malformed { .. }))
     }
 
     pub(super) fn resource_came(&mut self, event: Event, mut search: ResourceSearch) -> Next {
@@ -71,8 +83,11 @@ impl Machine {
 
     fn resource_found(&mut self, metadata: ProtectedResourceMetadata) -> Next {
         let issuer = self.chosen(&metadata.authorization_servers)?;
+        self.find_named(issuer, Some(metadata))
+    }
+
+    fn find_named(&mut self, issuer: String, resource: Option<ProtectedResourceMetadata>) -> Next {
         let places = server_places(&issuer, &self.guard)?;
-        let resource = Some(metadata);
         self.look_for_server(ServerSearch {
             role: Role::Named,
             issuer,
@@ -121,7 +136,7 @@ impl Machine {
             self.state.phase = Phase::FindServer(Box::new(search));
             return Ok(step);
         }
-        if let Some(problem) = search.problem {
+        if let Some(problem) = search.problem.filter(|problem| self.is_telling(problem)) {
             return Err(problem);
         }
         let assumed = match self.options.compatibility.default_endpoints {
@@ -152,7 +167,13 @@ impl Machine {
                 self.state.exchange_at = Some(metadata.token_endpoint.ok_or(missing)?);
                 self.exchange_identity()
             }
-            Verdict::Use(metadata) => {
+            Verdict::Use(mut metadata) => {
+                let always = self.options.compatibility.default_endpoints == DefaultEndpoints::Always;
+                if always && search.role == Role::Itself && metadata.registration_endpoint.is_none() {
+                    let origin = endpoint::origin(&endpoint::read("issuer", &search.issuer)?);
+                    let assumed = AuthorizationServerMetadata::assumed(&origin);
+                    metadata.registration_endpoint = assumed.registration_endpoint;
+                }
                 self.server_found(KnownServer { metadata, is_assumed: false, resource: search.resource })
             }
             Verdict::Elsewhere(more) => {

@@ -43,8 +43,9 @@ pub use step::{Cause, Change, Event, KnownServer, Need, Step, Stored};
 
 use self::machine::{Fresh, Machine, Next, Phase, State};
 use super::challenge::{Challenge, Demand};
-use super::error::AuthError;
+use super::error::{AuthError, Document};
 use super::pkce::Verifier;
+use super::registration::ClientInformation;
 use super::scope::Scopes;
 use super::secret::Secret;
 use super::token::{Tokens, changed_meanwhile, needs_refresh};
@@ -128,6 +129,22 @@ impl Flow {
         self.machine.stored.server.as_ref()
     }
 
+    /// The client as the authorization server knows it, once that is clear.
+    pub fn client(&self) -> Option<&ClientInformation> {
+        self.machine.state.client.as_ref()
+    }
+
+    /// What the request that was handed out last asks for.
+    pub fn asked(&self) -> Option<Document> {
+        match self.machine.state.phase {
+            Phase::FindResource(_) => Some(Document::ProtectedResource),
+            Phase::FindServer(_) => Some(Document::AuthorizationServer),
+            Phase::Registering => Some(Document::Registration),
+            Phase::Requesting { .. } => Some(Document::Token),
+            _ => None,
+        }
+    }
+
     /// Takes over tokens that another process stored.
     pub fn set_tokens(&mut self, tokens: Option<Tokens>) {
         self.machine.stored.tokens = tokens;
@@ -154,6 +171,7 @@ impl Flow {
         self.machine.now = now;
         let next = match cause {
             Cause::Request => self.before_request(),
+            Cause::Authorize => self.authorize_anew(),
             Cause::Refused { status, challenges, sent, operation } => {
                 self.after_refusal(status, &challenges, sent.as_ref(), &operation)
             }
@@ -206,6 +224,12 @@ impl Flow {
             // Without a token the server says what it wants.
             _ => Ok(machine.send_unexpired()),
         }
+    }
+
+    fn authorize_anew(&mut self) -> Next {
+        let machine = &mut self.machine;
+        machine.state.refreshed = true;
+        if machine.state.server.is_some() { machine.become_known() } else { machine.find_resource(None) }
     }
 
     fn after_refusal(

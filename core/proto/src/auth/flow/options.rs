@@ -184,6 +184,8 @@ pub struct Options {
     /// The only authorization server that may be asked; the server names it if this is
     /// `None`.
     pub issuer: Option<String>,
+    /// Whether that server is asked without looking at what the resource says.
+    pub skip_resource: bool,
     /// What to ask for where neither a challenge nor the server's metadata name scopes.
     pub scopes: Option<Scopes>,
     /// Further parameters of the authorization request.
@@ -210,6 +212,7 @@ impl Options {
             client_metadata_url: None,
             grant: GrantFlow::default(),
             issuer: None,
+            skip_resource: false,
             scopes: None,
             extra: Vec::new(),
             private_networks: false,

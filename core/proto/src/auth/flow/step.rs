@@ -32,6 +32,9 @@ use crate::auth::token::Tokens;
 pub enum Cause {
     /// A request is about to be sent.
     Request,
+    /// The program wants new tokens, whatever there is: nothing is searched for if the
+    /// authorization server is known.
+    Authorize,
     /// A request was refused.
     Refused {
         /// The status: 401 or 403.
