@@ -24,7 +24,7 @@ export const authorizationLegs = [
 ];
 
 /** Which example clients sign in as the suites want to see it. */
-const signsIn = { rust: true, python: false, node: false, kotlin: false, swift: false };
+const signsIn = { rust: true, python: true, node: false, kotlin: false, swift: false };
 
 /** Scenarios that no leg runs, by suite, each with its reason. */
 const leftOut = {

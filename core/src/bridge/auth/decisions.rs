@@ -38,9 +38,10 @@ pub fn decide_auth(name: &str, arguments: &str) -> Result<String, Error> {
         "scope_union" => union(read(name, given)?)?,
         "is_client_id_url" => is_client_id_url(&read(name, given)?),
         "token_endpoint_is_safe" => is_safe(&read(name, given)?),
-        "application_type" => application_type(read(name, given)?),
+        "application_type" => application_type(&read(name, given)?),
         "pkce" => pkce()?,
         "token_request" => requests::tokens(read(name, given)?)?,
+        "assertion" => requests::assertion(read(name, given)?)?,
         "client_proof" => requests::client_proof(read(name, given)?)?,
         "token_answer" => requests::token_answer(&read(name, given)?)?,
         "registration_answer" => requests::registration_answer(&read(name, given)?)?,
@@ -160,9 +161,14 @@ fn scopes(given: &ScopeSources) -> Result<Value, Error> {
     Ok(scope(&known.choose().to_string()))
 }
 
-fn union(given: Vec<Option<String>>) -> Result<Value, Error> {
+#[derive(Deserialize)]
+struct ScopeTexts {
+    scopes: Vec<Option<String>>,
+}
+
+fn union(given: ScopeTexts) -> Result<Value, Error> {
     let mut all = Scopes::default();
-    for text in given.into_iter().flatten() {
+    for text in given.scopes.into_iter().flatten() {
         all = all.union(&Scopes::parse("scope", &text).map_err(thrown)?);
     }
     Ok(scope(&all.to_string()))
@@ -177,8 +183,13 @@ fn is_safe(given: &OneUrl) -> Value {
     url.is_ok_and(|url| url.scheme() == "https" || endpoint::is_loopback(&url)).into()
 }
 
-fn application_type(redirect_uris: Vec<String>) -> Value {
-    serde_json::to_value(ApplicationType::of(&redirect_uris)).unwrap_or_default()
+#[derive(Deserialize)]
+struct RedirectUris {
+    redirect_uris: Vec<String>,
+}
+
+fn application_type(given: &RedirectUris) -> Value {
+    serde_json::to_value(ApplicationType::of(&given.redirect_uris)).unwrap_or_default()
 }
 
 fn pkce() -> Result<Value, Error> {

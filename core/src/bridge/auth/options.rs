@@ -57,6 +57,9 @@ impl Like {
                 writing: Writing { basic: BasicEncoding::Percent, id_beside_basic: true },
                 all_of_server_scopes: true,
                 ask_user_when_refused: true,
+                narrow_step_up: true,
+                bearer_if_unsaid: true,
+                default_endpoints: DefaultEndpoints::AtServer,
                 ..official
             },
             Self::Typescript => Compatibility {

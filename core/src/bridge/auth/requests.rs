@@ -2,6 +2,8 @@
 //!
 //! Owns: their arguments and results as JSON. Must not know: when they are made.
 
+use std::time::Duration;
+
 use mcpbolt_proto::auth::endpoint;
 use mcpbolt_proto::auth::fetch::{Answer, Body, Fetch, Rules};
 use mcpbolt_proto::auth::flow::Options;
@@ -14,6 +16,8 @@ use mcpbolt_proto::policy::discovery::Guard;
 use mcpbolt_proto::protocol::Error;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
+
+use crate::auth::AssertionKey;
 
 use super::decisions::server_metadata;
 use super::failures::thrown;
@@ -132,6 +136,30 @@ pub(super) fn client_proof(given: HostProof) -> Result<Value, Error> {
     Ok(json!({"method": method.name(), "form": form, "authorization": header}))
 }
 
+/// A signed assertion. The key is PEM, or the shared secret.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct HostAssertion {
+    algorithm: String,
+    key: Secret,
+    issuer: String,
+    subject: String,
+    audience: String,
+    lifetime: Option<f64>,
+    #[serde(default)]
+    claims: Map<String, Value>,
+}
+
+pub(super) fn assertion(given: HostAssertion) -> Result<Value, Error> {
+    let mut key = AssertionKey::new(&given.algorithm, given.key.expose().as_bytes())?;
+    if let Some(seconds) = given.lifetime {
+        let wrong = |_| Error::usage("lifetime: it has to be a number of seconds");
+        key = key.lifetime(Duration::try_from_secs_f64(seconds).map_err(wrong)?);
+    }
+    let signed = key.assertion(&given.issuer, &given.subject, &given.audience, given.claims)?;
+    Ok(json!(signed))
+}
+
 /// An answer as it came.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -140,12 +168,16 @@ pub(super) struct HostAnswer {
     body: String,
     #[serde(default)]
     issuer: String,
+    #[serde(default)]
+    like: Like,
 }
 
 pub(super) fn token_answer(given: &HostAnswer) -> Result<Value, Error> {
     let answer = Answer::new(given.status, given.body.as_str());
     let request = Fetch::post(String::new(), Body::None, Rules::credentials(Guard::default()));
-    let expected = Expected { request: &request, scopes: &Scopes::default(), issued_type: None };
+    let bearer_if_unsaid = given.like.compatibility().bearer_if_unsaid;
+    let scopes = Scopes::default();
+    let expected = Expected { request: &request, scopes: &scopes, issued_type: None, bearer_if_unsaid };
     let now = now();
     let tokens = read_tokens(&answer, expected, now).map_err(thrown)?;
     let mut all = told(&tokens);

@@ -57,8 +57,18 @@ impl Machine {
     /// answer every path with a page are taken for servers without metadata where endpoints
     /// may be assumed.
     fn is_telling(&self, problem: &AuthError) -> bool {
-        let always = self.options.compatibility.default_endpoints == DefaultEndpoints::Always;
+        let assumed = self.options.compatibility.default_endpoints;
+        let always = matches!(assumed, DefaultEndpoints::Always | DefaultEndpoints::AtServer);
         !(always && matches!(problem, AuthError::Malformed { .. }))
+    }
+
+    /// The endpoints of 2025-03-26 for an issuer.
+    fn assumed(&self, issuer: &str) -> Result<AuthorizationServerMetadata, AuthError> {
+        let base = match self.options.compatibility.default_endpoints {
+            DefaultEndpoints::AtServer => &self.options.server_url,
+            _ => issuer,
+        };
+        Ok(AuthorizationServerMetadata::assumed(&endpoint::origin(&endpoint::read("issuer", base)?)))
     }
 
     pub(super) fn resource_came(&mut self, event: Event, mut search: ResourceSearch) -> Next {
@@ -142,13 +152,12 @@ impl Machine {
         let assumed = match self.options.compatibility.default_endpoints {
             DefaultEndpoints::Never => false,
             DefaultEndpoints::OldServers => search.role == Role::Itself,
-            DefaultEndpoints::Always => search.role != Role::IdentityProvider,
+            DefaultEndpoints::Always | DefaultEndpoints::AtServer => search.role != Role::IdentityProvider,
         };
         if !assumed {
             return Err(AuthError::NoServerMetadata { issuer: search.issuer });
         }
-        let origin = endpoint::origin(&endpoint::read("issuer", &search.issuer)?);
-        let paths = AuthorizationServerMetadata::assumed(&origin);
+        let paths = self.assumed(&search.issuer)?;
         let metadata = AuthorizationServerMetadata { issuer: search.issuer, ..paths };
         self.server_found(KnownServer { metadata, is_assumed: true, resource: search.resource })
     }
@@ -168,11 +177,13 @@ impl Machine {
                 self.exchange_identity()
             }
             Verdict::Use(mut metadata) => {
-                let always = self.options.compatibility.default_endpoints == DefaultEndpoints::Always;
-                if always && search.role == Role::Itself && metadata.registration_endpoint.is_none() {
-                    let origin = endpoint::origin(&endpoint::read("issuer", &search.issuer)?);
-                    let assumed = AuthorizationServerMetadata::assumed(&origin);
-                    metadata.registration_endpoint = assumed.registration_endpoint;
+                let registers = match self.options.compatibility.default_endpoints {
+                    DefaultEndpoints::Never | DefaultEndpoints::OldServers => false,
+                    DefaultEndpoints::Always => search.role == Role::Itself,
+                    DefaultEndpoints::AtServer => true,
+                };
+                if registers && metadata.registration_endpoint.is_none() {
+                    metadata.registration_endpoint = self.assumed(&search.issuer)?.registration_endpoint;
                 }
                 self.server_found(KnownServer { metadata, is_assumed: false, resource: search.resource })
             }

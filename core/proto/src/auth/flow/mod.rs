@@ -281,7 +281,8 @@ impl Flow {
         if current.is_some_and(|tokens| !wanted.is_empty() && tokens.scopes.contains_all(wanted)) {
             return Ok(machine.send());
         }
-        let before = machine.tokens().map(|tokens| tokens.scopes.clone()).unwrap_or_default();
+        let granted = machine.tokens().filter(|_| !machine.options.compatibility.narrow_step_up);
+        let before = granted.map(|tokens| tokens.scopes.clone()).unwrap_or_default();
         let (resource, most) = (machine.resource.clone(), machine.options.max_step_ups);
         let all = machine.state.step_ups.next(&resource, operation, &before, wanted, most)?;
         machine.state.step_up = Some(all);

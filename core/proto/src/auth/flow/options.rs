@@ -99,6 +99,9 @@ pub enum DefaultEndpoints {
     OldServers,
     /// For an authorization server without metadata as well.
     Always,
+    /// The same, at the origin of the MCP server, which then stands for whichever
+    /// authorization server lacks something, as in the official 1.x Python package.
+    AtServer,
 }
 
 /// When requests say which server a token is for.
@@ -149,6 +152,10 @@ pub struct Compatibility {
     /// Whether all that the authorization server supports is asked for if nobody names
     /// scopes.
     pub all_of_server_scopes: bool,
+    /// Whether a token whose kind is not said is a bearer token.
+    pub bearer_if_unsaid: bool,
+    /// Whether more scopes are asked for without those that were granted before.
+    pub narrow_step_up: bool,
     /// Whether a refused token leads to the user at once, without trying to refresh it.
     pub ask_user_when_refused: bool,
     /// Whether a server takes ID-JAG although its metadata do not say so.
