@@ -30,10 +30,8 @@ const signsIn = { rust: true, python: true, node: false, kotlin: false, swift: f
 const leftOut = {
   'conformance-stable': {
     'auth/2025-03-26-oauth-metadata-backcompat': 'its mock publishes another issuer than that of its place, which has to be refused',
-    'auth/client-credentials-jwt': 'the example client signs no assertions',
   },
   'conformance-alpha': {
-    'auth/client-credentials-jwt': 'the example client signs no assertions',
     'auth/dpop': 'a draft',
     'auth/dpop-nonce': 'a draft',
   },

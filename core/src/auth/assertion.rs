@@ -68,6 +68,12 @@ impl AssertionKey {
         self
     }
 
+    /// The assertion that a sign-in needs; `None` if it needs something else.
+    pub fn assertion_for(&self, need: &Need) -> Result<Option<Secret>, Error> {
+        let Need::ClientAssertion { client_id, audience } = need else { return Ok(None) };
+        self.assertion(client_id, client_id, audience, Map::new()).map(Some)
+    }
+
     /// An assertion of a client for an authorization server. `more` are claims of the program's
     /// own; one that the protocol has as well replaces it.
     pub fn assertion(
@@ -106,13 +112,7 @@ impl std::fmt::Debug for AssertionKey {
 
 impl Supplier for AssertionKey {
     fn supply<'a>(&'a self, need: &'a Need) -> BoxFuture<'a, Result<Option<Secret>, Error>> {
-        let made = match need {
-            Need::ClientAssertion { client_id, audience } => {
-                self.assertion(client_id, client_id, audience, Map::new()).map(Some)
-            }
-            _ => Ok(None),
-        };
-        Box::pin(std::future::ready(made))
+        Box::pin(std::future::ready(self.assertion_for(need)))
     }
 }
 

@@ -4,6 +4,8 @@
 //! Owns: the names of the decisions, and their arguments as JSON. Must not know: the order in
 //! which a flow makes them.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use mcpbolt_proto::auth::challenge::{Challenge, Demand};
 use mcpbolt_proto::auth::discovery::{IssuerMatch, PlaceKind, ResourceMatch, resource_places, server_places};
 use mcpbolt_proto::auth::endpoint;
@@ -12,6 +14,7 @@ use mcpbolt_proto::auth::metadata::{ApplicationType, AuthorizationServerMetadata
 use mcpbolt_proto::auth::pkce::Verifier;
 use mcpbolt_proto::auth::registration::ClientInformation;
 use mcpbolt_proto::auth::scope::{Known, Scopes};
+use mcpbolt_proto::auth::secret::Secret;
 use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::protocol::ErrorKind;
 use serde::Deserialize;
@@ -193,10 +196,11 @@ fn application_type(given: &RedirectUris) -> Value {
 }
 
 fn pkce() -> Result<Value, Error> {
-    let mut bytes = [0; 32];
+    // As long as a verifier may be.
+    let mut bytes = [0; 96];
     getrandom::fill(&mut bytes)
         .map_err(|_| Error::new(ErrorKind::Internal, "the system has no random bytes"))?;
-    let verifier = Verifier::new(&bytes);
+    let verifier = Verifier::from_secret(Secret::new(URL_SAFE_NO_PAD.encode(bytes))).map_err(thrown)?;
     Ok(json!({"code_verifier": verifier.secret(), "code_challenge": verifier.challenge()}))
 }
 

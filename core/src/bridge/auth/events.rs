@@ -4,6 +4,7 @@
 
 use mcpbolt_proto::auth::flow::{Cause, Event};
 use mcpbolt_proto::auth::metadata::ClientMetadata;
+use mcpbolt_proto::auth::pkce::Verifier;
 use mcpbolt_proto::auth::redirect::RedirectAnswer;
 use mcpbolt_proto::auth::secret::Secret;
 use mcpbolt_proto::protocol::Error;
@@ -12,12 +13,15 @@ use serde::Deserialize;
 use super::failures::thrown;
 use super::options::HostClient;
 
-/// Why a flow begins: `"request"`, `"authorize"`, or `{"refused": {…}}`.
+/// Why a flow begins: `"request"`, `{"authorize": {…}}`, or `{"refused": {…}}`.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum HostCause {
     Request,
-    Authorize,
+    Authorize {
+        #[serde(default)]
+        refresh: bool,
+    },
     Refused {
         status: u16,
         #[serde(default)]
@@ -33,7 +37,7 @@ impl HostCause {
     pub(crate) fn cause(self) -> Cause {
         match self {
             Self::Request => Cause::Request,
-            Self::Authorize => Cause::Authorize,
+            Self::Authorize { refresh } => Cause::Authorize { refresh },
             Self::Refused { status, challenges, sent, operation } => {
                 Cause::Refused { status, challenges, sent, operation }
             }
@@ -58,6 +62,10 @@ pub(crate) enum HostEvent {
         #[serde(default)]
         whole: bool,
     },
+    CodeGiven {
+        code: Secret,
+        code_verifier: Verifier,
+    },
     ClientGiven(Box<HostClient>),
     Supplied(Secret),
     RegisterAs(Box<ClientMetadata>),
@@ -75,6 +83,7 @@ impl HostEvent {
                 let answer = RedirectAnswer::of_code(code, state, iss);
                 Event::Redirected(if whole { answer } else { answer.seen_in_part() })
             }
+            Self::CodeGiven { code, code_verifier: verifier } => Event::CodeGiven { code, verifier },
             Self::ClientGiven(client) => Event::ClientGiven(client.client(None)),
             Self::Supplied(secret) => Event::Supplied(secret),
             Self::RegisterAs(metadata) => Event::RegisterAs(metadata),

@@ -89,7 +89,11 @@ impl HostFlow {
 }
 
 fn told(flow: &Flow, next: &Step) -> String {
-    step(next, flow.asked()).to_string()
+    let mut told = step(next, flow.asked());
+    if let Some(issuer) = flow.searched_issuer() {
+        told["issuer"] = issuer.into();
+    }
+    told.to_string()
 }
 
 pub(super) fn parsed(what: &str, text: &str) -> Result<Value, Error> {

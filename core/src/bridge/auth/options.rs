@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use mcpbolt_proto::auth::discovery::{IssuerMatch, ResourceMatch};
 use mcpbolt_proto::auth::flow::{
-    Audience, Compatibility, DefaultEndpoints, GrantFlow, IdentityProvider, KnownServer, Options,
+    Audience, Compatibility, DefaultEndpoints, GrantFlow, IdentityProvider, KnownServer, NamedResource, Options,
     ResourceParameter, Stored,
 };
 use mcpbolt_proto::auth::metadata::{AuthorizationServerMetadata, ClientMetadata, ProtectedResourceMetadata};
@@ -59,6 +59,7 @@ impl Like {
                 ask_user_when_refused: true,
                 narrow_step_up: true,
                 bearer_if_unsaid: true,
+                late_issuer: true,
                 default_endpoints: DefaultEndpoints::AtServer,
                 ..official
             },
@@ -94,6 +95,15 @@ enum AudienceWord {
     TokenEndpoint,
 }
 
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum ResourceWord {
+    #[default]
+    Usual,
+    Nothing,
+    This(String),
+}
+
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Provider {
@@ -126,6 +136,10 @@ pub(crate) struct FlowOptions {
     private_networks: bool,
     #[serde(default)]
     private_use_redirects: bool,
+    #[serde(default)]
+    program_authenticates: bool,
+    #[serde(default)]
+    resource: ResourceWord,
     audience: Option<AudienceWord>,
     max_step_ups: Option<u8>,
     #[serde(default)]
@@ -187,6 +201,12 @@ impl FlowOptions {
             private_networks: self.private_networks,
             private_use_redirects: self.private_use_redirects,
             max_step_ups: self.max_step_ups.unwrap_or(defaults.max_step_ups),
+            program_authenticates: self.program_authenticates,
+            resource: match self.resource {
+                ResourceWord::Usual => NamedResource::Usual,
+                ResourceWord::Nothing => NamedResource::Nothing,
+                ResourceWord::This(resource) => NamedResource::This(resource),
+            },
             audience: self.audience.map(|word| match word {
                 AudienceWord::Issuer => Audience::Issuer,
                 AudienceWord::TokenEndpoint => Audience::TokenEndpoint,

@@ -34,6 +34,8 @@ class FlowOfEngine(RedirectAwareAuth):
 
     # For whom tokens are.
     _grant = "authorization_code"
+    # The only authorization server that a client without a user is shown to.
+    _issuer: str | None = None
 
     def __init__(self, context: OAuthContext, assume_endpoints: bool | None) -> None:
         self.context: OAuthContext = context
@@ -107,7 +109,10 @@ class FlowOfEngine(RedirectAwareAuth):
         tokens, info, server = context.current_tokens, context.client_info, self._server()
         stored: dict[str, Any] = {"clients": [], "server": server}
         if info is not None and info.client_id:
-            stored["clients"].append(info.model_dump(mode="json", exclude_none=True))
+            client = info.model_dump(mode="json", exclude_none=True)
+            if self._grant != "authorization_code":
+                client.update(origin="pre_registered", issuer=self._issuer)
+            stored["clients"].append(client)
         if tokens is not None and tokens.access_token:
             stored["tokens"] = {
                 "access_token": tokens.access_token,
@@ -174,17 +179,23 @@ class FlowOfEngine(RedirectAwareAuth):
                 case "fetch" if step["asks_for"] == "registration":
                     self.context.client_metadata.scope = from_json(step["body"]).get("scope")
                     return self._request()
+                case "remember":
+                    # The engine chose the scopes; programs look for them here.
+                    self.context.client_metadata.scope = step["scope"]
+                    await self._keep_document_client()
+                    return await self._perform_authorization()
                 case "fetch" if step["asks_for"] == "tokens" and step["grant"] == "refresh_token":
                     return await self._refresh_token()
                 case "fetch" if step["asks_for"] != "tokens":
                     return self._request()
-                case "fetch" | "remember" | "supply":
+                case "fetch" | "supply":
                     return await self._perform_authorization()
                 case "store":
                     await self._store(step, sent, response)
                     self._tell("done")
                 case "fail":
-                    return await self._fail(step, response)
+                    await self._fail(step, response)
+                    return None
                 case "send":
                     self._end()
                     return None
@@ -219,6 +230,7 @@ class FlowOfEngine(RedirectAwareAuth):
                 _, metadata = await utils.handle_auth_metadata_response(response)
                 if metadata is not None:
                     utils.validate_metadata_issuer(metadata, self._expected_issuer())
+                    utils.validate_metadata_issuer(metadata, step["expected"])
         raise error
 
     def _request(self) -> httpx.Request:
@@ -251,7 +263,6 @@ class FlowOfEngine(RedirectAwareAuth):
                 await self._keep_client(await self._registered(response))
             case "tokens" if response is not None:
                 refreshed = sent is not None and sent["grant"] == "refresh_token"
-                await self._keep_document_client()
                 await (self._handle_refresh_response(response) if refreshed else self._handle_token_response(response))
             case "forget_client":
                 context.client_info = None
@@ -273,7 +284,7 @@ class FlowOfEngine(RedirectAwareAuth):
         """Keep a client whose id is the URL of its metadata: it registers nowhere."""
         assert self._flow is not None
         client, own = self._flow.found()["client"], self.context.client_metadata_url
-        if client and client["client_id"] == own and (self.context.client_info is None):
+        if own and client and client["client_id"] == own and self.context.client_info is None:
             info = utils.create_client_info_from_metadata_url(own, self.context.client_metadata.redirect_uris)
             info.issuer = self._expected_issuer()
             await self._keep_client(info)

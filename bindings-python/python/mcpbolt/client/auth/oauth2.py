@@ -18,7 +18,6 @@ from ..._engine import face
 from ...shared._httpx_utils import redirect_note
 from ...shared.auth import (
     AuthorizationCodeResult,
-    OAuthClientInformationFull,
     OAuthClientMetadata,
     OAuthMetadata,
     OAuthToken,
@@ -159,7 +158,10 @@ class OAuthClientProvider(FlowOfEngine):
         if self._flow is None:
             await self._validate_resource_match(metadata)
         self.context.protected_resource_metadata = metadata
-        self.context.auth_server_url = str(metadata.authorization_servers[0])
+        servers = [str(url) for url in metadata.authorization_servers]
+        searched = self._step.get("issuer", servers[0])
+        # The engine may have chosen another than the first.
+        self.context.auth_server_url = next((url for url in servers if utils.issuers_match(url, searched)), servers[0])
         self._documents["resource"] = from_json(await response.aread())
         return True
 
@@ -194,12 +196,14 @@ class OAuthClientProvider(FlowOfEngine):
 
     async def _perform_authorization(self) -> httpx.Request:
         """Make the token request, after the user has agreed."""
-        if self._flow is None:
-            self._open("authorize", self._assumed_server())
         if self._grant == "authorization_code":
             code, verifier = await self._perform_authorization_code_grant()
             return await self._exchange_token_authorization_code(code, verifier)
+        if self._flow is None:
+            self._open({"authorize": {}}, None if self._issuer else self._assumed_server())
         await self._supply_all()
+        if self._step.get("asks_for") != "tokens":
+            raise OAuthFlowError(f"No authorization server metadata discovered for configured issuer {self._issuer}")
         return self._request()
 
     async def _supply_all(self) -> None:
@@ -226,9 +230,8 @@ class OAuthClientProvider(FlowOfEngine):
         if wait is None:
             raise OAuthFlowError("No callback handler provided for authorization code grant")
         if self._flow is None:
-            self._open("authorize", self._assumed_server())
+            self._open({"authorize": {}}, self._assumed_server())
         if self._step["step"] == "remember":
-            context.client_metadata.scope = self._step["scope"]
             self._tell("done")
         if self._step["step"] == "open_browser":
             await show(self._step["url"])

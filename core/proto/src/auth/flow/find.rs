@@ -59,7 +59,10 @@ impl Machine {
     fn is_telling(&self, problem: &AuthError) -> bool {
         let assumed = self.options.compatibility.default_endpoints;
         let always = matches!(assumed, DefaultEndpoints::Always | DefaultEndpoints::AtServer);
-        !(always && matches!(problem, AuthError::Malformed { .. }))
+        let failing = matches!(problem, AuthError::Unavailable { document: Document::AuthorizationServer, .. });
+        let ignored = matches!(problem, AuthError::Malformed { .. })
+            || (failing && assumed == DefaultEndpoints::AtServer);
+        !(always && ignored)
     }
 
     /// The endpoints of 2025-03-26 for an issuer.
@@ -112,11 +115,14 @@ impl Machine {
     /// at; else the first.
     fn chosen(&self, issuers: &[String]) -> Result<String, AuthError> {
         let first = issuers.first().cloned().unwrap_or_default();
+        let late = self.options.compatibility.late_issuer;
         if let Some(wanted) = &self.options.issuer {
             let found = issuers.iter().find(|issuer| is_same_issuer(issuer, wanted));
-            return found
-                .cloned()
-                .ok_or(AuthError::ClientBoundElsewhere { bound: wanted.clone(), current: first });
+            return match found {
+                Some(issuer) => Ok(issuer.clone()),
+                None if late => Ok(first),
+                None => Err(AuthError::ClientBoundElsewhere { bound: wanted.clone(), current: first }),
+            };
         }
         let registered = |issuer: &&String| {
             self.stored.clients.iter().any(|client| {
@@ -188,7 +194,10 @@ impl Machine {
                 self.server_found(KnownServer { metadata, is_assumed: false, resource: search.resource })
             }
             Verdict::Elsewhere(more) => {
-                search.at += 1;
+                let failing = matches!(more, Some(AuthError::Unavailable { .. }));
+                let ends = failing
+                    && self.options.compatibility.default_endpoints == DefaultEndpoints::AtServer;
+                search.at = if ends { search.places.len() } else { search.at + 1 };
                 search.problem = graver(search.problem, more);
                 self.look_for_server(search)
             }
@@ -199,6 +208,15 @@ impl Machine {
     /// Takes the metadata, if the endpoints that will be used may be, and goes on to the
     /// client.
     fn server_found(&mut self, server: KnownServer) -> Next {
+        if let Some(wanted) = self.options.issuer.clone().filter(|_| self.options.compatibility.late_issuer) {
+            let document = Document::AuthorizationServer;
+            if server.is_assumed {
+                return Err(AuthError::NoServerMetadata { issuer: wanted });
+            }
+            if !is_same_issuer(&wanted, &server.metadata.issuer) {
+                return Err(AuthError::IssuerMismatch { document, expected: wanted });
+            }
+        }
         let lacks = |field| AuthError::Unsupported { field, missing: "an endpoint" };
         let check = |field, url: Option<&String>| -> Result<(), AuthError> {
             endpoint::check(field, url.ok_or(lacks(field))?, &self.guard).map(|_| ())

@@ -37,7 +37,8 @@ mod step;
 use std::time::Duration;
 
 pub use options::{
-    Audience, Compatibility, DefaultEndpoints, GrantFlow, IdentityProvider, Options, ResourceParameter,
+    Audience, Compatibility, DefaultEndpoints, GrantFlow, IdentityProvider, NamedResource, Options,
+    ResourceParameter,
 };
 pub use step::{Cause, Change, Event, KnownServer, Need, Step, Stored};
 
@@ -134,6 +135,14 @@ impl Flow {
         self.machine.state.client.as_ref()
     }
 
+    /// Whose metadata are looked for, while they are.
+    pub fn searched_issuer(&self) -> Option<&str> {
+        match &self.machine.state.phase {
+            Phase::FindServer(search) => Some(&search.issuer),
+            _ => None,
+        }
+    }
+
     /// What the request that was handed out last asks for.
     pub fn asked(&self) -> Option<Document> {
         match self.machine.state.phase {
@@ -171,7 +180,7 @@ impl Flow {
         self.machine.now = now;
         let next = match cause {
             Cause::Request => self.before_request(),
-            Cause::Authorize => self.authorize_anew(),
+            Cause::Authorize { refresh } => self.authorize_anew(refresh),
             Cause::Refused { status, challenges, sent, operation } => {
                 self.after_refusal(status, &challenges, sent.as_ref(), &operation)
             }
@@ -226,9 +235,9 @@ impl Flow {
         }
     }
 
-    fn authorize_anew(&mut self) -> Next {
+    fn authorize_anew(&mut self, refresh: bool) -> Next {
         let machine = &mut self.machine;
-        machine.state.refreshed = true;
+        machine.state.refreshed = !refresh;
         if machine.state.server.is_some() { machine.become_known() } else { machine.find_resource(None) }
     }
 

@@ -120,6 +120,24 @@ pub enum ResourceParameter {
     WithMetadata,
 }
 
+/// Which server requests say a token is for.
+///
+/// ```
+/// use mcpbolt_proto::auth::flow::NamedResource;
+///
+/// assert_eq!(NamedResource::default(), NamedResource::Usual);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum NamedResource {
+    /// As the server publishes it, else its URL.
+    #[default]
+    Usual,
+    /// None.
+    Nothing,
+    /// One that the program chose.
+    This(String),
+}
+
 /// Where the official 1.x packages do otherwise than the specification's last revision. The
 /// defaults are the specification's.
 ///
@@ -152,6 +170,9 @@ pub struct Compatibility {
     /// Whether all that the authorization server supports is asked for if nobody names
     /// scopes.
     pub all_of_server_scopes: bool,
+    /// Whether a configured issuer is compared with that of the metadata which were found, in
+    /// place of those that the resource names.
+    pub late_issuer: bool,
     /// Whether a token whose kind is not said is a bearer token.
     pub bearer_if_unsaid: bool,
     /// Whether more scopes are asked for without those that were granted before.
@@ -203,6 +224,10 @@ pub struct Options {
     pub private_use_redirects: bool,
     /// How often one operation may ask for more scopes.
     pub max_step_ups: u8,
+    /// Whether the program adds to token requests what proves the client.
+    pub program_authenticates: bool,
+    /// Which server requests say the token is for.
+    pub resource: NamedResource,
     /// For whom assertions are made: the issuer, and the token endpoint for workload
     /// identity, if this is `None`.
     pub audience: Option<Audience>,
@@ -225,6 +250,8 @@ impl Options {
             private_networks: false,
             private_use_redirects: false,
             max_step_ups: 3,
+            program_authenticates: false,
+            resource: NamedResource::default(),
             audience: None,
             compatibility: Compatibility::default(),
         }

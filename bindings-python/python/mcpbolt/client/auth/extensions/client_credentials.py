@@ -15,10 +15,12 @@ from urllib.parse import urlsplit
 import httpx
 from pydantic import BaseModel, Field
 
+from ...._engine import face
 from ....shared.auth import OAuthClientInformationFull, OAuthClientMetadata
 from .._context import TokenStorage
 from .._decisions import decide
 from ..exceptions import OAuthFlowError, OAuthTokenError
+from .._flow import Step
 from ..oauth2 import OAuthClientProvider
 
 _JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer"
@@ -64,6 +66,20 @@ class _OwnCredentials(OAuthClientProvider):
 
     def _options(self) -> dict[str, Any]:
         return {**super()._options(), "issuer": self._issuer}
+
+    async def _fail(self, step: Step, response: httpx.Response | None) -> None:
+        try:
+            await super()._fail(step, response)
+        except OAuthFlowError:
+            if step["kind"] in ("issuer_mismatch", "no_server_metadata"):
+                # Nothing that was learned from another server is used again.
+                self.context.oauth_metadata = None
+                self._documents = {}
+                self.context.clear_tokens()
+            if step["kind"] == "no_server_metadata" and self._issuer:
+                words = f"No authorization server metadata discovered for configured issuer {self._issuer}"
+                raise OAuthFlowError(words) from None
+            raise
 
     async def _exchange_token_client_credentials(self) -> httpx.Request:
         """Make the token request."""
@@ -166,7 +182,11 @@ class PrivateKeyJWTOAuthProvider(_OwnCredentials):
         self._assertion_provider = assertion_provider
 
     async def _supply(self, need: dict[str, Any]) -> str | None:
-        return await self._assertion_provider(need["audience"]) if need["need"] == "client_assertion" else None
+        if need["need"] != "client_assertion":
+            return None
+        metadata = self.context.oauth_metadata
+        as_written = metadata is not None and face.current.authorizes_like == "python"
+        return await self._assertion_provider(str(metadata.issuer) if metadata and as_written else need["audience"])
 
 
 class JWTParameters(BaseModel):
