@@ -6,8 +6,8 @@
 #![allow(clippy::needless_pass_by_value, reason = "arguments arrive as owned values")]
 #![cfg_attr(test, allow(dead_code, reason = "the macro registers functions outside of tests alone"))]
 
-mod buffers;
 mod auth;
+mod buffers;
 mod client;
 mod error;
 mod inbox;

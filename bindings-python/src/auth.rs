@@ -52,6 +52,10 @@ impl AuthFlow {
 
 /// One decision of a flow, for functions that programs call by themselves.
 #[pyfunction]
-pub(crate) fn auth_decision<'py>(py: Python<'py>, name: &str, arguments: &str) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn auth_decision<'py>(
+    py: Python<'py>,
+    name: &str,
+    arguments: &str,
+) -> PyResult<Bound<'py, PyAny>> {
     loads(py, &decide_auth(name, arguments).map_err(raise)?)
 }

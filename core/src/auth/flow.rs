@@ -6,8 +6,8 @@
 use std::time::{Duration, SystemTime};
 
 use mcpbolt_proto::auth::error::AuthError;
-use mcpbolt_proto::auth::flow::{Cause, Event, Flow, GrantFlow, Need, Options, Random, Step, Stored};
 use mcpbolt_proto::auth::fetch::Fetch;
+use mcpbolt_proto::auth::flow::{Cause, Event, Flow, GrantFlow, Need, Options, Random, Step, Stored};
 use mcpbolt_proto::auth::metadata::{AuthorizationServerMetadata, ClientMetadata};
 use mcpbolt_proto::auth::registration::ClientInformation;
 use mcpbolt_proto::auth::secret::Secret;

@@ -45,9 +45,10 @@ fn page(url: &str) -> (u16, Value) {
             }),
         ),
         "/register" => (201, json!({"client_id": "registered"})),
-        "/token" => {
-            (200, json!({"access_token": "t", "token_type": "Bearer", "refresh_token": "r", "expires_in": 60}))
-        }
+        "/token" => (
+            200,
+            json!({"access_token": "t", "token_type": "Bearer", "refresh_token": "r", "expires_in": 60}),
+        ),
         _ => (404, Value::Null),
     }
 }
@@ -88,14 +89,8 @@ fn a_host_is_led_from_a_refusal_to_a_token() {
     let came = json!({"redirected": {"code": "c", "state": state, "iss": ISSUER, "whole": true}});
     let step = carry(&flow, &flow.take(&came.to_string()).unwrap(), &mut seen);
     assert_eq!(step, json!({"step": "send", "authorization": "Bearer t"}));
-    let all = [
-        "resource_metadata",
-        "server_metadata",
-        "registration",
-        "keep client",
-        "tokens",
-        "keep tokens",
-    ];
+    let all =
+        ["resource_metadata", "server_metadata", "registration", "keep client", "tokens", "keep tokens"];
     assert_eq!(seen, all);
     assert_eq!(read(&flow.found())["client"]["client_id"], "registered");
 }

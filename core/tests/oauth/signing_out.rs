@@ -12,7 +12,8 @@ async fn signing_out_revokes_and_forgets() {
     soon(session.call_tool("read", json!({}))).await.unwrap();
     session.close().await;
     oauth.sign_out(&world.url, &HttpClientOptions::default()).await.unwrap();
-    let hints: Vec<_> = world.seen("/revoke").iter().map(|seen| seen.field("token_type_hint").unwrap()).collect();
+    let hints: Vec<_> =
+        world.seen("/revoke").iter().map(|seen| seen.field("token_type_hint").unwrap()).collect();
     assert_eq!(hints, ["refresh_token", "access_token"]);
     assert!(world.seen("/revoke")[0].field("client_id").is_some());
     assert!(world.state.lock().tokens.is_empty());

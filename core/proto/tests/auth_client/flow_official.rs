@@ -98,7 +98,10 @@ fn new_tokens_are_got_without_searching_again() {
 
 #[test]
 fn a_configured_server_is_asked_whatever_the_resource_says() {
-    let client = ClientInformation { client_secret: Some("s".into()), ..ClientInformation::pre_registered("c", ISSUER) };
+    let client = ClientInformation {
+        client_secret: Some("s".into()),
+        ..ClientInformation::pre_registered("c", ISSUER)
+    };
     let options = Options {
         issuer: Some(ISSUER.into()),
         skip_resource: true,

@@ -10,7 +10,7 @@ use mcpbolt_proto::auth::challenge::{Challenge, Demand};
 use mcpbolt_proto::auth::discovery::{IssuerMatch, PlaceKind, ResourceMatch, resource_places, server_places};
 use mcpbolt_proto::auth::endpoint;
 use mcpbolt_proto::auth::flow::Options;
-use mcpbolt_proto::auth::metadata::{ApplicationType, AuthorizationServerMetadata};
+use mcpbolt_proto::auth::metadata::ApplicationType;
 use mcpbolt_proto::auth::pkce::Verifier;
 use mcpbolt_proto::auth::registration::ClientInformation;
 use mcpbolt_proto::auth::scope::{Known, Scopes};
@@ -18,11 +18,10 @@ use mcpbolt_proto::auth::secret::Secret;
 use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::protocol::ErrorKind;
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::failures::thrown;
-use super::host_flow::parsed;
-use super::options::read;
+use super::options::{parsed, read};
 use super::requests;
 use super::steps::scope;
 
@@ -32,7 +31,7 @@ pub fn decide_auth(name: &str, arguments: &str) -> Result<String, Error> {
     let given = parsed(name, arguments)?;
     let value = match name {
         "challenge" => challenge(&read(name, given)?),
-        "resource_places" => places(read(name, given)?)?,
+        "resource_places" => places(&read(name, given)?)?,
         "server_places" => servers(&read(name, given)?)?,
         "same_issuer" => same_issuer(&read(name, given)?),
         "resource" => resource(&read(name, given)?)?,
@@ -84,7 +83,7 @@ struct ResourceSearch {
     challenge: Option<String>,
 }
 
-fn places(given: ResourceSearch) -> Result<Value, Error> {
+fn places(given: &ResourceSearch) -> Result<Value, Error> {
     let guard = Options::new(given.server_url.as_str()).guard().map_err(thrown)?;
     let found = resource_places(given.challenge.as_deref(), &given.server_url, &guard).map_err(thrown)?;
     Ok(found.places.into_iter().map(|place| place.url).collect())
@@ -202,13 +201,4 @@ fn pkce() -> Result<Value, Error> {
         .map_err(|_| Error::new(ErrorKind::Internal, "the system has no random bytes"))?;
     let verifier = Verifier::from_secret(Secret::new(URL_SAFE_NO_PAD.encode(bytes))).map_err(thrown)?;
     Ok(json!({"code_verifier": verifier.secret(), "code_challenge": verifier.challenge()}))
-}
-
-/// Metadata as they came, for decisions that need them.
-pub(super) fn server_metadata(
-    object: Option<&Map<String, Value>>,
-) -> Result<AuthorizationServerMetadata, Error> {
-    object.map_or_else(|| Ok(AuthorizationServerMetadata::default()), |object| {
-        AuthorizationServerMetadata::read(object).map_err(thrown)
-    })
 }

@@ -54,10 +54,9 @@ pub(crate) fn failure(error: &AuthError) -> Value {
         AuthError::StillUnauthorized => ("still_unauthorized", json!({})),
         AuthError::NotAboutAuthorization { status } => ("not_about_authorization", json!({"status": status})),
         AuthError::StateMismatch => ("state_mismatch", json!({})),
-        AuthError::AuthorizationRefused { refusal } => (
-            "authorization_refused",
-            json!({"error": refusal.error, "description": refusal.description}),
-        ),
+        AuthError::AuthorizationRefused { refusal } => {
+            ("authorization_refused", json!({"error": refusal.error, "description": refusal.description}))
+        }
         AuthError::TokenRefused { status, refusal } => (
             "token_refused",
             json!({"status": status, "error": refusal.error, "description": refusal.description}),

@@ -10,11 +10,11 @@ use mcpbolt_proto::auth::flow::{Event, Flow, Random, Step};
 use mcpbolt_proto::auth::secret::Secret;
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 use parking_lot::Mutex;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::events::{HostCause, HostEvent};
 use super::failures::thrown;
-use super::options::{FlowOptions, HostStored, read};
+use super::options::{FlowOptions, HostStored, parsed, read};
 use super::steps::step;
 
 /// The way to a token at one server, for a host that sends the requests, opens the browser
@@ -94,10 +94,6 @@ fn told(flow: &Flow, next: &Step) -> String {
         told["issuer"] = issuer.into();
     }
     told.to_string()
-}
-
-pub(super) fn parsed(what: &str, text: &str) -> Result<Value, Error> {
-    serde_json::from_str(text).map_err(|why| Error::usage(format!("{what}: {why}")))
 }
 
 /// The time since 1970.

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use mcpbolt_proto::auth::discovery::{IssuerMatch, ResourceMatch};
 use mcpbolt_proto::auth::flow::{
-    Audience, Compatibility, DefaultEndpoints, GrantFlow, IdentityProvider, KnownServer, NamedResource, Options,
-    ResourceParameter, Stored,
+    Audience, Compatibility, DefaultEndpoints, GrantFlow, IdentityProvider, KnownServer, NamedResource,
+    Options, ResourceParameter, Stored,
 };
 use mcpbolt_proto::auth::metadata::{AuthorizationServerMetadata, ClientMetadata, ProtectedResourceMetadata};
 use mcpbolt_proto::auth::pkce;
@@ -25,6 +25,11 @@ use super::failures::thrown;
 /// Reads JSON of a host; the message names what is wrong.
 pub(crate) fn read<T: for<'a> Deserialize<'a>>(what: &str, value: Value) -> Result<T, Error> {
     serde_json::from_value(value).map_err(|why| Error::usage(format!("{what}: {why}")))
+}
+
+/// JSON text of a host.
+pub(crate) fn parsed(what: &str, text: &str) -> Result<Value, Error> {
+    serde_json::from_str(text).map_err(|why| Error::usage(format!("{what}: {why}")))
 }
 
 /// The package that a host stands in for, where it decides otherwise than the specification.
@@ -114,6 +119,7 @@ struct Provider {
 }
 
 /// The options of one flow.
+#[allow(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct FlowOptions {
@@ -307,4 +313,14 @@ impl HostStored {
             server: self.server.map(HostServerMetadata::server).transpose()?,
         })
     }
+}
+
+/// Metadata as they came, for decisions that need them.
+pub(crate) fn server_metadata(
+    object: Option<&Map<String, Value>>,
+) -> Result<AuthorizationServerMetadata, Error> {
+    object.map_or_else(
+        || Ok(AuthorizationServerMetadata::default()),
+        |object| AuthorizationServerMetadata::read(object).map_err(thrown),
+    )
 }

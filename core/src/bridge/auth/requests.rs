@@ -19,10 +19,9 @@ use serde_json::{Map, Value, json};
 
 use crate::auth::AssertionKey;
 
-use super::decisions::server_metadata;
 use super::failures::thrown;
 use super::host_flow::now;
-use super::options::{HostClient, Like};
+use super::options::{HostClient, Like, server_metadata};
 use super::steps::{fetch, tokens as told};
 
 /// A grant, by the name that requests have for it.

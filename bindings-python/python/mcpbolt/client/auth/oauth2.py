@@ -200,6 +200,8 @@ class OAuthClientProvider(FlowOfEngine):
             code, verifier = await self._perform_authorization_code_grant()
             return await self._exchange_token_authorization_code(code, verifier)
         if self._flow is None:
+            if not self._initialized:
+                await self._initialize()
             self._open({"authorize": {}}, None if self._issuer else self._assumed_server())
         await self._supply_all()
         if self._step.get("asks_for") != "tokens":
@@ -208,8 +210,8 @@ class OAuthClientProvider(FlowOfEngine):
 
     async def _supply_all(self) -> None:
         """Give the engine what only this program has."""
-        while self._step["step"] == "supply":
-            supplied = await self._supply(self._step)
+        while self._step["step"] in ("supply", "ask_user"):
+            supplied = await self._supply(self._step) if self._step["step"] == "supply" else None
             self._tell({"supplied": supplied} if supplied else "gave_up")
         if self._step["step"] == "fail":
             self._end()

@@ -59,7 +59,8 @@ impl Machine {
     fn is_telling(&self, problem: &AuthError) -> bool {
         let assumed = self.options.compatibility.default_endpoints;
         let always = matches!(assumed, DefaultEndpoints::Always | DefaultEndpoints::AtServer);
-        let failing = matches!(problem, AuthError::Unavailable { document: Document::AuthorizationServer, .. });
+        let failing =
+            matches!(problem, AuthError::Unavailable { document: Document::AuthorizationServer, .. });
         let ignored = matches!(problem, AuthError::Malformed { .. })
             || (failing && assumed == DefaultEndpoints::AtServer);
         !(always && ignored)
@@ -195,8 +196,8 @@ impl Machine {
             }
             Verdict::Elsewhere(more) => {
                 let failing = matches!(more, Some(AuthError::Unavailable { .. }));
-                let ends = failing
-                    && self.options.compatibility.default_endpoints == DefaultEndpoints::AtServer;
+                let ends =
+                    failing && self.options.compatibility.default_endpoints == DefaultEndpoints::AtServer;
                 search.at = if ends { search.places.len() } else { search.at + 1 };
                 search.problem = graver(search.problem, more);
                 self.look_for_server(search)

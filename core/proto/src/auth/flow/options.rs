@@ -148,6 +148,7 @@ pub enum NamedResource {
 /// let official = Compatibility { resource: ResourceMatch::Within, ..Compatibility::default() };
 /// assert_ne!(official, Compatibility::default());
 /// ```
+#[allow(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Compatibility {
     /// What `resource` of a resource's metadata has to be.
@@ -199,6 +200,7 @@ pub struct Compatibility {
 /// };
 /// assert_eq!(options.max_step_ups, 3);
 /// ```
+#[allow(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
     /// The server's endpoint.

@@ -3,8 +3,8 @@
 use std::env;
 
 use mcpbolt::auth::{
-    AssertionKey, ClientInformation, DefaultEndpoints, GrantFlow, IdentityProvider, Need, OAuth, RedirectAnswer,
-    RedirectCallback, Secret, Supplier, Unbound, token_type,
+    AssertionKey, ClientInformation, DefaultEndpoints, GrantFlow, IdentityProvider, Need, OAuth,
+    RedirectAnswer, RedirectCallback, Secret, Supplier, Unbound, token_type,
 };
 use mcpbolt::handler::BoxFuture;
 use mcpbolt::protocol::Error;
@@ -41,7 +41,9 @@ pub(crate) fn options(scenario: &str) -> HttpClientOptions {
     let oauth = OAuth::new("mcpbolt-everything-client").redirect(RedirectCallback::new(REDIRECT_URI, visit));
     let oauth = match scenario {
         "auth/basic-cimd" => oauth.client_metadata_url(METADATA_URL),
-        "auth/client-credentials-basic" | "auth/client-credentials-jwt" => oauth.grant(GrantFlow::ClientCredentials),
+        "auth/client-credentials-basic" | "auth/client-credentials-jwt" => {
+            oauth.grant(GrantFlow::ClientCredentials)
+        }
         "auth/enterprise-managed-authorization" | "auth/cross-app-access-complete-flow" => {
             let identity_provider = identity_provider(&given).map(Box::new);
             oauth.grant(GrantFlow::EnterpriseManaged { identity_provider }).options(|options| {
@@ -92,8 +94,8 @@ impl Supplier for Given {
     fn supply<'a>(&'a self, need: &'a Need) -> BoxFuture<'a, Result<Option<Secret>, Error>> {
         if let (Need::ClientAssertion { .. }, Some(pem)) = (need, &self.private_key_pem) {
             let algorithm = self.signing_algorithm.as_deref().unwrap_or("ES256");
-            let signed = AssertionKey::new(algorithm, pem.expose().as_bytes())
-                .and_then(|key| key.assertion_for(need));
+            let signed =
+                AssertionKey::new(algorithm, pem.expose().as_bytes()).and_then(|key| key.assertion_for(need));
             return Box::pin(std::future::ready(signed));
         }
         let secret = match need {
