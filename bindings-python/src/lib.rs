@@ -5,6 +5,7 @@
 //! here holds a Python object.
 #![allow(clippy::needless_pass_by_value, reason = "arguments arrive as owned values")]
 
+mod auth;
 mod client;
 mod error;
 mod inbox;
@@ -48,6 +49,7 @@ fn _mcpbolt(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<client::Client>()?;
     module.add_class::<transport::Transport>()?;
     module.add_class::<transport::EventReader>()?;
+    module.add_class::<auth::AuthFlow>()?;
     module.add_class::<json::Schema>()?;
     module.add_class::<template::UriPattern>()?;
     module.add_class::<seal::KeyRing>()?;
@@ -56,6 +58,7 @@ fn _mcpbolt(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(advance, module)?)?;
     module.add_function(wrap_pyfunction!(take_state, module)?)?;
     module.add_function(wrap_pyfunction!(forked, module)?)?;
+    module.add_function(wrap_pyfunction!(auth::auth_decision, module)?)?;
     module.add_function(wrap_pyfunction!(json::loads, module)?)?;
     module.add_function(wrap_pyfunction!(write::dumps, module)?)?;
     module.add_function(wrap_pyfunction!(write::quote, module)?)?;

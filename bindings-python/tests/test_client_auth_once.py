@@ -37,6 +37,7 @@ class Refusing:
                 "authorization_endpoint": f"{base}/authorize",
                 "token_endpoint": f"{base}/token",
                 "registration_endpoint": f"{base}/register",
+                "code_challenge_methods_supported": ["S256"],
             },
             "/register": {"client_id": "new", "redirect_uris": [BACK]},
             "/token": {"access_token": "refused", "token_type": "Bearer", "expires_in": 60},

@@ -24,16 +24,14 @@ export const authorizationLegs = [
 ];
 
 /** Which example clients sign in as the suites want to see it. */
-const signsIn = { rust: true, python: false, node: false, kotlin: false, swift: false };
+const signsIn = { rust: true, python: true, node: false, kotlin: false, swift: false };
 
 /** Scenarios that no leg runs, by suite, each with its reason. */
 const leftOut = {
   'conformance-stable': {
     'auth/2025-03-26-oauth-metadata-backcompat': 'its mock publishes another issuer than that of its place, which has to be refused',
-    'auth/client-credentials-jwt': 'the example client signs no assertions',
   },
   'conformance-alpha': {
-    'auth/client-credentials-jwt': 'the example client signs no assertions',
     'auth/dpop': 'a draft',
     'auth/dpop-nonce': 'a draft',
   },

@@ -140,6 +140,23 @@ export interface NativeSigner {
   isOwner(digest: string, name: string): boolean;
 }
 
+/**
+ * The way to a token at one server, step by step; steps and events are JSON text. A step has `step`:
+ * `fetch`, `remember`, `open_browser`, `ask_user`, `supply`, `store`, `send` or `fail`.
+ */
+export interface NativeAuthFlow {
+  start(cause: string): string;
+  take(event: string): string;
+  /** Goes on with the answer to a request. */
+  answered(status: number, body: Uint8Array): string;
+  /** Notes that the server accepted the token for an operation. */
+  accepted(operation: string): void;
+  /** What the flow found so far. */
+  found(): string;
+  /** What the next flow with the server has to know. */
+  save(): string;
+}
+
 /** What the addon exports. */
 export interface Native {
   Inbox: new (maxItems?: number, maxBytes?: number) => NativeInbox;
@@ -149,6 +166,10 @@ export interface Native {
   EventReader: new () => NativeEventReader;
   Schema: new (schema: string) => NativeSchema;
   Signer: new (key: Uint8Array) => NativeSigner;
+  /** From options and what is kept; `saved` is what an earlier flow with the server left. */
+  AuthFlow: new (options: string, stored: string, saved?: string) => NativeAuthFlow;
+  /** Makes one decision of a flow. */
+  authDecision(name: string, given: string): string;
   /** From JSON text: `{walk, pieces}`. */
   UriPattern: new (description: string) => NativeUriPattern;
   /** `[name, code shown for it, local, member of ErrorCode, code of 2.x]` rows as JSON text. */

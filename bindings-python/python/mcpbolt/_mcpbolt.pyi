@@ -15,6 +15,7 @@ __all__ = [
     "Client",
     "Transport",
     "EventReader",
+    "AuthFlow",
     "Schema",
     "UriPattern",
     "KeyRing",
@@ -23,6 +24,7 @@ __all__ = [
     "advance",
     "take_state",
     "forked",
+    "auth_decision",
     "loads",
     "dumps",
     "quote",
@@ -258,6 +260,27 @@ class EventReader:
         too large."""
 
 @final
+class AuthFlow:
+    """The way to a token at one server, step by step. `stored` is what is kept, `saved` what an
+    earlier flow with the server left. Steps are dictionaries with `step`: `fetch`, `remember`,
+    `open_browser`, `ask_user`, `supply`, `store`, `send` or `fail`.
+    """
+
+    def __new__(cls, options: str, stored: str, saved: str | None = None) -> AuthFlow: ...
+    def start(self, cause: str) -> dict[str, Any]:
+        """Begin; returns the first step."""
+    def take(self, event: str) -> dict[str, Any]:
+        """Go on with an event; returns the next step."""
+    def answered(self, status: int, body: bytes) -> dict[str, Any]:
+        """Go on with the answer to a request; returns the next step."""
+    def accepted(self, operation: str) -> None:
+        """Note that the server accepted the token for an operation."""
+    def found(self) -> dict[str, Any]:
+        """Return what the flow found so far."""
+    def save(self) -> str:
+        """Return what the next flow with this server has to know."""
+
+@final
 class Schema:
     """A JSON Schema, compiled on first use."""
 
@@ -291,6 +314,9 @@ class UriPattern:
     def __new__(cls, description: str) -> UriPattern: ...
     def matches(self, uri: str) -> dict[str, str | list[str]] | None:
         """The values a URI has, by name; `None` if it does not match."""
+
+def auth_decision(name: str, arguments: str) -> Any:
+    """Make one decision of a flow."""
 
 def loads(text: str) -> Any:
     """Parse JSON text, with the same result as `json.loads`."""

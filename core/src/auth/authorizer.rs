@@ -83,6 +83,13 @@ impl ServerAuthorizer {
         Ok(Self { shared: Arc::new(shared), spawner: options.spawner.clone() })
     }
 
+    /// Forgets the tokens and has them revoked, once no flow runs.
+    pub(super) async fn sign_out(&self) -> Result<(), Error> {
+        let runner = self.shared.runner.lock().await;
+        *self.shared.current.lock() = Some(Current { tokens: None, authorization: None });
+        runner.sign_out().await.map_err(told)
+    }
+
     /// Runs a flow, or waits for the one that runs. It is a task of its own: a request that is
     /// given up must not lose a refresh token that was just replaced, or the user's answer.
     async fn run(&self, cause: Cause) -> Result<Option<HeaderValue>, Failure> {

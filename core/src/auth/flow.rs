@@ -6,10 +6,14 @@
 use std::time::{Duration, SystemTime};
 
 use mcpbolt_proto::auth::error::AuthError;
+use mcpbolt_proto::auth::fetch::Fetch;
 use mcpbolt_proto::auth::flow::{Cause, Event, Flow, GrantFlow, Need, Options, Random, Step, Stored};
-use mcpbolt_proto::auth::metadata::ClientMetadata;
+use mcpbolt_proto::auth::metadata::{AuthorizationServerMetadata, ClientMetadata};
+use mcpbolt_proto::auth::registration::ClientInformation;
 use mcpbolt_proto::auth::secret::Secret;
-use mcpbolt_proto::auth::token::{Tokens, needs_refresh};
+use mcpbolt_proto::auth::token::{
+    ClientAuthentication, Method, Tokens, needs_refresh, read_revocation, revocation_requests,
+};
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 
 use super::fetch::Fetcher;
@@ -100,6 +104,60 @@ impl Runner {
         self.saved = saved;
         drop(lock);
         outcome
+    }
+
+    /// Forgets the tokens of the server, then has the authorization server revoke them. What is
+    /// kept of the client stays.
+    pub(super) async fn sign_out(&self) -> Result<(), Failure> {
+        let store = self.settings.store.clone();
+        let lock = store.lock(&self.server).await?;
+        let mut kept = store.load(&self.server).await?;
+        let Some(tokens) = kept.tokens.take() else { return Ok(()) };
+        kept.pending_authorization = None;
+        store.save(&self.server, &kept).await?;
+        drop(lock);
+        for request in self.revocations(&kept, &tokens).await? {
+            let answer = self.fetcher.fetch(&request).await?;
+            read_revocation(&answer).map_err(Failure::Flow)?;
+        }
+        Ok(())
+    }
+
+    /// The requests that revoke tokens; none where the authorization server takes none.
+    async fn revocations(&self, kept: &Credentials, tokens: &Tokens) -> Result<Vec<Fetch>, Failure> {
+        let server = kept.authorization_server.as_ref().map(|server| &server.metadata);
+        let Some((server, endpoint)) =
+            server.and_then(|server| server.revocation_endpoint.as_deref().map(|at| (server, at)))
+        else {
+            return Ok(Vec::new());
+        };
+        let mut clients = self.settings.clients.iter().chain(&kept.client_registrations);
+        let known = clients.find(|client| Some(&client.client_id) == tokens.client_id.as_ref());
+        let document = tokens.client_id.as_deref().map(ClientInformation::of_document);
+        let proof = match (known.cloned(), document) {
+            (Some(client), _) | (None, Some(Ok(client))) => self.proof(&client, server).await?,
+            _ => ClientAuthentication::Nobody,
+        };
+        let options = &self.settings.flow;
+        let guard = Options { server_url: self.server.clone(), ..options.clone() }.guard();
+        let (guard, writing) = (guard.map_err(Failure::Flow)?, options.compatibility.writing);
+        revocation_requests(endpoint, tokens, &proof, writing, &guard).map_err(Failure::Flow)
+    }
+
+    async fn proof(
+        &self,
+        client: &ClientInformation,
+        server: &AuthorizationServerMetadata,
+    ) -> Result<ClientAuthentication, Failure> {
+        let supported = server.token_endpoint_auth_methods_supported.as_deref();
+        let method = Method::choose(client, supported).map_err(Failure::Flow)?;
+        let need =
+            Need::ClientAssertion { client_id: client.client_id.clone(), audience: server.issuer.clone() };
+        let assertion = match &self.settings.supplier {
+            Some(supplier) if method == Method::PrivateKeyJwt => supplier.supply(&need).await?,
+            _ => None,
+        };
+        ClientAuthentication::of(client, method, assertion).map_err(Failure::Flow)
     }
 
     fn resumed(&self, options: Options, kept: &Credentials) -> Result<Flow, Failure> {

@@ -21,6 +21,7 @@
 //! # }
 //! ```
 
+mod assertion;
 mod authorizer;
 mod fetch;
 mod flow;
@@ -30,6 +31,7 @@ mod settings;
 mod store;
 mod supply;
 
+pub use assertion::AssertionKey;
 pub use oauth::OAuth;
 pub use redirect::{Listening, Loopback, RedirectCallback, RedirectReceiver};
 pub use store::{CredentialStore, Credentials, FileStore, MemoryStore, StoreLock};

@@ -133,6 +133,37 @@ impl OAuth {
     }
 }
 
+impl OAuth {
+    /// Signs the user out at a server: tokens are forgotten, then revoked where the authorization
+    /// server offers that (RFC 7009). An error says that they could not be revoked; they are
+    /// forgotten all the same. `options` are those that the transport to the server has.
+    ///
+    /// ```no_run
+    /// use mcpbolt::auth::OAuth;
+    /// use mcpbolt::transport::streamable_http::client::HttpClientOptions;
+    ///
+    /// # async fn example() -> Result<(), mcpbolt::Error> {
+    /// let oauth = OAuth::new("Example");
+    /// oauth.sign_out("https://mcp.example.com/mcp", &HttpClientOptions::default()).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn sign_out(&self, server_url: &str, options: &HttpClientOptions) -> Result<(), Error> {
+        let server = Url::parse(server_url).map_err(|_| Error::usage("the server's URL cannot be read"))?;
+        self.of_server(&server, options)?.sign_out().await
+    }
+
+    fn of_server(&self, server: &Url, options: &HttpClientOptions) -> Result<Arc<ServerAuthorizer>, Error> {
+        let mut servers = self.servers.lock();
+        if let Some(known) = servers.get(server.as_str()) {
+            return Ok(Arc::clone(known));
+        }
+        let new = Arc::new(ServerAuthorizer::new(self.settings.clone(), server, options)?);
+        servers.insert(server.as_str().to_owned(), Arc::clone(&new));
+        Ok(new)
+    }
+}
+
 impl std::fmt::Debug for OAuth {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("OAuth").field("servers", &self.servers.lock().len()).finish_non_exhaustive()
@@ -154,13 +185,7 @@ impl Authorizer for OAuth {
         server: &Url,
         options: &HttpClientOptions,
     ) -> Result<Option<Arc<dyn Authorizer>>, Error> {
-        let mut servers = self.servers.lock();
-        if let Some(known) = servers.get(server.as_str()) {
-            return Ok(Some(Arc::clone(known) as _));
-        }
-        let new = Arc::new(ServerAuthorizer::new(self.settings.clone(), server, options)?);
-        servers.insert(server.as_str().to_owned(), Arc::clone(&new));
-        Ok(Some(new))
+        Ok(Some(self.of_server(server, options)?))
     }
 }
 

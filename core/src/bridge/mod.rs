@@ -21,7 +21,9 @@
 //! | `http` | HTTP that the host serves or carries |
 //! | `server` | a server whose handlers live in the host |
 //! | `client` | a client whose program lives in the host |
+//! | `auth` | signing in for a host that carries HTTP; used by none of the others |
 
+mod auth;
 mod boundary;
 mod client;
 mod features;
@@ -34,6 +36,8 @@ mod server;
 mod services;
 pub mod testing;
 
+pub use self::auth::decisions::decide_auth;
+pub use self::auth::host_flow::HostFlow;
 pub use self::http::incoming_head::IncomingHead;
 pub use self::http::mount::HttpMount;
 pub use boundary::batch::{decode_outcomes, encode_batch};

@@ -1,6 +1,7 @@
 //! The boundary as a binding sees it.
 
 mod acceptance;
+mod auth;
 mod boundary;
 mod calls;
 mod client;

@@ -19,6 +19,7 @@ pub(crate) fn answer(state: &mut State, seen: &Seen) -> Response<Body> {
         "/register" => register(state),
         "/authorize" => authorize(state, seen),
         "/token" => token(state, seen),
+        "/revoke" => revoke(state, seen),
         _ => text(404, ""),
     }
 }
@@ -30,6 +31,7 @@ fn about(state: &State) -> Value {
         "authorization_endpoint": format!("{issuer}/authorize"),
         "token_endpoint": format!("{issuer}/token"),
         "registration_endpoint": format!("{issuer}/register"),
+        "revocation_endpoint": format!("{issuer}/revoke"),
         "code_challenge_methods_supported": ["S256"],
         "authorization_response_iss_parameter_supported": true,
     })
@@ -65,6 +67,13 @@ fn authorize(state: &mut State, seen: &Seen) -> Response<Body> {
     state.codes.insert(code.clone(), given);
     back.query_pairs_mut().append_pair("code", &code);
     redirect(302, back.as_str())
+}
+
+fn revoke(state: &mut State, seen: &Seen) -> Response<Body> {
+    let token = seen.field("token").unwrap_or_default();
+    state.refresh_tokens.remove(&token);
+    state.tokens.remove(&token);
+    text(200, "")
 }
 
 fn token(state: &mut State, seen: &Seen) -> Response<Body> {

@@ -9,5 +9,6 @@ mod loopback;
 mod resource_server;
 mod sharing;
 mod signing_in;
+mod signing_out;
 mod stores;
 mod world;

@@ -1,7 +1,17 @@
 /**
- * What a server demands when it refuses a request. Owns: reading `WWW-Authenticate`. Must not know:
- * what is done about it.
+ * What a server demands when it refuses a request. Owns: the names of what is demanded. Must not
+ * know: the grammar of `WWW-Authenticate`, or what is done about a demand.
  */
+
+import { decide } from './decisions';
+
+/** What a challenge demands, as the engine reads it. */
+interface Demand {
+  scheme: string;
+  resource_metadata: string | null;
+  scope: string | null;
+  error: string | null;
+}
 
 /**
  * Reads the parameters of `WWW-Authenticate`: the URL of the resource metadata, the required scope
@@ -12,14 +22,16 @@ export function extractWWWAuthenticateParams(res: Response): {
   scope?: string;
   error?: string;
 } {
-  const header = res.headers.get('WWW-Authenticate');
-  const [scheme, rest] = header?.split(' ', 2) ?? [];
-  if (!header || scheme?.toLowerCase() !== 'bearer' || !rest) return {};
-  const url = parameter(header, 'resource_metadata');
+  const header = res.headers.get('WWW-Authenticate')?.trim();
+  // A scheme alone demands nothing that could be read.
+  if (!header?.includes(' ')) return {};
+  const demand = decide<Demand | null>('challenge', { headers: [header] });
+  if (demand?.scheme !== 'Bearer') return {};
+  const { resource_metadata: url, scope, error } = demand;
   return {
-    resourceMetadataUrl: url !== undefined && URL.canParse(url) ? new URL(url) : undefined,
-    scope: parameter(header, 'scope'),
-    error: parameter(header, 'error'),
+    resourceMetadataUrl: url !== null && URL.canParse(url) ? new URL(url) : undefined,
+    scope: scope ?? undefined,
+    error: error ?? undefined,
   };
 }
 
@@ -30,10 +42,4 @@ export function extractWWWAuthenticateParams(res: Response): {
  */
 export function extractResourceMetadataUrl(res: Response): URL | undefined {
   return extractWWWAuthenticateParams(res).resourceMetadataUrl;
-}
-
-/** A parameter of a challenge, quoted or not. */
-function parameter(header: string, name: string): string | undefined {
-  const found = new RegExp(`(?:^|[\\s,])${name}=(?:"([^"]*)"|([^\\s,]+))`).exec(header);
-  return (found?.[1] ?? found?.[2]) || undefined;
 }

@@ -12,6 +12,7 @@ import {
   type OAuthMetadata,
   type OAuthProtectedResourceMetadata,
 } from '../../protocol/auth';
+import { decide } from './decisions';
 import { checkResourceAllowed, resourceUrlFromServerUrl } from './resource';
 import type { FetchLike } from '../../protocol/transport';
 import { LATEST_PROTOCOL_VERSION } from '../../protocol/types';
@@ -88,12 +89,9 @@ export async function discoverOAuthMetadata(
 
 /** The URLs where an authorization server's metadata may be, the most likely first. */
 export function buildDiscoveryUrls(authorizationServerUrl: string | URL): { url: URL; type: 'oauth' | 'oidc' }[] {
-  const { pathname, origin } = new URL(authorizationServerUrl);
-  const at = (path: string, type: 'oauth' | 'oidc') => ({ url: new URL(path, origin), type });
-  const [oauth, oidc] = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
-  if (pathname === '/') return [at(oauth, 'oauth'), at(oidc, 'oidc')];
-  const path = pathname.replace(/\/$/, '');
-  return [at(`${oauth}${path}`, 'oauth'), at(`${oidc}${path}`, 'oidc'), at(`${path}${oidc}`, 'oidc')];
+  const issuer = new URL(authorizationServerUrl).href;
+  const places = decide<string[]>('server_places', { issuer, server_url: issuer });
+  return places.map((place) => ({ url: new URL(place), type: place.includes('/openid-configuration') ? 'oidc' : 'oauth' }));
 }
 
 /** Reads the metadata of an authorization server or OpenID provider; `undefined` if there is none. */

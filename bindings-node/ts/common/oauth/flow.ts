@@ -19,15 +19,14 @@ import {
   discoverOAuthServerInfo,
   selectResourceURL,
 } from './discovery';
+import { decide } from './decisions';
 import { boundElsewhere, ofIssuer } from './issuer';
 import type { AuthorizeOptions, AuthResult, OAuthClientProvider, OAuthDiscoveryState, OAuthServerInfo } from './provider';
 import { fetchToken, refreshAuthorization, registerClient, startAuthorization } from './tokens';
 
 /** Whether a text is an `https` URL with a path. */
 export function isHttpsUrl(value?: string): boolean {
-  if (!value || !URL.canParse(value)) return false;
-  const { protocol, pathname } = new URL(value);
-  return protocol === 'https:' && pathname !== '/';
+  return Boolean(value) && decide<boolean>('is_client_id_url', { url: value });
 }
 
 /**

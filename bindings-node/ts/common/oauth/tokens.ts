@@ -3,8 +3,8 @@
  *
  * Owns: each request and its response. Must not know: their order.
  */
-import { createHash, randomBytes } from 'node:crypto';
 import { madeOf } from './answer';
+import { decide } from './decisions';
 import { OAUTH_ERRORS, OAuthError, ServerError } from './errors';
 import {
   OAuthClientInformationFullSchema,
@@ -188,11 +188,12 @@ export async function startAuthorization(
   const { metadata, clientInformation, redirectUrl, scope, state, resource } = options;
   if (metadata !== undefined) checkSupport(metadata);
   const authorizationUrl = new URL(metadata?.authorization_endpoint ?? '/authorize', authorizationServerUrl);
-  const codeVerifier = randomBytes(32).toString('base64url');
+  const pkce = decide<{ code_verifier: string; code_challenge: string }>('pkce', {});
+  const codeVerifier = pkce.code_verifier;
   const { searchParams } = authorizationUrl;
   searchParams.set('response_type', 'code');
   searchParams.set('client_id', clientInformation.client_id);
-  searchParams.set('code_challenge', createHash('sha256').update(codeVerifier).digest('base64url'));
+  searchParams.set('code_challenge', pkce.code_challenge);
   searchParams.set('code_challenge_method', 'S256');
   searchParams.set('redirect_uri', String(redirectUrl));
   if (state) searchParams.set('state', state);

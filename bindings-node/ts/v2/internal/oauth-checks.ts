@@ -4,6 +4,7 @@
  * providers.
  */
 import type { OAuthClientProvider } from '../../common/oauth/client';
+import { decide } from '../../common/oauth/decisions';
 import type { OAuthClientMetadata } from '../../protocol/auth';
 import { InsecureTokenEndpointError, IssuerMismatchError } from '../../common/oauth/flow-errors';
 import { inlineSchema, type AnySpecSchema } from '../../protocol/schema/schema';
@@ -67,8 +68,7 @@ function tokensOf(scope: string | undefined): string[] {
 
 /** Joins scopes, each once, in their order; `undefined` if there are none. */
 export function computeScopeUnion(...scopes: (string | undefined)[]): string | undefined {
-  const all = new Set(scopes.flatMap(tokensOf));
-  return all.size > 0 ? [...all].join(' ') : undefined;
+  return decide<string | null>('scope_union', { scopes }) ?? undefined;
 }
 
 /** Whether `union` has a scope that `current` lacks, so that a new token has to be requested. */

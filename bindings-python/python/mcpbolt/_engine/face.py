@@ -92,6 +92,10 @@ class Face:
     """Whether any other HTTP status that is an error ends the transport."""
     raises_groups: bool = False
     """Whether errors of transports are raised as exception groups when their context ends."""
+    authorizes_like: str = "specification"
+    """What authorization follows: the specification, or the official package where it does
+    otherwise.
+    """
 
 
 current: Face = Face()

@@ -17,6 +17,7 @@ class FixedFace(Face):
     own_words = False
     named_as_1 = True
     shares_sessions = True
+    authorizes_like = "python"
 
 
 class OfficialFace(FixedFace):

@@ -27,6 +27,16 @@ class OAuthToken(BaseModel):
         return v.title() if isinstance(v, str) else v
 
 
+class AuthorizationCodeResult(BaseModel):
+    """What the user's browser came back with. `iss` is the issuer, if the authorization server
+    says it (RFC 9207).
+    """
+
+    code: str
+    state: str | None = None
+    iss: str | None = None
+
+
 class InvalidScopeError(Exception):
     """A client asked for a scope that it was not registered with."""
 

@@ -30,6 +30,8 @@ pub struct RedirectAnswer {
     issuer: Option<String>,
     error: Option<String>,
     description: Option<String>,
+    /// Whether `iss` may have been there without being seen.
+    partial: bool,
 }
 
 /// Whether the caller sees everything that the browser brings.
@@ -71,6 +73,7 @@ impl RedirectAnswer {
             issuer: one("iss")?,
             error: one("error")?,
             description: one("error_description")?,
+            partial: false,
         })
     }
 
@@ -86,6 +89,13 @@ impl RedirectAnswer {
     /// What a callback of a program has in its hands.
     pub fn of_code(code: Secret, state: Option<Secret>, issuer: Option<String>) -> Self {
         Self { code: Some(code), state, issuer, ..Self::default() }
+    }
+
+    /// The same, from a callback that is given code and state only, like those of the official
+    /// 1.x packages: that `iss` is missing says nothing.
+    #[must_use]
+    pub fn seen_in_part(self) -> Self {
+        Self { partial: true, ..self }
     }
 
     /// The code, if this is the answer to what was asked, from whom it was asked. Issuers are
@@ -111,7 +121,7 @@ impl RedirectAnswer {
         if self.state.as_ref() != Some(&pending.state) {
             return Err(AuthError::StateMismatch);
         }
-        let promised = pending.says_issuer && check == IssuerCheck::Required;
+        let promised = pending.says_issuer && check == IssuerCheck::Required && !self.partial;
         let same = self.issuer.as_ref().map_or(!promised, |issuer| *issuer == pending.issuer);
         if !same {
             return Err(AuthError::IssuerMismatch { document: DOCUMENT, expected: pending.issuer.clone() });

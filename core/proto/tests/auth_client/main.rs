@@ -4,6 +4,7 @@ mod challenge;
 mod discovery;
 mod flow_browser;
 mod flow_machine;
+mod flow_official;
 mod flow_refusals;
 mod metadata;
 mod redirect;

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import base64
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Protocol
-from urllib.parse import quote, urlsplit
+from urllib.parse import urlsplit
 
 import anyio
 
+from ..._engine import face
 from ..._engine.protocol import names_the_resource
 from ...shared.auth import (
+    AuthorizationCodeResult,
     OAuthClientInformationFull,
     OAuthClientMetadata,
     OAuthMetadata,
@@ -20,6 +21,7 @@ from ...shared.auth import (
     ProtectedResourceMetadata,
 )
 from ...shared.auth_utils import calculate_token_expiry, check_resource_allowed, resource_url_from_server_url
+from ._decisions import decide
 
 
 class TokenStorage(Protocol):
@@ -50,7 +52,7 @@ class OAuthContext:
     client_metadata: OAuthClientMetadata
     storage: TokenStorage
     redirect_handler: Callable[[str], Awaitable[None]] | None
-    callback_handler: Callable[[], Awaitable[tuple[str, str | None]]] | None
+    callback_handler: Callable[[], Awaitable[AuthorizationCodeResult | tuple[str, str | None]]] | None
     timeout: float = 300.0
     client_metadata_url: str | None = None
 
@@ -113,10 +115,10 @@ class OAuthContext:
         info = self.client_info
         if info is None or not info.client_secret:
             return data, headers
-        if info.token_endpoint_auth_method == "client_secret_basic" and info.client_id:
-            pair = f"{quote(info.client_id, safe='')}:{quote(info.client_secret, safe='')}"
-            headers["Authorization"] = "Basic " + base64.b64encode(pair.encode()).decode()
+        made = decide(
+            "client_proof", client=info.model_dump(mode="json", exclude_none=True), like=face.current.authorizes_like
+        )
+        if made["authorization"]:
+            headers["Authorization"] = made["authorization"]
             data = {name: value for name, value in data.items() if name != "client_secret"}
-        elif info.token_endpoint_auth_method == "client_secret_post":
-            data["client_secret"] = info.client_secret
-        return data, headers
+        return {**data, **made["form"]}, headers

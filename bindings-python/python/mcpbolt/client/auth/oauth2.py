@@ -1,34 +1,38 @@
 """The authorization code flow with PKCE, as authentication for `httpx` (OAuth 2.1).
 
-Owns: the steps after a 401 or a request for more scopes, and that concurrent requests ask the
-user only once. Must not know: how metadata is found (`utils`).
+Owns: the hooks that programs give and subclasses replace. Must not know: which step follows which,
+which the engine says.
 """
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import logging
-import secrets
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from typing import Any
-from urllib.parse import urlencode, urljoin
+from typing import Any, cast
 
 import httpx
-from pydantic import AnyHttpUrl, BaseModel, Field, ValidationError
+from pydantic import AnyHttpUrl, BaseModel, Field
+from pydantic_core import from_json
 
+from ..._engine import face
 from ...shared._httpx_utils import redirect_note
-from ...shared.auth import OAuthClientMetadata, OAuthMetadata, OAuthToken, ProtectedResourceMetadata
+from ...shared.auth import (
+    AuthorizationCodeResult,
+    OAuthClientMetadata,
+    OAuthMetadata,
+    OAuthToken,
+    ProtectedResourceMetadata,
+)
 from ...shared.auth_utils import check_resource_allowed, resource_url_from_server_url
 from . import utils
 from ._context import OAuthContext as OAuthContext
 from ._context import TokenStorage as TokenStorage
-from ._redirects import RedirectAwareAuth
+from ._decisions import as_exception, decide
+from ._flow import FlowOfEngine, refusal
 from .exceptions import OAuthFlowError, OAuthTokenError
 
 logger: logging.Logger = logging.getLogger("mcp.client.auth.oauth2")
 
-_FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 _Steps = AsyncGenerator[httpx.Request, httpx.Response]
 
 
@@ -41,12 +45,10 @@ class PKCEParameters(BaseModel):
     @classmethod
     def generate(cls) -> PKCEParameters:
         """Make a new random pair."""
-        verifier = secrets.token_urlsafe(96)
-        digest = hashlib.sha256(verifier.encode()).digest()
-        return cls(code_verifier=verifier, code_challenge=base64.urlsafe_b64encode(digest).decode().rstrip("="))
+        return cls.model_validate(decide("pkce"))
 
 
-class OAuthClientProvider(RedirectAwareAuth):
+class OAuthClientProvider(FlowOfEngine):
     """Authentication for `httpx` with OAuth: takes tokens from storage, refreshes them, or
     gets new ones through the user's browser.
 
@@ -55,10 +57,15 @@ class OAuthClientProvider(RedirectAwareAuth):
         client_metadata: What the client sends about itself when it registers.
         storage: Stores tokens and credentials.
         redirect_handler: Shows a URL to the user, usually in a browser.
-        callback_handler: Waits for the browser to come back; returns the code and the state.
+        callback_handler: Waits for the browser to come back; returns the code and the state, or
+            an `AuthorizationCodeResult`, which also has the issuer (RFC 9207).
         timeout: Seconds. Has no effect by itself; kept in the context for programs that read it.
         client_metadata_url: The URL of the client's own metadata document, which is its client
             id at servers that support that.
+        validate_resource_url: Checks the resource that the server publishes, in place of the
+            usual check; called with the server's URL and the resource.
+        assume_endpoints: Whether `/authorize`, `/token` and `/register` are assumed for servers
+            that publish no metadata, as in 2025-03-26.
 
     Raises:
         ValueError: `client_metadata_url` is not HTTPS, or has no path.
@@ -72,15 +79,18 @@ class OAuthClientProvider(RedirectAwareAuth):
         client_metadata: OAuthClientMetadata,
         storage: TokenStorage,
         redirect_handler: Callable[[str], Awaitable[None]] | None = None,
-        callback_handler: Callable[[], Awaitable[tuple[str, str | None]]] | None = None,
+        callback_handler: Callable[[], Awaitable[AuthorizationCodeResult | tuple[str, str | None]]] | None = None,
         timeout: float = 300.0,
         client_metadata_url: str | None = None,
+        validate_resource_url: Callable[[str, str | None], Awaitable[None]] | None = None,
+        *,
+        assume_endpoints: bool | None = None,
     ) -> None:
         if client_metadata_url is not None and not utils.is_valid_client_metadata_url(client_metadata_url):
             raise ValueError(
                 f"client_metadata_url must be a valid HTTPS URL with a non-root pathname, got: {client_metadata_url}"
             )
-        self.context: OAuthContext = OAuthContext(
+        context = OAuthContext(
             server_url=server_url,
             client_metadata=client_metadata,
             storage=storage,
@@ -89,6 +99,8 @@ class OAuthClientProvider(RedirectAwareAuth):
             timeout=timeout,
             client_metadata_url=client_metadata_url,
         )
+        super().__init__(context, assume_endpoints)
+        self._validate_resource_url_callback = validate_resource_url
         self._initialized = False
 
     async def _auth_flow(self, request: httpx.Request) -> _Steps:
@@ -96,27 +108,22 @@ class OAuthClientProvider(RedirectAwareAuth):
         async with context.lock:
             await self._begin(request)
             if not context.is_token_valid() and context.can_refresh_token():
-                refreshed = yield await self._refresh_token()
-                # If refreshing failed, the next request starts again with what is stored.
-                self._initialized = await self._handle_refresh_response(refreshed)
+                outgoing = await self._start("request")
+                while outgoing is not None:
+                    outgoing = await self._go_on((yield outgoing))
             if context.is_token_valid():
                 self._add_auth_header(request)
         # The lock is not held here: a stream may take hours to answer.
         response = yield request
-        if not _asks_for_more(response):
+        if response.status_code not in (401, 403):
             return
         async with context.lock:
-            # Another request may have asked the user in the meantime.
-            if not self._has_newer_token(request):
-                await self._begin(request)
-                for step in (self._discover, self._introduce, self._obtain):
-                    part = step(response)
-                    try:
-                        outgoing = await part.__anext__()
-                        while True:
-                            outgoing = await part.asend((yield outgoing))
-                    except StopAsyncIteration:
-                        pass
+            await self._begin(request)
+            outgoing = await self._start(refusal(request, response))
+            while outgoing is not None:
+                outgoing = await self._go_on((yield outgoing))
+            if self._step.get("kind") == "not_about_authorization":
+                return
             self._add_auth_header(request)
         yield request
 
@@ -136,71 +143,41 @@ class OAuthClientProvider(RedirectAwareAuth):
         if tokens is not None and tokens.access_token:
             request.headers["Authorization"] = f"Bearer {tokens.access_token}"
 
-    def _has_newer_token(self, request: httpx.Request) -> bool:
-        tokens, sent = self.context.current_tokens, request.headers.get("Authorization")
-        return tokens is not None and self.context.is_token_valid() and sent != f"Bearer {tokens.access_token}"
+    # Hooks.
 
-    # Step 1: find the authorization server of the resource, and its endpoints.
-
-    async def _discover(self, response: httpx.Response) -> _Steps:
-        context = self.context
-        if response.status_code != 401 and context.oauth_metadata is not None:
-            # More scopes are needed from the authorization server that is already known.
-            return
-        published = utils.extract_resource_metadata_from_www_auth(response)
-        failed: int | None = None
-        for url in utils.build_protected_resource_metadata_discovery_urls(published, context.server_url):
-            answer = yield utils.create_oauth_metadata_request(url)
-            if answer.status_code >= 500 or answer.status_code == 429:
-                failed = answer.status_code
-            if await self._handle_protected_resource_response(answer):
-                break
-        else:
-            if failed is not None:
-                # After a failure of the server it would be a guess that there is no document.
-                raise OAuthFlowError(f"Protected resource metadata request failed: HTTP {failed}")
-        issuer = self._expected_issuer()
-        self._forget_foreign_credentials(issuer)
-        urls = utils.build_oauth_authorization_server_metadata_discovery_urls(
-            context.auth_server_url, context.server_url
-        )
-        for url in urls:
-            look_on, metadata = await utils.handle_auth_metadata_response((yield utils.create_oauth_metadata_request(url)))
-            if metadata is not None:
-                utils.validate_metadata_issuer(metadata, issuer)
-                context.oauth_metadata = metadata
-            if metadata is not None or not look_on:
-                break
+    def _checks_resource(self) -> bool:
+        own = type(self)._validate_resource_match is not OAuthClientProvider._validate_resource_match
+        return own or self._validate_resource_url_callback is not None
 
     async def _handle_protected_resource_response(self, response: httpx.Response) -> bool:
-        """Use the resource's metadata; returns whether the response had any."""
+        """Keep the resource's metadata; returns whether the response had any."""
         metadata = await utils.handle_protected_resource_response(response)
         if metadata is None:
-            logger.debug("No protected resource metadata at %s", response.request.url)
+            logger.debug("No protected resource metadata")
             return False
-        await self._validate_resource_match(metadata)
+        if self._flow is None:
+            await self._validate_resource_match(metadata)
         self.context.protected_resource_metadata = metadata
-        self.context.auth_server_url = self._select_authorization_server(
-            [str(url) for url in metadata.authorization_servers]
-        )
+        servers = [str(url) for url in metadata.authorization_servers]
+        searched = self._step.get("issuer", servers[0])
+        # The engine may have chosen another than the first.
+        self.context.auth_server_url = next((url for url in servers if utils.issuers_match(url, searched)), servers[0])
+        self._documents["resource"] = from_json(await response.aread())
         return True
 
     async def _handle_oauth_metadata_response(self, response: httpx.Response) -> None:
-        """Use an authorization server's metadata."""
+        """Keep an authorization server's metadata."""
         self.context.oauth_metadata = OAuthMetadata.model_validate_json(await response.aread())
 
     async def _validate_resource_match(self, prm: ProtectedResourceMetadata) -> None:
         """Check that the metadata is for the server that this client talks to (RFC 9728 §3.3)."""
         published = str(prm.resource)
+        if self._validate_resource_url_callback is not None:
+            await self._validate_resource_url_callback(self.context.server_url, published)
+            return
         expected = resource_url_from_server_url(self.context.server_url)
         if not check_resource_allowed(requested_resource=expected, configured_resource=published):
             raise OAuthFlowError(f"Protected resource {published} does not match expected {expected}")
-
-    def _select_authorization_server(self, advertised: list[str]) -> str:
-        """Choose one of a resource's authorization servers, of which there is at least one:
-        the first.
-        """
-        return advertised[0]
 
     def _expected_issuer(self) -> str:
         """The issuer that metadata and credentials must belong to: the published authorization
@@ -209,180 +186,141 @@ class OAuthClientProvider(RedirectAwareAuth):
         base = self.context.get_authorization_base_url(self.context.server_url)
         return self.context.auth_server_url or str(AnyHttpUrl(base))
 
-    def _forget_foreign_credentials(self, issuer: str) -> None:
-        """Forget credentials of another issuer; they are never shown to this one (SEP-2352)."""
-        context = self.context
+    def _forget_foreign_credentials(self) -> None:
+        """Let go of credentials that the engine does not show to this issuer (SEP-2352)."""
+        context, issuer = self.context, self._expected_issuer()
         info = context.client_info
-        if info is None or utils.credentials_match_issuer(info, issuer, context.client_metadata_url):
-            return
-        logger.debug("The authorization server is another one: its client registers anew")
-        context.client_info = context.oauth_metadata = None
-        context.clear_tokens()
-
-    # Step 2: get credentials at that server.
-
-    async def _introduce(self, response: httpx.Response) -> _Steps:
-        context = self.context
-        context.client_metadata.scope = utils.get_client_metadata_scopes(
-            utils.extract_scope_from_www_auth(response), context.protected_resource_metadata, context.oauth_metadata
-        )
-        if context.client_info:
-            return
-        issuer = self._expected_issuer() if context.oauth_metadata is not None else None
-        own = context.client_metadata_url
-        if own and utils.should_use_client_metadata_url(context.oauth_metadata, own):
-            info = utils.create_client_info_from_metadata_url(own, context.client_metadata.redirect_uris)
-            info.issuer = issuer
-        else:
-            base = context.get_authorization_base_url(context.server_url)
-            answer = yield utils.create_client_registration_request(
-                context.oauth_metadata, context.client_metadata, base
-            )
-            info = await utils.handle_registration_response(answer)
-            if issuer is not None and self._registers_at(issuer, base):
-                info.issuer = issuer
-        context.client_info = info
-        await context.storage.set_client_info(info)
-
-    def _registers_at(self, issuer: str, base: str) -> bool:
-        """Whether a registration was sent to the issuer: to its published endpoint, or to
-        `/register` at its origin.
-        """
-        metadata = self.context.oauth_metadata
-        published = metadata is not None and metadata.registration_endpoint is not None
-        return published or self.context.get_authorization_base_url(issuer) == base
-
-    # Step 3: get a token.
-
-    async def _obtain(self, response: httpx.Response) -> _Steps:
-        answer = yield await self._perform_authorization()
-        await self._handle_token_response(answer)
+        if info is not None and not utils.credentials_match_issuer(info, issuer, context.client_metadata_url):
+            context.client_info = context.oauth_metadata = None
+            context.clear_tokens()
 
     async def _perform_authorization(self) -> httpx.Request:
         """Make the token request, after the user has agreed."""
-        code, verifier = await self._perform_authorization_code_grant()
-        return await self._exchange_token_authorization_code(code, verifier)
+        if self._grant == "authorization_code":
+            code, verifier = await self._perform_authorization_code_grant()
+            return await self._exchange_token_authorization_code(code, verifier)
+        if self._flow is None:
+            if not self._initialized:
+                await self._initialize()
+            self._open({"authorize": {}}, None if self._issuer else self._assumed_server())
+        await self._supply_all()
+        if self._step.get("asks_for") != "tokens":
+            raise OAuthFlowError(f"No authorization server metadata discovered for configured issuer {self._issuer}")
+        return self._request()
+
+    async def _supply_all(self) -> None:
+        """Give the engine what only this program has."""
+        while self._step["step"] in ("supply", "ask_user"):
+            supplied = await self._supply(self._step) if self._step["step"] == "supply" else None
+            self._tell({"supplied": supplied} if supplied else "gave_up")
+        if self._step["step"] == "fail":
+            self._end()
+            raise as_exception(self._step)
+
+    async def _supply(self, need: dict[str, Any]) -> str | None:
+        """Something secret that the engine asks for; `None` if there is none."""
+        return None
 
     async def _perform_authorization_code_grant(self) -> tuple[str, str]:
         """Send the user to the server and wait; returns the code and the PKCE verifier."""
         context = self.context
         show, wait = context.redirect_handler, context.callback_handler
+        if context.client_metadata.redirect_uris is None:
+            raise OAuthFlowError("No redirect URIs provided for authorization code grant")
         if show is None:
             raise OAuthFlowError("No redirect handler provided for authorization code grant")
         if wait is None:
             raise OAuthFlowError("No callback handler provided for authorization code grant")
-        if context.client_info is None:
-            raise OAuthFlowError("No client info available for authorization")
-        pkce, state = PKCEParameters.generate(), secrets.token_urlsafe(32)
-        params = {
-            "response_type": "code",
-            "client_id": context.client_info.client_id,
-            "redirect_uri": self._redirect_uri(),
-            "state": state,
-            "code_challenge": pkce.code_challenge,
-            "code_challenge_method": "S256",
-            **self._resource(),
-        }
-        if context.client_metadata.scope:
-            params["scope"] = context.client_metadata.scope
-        await show(f"{self._endpoint('authorization_endpoint', '/authorize')}?{urlencode(params)}")
-        code, returned = await wait()
-        if returned is None or not secrets.compare_digest(returned.encode(), state.encode()):
-            # The values are left out of messages and logs.
-            raise OAuthFlowError("State parameter mismatch: the answer belongs to another request")
-        if not code:
-            raise OAuthFlowError("No authorization code received")
-        return code, pkce.code_verifier
+        if self._flow is None:
+            self._open({"authorize": {}}, self._assumed_server())
+        if self._step["step"] == "remember":
+            self._tell("done")
+        if self._step["step"] == "open_browser":
+            await show(self._step["url"])
+            self._tell({"redirected": _came_back(await wait())})
+        await self._supply_all()
+        return self._step["code"], self._step["code_verifier"]
+
+    def _assumed_server(self) -> dict[str, Any]:
+        base = self.context.get_authorization_base_url(self.context.server_url)
+        return {"metadata": {"issuer": base}, "is_assumed": True}
 
     async def _exchange_token_authorization_code(
         self, auth_code: str, code_verifier: str, *, token_data: dict[str, Any] | None = None
     ) -> httpx.Request:
         """Make the request that exchanges a code for a token."""
+        if self._flow is not None and self._step.get("code") == auth_code and not token_data:
+            return self._request()
+        addresses = self.context.client_metadata.redirect_uris
+        if not addresses:
+            raise OAuthFlowError("No redirect URIs provided for authorization code grant")
         if self.context.client_info is None:
             raise OAuthFlowError("Missing client info")
-        return self._token_request(
-            {
-                **(token_data or {}),
-                "grant_type": "authorization_code",
-                "code": auth_code,
-                "redirect_uri": self._redirect_uri(),
-                "client_id": self.context.client_info.client_id,
-                "code_verifier": code_verifier,
-                **self._resource(),
-            }
-        )
-
-    async def _handle_token_response(self, response: httpx.Response) -> None:
-        """Store the token of a response."""
-        if response.status_code != 200:
-            said = (await response.aread()).decode("utf-8", "replace")
-            raise OAuthTokenError(f"Token exchange failed ({response.status_code}){redirect_note(response)}: {said}")
-        await self._keep(await utils.handle_token_response_scopes(response))
+        grant = {
+            "grant_type": "authorization_code",
+            "code": auth_code,
+            "code_verifier": code_verifier,
+            "redirect_uri": str(addresses[0]),
+        }
+        return self._token_request(grant, extra=token_data)
 
     async def _refresh_token(self) -> httpx.Request:
         """Make the request that refreshes the token."""
+        if self._flow is not None and self._step.get("grant") == "refresh_token":
+            return self._request()
         tokens, info = self.context.current_tokens, self.context.client_info
         if tokens is None or not tokens.refresh_token:
             raise OAuthTokenError("No refresh token available")
         if info is None or not info.client_id:
             raise OAuthTokenError("No client info available")
-        form = {"grant_type": "refresh_token", "refresh_token": tokens.refresh_token, "client_id": info.client_id}
-        return self._token_request({**form, **self._resource()})
+        return self._token_request({"grant_type": "refresh_token", "refresh_token": tokens.refresh_token})
+
+    def _token_request(self, grant: dict[str, Any], **more: Any) -> httpx.Request:
+        """A token request outside a flow, for subclasses that ask for tokens by themselves."""
+        context, server = self.context, self._server()
+        info = context.client_info
+        named = context.should_include_resource_param(context.protocol_version)
+        given: dict[str, Any] = {
+            "server_url": context.server_url,
+            "base": context.get_authorization_base_url(context.server_url),
+            "grant": grant,
+            "client": info and info.model_dump(mode="json", exclude_none=True),
+            "metadata": server and server["metadata"],
+            "resource": context.get_resource_url() if named else None,
+            "like": face.current.authorizes_like,
+        }
+        step = decide("token_request", **{**given, **more})
+        return httpx.Request(step["method"], step["url"], headers=step["headers"], content=step["body"])
+
+    async def _handle_token_response(self, response: httpx.Response) -> None:
+        """Store the token of a response."""
+        await self._keep(await utils.handle_token_response_scopes(response))
 
     async def _handle_refresh_response(self, response: httpx.Response) -> bool:
         """Store the refreshed token; returns whether there was one. If not, the old ones are
         forgotten.
         """
-        if response.status_code == 200:
-            try:
-                token = OAuthToken.model_validate_json(await response.aread())
-                if token.refresh_token is None and self.context.current_tokens is not None:
-                    # If the server sends no new refresh token, the old one stays valid
-                    # (RFC 6749 §6).
-                    token.refresh_token = self.context.current_tokens.refresh_token
-                await self._keep(token)
-                return True
-            except ValidationError:
-                logger.warning("The answer to a refresh is no token")
-        else:
-            logger.warning("Token refresh failed: %s%s", response.status_code, redirect_note(response))
-        self.context.clear_tokens()
-        return False
+        try:
+            token = await utils.handle_token_response_scopes(response)
+        except OAuthTokenError as error:
+            logger.warning("Token refresh failed: %s%s", error, redirect_note(response))
+            self.context.clear_tokens()
+            return False
+        if token.refresh_token is None and self.context.current_tokens is not None:
+            # If the server sends no new refresh token, the old one stays valid (RFC 6749 §6).
+            token.refresh_token = self.context.current_tokens.refresh_token
+        await self._keep(token)
+        return True
 
     async def _keep(self, token: OAuthToken) -> None:
         self.context.current_tokens = token
         self.context.update_token_expiry(token)
         await self.context.storage.set_tokens(token)
 
-    def _token_request(self, form: dict[str, Any]) -> httpx.Request:
-        data, headers = self.context.prepare_token_auth(form, dict(_FORM))
-        return httpx.Request("POST", self._get_token_endpoint(), data=data, headers=headers)
 
-    def _get_token_endpoint(self) -> str:
-        return self._endpoint("token_endpoint", "/token")
-
-    def _endpoint(self, name: str, path: str) -> str:
-        """A published endpoint, else the default path of revision 2025-03-26."""
-        published = getattr(self.context.oauth_metadata, name, None)
-        return str(published) if published else urljoin(
-            self.context.get_authorization_base_url(self.context.server_url), path
-        )
-
-    def _redirect_uri(self) -> str:
-        addresses = self.context.client_metadata.redirect_uris
-        if not addresses:
-            raise OAuthFlowError("No redirect URIs provided for authorization code grant")
-        return str(addresses[0])
-
-    def _resource(self) -> dict[str, str]:
-        """The form field that names the resource, if one is to be sent (RFC 8707)."""
-        if not self.context.should_include_resource_param(self.context.protocol_version):
-            return {}
-        return {"resource": self.context.get_resource_url()}
-
-
-def _asks_for_more(response: httpx.Response) -> bool:
-    """Whether a response is a 401, or a 403 that asks for more scopes."""
-    if response.status_code == 403:
-        return utils.extract_field_from_www_auth(response, "error") == "insufficient_scope"
-    return response.status_code == 401
+def _came_back(answer: Any) -> dict[str, Any]:
+    """What a callback returned."""
+    if isinstance(answer, tuple):
+        code, state = cast("tuple[str, str | None]", answer)
+        return {"code": code, "state": state}
+    return {"code": answer.code, "state": answer.state, "iss": answer.iss, "whole": True}

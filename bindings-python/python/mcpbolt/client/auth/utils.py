@@ -1,19 +1,19 @@
 """Where the metadata of servers is found, and what responses mean.
 
-Owns: the URLs of RFC 8414, RFC 9728 and OpenID Connect discovery, the rules for scopes and
-issuers. Sends nothing: requests are made here and sent by the flow in `oauth2`.
+Owns: the names of the official package for single decisions, which the engine makes. Must not
+know: the flow in `oauth2`, which sends what is made here.
 """
 
 from __future__ import annotations
 
-import re
 from typing import Any, cast
-from urllib.parse import SplitResult, urljoin, urlsplit
+from urllib.parse import urljoin
 
 from httpx import Request, Response
 from pydantic import AnyUrl, ValidationError
 from pydantic_core import from_json
 
+from ..._engine import face
 from ...shared._httpx_utils import redirect_note
 from ...shared.auth import (
     OAuthClientInformationFull,
@@ -23,20 +23,17 @@ from ...shared.auth import (
     ProtectedResourceMetadata,
 )
 from ...shared.version import LATEST_PROTOCOL_VERSION
+from ._decisions import decide
 from .exceptions import OAuthFlowError, OAuthRegistrationError, OAuthTokenError
 
 MCP_PROTOCOL_VERSION = "mcp-protocol-version"
 
-_RESOURCE = "/.well-known/oauth-protected-resource"
-_SERVER = "/.well-known/oauth-authorization-server"
-_OPENID = "/.well-known/openid-configuration"
-
 
 def extract_field_from_www_auth(response: Response, field_name: str) -> str | None:
     """A parameter of the `WWW-Authenticate` header, quoted or not; `None` if it is missing."""
-    header = response.headers.get("WWW-Authenticate", "")
-    found = re.search(rf'(?:^|[\s,]){re.escape(field_name)}=(?:"([^"]+)"|([^\s,"]+))', header)
-    return None if found is None else found[1] or found[2]
+    headers = response.headers.get_list("WWW-Authenticate")
+    found: str | None = decide("challenge", headers=headers, parameter=field_name.lower())
+    return found
 
 
 def extract_scope_from_www_auth(response: Response) -> str | None:
@@ -55,11 +52,8 @@ def build_protected_resource_metadata_discovery_urls(www_auth_url: str | None, s
     """The URLs to try for a resource's metadata, in order: the one that the challenge names,
     the one for the endpoint's path, the one at the root.
     """
-    parts = urlsplit(server_url)
-    found = [www_auth_url] if www_auth_url else []
-    if parts.path not in ("", "/"):
-        found.append(_origin(parts) + _RESOURCE + parts.path)
-    return [*found, _origin(parts) + _RESOURCE]
+    found: list[str] = decide("resource_places", server_url=server_url, challenge=www_auth_url)
+    return found
 
 
 def build_oauth_authorization_server_metadata_discovery_urls(auth_server_url: str | None, server_url: str) -> list[str]:
@@ -68,30 +62,35 @@ def build_oauth_authorization_server_metadata_discovery_urls(auth_server_url: st
     Without the authorization server's URL, the resource's own origin is used, as in
     2025-03-26.
     """
-    if not auth_server_url:
-        return [_origin(urlsplit(server_url)) + _SERVER]
-    parts = urlsplit(auth_server_url)
-    origin, path = _origin(parts), parts.path.rstrip("/")
-    if not path:
-        return [origin + _SERVER, origin + _OPENID]
-    # RFC 8414 puts the well-known part before the path; OpenID Connect appends it.
-    return [origin + _SERVER + path, origin + _OPENID + path, origin + path + _OPENID]
+    found: list[str] = decide("server_places", server_url=server_url, issuer=auth_server_url)
+    return found
 
 
 def get_client_metadata_scopes(
     www_authenticate_scope: str | None,
     protected_resource_metadata: ProtectedResourceMetadata | None,
     authorization_server_metadata: OAuthMetadata | None = None,
+    client_grant_types: list[str] | None = None,
 ) -> str | None:
     """The scopes to ask for: those that the challenge names, else those of the resource, else
     those of the authorization server.
     """
-    if www_authenticate_scope is not None:
-        return www_authenticate_scope
-    for metadata in (protected_resource_metadata, authorization_server_metadata):
-        if metadata is not None and metadata.scopes_supported is not None:
-            return " ".join(metadata.scopes_supported)
-    return None
+    resource, server = protected_resource_metadata, authorization_server_metadata
+    chosen: str | None = decide(
+        "scope",
+        challenge=www_authenticate_scope,
+        resource=resource and resource.scopes_supported,
+        server=server and server.scopes_supported,
+        all_of_server=True,
+        refreshable="refresh_token" in (client_grant_types or ()),
+    )
+    return chosen
+
+
+def union_scopes(previous_scope: str | None, new_scope: str | None) -> str | None:
+    """Scopes of both texts, each once, in their order."""
+    union: str | None = decide("scope_union", scopes=[previous_scope, new_scope])
+    return union
 
 
 async def handle_protected_resource_response(response: Response) -> ProtectedResourceMetadata | None:
@@ -121,10 +120,8 @@ def issuers_match(a: str, b: str) -> bool:
     """Whether two issuers are the same: equal as text (RFC 8414 §3.3), or an origin with and
     without the final slash.
     """
-    if a == b:
-        return True
-    shorter, longer = sorted((a, b), key=len)
-    return longer == shorter + "/" and shorter == _origin(urlsplit(shorter))
+    same: bool = decide("same_issuer", one=a, other=b)
+    return same
 
 
 def validate_metadata_issuer(oauth_metadata: OAuthMetadata, expected_issuer: str) -> None:
@@ -155,7 +152,9 @@ def create_client_registration_request(
     return Request("POST", url, json=client_metadata.model_dump(by_alias=True, mode="json", exclude_none=True))
 
 
-async def handle_registration_response(response: Response) -> OAuthClientInformationFull:
+async def handle_registration_response(
+    response: Response, sent: OAuthClientMetadata | None = None
+) -> OAuthClientInformationFull:
     """The credentials that a registration returned.
 
     Raises:
@@ -171,7 +170,11 @@ async def handle_registration_response(response: Response) -> OAuthClientInforma
         if isinstance(body, dict):
             # The client itself notes the issuer of its credentials; the server's word does not
             # count.
-            cast("dict[str, Any]", body).pop("issuer", None)
+            body = cast("dict[str, Any]", body)
+            body.pop("issuer", None)
+            if sent is not None:
+                # Some servers repeat only what they made.
+                body.setdefault("redirect_uris", sent.redirect_uris)
         return OAuthClientInformationFull.model_validate(body)
     except ValueError as error:
         raise OAuthRegistrationError(f"Invalid registration response: {error}") from error
@@ -179,13 +182,7 @@ async def handle_registration_response(response: Response) -> OAuthClientInforma
 
 def is_valid_client_metadata_url(url: str | None) -> bool:
     """Whether a URL can be a client id: it is HTTPS and has a path."""
-    if not url:
-        return False
-    try:
-        parts = urlsplit(url)
-    except ValueError:
-        return False
-    return parts.scheme == "https" and parts.path not in ("", "/")
+    return bool(url) and decide("is_client_id_url", url=url)
 
 
 def credentials_match_issuer(
@@ -226,11 +223,11 @@ async def handle_token_response_scopes(response: Response) -> OAuthToken:
     Raises:
         OAuthTokenError: The response has no valid token.
     """
+    content = await response.aread()
+    body, like = content.decode("utf-8", "replace"), face.current.authorizes_like
+    found = decide("token_answer", status=response.status_code, body=body, like=like)
     try:
-        return OAuthToken.model_validate_json(await response.aread())
+        # Lifetimes are written in many ways; the engine reads them all.
+        return OAuthToken.model_validate({**from_json(content), "expires_in": found["expires_in"]})
     except ValidationError as error:
         raise OAuthTokenError(f"Invalid token response: {error}") from error
-
-
-def _origin(parts: SplitResult) -> str:
-    return f"{parts.scheme}://{parts.netloc}"

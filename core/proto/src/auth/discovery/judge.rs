@@ -49,11 +49,16 @@ pub enum ResourceMatch {
     /// The server's URL, or one whose path is above it on the same origin, as the official
     /// 1.x packages have it.
     Within,
+    /// Anything: the program checks it.
+    Any,
 }
 
 impl ResourceMatch {
     /// Whether what was published fits the server's URL.
     pub fn holds(self, published: &str, server_url: &str, place: PlaceKind) -> bool {
+        if self == Self::Any {
+            return true;
+        }
         let Ok(server) = endpoint::read("server URL", server_url) else { return false };
         let (Ok(wanted), Ok(found)) = (endpoint::resource(server_url), endpoint::resource(published)) else {
             return false;
@@ -65,6 +70,7 @@ impl ResourceMatch {
         match self {
             _ if found == wanted => true,
             Self::Exact => root && place == PlaceKind::Root,
+            Self::Any => true,
             Self::Within => {
                 let below = wanted.strip_prefix(found.trim_end_matches('/'));
                 // A slash at the end of what was published has to be in the server's URL.
@@ -89,7 +95,8 @@ pub enum IssuerMatch {
     #[default]
     Identical,
     /// An origin is the same with and without a slash at its end, for programs whose types
-    /// for URLs add one.
+    /// for URLs add one. A document of another issuer ends the search, as in the official
+    /// 1.x packages.
     OriginSlash,
 }
 
@@ -152,7 +159,11 @@ pub fn judge_server(
         Err(why) => Verdict::Elsewhere(Some(why)),
         Ok(metadata) if matching.holds(&metadata.issuer, issuer) => Verdict::Use(metadata),
         Ok(_) => {
-            Verdict::Elsewhere(Some(AuthError::IssuerMismatch { document, expected: issuer.to_owned() }))
+            let mismatch = AuthError::IssuerMismatch { document, expected: issuer.to_owned() };
+            match matching {
+                IssuerMatch::Identical => Verdict::Elsewhere(Some(mismatch)),
+                IssuerMatch::OriginSlash => Verdict::Stop(mismatch),
+            }
         }
     }
 }

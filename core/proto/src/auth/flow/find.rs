@@ -19,6 +19,10 @@ use crate::protocol::Revision;
 impl Machine {
     /// Begins with the metadata of the resource.
     pub(super) fn find_resource(&mut self, challenge: Option<&str>) -> Next {
+        if let Some(issuer) = self.options.issuer.clone().filter(|_| self.options.skip_resource) {
+            self.state.server = None;
+            return self.find_named(issuer, None);
+        }
         let found = resource_places(challenge, &self.options.server_url, &self.guard)?;
         self.state.server = None;
         self.look_for_resource(ResourceSearch { places: found.places, at: 0, problem: found.refused })
@@ -30,7 +34,7 @@ impl Machine {
             self.state.phase = Phase::FindResource(search);
             return Ok(step);
         }
-        if let Some(problem) = search.problem {
+        if let Some(problem) = search.problem.filter(|problem| self.is_telling(problem)) {
             return Err(problem);
         }
         if self.options.compatibility.default_endpoints == DefaultEndpoints::Never {
@@ -47,6 +51,28 @@ impl Machine {
             at: 0,
             problem: None,
         })
+    }
+
+    /// Whether a problem of a search means more than that there is no document. Servers that
+    /// answer every path with a page are taken for servers without metadata where endpoints
+    /// may be assumed.
+    fn is_telling(&self, problem: &AuthError) -> bool {
+        let assumed = self.options.compatibility.default_endpoints;
+        let always = matches!(assumed, DefaultEndpoints::Always | DefaultEndpoints::AtServer);
+        let failing =
+            matches!(problem, AuthError::Unavailable { document: Document::AuthorizationServer, .. });
+        let ignored = matches!(problem, AuthError::Malformed { .. })
+            || (failing && assumed == DefaultEndpoints::AtServer);
+        !(always && ignored)
+    }
+
+    /// The endpoints of 2025-03-26 for an issuer.
+    fn assumed(&self, issuer: &str) -> Result<AuthorizationServerMetadata, AuthError> {
+        let base = match self.options.compatibility.default_endpoints {
+            DefaultEndpoints::AtServer => &self.options.server_url,
+            _ => issuer,
+        };
+        Ok(AuthorizationServerMetadata::assumed(&endpoint::origin(&endpoint::read("issuer", base)?)))
     }
 
     pub(super) fn resource_came(&mut self, event: Event, mut search: ResourceSearch) -> Next {
@@ -71,8 +97,11 @@ impl Machine {
 
     fn resource_found(&mut self, metadata: ProtectedResourceMetadata) -> Next {
         let issuer = self.chosen(&metadata.authorization_servers)?;
+        self.find_named(issuer, Some(metadata))
+    }
+
+    fn find_named(&mut self, issuer: String, resource: Option<ProtectedResourceMetadata>) -> Next {
         let places = server_places(&issuer, &self.guard)?;
-        let resource = Some(metadata);
         self.look_for_server(ServerSearch {
             role: Role::Named,
             issuer,
@@ -87,11 +116,14 @@ impl Machine {
     /// at; else the first.
     fn chosen(&self, issuers: &[String]) -> Result<String, AuthError> {
         let first = issuers.first().cloned().unwrap_or_default();
+        let late = self.options.compatibility.late_issuer;
         if let Some(wanted) = &self.options.issuer {
             let found = issuers.iter().find(|issuer| is_same_issuer(issuer, wanted));
-            return found
-                .cloned()
-                .ok_or(AuthError::ClientBoundElsewhere { bound: wanted.clone(), current: first });
+            return match found {
+                Some(issuer) => Ok(issuer.clone()),
+                None if late => Ok(first),
+                None => Err(AuthError::ClientBoundElsewhere { bound: wanted.clone(), current: first }),
+            };
         }
         let registered = |issuer: &&String| {
             self.stored.clients.iter().any(|client| {
@@ -121,19 +153,18 @@ impl Machine {
             self.state.phase = Phase::FindServer(Box::new(search));
             return Ok(step);
         }
-        if let Some(problem) = search.problem {
+        if let Some(problem) = search.problem.filter(|problem| self.is_telling(problem)) {
             return Err(problem);
         }
         let assumed = match self.options.compatibility.default_endpoints {
             DefaultEndpoints::Never => false,
             DefaultEndpoints::OldServers => search.role == Role::Itself,
-            DefaultEndpoints::Always => search.role != Role::IdentityProvider,
+            DefaultEndpoints::Always | DefaultEndpoints::AtServer => search.role != Role::IdentityProvider,
         };
         if !assumed {
             return Err(AuthError::NoServerMetadata { issuer: search.issuer });
         }
-        let origin = endpoint::origin(&endpoint::read("issuer", &search.issuer)?);
-        let paths = AuthorizationServerMetadata::assumed(&origin);
+        let paths = self.assumed(&search.issuer)?;
         let metadata = AuthorizationServerMetadata { issuer: search.issuer, ..paths };
         self.server_found(KnownServer { metadata, is_assumed: true, resource: search.resource })
     }
@@ -152,11 +183,22 @@ impl Machine {
                 self.state.exchange_at = Some(metadata.token_endpoint.ok_or(missing)?);
                 self.exchange_identity()
             }
-            Verdict::Use(metadata) => {
+            Verdict::Use(mut metadata) => {
+                let registers = match self.options.compatibility.default_endpoints {
+                    DefaultEndpoints::Never | DefaultEndpoints::OldServers => false,
+                    DefaultEndpoints::Always => search.role == Role::Itself,
+                    DefaultEndpoints::AtServer => true,
+                };
+                if registers && metadata.registration_endpoint.is_none() {
+                    metadata.registration_endpoint = self.assumed(&search.issuer)?.registration_endpoint;
+                }
                 self.server_found(KnownServer { metadata, is_assumed: false, resource: search.resource })
             }
             Verdict::Elsewhere(more) => {
-                search.at += 1;
+                let failing = matches!(more, Some(AuthError::Unavailable { .. }));
+                let ends =
+                    failing && self.options.compatibility.default_endpoints == DefaultEndpoints::AtServer;
+                search.at = if ends { search.places.len() } else { search.at + 1 };
                 search.problem = graver(search.problem, more);
                 self.look_for_server(search)
             }
@@ -167,6 +209,15 @@ impl Machine {
     /// Takes the metadata, if the endpoints that will be used may be, and goes on to the
     /// client.
     fn server_found(&mut self, server: KnownServer) -> Next {
+        if let Some(wanted) = self.options.issuer.clone().filter(|_| self.options.compatibility.late_issuer) {
+            let document = Document::AuthorizationServer;
+            if server.is_assumed {
+                return Err(AuthError::NoServerMetadata { issuer: wanted });
+            }
+            if !is_same_issuer(&wanted, &server.metadata.issuer) {
+                return Err(AuthError::IssuerMismatch { document, expected: wanted });
+            }
+        }
         let lacks = |field| AuthError::Unsupported { field, missing: "an endpoint" };
         let check = |field, url: Option<&String>| -> Result<(), AuthError> {
             endpoint::check(field, url.ok_or(lacks(field))?, &self.guard).map(|_| ())

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::options::{Options, ResourceParameter};
+use super::options::{NamedResource, Options, ResourceParameter};
 use super::step::{KnownServer, Need, Step, Stored};
 use crate::auth::authorization_request::Pending;
 use crate::auth::discovery::{Place, is_same_issuer};
@@ -218,6 +218,11 @@ impl Machine {
     /// `resource` as requests say it: as the server publishes it, since some authorization
     /// servers compare letter by letter.
     pub(super) fn resource_parameter(&self) -> Option<String> {
+        match &self.options.resource {
+            NamedResource::Usual => {}
+            NamedResource::Nothing => return None,
+            NamedResource::This(resource) => return Some(resource.clone()),
+        }
         let published = self.state.server.as_ref().and_then(|server| server.resource.as_ref());
         match (published, self.options.compatibility.resource_parameter) {
             (Some(metadata), _) => Some(metadata.resource.clone()),

@@ -37,14 +37,16 @@ mod step;
 use std::time::Duration;
 
 pub use options::{
-    Audience, Compatibility, DefaultEndpoints, GrantFlow, IdentityProvider, Options, ResourceParameter,
+    Audience, Compatibility, DefaultEndpoints, GrantFlow, IdentityProvider, NamedResource, Options,
+    ResourceParameter,
 };
 pub use step::{Cause, Change, Event, KnownServer, Need, Step, Stored};
 
 use self::machine::{Fresh, Machine, Next, Phase, State};
 use super::challenge::{Challenge, Demand};
-use super::error::AuthError;
+use super::error::{AuthError, Document};
 use super::pkce::Verifier;
+use super::registration::ClientInformation;
 use super::scope::Scopes;
 use super::secret::Secret;
 use super::token::{Tokens, changed_meanwhile, needs_refresh};
@@ -128,6 +130,30 @@ impl Flow {
         self.machine.stored.server.as_ref()
     }
 
+    /// The client as the authorization server knows it, once that is clear.
+    pub fn client(&self) -> Option<&ClientInformation> {
+        self.machine.state.client.as_ref()
+    }
+
+    /// Whose metadata are looked for, while they are.
+    pub fn searched_issuer(&self) -> Option<&str> {
+        match &self.machine.state.phase {
+            Phase::FindServer(search) => Some(&search.issuer),
+            _ => None,
+        }
+    }
+
+    /// What the request that was handed out last asks for.
+    pub fn asked(&self) -> Option<Document> {
+        match self.machine.state.phase {
+            Phase::FindResource(_) => Some(Document::ProtectedResource),
+            Phase::FindServer(_) => Some(Document::AuthorizationServer),
+            Phase::Registering => Some(Document::Registration),
+            Phase::Requesting { .. } => Some(Document::Token),
+            _ => None,
+        }
+    }
+
     /// Takes over tokens that another process stored.
     pub fn set_tokens(&mut self, tokens: Option<Tokens>) {
         self.machine.stored.tokens = tokens;
@@ -154,6 +180,7 @@ impl Flow {
         self.machine.now = now;
         let next = match cause {
             Cause::Request => self.before_request(),
+            Cause::Authorize { refresh } => self.authorize_anew(refresh),
             Cause::Refused { status, challenges, sent, operation } => {
                 self.after_refusal(status, &challenges, sent.as_ref(), &operation)
             }
@@ -208,6 +235,12 @@ impl Flow {
         }
     }
 
+    fn authorize_anew(&mut self, refresh: bool) -> Next {
+        let machine = &mut self.machine;
+        machine.state.refreshed = !refresh;
+        if machine.state.server.is_some() { machine.become_known() } else { machine.find_resource(None) }
+    }
+
     fn after_refusal(
         &mut self,
         status: u16,
@@ -257,7 +290,8 @@ impl Flow {
         if current.is_some_and(|tokens| !wanted.is_empty() && tokens.scopes.contains_all(wanted)) {
             return Ok(machine.send());
         }
-        let before = machine.tokens().map(|tokens| tokens.scopes.clone()).unwrap_or_default();
+        let granted = machine.tokens().filter(|_| !machine.options.compatibility.narrow_step_up);
+        let before = granted.map(|tokens| tokens.scopes.clone()).unwrap_or_default();
         let (resource, most) = (machine.resource.clone(), machine.options.max_step_ups);
         let all = machine.state.step_ups.next(&resource, operation, &before, wanted, most)?;
         machine.state.step_up = Some(all);

@@ -113,10 +113,15 @@ impl Machine {
     pub(super) fn browser_came_back(&mut self, event: Event, pending: Pending) -> Next {
         let answer = match event {
             Event::Redirected(answer) => answer,
+            Event::CodeGiven { code, verifier } => return self.redeem(code, Pending { verifier, ..pending }),
             Event::GaveUp => return Err(AuthError::GivenUp { what: "the answer of the browser" }),
             _ => return Err(AuthError::Unexpected { expected: "the answer of the browser" }),
         };
         let code = answer.code(&pending, self.options.compatibility.issuer_check)?;
+        self.redeem(code, pending)
+    }
+
+    fn redeem(&mut self, code: Secret, pending: Pending) -> Next {
         let Pending { verifier, redirect_uri, resource, scopes, .. } = pending;
         let grant = Grant::AuthorizationCode { code, verifier, redirect_uri };
         let request = TokenRequest { grant, resource, scopes: Scopes::default(), extra: Vec::new() };
@@ -204,7 +209,7 @@ impl Machine {
 
     /// How the client proves itself; not at all where the grant says who it is.
     fn method(&self, ask: &Ask) -> Result<Option<Method>, AuthError> {
-        if self.options.grant == GrantFlow::WorkloadIdentity {
+        if self.options.grant == GrantFlow::WorkloadIdentity || self.options.program_authenticates {
             return Ok(None);
         }
         let supported = match ask.purpose {
@@ -254,7 +259,8 @@ impl Machine {
         let answer = came(event, Document::Token)??;
         let request = sent.ok_or(AuthError::Unexpected { expected: "a new start" })?;
         let issued_type = (ask.purpose == Purpose::IdJag).then_some(token_type::ID_JAG);
-        let expected = Expected { request: &request, scopes: &ask.scopes, issued_type };
+        let bearer_if_unsaid = self.options.compatibility.bearer_if_unsaid;
+        let expected = Expected { request: &request, scopes: &ask.scopes, issued_type, bearer_if_unsaid };
         match read_tokens(&answer, expected, self.now) {
             Ok(tokens) if ask.purpose == Purpose::IdJag => {
                 self.ask(Grant::JwtBearer { assertion: tokens.access_token }, Purpose::Machine)

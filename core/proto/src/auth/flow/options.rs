@@ -99,6 +99,9 @@ pub enum DefaultEndpoints {
     OldServers,
     /// For an authorization server without metadata as well.
     Always,
+    /// The same, at the origin of the MCP server, which then stands for whichever
+    /// authorization server lacks something, as in the official 1.x Python package.
+    AtServer,
 }
 
 /// When requests say which server a token is for.
@@ -117,6 +120,24 @@ pub enum ResourceParameter {
     WithMetadata,
 }
 
+/// Which server requests say a token is for.
+///
+/// ```
+/// use mcpbolt_proto::auth::flow::NamedResource;
+///
+/// assert_eq!(NamedResource::default(), NamedResource::Usual);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum NamedResource {
+    /// As the server publishes it, else its URL.
+    #[default]
+    Usual,
+    /// None.
+    Nothing,
+    /// One that the program chose.
+    This(String),
+}
+
 /// Where the official 1.x packages do otherwise than the specification's last revision. The
 /// defaults are the specification's.
 ///
@@ -127,6 +148,7 @@ pub enum ResourceParameter {
 /// let official = Compatibility { resource: ResourceMatch::Within, ..Compatibility::default() };
 /// assert_ne!(official, Compatibility::default());
 /// ```
+#[allow(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Compatibility {
     /// What `resource` of a resource's metadata has to be.
@@ -149,6 +171,13 @@ pub struct Compatibility {
     /// Whether all that the authorization server supports is asked for if nobody names
     /// scopes.
     pub all_of_server_scopes: bool,
+    /// Whether a configured issuer is compared with that of the metadata which were found, in
+    /// place of those that the resource names.
+    pub late_issuer: bool,
+    /// Whether a token whose kind is not said is a bearer token.
+    pub bearer_if_unsaid: bool,
+    /// Whether more scopes are asked for without those that were granted before.
+    pub narrow_step_up: bool,
     /// Whether a refused token leads to the user at once, without trying to refresh it.
     pub ask_user_when_refused: bool,
     /// Whether a server takes ID-JAG although its metadata do not say so.
@@ -171,6 +200,7 @@ pub struct Compatibility {
 /// };
 /// assert_eq!(options.max_step_ups, 3);
 /// ```
+#[allow(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
     /// The server's endpoint.
@@ -184,6 +214,8 @@ pub struct Options {
     /// The only authorization server that may be asked; the server names it if this is
     /// `None`.
     pub issuer: Option<String>,
+    /// Whether that server is asked without looking at what the resource says.
+    pub skip_resource: bool,
     /// What to ask for where neither a challenge nor the server's metadata name scopes.
     pub scopes: Option<Scopes>,
     /// Further parameters of the authorization request.
@@ -194,6 +226,10 @@ pub struct Options {
     pub private_use_redirects: bool,
     /// How often one operation may ask for more scopes.
     pub max_step_ups: u8,
+    /// Whether the program adds to token requests what proves the client.
+    pub program_authenticates: bool,
+    /// Which server requests say the token is for.
+    pub resource: NamedResource,
     /// For whom assertions are made: the issuer, and the token endpoint for workload
     /// identity, if this is `None`.
     pub audience: Option<Audience>,
@@ -210,11 +246,14 @@ impl Options {
             client_metadata_url: None,
             grant: GrantFlow::default(),
             issuer: None,
+            skip_resource: false,
             scopes: None,
             extra: Vec::new(),
             private_networks: false,
             private_use_redirects: false,
             max_step_ups: 3,
+            program_authenticates: false,
+            resource: NamedResource::default(),
             audience: None,
             compatibility: Compatibility::default(),
         }

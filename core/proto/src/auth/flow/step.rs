@@ -9,6 +9,7 @@ use crate::auth::authorization_request::Pending;
 use crate::auth::error::AuthError;
 use crate::auth::fetch::{Answer, Fetch};
 use crate::auth::metadata::{AuthorizationServerMetadata, ClientMetadata, ProtectedResourceMetadata};
+use crate::auth::pkce::Verifier;
 use crate::auth::redirect::RedirectAnswer;
 use crate::auth::registration::ClientInformation;
 use crate::auth::scope::Scopes;
@@ -32,6 +33,12 @@ use crate::auth::token::Tokens;
 pub enum Cause {
     /// A request is about to be sent.
     Request,
+    /// The program wants new tokens, whatever there is: nothing is searched for if the
+    /// authorization server is known.
+    Authorize {
+        /// Whether refreshing those that there are is good enough.
+        refresh: bool,
+    },
     /// A request was refused.
     Refused {
         /// The status: 401 or 403.
@@ -64,6 +71,14 @@ pub enum Event {
     Done,
     /// What the browser came back with.
     Redirected(RedirectAnswer),
+    /// A code that the program got in a way of its own, in place of what the browser came back
+    /// with, and the verifier that it was asked for with.
+    CodeGiven {
+        /// The code.
+        code: Secret,
+        /// The verifier.
+        verifier: Verifier,
+    },
     /// What the user registered, in answer to `AskUserForClient`.
     ClientGiven(ClientInformation),
     /// What was needed: an assertion or a token.

@@ -23,7 +23,7 @@ use crate::auth::secret::Secret;
 ///
 /// let url = "https://a.example.com/token".to_owned();
 /// let request = Fetch::post(url, Body::form([("code", "c")]), Rules::credentials(Default::default()));
-/// let expected = Expected { request: &request, scopes: &Default::default(), issued_type: None };
+/// let expected = Expected { request: &request, scopes: &Default::default(), issued_type: None, bearer_if_unsaid: false };
 /// let answer = Answer::new(200, r#"{"access_token": "t", "token_type": "bearer", "expires_in": 60}"#);
 /// let tokens = read_tokens(&answer, expected, Duration::from_secs(1000))?;
 /// assert_eq!(tokens.expires_at, Some(1060));
@@ -37,6 +37,9 @@ pub struct Expected<'a> {
     pub scopes: &'a Scopes,
     /// The kind of token that an exchange asked for. Without, a bearer token is expected.
     pub issued_type: Option<&'a str>,
+    /// Whether a token whose kind is not said is a bearer token, as in the official 1.x Python
+    /// package.
+    pub bearer_if_unsaid: bool,
 }
 
 /// Reads the answer of a token endpoint. `now` is the time since 1970. An error is one with
@@ -68,7 +71,7 @@ fn tokens(members: Members<'_>, expected: Expected<'_>, now: Duration) -> Result
     let document = Document::Token;
     let access_token = members.required("access_token")?;
     check_text(document, "access_token", &access_token, false)?;
-    check_kind(members, expected.issued_type)?;
+    check_kind(members, expected)?;
     let refresh_token = members.text("refresh_token")?.filter(|token| !token.is_empty());
     if let Some(token) = &refresh_token {
         check_text(document, "refresh_token", token, true)?;
@@ -88,14 +91,17 @@ fn tokens(members: Members<'_>, expected: Expected<'_>, now: Duration) -> Result
 }
 
 /// A token of another kind would be sent in a way that gives it away or does not work.
-fn check_kind(members: Members<'_>, issued_type: Option<&str>) -> Result<(), AuthError> {
-    if let Some(wanted) = issued_type {
+fn check_kind(members: Members<'_>, expected: Expected<'_>) -> Result<(), AuthError> {
+    if let Some(wanted) = expected.issued_type {
         let issued = members.required("issued_token_type")?;
         return if issued == wanted {
             Ok(())
         } else {
             Err(members.malformed("issued_token_type", "it is not the kind that was asked for"))
         };
+    }
+    if expected.bearer_if_unsaid && members.get("token_type").is_none() {
+        return Ok(());
     }
     let kind = members.required("token_type")?;
     if kind.eq_ignore_ascii_case("bearer") {

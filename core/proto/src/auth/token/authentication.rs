@@ -168,6 +168,14 @@ impl ClientAuthentication {
         })
     }
 
+    /// The fields that it adds to a form, and the value of the `Authorization` header, if it
+    /// needs one.
+    pub fn parts(&self, writing: Writing) -> (Vec<(String, Secret)>, Option<Secret>) {
+        let mut form = Vec::new();
+        let header = self.add(&mut form, writing);
+        (form, header)
+    }
+
     /// Adds it to a form; the value of the `Authorization` header, if it needs one.
     pub(super) fn add(&self, form: &mut Vec<(String, Secret)>, writing: Writing) -> Option<Secret> {
         let mut field = |name: &str, value: &Secret| form.push((name.to_owned(), value.clone()));

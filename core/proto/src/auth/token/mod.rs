@@ -21,9 +21,11 @@
 mod answer;
 mod authentication;
 mod grant;
+mod revocation;
 mod tokens;
 
 pub use answer::{Expected, read_tokens};
 pub use authentication::{BasicEncoding, ClientAuthentication, Method, Writing};
 pub use grant::{Grant, TokenRequest, token_type};
+pub use revocation::{read_revocation, revocation_requests};
 pub use tokens::{Tokens, changed_meanwhile, needs_refresh};

@@ -3,8 +3,8 @@
 use std::env;
 
 use mcpbolt::auth::{
-    ClientInformation, DefaultEndpoints, GrantFlow, IdentityProvider, Need, OAuth, RedirectAnswer,
-    RedirectCallback, Secret, Supplier, Unbound, token_type,
+    AssertionKey, ClientInformation, DefaultEndpoints, GrantFlow, IdentityProvider, Need, OAuth,
+    RedirectAnswer, RedirectCallback, Secret, Supplier, Unbound, token_type,
 };
 use mcpbolt::handler::BoxFuture;
 use mcpbolt::protocol::Error;
@@ -30,6 +30,8 @@ struct Given {
     idp_issuer: Option<String>,
     idp_token_endpoint: Option<String>,
     valid_jwt: Option<Secret>,
+    private_key_pem: Option<Secret>,
+    signing_algorithm: Option<String>,
 }
 
 /// Options that sign in as the scenario wants to see it.
@@ -39,7 +41,9 @@ pub(crate) fn options(scenario: &str) -> HttpClientOptions {
     let oauth = OAuth::new("mcpbolt-everything-client").redirect(RedirectCallback::new(REDIRECT_URI, visit));
     let oauth = match scenario {
         "auth/basic-cimd" => oauth.client_metadata_url(METADATA_URL),
-        "auth/client-credentials-basic" => oauth.grant(GrantFlow::ClientCredentials),
+        "auth/client-credentials-basic" | "auth/client-credentials-jwt" => {
+            oauth.grant(GrantFlow::ClientCredentials)
+        }
         "auth/enterprise-managed-authorization" | "auth/cross-app-access-complete-flow" => {
             let identity_provider = identity_provider(&given).map(Box::new);
             oauth.grant(GrantFlow::EnterpriseManaged { identity_provider }).options(|options| {
@@ -69,6 +73,7 @@ fn client(given: &Given) -> Option<ClientInformation> {
     let client = ClientInformation {
         client_id: given.client_id.clone()?,
         client_secret: given.client_secret.clone(),
+        token_endpoint_auth_method: given.private_key_pem.is_some().then(|| "private_key_jwt".to_owned()),
         issuer: given.issuer.clone(),
         ..ClientInformation::default()
     };
@@ -87,6 +92,12 @@ fn identity_provider(given: &Given) -> Option<IdentityProvider> {
 
 impl Supplier for Given {
     fn supply<'a>(&'a self, need: &'a Need) -> BoxFuture<'a, Result<Option<Secret>, Error>> {
+        if let (Need::ClientAssertion { .. }, Some(pem)) = (need, &self.private_key_pem) {
+            let algorithm = self.signing_algorithm.as_deref().unwrap_or("ES256");
+            let signed =
+                AssertionKey::new(algorithm, pem.expose().as_bytes()).and_then(|key| key.assertion_for(need));
+            return Box::pin(std::future::ready(signed));
+        }
         let secret = match need {
             Need::SubjectToken { .. } => self.idp_id_token.clone(),
             Need::WorkloadAssertion { .. } => self.valid_jwt.clone(),

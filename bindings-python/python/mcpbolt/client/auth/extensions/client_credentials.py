@@ -1,27 +1,27 @@
 """Programs that act for themselves: the `client_credentials` grant, with a secret or a signed
 token.
 
-Owns: the identity of such a client and how it proves it. Finding the authorization server is
-done by the flow in `oauth2`. `pyjwt` (the extra `auth`) is needed only for signing.
+Owns: the identity of such a client. Must not know: how tokens are asked for and assertions are
+signed, which the engine does.
 """
 
 from __future__ import annotations
 
-import time
 import warnings
 from collections.abc import Awaitable, Callable
 from typing import Any, Literal
 from urllib.parse import urlsplit
-from uuid import uuid4
 
 import httpx
 from pydantic import BaseModel, Field
 
+from ...._engine import face
 from ....shared.auth import OAuthClientInformationFull, OAuthClientMetadata
-from .._context import OAuthContext, TokenStorage
+from .._context import TokenStorage
+from .._decisions import decide
 from ..exceptions import OAuthFlowError, OAuthTokenError
+from .._flow import Step
 from ..oauth2 import OAuthClientProvider
-from ..utils import issuers_match
 
 _JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 _ASSERTION = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
@@ -33,6 +33,8 @@ class _OwnCredentials(OAuthClientProvider):
     With `issuer`, its credentials are sent to that authorization server only, whatever the
     resource says; without, to the server that the resource names.
     """
+
+    _grant = "client_credentials"
 
     def __init__(
         self,
@@ -62,24 +64,26 @@ class _OwnCredentials(OAuthClientProvider):
         self.context.client_info = self._fixed_client_info
         self._initialized = True
 
-    def _select_authorization_server(self, advertised: list[str]) -> str:
-        ours = (server for server in advertised if self._issuer and issuers_match(server, self._issuer))
-        return next(ours, advertised[0])
+    def _options(self) -> dict[str, Any]:
+        return {**super()._options(), "issuer": self._issuer}
 
-    async def _perform_authorization(self) -> httpx.Request:
-        return await self._exchange_token_client_credentials()
+    async def _fail(self, step: Step, response: httpx.Response | None) -> None:
+        try:
+            await super()._fail(step, response)
+        except OAuthFlowError:
+            if step["kind"] in ("issuer_mismatch", "no_server_metadata"):
+                # Nothing that was learned from another server is used again.
+                self.context.oauth_metadata = None
+                self._documents = {}
+                self.context.clear_tokens()
+            if step["kind"] == "no_server_metadata" and self._issuer:
+                words = f"No authorization server metadata discovered for configured issuer {self._issuer}"
+                raise OAuthFlowError(words) from None
+            raise
 
     async def _exchange_token_client_credentials(self) -> httpx.Request:
         """Make the token request."""
-        _require_issuer(self.context, self._issuer)
-        form = {"grant_type": "client_credentials", **await self._proof(), **self._resource()}
-        if self.context.client_metadata.scope:
-            form["scope"] = self.context.client_metadata.scope
-        return self._token_request(form)
-
-    async def _proof(self) -> dict[str, str]:
-        """The form fields that prove the client's identity, besides a secret."""
-        return {}
+        return await self._perform_authorization()
 
 
 class ClientCredentialsOAuthProvider(_OwnCredentials):
@@ -137,8 +141,12 @@ class SignedJWTParameters(BaseModel):
         """Make an assertion provider that signs a new token each time."""
 
         async def provider(audience: str) -> str:
-            claims = _claims(self.issuer, self.subject, audience, self.lifetime_seconds, self.additional_claims)
-            return _signed(claims, self.signing_key, self.signing_algorithm)
+            return _signed(
+                (self.signing_algorithm, self.signing_key),
+                (self.issuer, self.subject, audience),
+                self.lifetime_seconds,
+                self.additional_claims,
+            )
 
         return provider
 
@@ -173,17 +181,12 @@ class PrivateKeyJWTOAuthProvider(_OwnCredentials):
         super().__init__(server_url, storage, client_id, None, "private_key_jwt", scopes, issuer)
         self._assertion_provider = assertion_provider
 
-    async def _proof(self) -> dict[str, str]:
-        form: dict[str, Any] = {}
-        await self._add_client_authentication_jwt(token_data=form)
-        return form
-
-    async def _add_client_authentication_jwt(self, *, token_data: dict[str, Any]) -> None:
-        """Add the signed token to a form."""
-        if self.context.oauth_metadata is None:
-            raise OAuthFlowError("Missing OAuth metadata for private_key_jwt flow")
-        assertion = await self._assertion_provider(str(self.context.oauth_metadata.issuer))
-        token_data.update(client_assertion=assertion, client_assertion_type=_ASSERTION)
+    async def _supply(self, need: dict[str, Any]) -> str | None:
+        if need["need"] != "client_assertion":
+            return None
+        metadata = self.context.oauth_metadata
+        as_written = metadata is not None and face.current.authorizes_like == "python"
+        return await self._assertion_provider(str(metadata.issuer) if metadata and as_written else need["audience"])
 
 
 class JWTParameters(BaseModel):
@@ -216,8 +219,12 @@ class JWTParameters(BaseModel):
         missing = next((name for name, value in needed.items() if not value), None)
         if missing is not None:
             raise OAuthFlowError(f"Missing {missing} for JWT bearer grant")
-        claims = _claims(self.issuer, self.subject, audience, self.jwt_lifetime_seconds, self.claims)
-        return _signed(claims, self.jwt_signing_key or "", self.jwt_signing_algorithm or "RS256")
+        return _signed(
+            (self.jwt_signing_algorithm or "RS256", self.jwt_signing_key or ""),
+            (self.issuer or "", self.subject or "", audience or ""),
+            self.jwt_lifetime_seconds,
+            self.claims,
+        )
 
 
 class RFC7523OAuthClientProvider(OAuthClientProvider):
@@ -270,11 +277,8 @@ class RFC7523OAuthClientProvider(OAuthClientProvider):
         """Make the token request."""
         if self.context.client_info is None:
             raise OAuthFlowError("Missing client info")
-        form = {"grant_type": _JWT_BEARER, "assertion": self._assertion(), **self._resource()}
-        if self.context.client_metadata.scope:
-            form["scope"] = self.context.client_metadata.scope
-        headers = {"Content-Type": "application/x-www-form-urlencoded"}
-        return httpx.Request("POST", self._get_token_endpoint(), data=form, headers=headers)
+        grant = {"grant_type": _JWT_BEARER, "assertion": self._assertion()}
+        return self._token_request(grant, scope=self.context.client_metadata.scope, client=None)
 
     def _assertion(self) -> str:
         if self.jwt_parameters is None:
@@ -299,31 +303,22 @@ def _checked(issuer: str | None) -> str | None:
     return issuer
 
 
-def _require_issuer(context: OAuthContext, issuer: str | None) -> None:
-    """Check that the server found is the configured one. Otherwise nothing is sent to it, and
-    what was learned from it is forgotten.
-    """
-    metadata = context.oauth_metadata
-    if issuer is None or (metadata is not None and issuers_match(str(metadata.issuer), issuer)):
-        return
-    context.oauth_metadata = None
-    context.clear_tokens()
-    if metadata is None:
-        raise OAuthFlowError(f"No authorization server metadata discovered for configured issuer {issuer}")
-    raise OAuthFlowError(f"Authorization server metadata issuer mismatch: {metadata.issuer} != {issuer}")
-
-
-def _claims(
-    issuer: str | None, subject: str | None, audience: str | None, seconds: int, more: dict[str, Any] | None
-) -> dict[str, Any]:
-    now = int(time.time())
-    own = {"iss": issuer, "sub": subject, "aud": audience, "exp": now + seconds, "iat": now, "jti": str(uuid4())}
-    return {**own, **(more or {})}
-
-
-def _signed(claims: dict[str, Any], key: str, algorithm: str) -> str:
+def _signed(
+    key: tuple[str, str], claims: tuple[str, str, str], seconds: int, more: dict[str, Any] | None
+) -> str:
+    """An assertion with an algorithm and a key; of an issuer and a subject for an audience."""
+    (algorithm, secret), (issuer, subject, audience) = key, claims
     try:
-        import jwt
-    except ImportError as error:
-        raise OAuthFlowError("Signing needs PyJWT: install mcpbolt[auth]") from error
-    return jwt.encode(claims, key, algorithm=algorithm)
+        signed: str = decide(
+            "assertion",
+            algorithm=algorithm,
+            key=secret,
+            issuer=issuer,
+            subject=subject,
+            audience=audience,
+            lifetime=seconds,
+            claims=more,
+        )
+    except ValueError as error:
+        raise OAuthFlowError(f"The assertion cannot be signed: {error}") from error
+    return signed

@@ -1,0 +1,81 @@
+"""Users whom their company's identity provider speaks for: an identity assertion (ID-JAG) is the
+grant (RFC 7523, SEP-990).
+
+Owns: the identity of such a client. Must not know: how the assertion is got, which is the
+program's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any, Literal
+
+from ....shared.auth import OAuthClientInformationFull, OAuthClientMetadata
+from .._context import TokenStorage
+from ..oauth2 import OAuthClientProvider
+
+_JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer"
+
+
+class IdentityAssertionOAuthProvider(OAuthClientProvider):
+    """A client that gets tokens for an identity assertion. It asks the configured authorization
+    server only; what the MCP server says of others is not looked at.
+
+    Args:
+        server_url: The endpoint of the MCP server.
+        storage: Stores tokens.
+        client_id: The client's id.
+        client_secret: The client's secret.
+        issuer: The authorization server at which the client is registered.
+        assertion_provider: Gets the assertion for an audience, which is the issuer, and a
+            resource, which is the MCP server.
+        scope: Scopes to ask for, separated by spaces.
+        token_endpoint_auth_method: Whether the secret is sent in a header or in the form.
+
+    Raises:
+        ValueError: There is no secret, or no issuer.
+    """
+
+    _grant = "id_jag"
+
+    def __init__(
+        self,
+        server_url: str,
+        storage: TokenStorage,
+        client_id: str,
+        client_secret: str,
+        issuer: str,
+        assertion_provider: Callable[[str, str], Awaitable[str]],
+        scope: str | None = None,
+        token_endpoint_auth_method: Literal["client_secret_basic", "client_secret_post"] = "client_secret_post",
+    ) -> None:
+        if not client_secret:
+            raise ValueError("client_secret is required: this provider supports confidential clients only")
+        if not issuer:
+            raise ValueError("issuer is required: the authorization server is configuration, not discovery")
+        metadata = OAuthClientMetadata(
+            redirect_uris=None,
+            grant_types=[_JWT_BEARER],
+            token_endpoint_auth_method=token_endpoint_auth_method,
+            scope=scope,
+        )
+        super().__init__(server_url, metadata, storage)
+        self._issuer = issuer
+        self._assertion_provider = assertion_provider
+        self._fixed_client_info = OAuthClientInformationFull(
+            **metadata.model_dump(), client_id=client_id, client_secret=client_secret
+        )
+
+    async def _initialize(self) -> None:
+        """Load tokens from storage. Credentials are not stored."""
+        await super()._initialize()
+        self.context.client_info = self._fixed_client_info
+
+    def _options(self) -> dict[str, Any]:
+        # The program says which server it is, so that the server need not advertise the grant.
+        return {**super()._options(), "issuer": self._issuer, "skip_resource": True, "assume_id_jag": True}
+
+    async def _supply(self, need: dict[str, Any]) -> str | None:
+        if need["need"] != "id_jag":
+            return None
+        return await self._assertion_provider(need["audience"], need["resource"])

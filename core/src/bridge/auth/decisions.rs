@@ -1,0 +1,204 @@
+//! Single decisions, for the functions of the official packages that programs call by
+//! themselves: where metadata are, which scopes to ask for, how a token request looks.
+//!
+//! Owns: the names of the decisions, and their arguments as JSON. Must not know: the order in
+//! which a flow makes them.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use mcpbolt_proto::auth::challenge::{Challenge, Demand};
+use mcpbolt_proto::auth::discovery::{IssuerMatch, PlaceKind, ResourceMatch, resource_places, server_places};
+use mcpbolt_proto::auth::endpoint;
+use mcpbolt_proto::auth::flow::Options;
+use mcpbolt_proto::auth::metadata::ApplicationType;
+use mcpbolt_proto::auth::pkce::Verifier;
+use mcpbolt_proto::auth::registration::ClientInformation;
+use mcpbolt_proto::auth::scope::{Known, Scopes};
+use mcpbolt_proto::auth::secret::Secret;
+use mcpbolt_proto::protocol::Error;
+use mcpbolt_proto::protocol::ErrorKind;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::failures::thrown;
+use super::options::{parsed, read};
+use super::requests;
+use super::steps::scope;
+
+/// Makes the decision `name`; arguments and result are JSON text. Requests come as a step of a
+/// flow has them.
+pub fn decide_auth(name: &str, arguments: &str) -> Result<String, Error> {
+    let given = parsed(name, arguments)?;
+    let value = match name {
+        "challenge" => challenge(&read(name, given)?),
+        "resource_places" => places(&read(name, given)?)?,
+        "server_places" => servers(&read(name, given)?)?,
+        "same_issuer" => same_issuer(&read(name, given)?),
+        "resource" => resource(&read(name, given)?)?,
+        "resource_fits" => resource_fits(&read(name, given)?),
+        "scope" => scopes(&read(name, given)?)?,
+        "scope_union" => union(read(name, given)?)?,
+        "is_client_id_url" => is_client_id_url(&read(name, given)?),
+        "token_endpoint_is_safe" => is_safe(&read(name, given)?),
+        "application_type" => application_type(&read(name, given)?),
+        "pkce" => pkce()?,
+        "token_request" => requests::tokens(read(name, given)?)?,
+        "assertion" => requests::assertion(read(name, given)?)?,
+        "client_proof" => requests::client_proof(read(name, given)?)?,
+        "token_answer" => requests::token_answer(&read(name, given)?)?,
+        "registration_answer" => requests::registration_answer(&read(name, given)?)?,
+        _ => return Err(Error::usage(format!("there is no decision {name}"))),
+    };
+    Ok(value.to_string())
+}
+
+#[derive(Deserialize)]
+struct Headers {
+    headers: Vec<String>,
+    /// The one parameter that is wanted, of whichever scheme.
+    parameter: Option<String>,
+}
+
+fn challenge(given: &Headers) -> Value {
+    let found = Challenge::parse(given.headers.iter().map(String::as_str));
+    if let Some(name) = &given.parameter {
+        let named = |challenge: &&Challenge| challenge.parameter(name).is_some_and(|value| !value.is_empty());
+        return found.iter().find(named).and_then(|challenge| challenge.parameter(name)).into();
+    }
+    let Some(demand) = Demand::of(&found) else { return Value::Null };
+    json!({
+        "scheme": demand.scheme.name(),
+        "resource_metadata": demand.resource_metadata,
+        "scope": demand.scope,
+        "error": demand.error,
+        "error_description": demand.error_description,
+        "wants_more_scope": demand.wants_more_scope(),
+        "wants_dpop_nonce": demand.wants_dpop_nonce(),
+    })
+}
+
+#[derive(Deserialize)]
+struct ResourceSearch {
+    server_url: String,
+    challenge: Option<String>,
+}
+
+fn places(given: &ResourceSearch) -> Result<Value, Error> {
+    let guard = Options::new(given.server_url.as_str()).guard().map_err(thrown)?;
+    let found = resource_places(given.challenge.as_deref(), &given.server_url, &guard).map_err(thrown)?;
+    Ok(found.places.into_iter().map(|place| place.url).collect())
+}
+
+#[derive(Deserialize)]
+struct ServerSearch {
+    /// None where the resource named no authorization server.
+    issuer: Option<String>,
+    server_url: String,
+}
+
+fn servers(given: &ServerSearch) -> Result<Value, Error> {
+    let guard = Options::new(given.server_url.as_str()).guard().map_err(thrown)?;
+    let Some(issuer) = given.issuer.as_deref().filter(|issuer| !issuer.is_empty()) else {
+        let server = endpoint::check("server URL", &given.server_url, &guard).map_err(thrown)?;
+        let mut found = server_places(&endpoint::origin(&server), &guard).map_err(thrown)?;
+        // What 2025-03-26 has of a server that is its own authorization server.
+        found.truncate(1);
+        return Ok(found.into());
+    };
+    Ok(server_places(issuer, &guard).map_err(thrown)?.into())
+}
+
+#[derive(Deserialize)]
+struct Two {
+    one: String,
+    other: String,
+}
+
+fn same_issuer(given: &Two) -> Value {
+    IssuerMatch::OriginSlash.holds(&given.one, &given.other).into()
+}
+
+#[derive(Deserialize)]
+struct OneUrl {
+    url: String,
+}
+
+fn resource(given: &OneUrl) -> Result<Value, Error> {
+    Ok(endpoint::resource(&given.url).map_err(thrown)?.into())
+}
+
+fn resource_fits(given: &Two) -> Value {
+    ResourceMatch::Within.holds(&given.one, &given.other, PlaceKind::Path).into()
+}
+
+#[derive(Deserialize)]
+struct ScopeSources {
+    challenge: Option<String>,
+    resource: Option<Vec<String>>,
+    server: Option<Vec<String>>,
+    configured: Option<String>,
+    #[serde(default)]
+    all_of_server: bool,
+    #[serde(default)]
+    refreshable: bool,
+}
+
+fn scopes(given: &ScopeSources) -> Result<Value, Error> {
+    let text = |text: &Option<String>| text.as_deref().map(|text| Scopes::parse("scope", text)).transpose();
+    let list = |list: &Option<Vec<String>>| {
+        let list = list.as_ref();
+        list.map(|list| Scopes::from_list("scopes_supported", list.iter().map(String::as_str))).transpose()
+    };
+    let (challenge, configured) =
+        (text(&given.challenge).map_err(thrown)?, text(&given.configured).map_err(thrown)?);
+    let (resource, server) = (list(&given.resource).map_err(thrown)?, list(&given.server).map_err(thrown)?);
+    let known = Known {
+        challenge: challenge.as_ref(),
+        resource: resource.as_ref(),
+        server: server.as_ref(),
+        configured: configured.as_ref(),
+        all_of_server: given.all_of_server,
+        refreshable: given.refreshable,
+    };
+    Ok(scope(&known.choose().to_string()))
+}
+
+#[derive(Deserialize)]
+struct ScopeTexts {
+    scopes: Vec<Option<String>>,
+}
+
+fn union(given: ScopeTexts) -> Result<Value, Error> {
+    let mut all = Scopes::default();
+    for text in given.scopes.into_iter().flatten() {
+        all = all.union(&Scopes::parse("scope", &text).map_err(thrown)?);
+    }
+    Ok(scope(&all.to_string()))
+}
+
+fn is_client_id_url(given: &OneUrl) -> Value {
+    ClientInformation::of_document(&given.url).is_ok().into()
+}
+
+fn is_safe(given: &OneUrl) -> Value {
+    let url = url::Url::parse(&given.url);
+    url.is_ok_and(|url| url.scheme() == "https" || endpoint::is_loopback(&url)).into()
+}
+
+#[derive(Deserialize)]
+struct RedirectUris {
+    redirect_uris: Vec<String>,
+}
+
+fn application_type(given: &RedirectUris) -> Value {
+    serde_json::to_value(ApplicationType::of(&given.redirect_uris)).unwrap_or_default()
+}
+
+fn pkce() -> Result<Value, Error> {
+    // As long as a verifier may be.
+    let mut bytes = [0; 96];
+    getrandom::fill(&mut bytes)
+        .map_err(|_| Error::new(ErrorKind::Internal, "the system has no random bytes"))?;
+    let verifier = Verifier::from_secret(Secret::new(URL_SAFE_NO_PAD.encode(bytes))).map_err(thrown)?;
+    Ok(json!({"code_verifier": verifier.secret(), "code_challenge": verifier.challenge()}))
+}

@@ -1,0 +1,14 @@
+//! Signing in for hosts that carry HTTP themselves, as the official Python and TypeScript
+//! packages do it.
+//!
+//! Owns: the flow step by step, and single decisions for functions that programs call by
+//! themselves; options, steps and events as JSON. Must not know: what is decided, which is
+//! the protocol's; HTTP, browsers and stores, which are the host's.
+
+pub(crate) mod decisions;
+pub(crate) mod events;
+pub(crate) mod failures;
+pub(crate) mod host_flow;
+pub(crate) mod options;
+pub(crate) mod requests;
+pub(crate) mod steps;

@@ -1,0 +1,200 @@
+//! Signing in where the host carries HTTP: step by step, and one decision at a time.
+
+use mcpbolt::bridge::{HostFlow, decide_auth};
+use serde_json::{Value, json};
+
+const SERVER: &str = "https://mcp.example.com/mcp";
+const ISSUER: &str = "https://a.example.com";
+const REDIRECT_URI: &str = "http://localhost:3000/callback";
+
+fn flow(more: &Value, stored: &Value) -> HostFlow {
+    let mut options = json!({
+        "server_url": SERVER,
+        "client": {"client_name": "Test", "redirect_uris": [REDIRECT_URI]},
+    });
+    for (name, value) in more.as_object().into_iter().flatten() {
+        options[name] = value.clone();
+    }
+    HostFlow::new(&options.to_string(), &stored.to_string(), None).unwrap()
+}
+
+fn read(step: &str) -> Value {
+    serde_json::from_str(step).unwrap()
+}
+
+fn refused() -> String {
+    let challenges = ["Bearer scope=\"files:read\""];
+    json!({"refused": {"status": 401, "challenges": challenges, "operation": "tools/call"}}).to_string()
+}
+
+/// What everybody answers.
+fn page(url: &str) -> (u16, Value) {
+    match url.split_once("example.com").map_or("", |(_, path)| path) {
+        "/.well-known/oauth-protected-resource/mcp" => {
+            (200, json!({"resource": SERVER, "authorization_servers": [ISSUER]}))
+        }
+        "/.well-known/oauth-authorization-server" => (
+            200,
+            json!({
+                "issuer": ISSUER,
+                "authorization_endpoint": format!("{ISSUER}/authorize"),
+                "token_endpoint": format!("{ISSUER}/token"),
+                "registration_endpoint": format!("{ISSUER}/register"),
+                "code_challenge_methods_supported": ["S256"],
+                "authorization_response_iss_parameter_supported": true,
+            }),
+        ),
+        "/register" => (201, json!({"client_id": "registered"})),
+        "/token" => (
+            200,
+            json!({"access_token": "t", "token_type": "Bearer", "refresh_token": "r", "expires_in": 60}),
+        ),
+        _ => (404, Value::Null),
+    }
+}
+
+/// Goes on as long as only requests and stores are asked for; what was asked for, in order.
+fn carry(flow: &HostFlow, first: &str, seen: &mut Vec<String>) -> Value {
+    let mut step = read(first);
+    loop {
+        let text = match step["step"].as_str().unwrap() {
+            "fetch" => {
+                seen.push(step["asks_for"].as_str().unwrap().to_owned());
+                let (status, body) = page(step["url"].as_str().unwrap());
+                flow.answered(status, body.to_string().as_bytes())
+            }
+            "store" => {
+                seen.push(format!("keep {}", step["change"].as_str().unwrap()));
+                flow.take("\"done\"").unwrap()
+            }
+            "remember" => flow.take("\"done\"").unwrap(),
+            _ => return step,
+        };
+        step = read(&text);
+    }
+}
+
+fn parameter(url: &Value, name: &str) -> String {
+    let url = url::Url::parse(url.as_str().unwrap()).unwrap();
+    url.query_pairs().find(|(known, _)| known == name).unwrap().1.into_owned()
+}
+
+#[test]
+fn a_host_is_led_from_a_refusal_to_a_token() {
+    let (flow, mut seen) = (flow(&json!({}), &json!({})), Vec::new());
+    let step = carry(&flow, &flow.start(&refused()).unwrap(), &mut seen);
+    assert_eq!(step["step"], "open_browser");
+    assert_eq!(parameter(&step["url"], "scope"), "files:read");
+    let state = parameter(&step["url"], "state");
+    let came = json!({"redirected": {"code": "c", "state": state, "iss": ISSUER, "whole": true}});
+    let step = carry(&flow, &flow.take(&came.to_string()).unwrap(), &mut seen);
+    assert_eq!(step, json!({"step": "send", "authorization": "Bearer t"}));
+    let all =
+        ["resource_metadata", "server_metadata", "registration", "keep client", "tokens", "keep tokens"];
+    assert_eq!(seen, all);
+    assert_eq!(read(&flow.found())["client"]["client_id"], "registered");
+}
+
+#[test]
+fn an_issuer_is_missed_only_by_callbacks_that_would_see_it() {
+    for (whole, kind) in [(true, json!("issuer_mismatch")), (false, Value::Null)] {
+        let (flow, mut seen) = (flow(&json!({}), &json!({})), Vec::new());
+        let step = carry(&flow, &flow.start(&refused()).unwrap(), &mut seen);
+        let state = parameter(&step["url"], "state");
+        let came = json!({"redirected": {"code": "c", "state": state, "whole": whole}});
+        let step = carry(&flow, &flow.take(&came.to_string()).unwrap(), &mut seen);
+        assert_eq!(step["kind"], kind, "{step}");
+    }
+    // One that is there is compared in any case, and nothing of the answer is shown.
+    let (flow, mut seen) = (flow(&json!({}), &json!({})), Vec::new());
+    let step = carry(&flow, &flow.start(&refused()).unwrap(), &mut seen);
+    let state = parameter(&step["url"], "state");
+    let came = json!({"redirected": {"code": "c0de", "state": state, "iss": "https://evil.example"}});
+    let step = carry(&flow, &flow.take(&came.to_string()).unwrap(), &mut seen);
+    assert_eq!(step["kind"], "issuer_mismatch");
+    assert!(!step.to_string().contains("evil") && !step.to_string().contains("c0de"));
+}
+
+#[test]
+fn a_code_of_the_programs_own_is_exchanged_with_its_verifier() {
+    let (flow, mut seen) = (flow(&json!({"program_authenticates": true}), &json!({})), Vec::new());
+    let step = carry(&flow, &flow.start(&refused()).unwrap(), &mut seen);
+    assert_eq!(step["step"], "open_browser");
+    let given = json!({"code_given": {"code": "c", "code_verifier": "v".repeat(43)}});
+    let step = read(&flow.take(&given.to_string()).unwrap());
+    assert_eq!((&step["code"], &step["code_verifier"]), (&json!("c"), &json!("v".repeat(43))));
+    assert!(!step["body"].as_str().unwrap().contains("client_id"));
+}
+
+#[test]
+fn tokens_of_another_client_or_issuer_are_not_refreshed() {
+    let client = |issuer: &str| json!({"client_id": "kept", "issuer": issuer});
+    let tokens = json!({
+        "access_token": "old", "refresh_token": "r", "expires_at": 1, "issuer": ISSUER, "client_id": "kept",
+    });
+    for (issuer, last) in [(ISSUER, "send"), ("https://b.example", "open_browser")] {
+        let stored = json!({"clients": [client(issuer)], "tokens": tokens});
+        let (flow, mut seen) = (flow(&json!({}), &stored), Vec::new());
+        let step = carry(&flow, &flow.start(&refused()).unwrap(), &mut seen);
+        assert_eq!(step["step"], last);
+    }
+}
+
+#[test]
+fn hosts_that_stand_in_for_official_packages_take_what_those_take() {
+    let page = |flow: &HostFlow, first: String| {
+        let mut step = read(&first);
+        while step["step"] == "fetch" && step["asks_for"] != "registration" {
+            step = read(&flow.answered(404, b""));
+        }
+        step
+    };
+    let strict = flow(&json!({}), &json!({}));
+    assert_eq!(page(&strict, strict.start(&refused()).unwrap())["kind"], "no_resource_metadata");
+    let like = flow(&json!({"like": "python"}), &json!({}));
+    let step = page(&like, like.start(&refused()).unwrap());
+    assert_eq!(step["url"], "https://mcp.example.com/register");
+}
+
+#[test]
+fn what_a_host_says_wrong_is_named() {
+    let wrong = HostFlow::new("{\"server_url\": 1}", "{}", None).err().unwrap();
+    assert!(wrong.message.contains("options") && wrong.message.contains("integer"), "{}", wrong.message);
+    let flow = flow(&json!({}), &json!({}));
+    assert!(flow.start("\"often\"").unwrap_err().message.contains("often"));
+    // An event that answers nothing does not lose the flow.
+    flow.start(&refused()).unwrap();
+    assert_eq!(read(&flow.take("\"done\"").unwrap())["kind"], "unexpected");
+    assert_eq!(read(&flow.answered(404, b""))["step"], "fetch");
+    assert!(decide_auth("guess", "{}").unwrap_err().message.contains("guess"));
+}
+
+#[test]
+fn decisions_are_made_one_at_a_time() {
+    let decide = |name: &str, given: Value| read(&decide_auth(name, &given.to_string()).unwrap());
+    let header = "Basic realm=\"x\", Bearer error=\"insufficient_scope\", scope=\"a b\"";
+    let demand = decide("challenge", json!({"headers": [header]}));
+    assert_eq!((&demand["scope"], &demand["wants_more_scope"]), (&json!("a b"), &json!(true)));
+    assert_eq!(decide("challenge", json!({"headers": [header], "parameter": "realm"})), "x");
+    let places = decide("server_places", json!({"issuer": format!("{ISSUER}/t"), "server_url": SERVER}));
+    assert_eq!(places.as_array().unwrap().len(), 3);
+    assert_eq!(decide("server_places", json!({"server_url": SERVER})).as_array().unwrap().len(), 1);
+    assert_eq!(decide("same_issuer", json!({"one": ISSUER, "other": format!("{ISSUER}/")})), true);
+    assert_eq!(decide("scope_union", json!({"scopes": ["a", null, "b a"]})), "a b");
+    assert_eq!(decide("is_client_id_url", json!({"url": "http://a.example/c"})), false);
+    assert_eq!(decide("application_type", json!({"redirect_uris": [REDIRECT_URI]})), "native");
+    assert_eq!(decide("pkce", json!({}))["code_challenge"].as_str().unwrap().len(), 43);
+    let request = decide(
+        "token_request",
+        json!({
+            "server_url": SERVER, "base": SERVER, "like": "python",
+            "grant": {"grant_type": "refresh_token", "refresh_token": "r"},
+            "client": {"client_id": "a b", "client_secret": "s"},
+        }),
+    );
+    assert_eq!(request["url"], "https://mcp.example.com/token");
+    assert_eq!(request["headers"][2], json!(["Authorization", "Basic YSUyMGI6cw=="]));
+    let refusal = json!({"status": 400, "body": "{\"error\": \"invalid_grant\"}"});
+    let error = decide_auth("token_answer", &refusal.to_string()).unwrap_err();
+    assert!(error.data.unwrap().as_str().contains("\"kind\":\"token_refused\""));
+}
