@@ -39,13 +39,14 @@ impl ClientSession {
     }
 
     /// Opens the conversation with what an earlier one agreed on: nothing is asked.
-    /// Only for the modern era, whose servers keep nothing of a handshake.
+    /// Only for the modern era, whose servers keep nothing of a handshake, unless the settings'
+    /// norm says otherwise.
     ///
     /// Fails with `Usage` if the conversation has begun, or the revision has a handshake
     /// or is not ours.
     pub fn adopt(&mut self, now: Time, agreed: Agreed) -> Result<(), Error> {
-        let usable =
-            !agreed.revision.features().handshake && self.settings.revisions.contains(&agreed.revision);
+        let begins = !agreed.revision.features().handshake || self.settings.norm.skips_handshake;
+        let usable = begins && self.settings.revisions.contains(&agreed.revision);
         if !matches!(self.phase, Phase::New) || !usable {
             return Err(Error::usage("only a new connection can take over what a modern one agreed on"));
         }

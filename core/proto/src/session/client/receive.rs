@@ -201,6 +201,10 @@ impl ClientSession {
                 self.outgoing.extend(now, request);
                 self.out.push(ClientOutput::Progress { request, params });
             }
+            (None, params) if self.settings.norm.stray_progress => {
+                let method = notification.method;
+                self.out.push(ClientOutput::Notification { method, params, subscription: None });
+            }
             _ => self.problem(ProblemKind::Unexpected, "progress for no pending request"),
         }
     }
