@@ -93,7 +93,7 @@ impl Link for ServerConnection {
         let lost = self.drive(|session, facts| {
             // A server without the capability sends no log messages.
             let declared = facts.capabilities().logging.is_some();
-            if !declared && !self.engine.settings.norm.undeclared_logs {
+            if !declared && !self.engine.settings.norm.undeclared {
                 return Err(NotSent::Unwanted);
             }
             session.log(now, LogMessage { exchange, level, logger, data }, full)

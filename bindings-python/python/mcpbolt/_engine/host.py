@@ -65,6 +65,8 @@ class ServerHost:
         # Lists to read again, and whether clients are to be notified of each.
         self._stale: dict[str, bool] = {}
         own: dict[str, Any] = {"unknown_tool": server.unknown_tool, "fast_path": self._is_fast()}
+        if face.current.norm is not None:
+            own["norm"] = face.current.norm
         every = {**own, **(options or {}), **server.options}
         self._services: list[str] = []
         if server.guarding is not None:
@@ -132,7 +134,9 @@ class ServerHost:
             self.registry_changed(kind)
 
     def _introduction(self) -> dict[str, Any]:
-        capabilities = complete(self._said["capabilities"], self.table.methods())
+        capabilities: dict[str, Any] = self._said["capabilities"]
+        if face.current.fills_in:
+            capabilities = complete(capabilities, self.table.methods())
         hints = self.face.hints(self.server) if self.server.cache_hints else {}
         return {**self._said, "capabilities": capabilities, **hints}
 
@@ -162,12 +166,6 @@ class ServerHost:
         return provider is not None and provider.answers(method) and self._provides(OWNERS.get(method, method))
 
     # Used by a face that looks at messages
-
-    @property
-    def said_capabilities(self) -> dict[str, Any]:
-        """The capabilities that the program gave, without additions."""
-        capabilities: dict[str, Any] = self._said["capabilities"]
-        return capabilities
 
     def handles(self, method: str) -> bool:
         """Whether the program has a handler for a method."""

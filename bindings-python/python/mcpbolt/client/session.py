@@ -238,7 +238,9 @@ class ClientSession(ClientRequests, Handshake, Incoming, _Base):
             return cast("ResultT", await self._initialized(params or {}))
         limit = self._limit(request_read_timeout_seconds)
         text = None if params is None else dumps(params)
-        result = await self._ask(method, text, limit, progress_callback, type(request).__name__)
+        result = await self._ask(
+            method, text, limit, progress_callback, type(request).__name__, metadata=metadata
+        )
         return cast("ResultT", cast("Any", result_type).model_validate(result))
 
     _own_send: ClassVar[Any] = staticmethod(OWN_SEND_REQUEST)
@@ -249,7 +251,10 @@ class ClientSession(ClientRequests, Handshake, Incoming, _Base):
 
     def _opened(self) -> Connection:
         if self._connection is None:
-            raise UsageError("the session is not open: await initialize() first")
+            if not face.current.skips_handshake:
+                raise UsageError("the session is not open: await initialize() first")
+            self._begin_without_handshake()
+        assert self._connection is not None
         return self._connection
 
     async def _ask(
@@ -260,6 +265,7 @@ class ClientSession(ClientRequests, Handshake, Incoming, _Base):
         progress_callback: ProgressFnT | None,
         what: str = "ClientRequest",
         more: dict[str, Any] | None = None,
+        metadata: MessageMetadata = None,
     ) -> Any:
         connection = self._opened()
         if connection.over.is_set():
@@ -268,6 +274,7 @@ class ClientSession(ClientRequests, Handshake, Incoming, _Base):
             more = {**(more or {}), "log_level": self._log_level}
         if limit is not None:
             more = {**(more or {}), "timeout": limit, "reset_on_progress": False}
+        connection.sends(method, metadata)
         listener = None if progress_callback is None else self._listener(connection, progress_callback)
         if not otel.is_on():
             return await self._answer(connection, method, params, listener, more, (what, limit))
@@ -353,7 +360,8 @@ class ClientSession(ClientRequests, Handshake, Incoming, _Base):
             # The engine sends whole numbers as integers; callbacks expect floats.
             await callback(float(report["progress"]), None if total is None else float(total), report.get("message"))
         except Exception as error:
-            logger.error("Progress callback raised an exception: %s", error)
+            log = logging if face.current.logs_at_root else logger
+            log.error("Progress callback raised an exception: %s", error)
         if self.wants("notifications/progress"):
             await self.take_notification("notifications/progress", report)
 
@@ -361,7 +369,8 @@ class ClientSession(ClientRequests, Handshake, Incoming, _Base):
         connection = self._connection
         error = from_failure(failure if connection is None else with_place(failure, connection.target))
         if isinstance(error, TimeoutError) and limit is not None:
-            return TimeoutError(f"Timed out while waiting for response to {what}. Waited {limit} seconds.")
+            words = f"Timed out while waiting for response to {what}. Waited {limit} seconds."
+            return McpError(408, words) if face.current.plain_errors else TimeoutError(words)
         if face.current.hides_connections and error.kind in ("closed", "transport"):
             shown = type(error)(-32000, "Connection closed")
             # The cause is shown in tracebacks.

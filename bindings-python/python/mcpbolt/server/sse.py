@@ -16,6 +16,7 @@ from uuid import UUID, uuid4
 from starlette.requests import Request
 from starlette.responses import Response
 
+from .._engine import face
 from .._engine.life import ended, start
 from ..shared.message import SessionMessage
 from ._asgi import Receive, Scope, Send, is_too_large, principal_of, read_body
@@ -125,10 +126,14 @@ class SseServerTransport:
         refused = await self._security.validate_request(request, is_post=True)
         if refused is not None:
             return refused
+        body = await read_body(receive, self._max_body) if face.current.reads_first else b""
+        if body is None:
+            return Response("Request body too large", status_code=413)
         found = self._session_of(request)
         if isinstance(found, Response):
             return found
-        body = await read_body(receive, self._max_body)
+        if not face.current.reads_first:
+            body = await read_body(receive, self._max_body)
         if body is None:
             return Response("Request body too large", status_code=413)
         message = _parse(body)

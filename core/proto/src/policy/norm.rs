@@ -31,8 +31,9 @@ pub struct Norm {
     pub stray_progress: bool,
     /// Whether a client's session may begin without a handshake in a revision that has one.
     pub skips_handshake: bool,
-    /// Whether log messages leave although the server does not declare logging.
-    pub undeclared_logs: bool,
+    /// Whether requests reach the program, and log messages leave, although the server does not
+    /// declare the capability for them.
+    pub undeclared: bool,
     /// Whether the host words the refusals of bodies that are not a message.
     pub asks_for_bodies: bool,
     /// The id of errors over HTTP that answer no request. Absent: null.
@@ -141,7 +142,7 @@ impl Norm {
         any_progress: false,
         stray_progress: false,
         skips_handshake: false,
-        undeclared_logs: false,
+        undeclared: false,
         asks_for_bodies: false,
         error_id: None,
         names_session: false,
@@ -170,7 +171,7 @@ impl Norm {
         any_progress: true,
         stray_progress: true,
         skips_handshake: true,
-        undeclared_logs: true,
+        undeclared: true,
         asks_for_bodies: true,
         error_id: Some("server-error"),
         names_session: true,
