@@ -51,7 +51,7 @@ impl ClientSession {
             return Err(Error::usage("only a new connection can take over what a modern one agreed on"));
         }
         self.policy = ProtocolPolicy::Pinned(agreed.revision);
-        self.ready(now, agreed);
+        self.ready(now, agreed, false);
         Ok(())
     }
 
@@ -148,7 +148,7 @@ impl ClientSession {
                 self.open_handshake(now, revision);
                 self.out.push(ClientOutput::Restart);
             }
-            Step::Ready(agreed) => self.ready(now, *agreed),
+            Step::Ready(agreed) => self.ready(now, *agreed, true),
             Step::Fail(error) => self.close(&error),
         }
     }
@@ -196,14 +196,15 @@ impl ClientSession {
         self.negotiation_reply(now, Reply::Error(error));
     }
 
-    fn ready(&mut self, now: Time, agreed: Agreed) {
+    /// `shook_hands`: the server was asked, and learns that its answer has come.
+    fn ready(&mut self, now: Time, agreed: Agreed, shook_hands: bool) {
         let features = agreed.revision.features();
         let revision = agreed.revision;
         let agreed = Arc::new(agreed);
         self.agreed = Some(Arc::clone(&agreed));
         self.phase = Phase::Ready;
         self.out.push(ClientOutput::Ready(agreed));
-        if features.handshake {
+        if features.handshake && shook_hands {
             let text = encode::notification(methods::INITIALIZED, None);
             self.send(FrameFacts::Notification, Some(revision), text);
             self.next_ping = self.settings.keep_alive.map(|k| now.saturating_add(k.interval));
