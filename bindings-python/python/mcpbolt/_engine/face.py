@@ -107,6 +107,8 @@ class Face:
     """Whether questions that the client did not declare are left to its callbacks."""
     normalizes_uris: bool = False
     """Whether URIs are sent as pydantic writes them."""
+    starts_programs: bool = False
+    """Whether a server that is a program is started even if nothing is sent to it."""
     carries_http: bool = False
     """Whether HTTP requests of clients go through `httpx` even if the program gives no client."""
     gone_is_answer: bool = False

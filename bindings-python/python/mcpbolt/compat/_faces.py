@@ -54,6 +54,7 @@ class OfficialFace(FixedFace):
     skips_handshake = True
     asks_callbacks = True
     normalizes_uris = True
+    starts_programs = True
     # Programs replace parts of httpx, and pass tokens of streams to be resumed.
     carries_http = True
     gone_is_answer = True

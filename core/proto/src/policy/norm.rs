@@ -29,6 +29,8 @@ pub struct Norm {
     pub any_progress: bool,
     /// Whether progress that belongs to no request reaches the program as a notification.
     pub stray_progress: bool,
+    /// Whether an answer may repeat a number as a string without a remark.
+    pub text_ids: bool,
     /// Whether a client's session may begin without a handshake in a revision that has one.
     pub skips_handshake: bool,
     /// Whether requests reach the program, and log messages leave, although the server does not
@@ -141,6 +143,7 @@ impl Norm {
         first_id: None,
         any_progress: false,
         stray_progress: false,
+        text_ids: false,
         skips_handshake: false,
         undeclared: false,
         asks_for_bodies: false,
@@ -170,6 +173,7 @@ impl Norm {
         first_id: Some(0),
         any_progress: true,
         stray_progress: true,
+        text_ids: true,
         skips_handshake: true,
         undeclared: true,
         asks_for_bodies: true,
