@@ -230,7 +230,7 @@ class Handshake:
 
     def _begin_without_handshake(self) -> None:
         """Begin as if the server had agreed on the newest revision that has a handshake."""
-        nothing = {"supportedVersions": [LATEST_LEGACY], "capabilities": {}}
+        nothing: dict[str, Any] = {"supportedVersions": [LATEST_LEGACY], "capabilities": {}}
         self._open(model_dict(self._introduction())).adopt(LATEST_LEGACY, dumps(nothing))
 
     async def _handshake_late(self, params: dict[str, Any]) -> InitializeResult:

@@ -58,6 +58,13 @@ pub struct Norm {
 }
 
 /// A rule that a request over HTTP may break before it reaches a session.
+///
+/// ```
+/// use mcpbolt_proto::policy::norm::{HttpRule, Norm};
+///
+/// // What the official package looks at first is the session.
+/// assert_eq!(Norm::PYTHON_1.get.first(), Some(&HttpRule::SessionKnown));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HttpRule {
     /// `Host` is one of those that are allowed.
@@ -95,6 +102,13 @@ pub enum HttpRule {
 }
 
 /// How a broken [`HttpRule`] is answered.
+///
+/// ```
+/// use mcpbolt_proto::policy::norm::{HttpRefusal, HttpRule, Norm};
+///
+/// let refusal: &HttpRefusal = Norm::PYTHON_1.refusal(HttpRule::BodySize).unwrap();
+/// assert_eq!((refusal.status, refusal.code), (413, None)); // plain text
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HttpRefusal {
     /// HTTP status.
