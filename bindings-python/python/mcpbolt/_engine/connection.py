@@ -391,7 +391,7 @@ class _Pump:
         """Give a request the metadata that the program gave for it. Requests of one method leave
         in the order in which they were made.
         """
-        root: Any = message.message.root
+        root: Any = getattr(getattr(message, "message", None), "root", None)
         waiting = self.metadata.get(getattr(root, "method", "")) if hasattr(root, "id") else None
         if waiting:
             message.metadata = waiting.popleft()

@@ -19,6 +19,7 @@ use crate::protocol::Revision;
 /// assert_eq!(Norm::OWN.refusal(HttpRule::SessionKnown).unwrap().message, "no such session");
 /// ```
 #[derive(Debug, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools, reason = "a row of answers, none of which follows from another")]
 pub struct Norm {
     /// Its name in options.
     pub name: &'static str,
