@@ -70,6 +70,8 @@ class Face:
     """Options of the engine for streams over HTTP."""
     reads_first: bool = False
     """Whether the body of a message over HTTP+SSE is read before its session is looked for."""
+    answers_first: bool = False
+    """Whether such a message is accepted before it is handed to its session."""
     runs_once: bool = False
     """Whether an HTTP session manager answers only inside `run`, which is entered once."""
     makes_spans: bool = True

@@ -47,6 +47,7 @@ class OfficialFace(FixedFace):
     always_streams = True
     stream_options = {"one_reader": True, "ends_unknown": True}
     reads_first = True
+    answers_first = True
     runs_once = True
     # Libraries add their own, and each would be recorded twice.
     makes_spans = False

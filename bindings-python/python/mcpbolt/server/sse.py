@@ -112,12 +112,22 @@ class SseServerTransport:
 
     async def handle_post_message(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one POST request with a message for a session."""
-        response = await self._take(scope, receive)
-        await response(scope, receive, send)
+        taken = await self._take(scope, receive)
+        if isinstance(taken, Response):
+            await taken(scope, receive, send)
+            return
+        accepted = Response("Accepted", status_code=202)
+        if face.current.answers_first:
+            await accepted(scope, receive, send)
+            await _deliver(*taken)
+        else:
+            found = await _deliver(*taken)
+            response = accepted if found else Response("Could not find session", status_code=404)
+            await response(scope, receive, send)
 
-    async def _take(self, scope: Scope, receive: Receive) -> Response:
-        from anyio import BrokenResourceError, ClosedResourceError
-
+    async def _take(
+        self, scope: Scope, receive: Receive
+    ) -> Response | tuple[MemoryObjectSendStream[Any], SessionMessage]:
         if scope["method"] != "POST":
             return Response(status_code=405, headers={"Allow": "POST"})
         if is_too_large(scope, self._max_body):
@@ -139,11 +149,7 @@ class SseServerTransport:
         message = _parse(body)
         if message is None:
             return Response("Could not parse message", status_code=400)
-        try:
-            await found.send(SessionMessage(message, Carried(request_context=request, context=copy_context())))
-        except (BrokenResourceError, ClosedResourceError):
-            return Response("Could not find session", status_code=404)
-        return Response("Accepted", status_code=202)
+        return found, SessionMessage(message, Carried(request_context=request, context=copy_context()))
 
     def _session_of(self, request: Request) -> MemoryObjectSendStream[Any] | Response:
         text = request.query_params.get("session_id")
@@ -158,6 +164,17 @@ class SseServerTransport:
             # The session of another user is treated like one that does not exist.
             return Response("Could not find session", status_code=404)
         return found
+
+
+async def _deliver(session: MemoryObjectSendStream[Any], message: SessionMessage) -> bool:
+    """Hand a message to its session; returns whether the session still takes any."""
+    from anyio import BrokenResourceError, ClosedResourceError
+
+    try:
+        await session.send(message)
+    except (BrokenResourceError, ClosedResourceError):
+        return False
+    return True
 
 
 def _parse(body: bytes) -> Any:
