@@ -92,7 +92,8 @@ impl Link for ServerConnection {
         let (full, now) = (self.full(exchange), self.engine.now());
         let lost = self.drive(|session, facts| {
             // A server without the capability sends no log messages.
-            if facts.capabilities().logging.is_none() {
+            let declared = facts.capabilities().logging.is_some();
+            if !declared && !self.engine.settings.norm.undeclared {
                 return Err(NotSent::Unwanted);
             }
             session.log(now, LogMessage { exchange, level, logger, data }, full)

@@ -8,6 +8,7 @@ mod legacy_sse;
 mod limits;
 mod modern;
 mod nodes;
+mod norm;
 mod quotas;
 mod resume;
 mod shares;

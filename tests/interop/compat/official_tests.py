@@ -1,9 +1,8 @@
 """The official package's own tests, 1.30.0, on `mcpbolt.compat`.
 
 Downloads the package's source (`official-sdist.txt`), leaves its code behind, and runs its
-tests folder by folder; file by file where a folder comes to no end. Ends with 0 if exactly
-those fail that `official-tests-known.txt` names.
-The interpreter has what `requirements-official-tests.txt` lists, and finds mcpbolt.
+tests. Ends with 0 if exactly those fail that `official-tests-known.txt` names. The interpreter
+has what `requirements-official-tests.txt` lists, and finds mcpbolt.
 
     official_tests.py [--list] [WORD ...]
 
@@ -11,21 +10,10 @@ The interpreter has what `requirements-official-tests.txt` lists, and finds mcpb
 holds one of them.
 """
 
-import os
-import subprocess
 import sys
-import tarfile
-import tempfile
-from collections.abc import Iterator
-from pathlib import Path
-from typing import NamedTuple
 
-HERE = Path(__file__).resolve().parent
-KNOWN = HERE / "official-tests-known.txt"
-PACKAGE = HERE.parents[2] / "bindings-python" / "python"
-# What of the package the tests need beside themselves.
-WANTED = ("tests", "examples", "docs", "README.md")
-RUN_SECONDS, TEST_SECONDS = 900, 30
+from suite import HERE, Suite, main
+
 # As the official project runs them: what is deprecated fails a test.
 SETTINGS = """\
 [pytest]
@@ -36,111 +24,16 @@ filterwarnings =
     ignore:websockets.server.WebSocketServerProtocol is deprecated:DeprecationWarning
     ignore:Returning str or bytes.*:DeprecationWarning:mcp.server.lowlevel
 """
-# pytest's own exit codes for files in which tests passed, failed, or are none.
-ENDED = (0, 1, 2, 5)
 
-
-class Known(NamedTuple):
-    """An entry of the list: a test, or with a star at its end all that begin so."""
-
-    text: str
-    # Fails on some machines, on the official package too.
-    may_pass: bool
-
-    def matches(self, name: str) -> bool:
-        return name.startswith(self.text[:-1]) if self.text.endswith("*") else name == self.text
-
-
-def known() -> Iterator[Known]:
-    may_pass, reason = False, ""
-    for line in KNOWN.read_text().splitlines():
-        if line.startswith("## "):
-            reason = line[3:]
-            may_pass = reason.startswith("?")
-        elif line and not line.startswith("#"):
-            assert reason, f"{KNOWN}: {line} has no reason"
-            yield Known(line, may_pass)
-
-
-def unpack(folder: Path) -> Path:
-    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "download", "--quiet", "--no-deps"]
-    pip += ["--no-binary", "mcp", "--require-hashes", "-r", str(HERE / "official-sdist.txt"), "--dest", str(folder)]
-    subprocess.run(pip, check=True)
-    (archive,) = folder.glob("mcp-*.tar.gz")
-    root = folder / archive.name.removesuffix(".tar.gz")
-    with tarfile.open(archive) as packed:
-        parts = [one for one in packed if one.name.removeprefix(f"{root.name}/").split("/")[0] in WANTED]
-        packed.extractall(folder, parts, filter="data")
-    (folder / "pytest.ini").write_text(SETTINGS)
-    return root
-
-
-def failures(root: Path, files: list[Path]) -> set[str]:
-    """The names of tests that fail, and of files that did not come to an end."""
-    failed = root.parent / "failed"
-    failed.write_text("")
-    names = [file.relative_to(root).as_posix() for file in files]
-    environment = {
-        **{key: os.environ[key] for key in ("PATH", "HOME", "LANG", "TMPDIR") if key in os.environ},
-        "PYTHONPATH": os.pathsep.join([str(PACKAGE), str(HERE)]),
-        "PYTHONPYCACHEPREFIX": str(root.parent / "compiled"),
-        "OFFICIAL_TESTS_FAILED": str(failed),
-    }
-    command = [sys.executable, "-m", "mcpbolt.compat", "--children", "-m", "pytest", "-p", "official_plugin"]
-    command += ["-p", "no:cacheprovider", "-p", "no:pretty", "-q", "--tb=short", "-c", str(root.parent / "pytest.ini")]
-    command += ["--rootdir", str(root), "--timeout", str(TEST_SECONDS), "--continue-on-collection-errors", *names]
-    with open(root.parent / "log.txt", "a") as log:
-        try:
-            code = subprocess.run(
-                command,
-                cwd=root,
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                timeout=RUN_SECONDS,
-            ).returncode
-        except subprocess.TimeoutExpired:
-            code = -1
-    found = set(failed.read_text().splitlines())
-    if code in ENDED:
-        return found
-    # One that takes the process with it must not hide the others.
-    return {*found, *names} if len(files) == 1 else set[str]().union(*(failures(root, [file]) for file in files))
-
-
-def main(arguments: list[str]) -> int:
-    words = [word for word in arguments if word != "--list"]
-    failed: set[str] = set()
-    with tempfile.TemporaryDirectory() as folder:
-        root = unpack(Path(folder))
-        folders: dict[Path, list[Path]] = {}
-        for file in sorted((root / "tests").rglob("test_*.py")):
-            if not words or any(word in file.relative_to(root).as_posix() for word in words):
-                folders.setdefault(file.parent, []).append(file)
-        for files in folders.values():
-            failed |= failures(root, files)
-        if "--list" in arguments:
-            print("\n".join(sorted(failed)))
-            return 0
-        entries = list(known())
-        new = sorted(name for name in failed if not any(entry.matches(name) for entry in entries))
-        # Many of them have clocks of their own: on a busy machine each gets a second try.
-        files = sorted({root / name.partition("::")[0] for name in new})
-        again = set[str]().union(*(failures(root, [file]) for file in files))
-        new = [name for name in new if name in again]
-        gone = [] if words else [
-            entry.text
-            for entry in entries
-            if not entry.may_pass and not any(entry.matches(name) for name in failed)
-        ]
-        if new:
-            print((root.parent / "log.txt").read_text())
-        for name in new:
-            print(f"fails and is not in {KNOWN.name}: {name}")
-        for name in gone:
-            print(f"is in {KNOWN.name} and fails no more: {name}")
-    return 1 if new or gone else 0
-
-
-sys.exit(main(sys.argv[1:]))
+sys.exit(main(
+    Suite(
+        name="mcp",
+        pin=HERE / "official-sdist.txt",
+        known=HERE / "official-tests-known.txt",
+        # What of the package the tests need beside themselves.
+        wanted=("tests", "examples", "docs", "README.md"),
+        settings=SETTINGS,
+        options=("--timeout", "30"),
+    ),
+    sys.argv[1:],
+))

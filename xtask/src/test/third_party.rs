@@ -48,8 +48,11 @@ pub(super) fn run(client: Option<&Path>, args: &TestArgs, tally: &mut Tally) -> 
         let tests = install::python("official-tests", "tests/interop/requirements-official-tests.txt")?;
         tally
             .case("the official package's own tests on mcpbolt", &mut script(&tests, "official_tests.py"))?;
+        run_tests_of_fastmcp(tally)?;
     } else {
-        println!("    not run the official package's own tests on mcpbolt (only with --full)");
+        println!(
+            "    not run the own tests of the official package and of fastmcp on mcpbolt (only with --full)"
+        );
     }
     drive_servers(&python, client, tally)?;
     drive_adapters(&python, tally)?;
@@ -128,6 +131,17 @@ fn drive_adapters(python: &Path, tally: &mut Tally) -> Result<(), String> {
     let url = format!("http://127.0.0.1:{port}/mcp");
     tally.case("langchain-mcp-adapters on mcpbolt, HTTP", adapters().arg(url))?;
     drop(serving);
+    Ok(())
+}
+
+/// The own tests of two releases of fastmcp, beside lists of what fails, here or everywhere.
+fn run_tests_of_fastmcp(tally: &mut Tally) -> Result<(), String> {
+    for release in ["2", "3"] {
+        let requirements = format!("tests/interop/requirements-fastmcp{release}-tests.txt");
+        let tests = install::python(&format!("fastmcp-{release}-tests"), &requirements)?;
+        let case = format!("the own tests of fastmcp {release} on mcpbolt");
+        tally.case(&case, script(&tests, "fastmcp_tests.py").arg(release))?;
+    }
     Ok(())
 }
 

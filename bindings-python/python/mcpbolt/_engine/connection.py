@@ -8,6 +8,7 @@ know: models of the protocol, which a session makes, and what errors are called,
 from __future__ import annotations
 
 import logging
+from collections import deque
 from collections.abc import Callable, Coroutine
 from contextvars import copy_context
 from typing import TYPE_CHECKING, Any
@@ -100,6 +101,11 @@ class Connection:
         self.driver.serve(self.number, self)
         if self._pump is not None:
             self._pump.start()
+
+    def sends(self, method: str, metadata: Any) -> None:
+        """Note what the program said about its next request, for the streams that carry it."""
+        if self._pump is not None:
+            self._pump.metadata.setdefault(method, deque()).append(metadata)
 
     def open_memory(self, server: _mcpbolt.Server) -> None:
         """Connect to a server of this process."""
@@ -322,6 +328,8 @@ class _Pump:
         self._unsent: list[str] = []
         self._room = Event()
         self._tasks: list[Any] = []
+        # By method what the program said about the requests that are still to be written.
+        self.metadata: dict[str, deque[Any]] = {}
 
     def start(self) -> None:
         """Start carrying messages."""
@@ -371,12 +379,22 @@ class _Pump:
                 unsent, self._unsent = self._unsent, []
                 for text in unsent:
                     for message in connection.face.messages(text):
+                        self._mark(message)
                         await self._write_stream.send(message)
                 self._room.set()
         except _mcpbolt.EngineError:
             return
         except Exception as error:
             self._lost(str(error) or type(error).__name__)
+
+    def _mark(self, message: Any) -> None:
+        """Give a request the metadata that the program gave for it. Requests of one method leave
+        in the order in which they were made.
+        """
+        root: Any = getattr(getattr(message, "message", None), "root", None)
+        waiting = self.metadata.get(getattr(root, "method", "")) if hasattr(root, "id") else None
+        if waiting:
+            message.metadata = waiting.popleft()
 
     def _lost(self, reason: str | None) -> None:
         connection = self._connection

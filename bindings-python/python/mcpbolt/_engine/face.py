@@ -7,6 +7,7 @@ subclass states only what differs, so that nothing else asks which face it is.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 
@@ -28,6 +29,13 @@ class Face:
     hides_connections: bool = False
     """Whether the client's error for a connection that broke says only that it is closed."""
 
+    norm: str | None = None
+    """Whose order and words the engine keeps towards peers, by its name among the engine's
+    options; `None` for its own.
+    """
+    logs_at_root: bool = False
+    """Whether faults of callbacks are logged by the root logger."""
+
     # Names
 
     named_as_1: bool = False
@@ -35,7 +43,12 @@ class Face:
     version: str | None = None
     """What servers without a version of their own show in place of this package's."""
     plain_errors: bool = False
-    """Whether errors of peers are raised as `McpError` and not as `MCPError`."""
+    """Whether errors of peers are raised as `McpError` and not as `MCPError`, and an answer that
+    does not come in time is no `TimeoutError`.
+    """
+
+    starts_with_uv: bool = False
+    """Whether the desktop app starts servers through uv, needed or not."""
 
     # Servers
 
@@ -55,6 +68,12 @@ class Face:
     """Whether HTTP requests are answered with a stream unless JSON is asked for."""
     stream_options: dict[str, bool] = {}
     """Options of the engine for streams over HTTP."""
+    reads_first: bool = False
+    """Whether the body of a message over HTTP+SSE is read before its session is looked for."""
+    answers_first: bool = False
+    """Whether such a message is accepted before it is handed to its session."""
+    runs_once: bool = False
+    """Whether an HTTP session manager answers only inside `run`, which is entered once."""
     makes_spans: bool = True
     """Whether there are OpenTelemetry spans."""
     fills_in_kinds: bool = True
@@ -65,6 +84,10 @@ class Face:
         clients; `None` for what the server makes of it.
         """
         return None
+
+    def services(self) -> dict[str, Callable[[Any], Awaitable[str]]]:
+        """The engine's services that the face answers, by name."""
+        return {}
 
     def wire(self, host: Any, stateless: bool) -> Any:
         """What rewrites the messages of one connection of a server; `None` for nothing."""
@@ -78,12 +101,18 @@ class Face:
 
     # Clients
 
+    skips_handshake: bool = False
+    """Whether a session may send requests before its handshake."""
     shares_sessions: bool = False
     """Whether a session may be initialized again, as if it were new."""
     asks_callbacks: bool = False
     """Whether questions that the client did not declare are left to its callbacks."""
     normalizes_uris: bool = False
     """Whether URIs are sent as pydantic writes them."""
+    starts_programs: bool = False
+    """Whether a server that is a program is started even if nothing is sent to it."""
+    carries_http: bool = False
+    """Whether HTTP requests of clients go through `httpx` even if the program gives no client."""
     gone_is_answer: bool = False
     """Whether a 404 is an answer of the server and leaves the transport in use."""
     gone_code: int = -32600

@@ -60,6 +60,8 @@ class ServerHost:
         self._raise = raise_exceptions
         self._sessions: dict[int, Any] = {}
         own: dict[str, Any] = {"unknown_tool": server.unknown_tool, "fast_path": self._is_fast()}
+        if face.current.norm is not None:
+            own["norm"] = face.current.norm
         every = {**own, **(options or {}), **server.options}
         self._services: list[str] = []
         if server.guarding is not None:
@@ -126,9 +128,12 @@ class ServerHost:
             self.registry_changed(kind)
 
     def _introduction(self) -> dict[str, Any]:
-        # Programs use logging without declaring it.
-        capabilities = {"logging": {}, **self._said["capabilities"]}
-        uses = [method for method in self.table.methods() if method not in DECLARING]
+        capabilities: dict[str, Any] = self._said["capabilities"]
+        uses: list[str] = []
+        if face.current.fills_in:
+            # Programs use logging without declaring it.
+            capabilities = {"logging": {}, **capabilities}
+            uses = [method for method in self.table.methods() if method not in DECLARING]
         hints = self.face.hints(self.server) if self.server.cache_hints else {}
         return {**self._said, "capabilities": capabilities, "uses": uses, **hints}
 
@@ -162,12 +167,6 @@ class ServerHost:
         return provider is not None and provider.answers(method) and self._provides(OWNERS.get(method, method))
 
     # Used by a face that looks at messages
-
-    @property
-    def said_capabilities(self) -> dict[str, Any]:
-        """The capabilities that the program gave, without additions."""
-        capabilities: dict[str, Any] = self._said["capabilities"]
-        return capabilities
 
     def handles(self, method: str) -> bool:
         """Whether the program has a handler for a method."""

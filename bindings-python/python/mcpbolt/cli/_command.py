@@ -11,12 +11,14 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from .._engine import face
+
 
 def server_command(file_spec: str, with_editable: Path | None, packages: Iterable[str], uv: str) -> list[str]:
-    """Program and arguments. `uv` is used only if packages are given."""
+    """Program and arguments. `uv` is used only if packages are given, or the face wants it."""
     own = ["-m", "mcpbolt", "run", file_spec]
     packages = sorted({package for package in packages if package})
-    if not packages and with_editable is None:
+    if not packages and with_editable is None and not face.current.starts_with_uv:
         return [sys.executable, *own]
     command = [uv, "run", "--no-project", "--python", sys.executable]
     for package in packages:

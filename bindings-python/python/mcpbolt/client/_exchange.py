@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 # Called with the text of each message that arrives.
 Give: TypeAlias = Callable[[str], Awaitable[None]]
 
+# Called with the id of each event, from which the stream could be resumed.
+Told: TypeAlias = Callable[[str], Awaitable[None]]
+
 logger: logging.Logger = logging.getLogger("mcp.client.streamable_http")
 
 MAX_ATTEMPTS = 2
@@ -49,15 +52,17 @@ class _Events:
         """Start again: the next bytes belong to a new response."""
         self._reader = EventReader()
 
-    def messages(self, part: bytes) -> Iterator[str]:
-        """Return the messages that some bytes complete."""
+    def messages(self, part: bytes) -> Iterator[tuple[str, str | None]]:
+        """Return the messages that some bytes complete, and the id of the event of each. An
+        event may have an id and no message; its text is empty then.
+        """
         for event, event_id, data in self._reader.feed(part):
             if event == "retry":
                 self.delay = data
                 continue
             self.last = event_id or self.last
-            if data and event == "message":
-                yield data
+            if event == "message" and (data or event_id):
+                yield data, event_id
 
 
 class Exchange:
@@ -94,6 +99,11 @@ class Exchange:
         """
         root: Any = item.message.root
         number = getattr(root, "id", None) if hasattr(root, "method") else None
+        resumed: str | None = getattr(item.metadata, "resumption_token", None)
+        told: Told | None = getattr(item.metadata, "on_resumption_token_update", None)
+        if resumed is not None:
+            await self._resume(client, resumed, number, give, told)
+            return
         headers = {**self.headers(root), "content-type": "application/json"}
         response = await send_within_origin(client, "POST", self.url, headers, message_text(item))
         try:
@@ -113,7 +123,7 @@ class Exchange:
             elif not response.is_success:
                 response.raise_for_status()
             elif kind.startswith("text/event-stream"):
-                await self._stream(client, response, number, give)
+                await self._stream(client, response, number, give, told)
             else:
                 place = f" ({shown(self.url)})" if face.current.own_words else ""
                 await give(refusal(number, -32600, f"Unexpected content type: {kind}{place}"))
@@ -147,20 +157,21 @@ class Exchange:
         await give(text)
 
     async def _stream(
-        self, client: httpx.AsyncClient, response: httpx.Response, number: Any, give: Give
+        self, client: httpx.AsyncClient, response: httpx.Response, number: Any, give: Give, told: Told | None
     ) -> None:
         """Read a stream until the answer arrives; resume it where it breaks."""
-        events = _Events()
-        for attempt in range(MAX_ATTEMPTS + 1):
-            if attempt:
-                await sleep(events.delay)
-                response = await self._again(client, events.last)
+        events, failed = _Events(), 0
+        while failed <= MAX_ATTEMPTS:
+            before = events.last
             try:
                 events.begin()
                 async for part in response.aiter_bytes():
-                    for message in events.messages(part):
-                        await self._answer(message, give)
-                        if _answers(message, number):
+                    for message, event_id in events.messages(part):
+                        if message:
+                            await self._answer(message, give)
+                        if event_id and told is not None:
+                            await told(event_id)
+                        if message and _answers(message, number):
                             return
             except Exception as error:
                 logger.debug("the stream of a request broke: %s", error)
@@ -168,7 +179,35 @@ class Exchange:
                 await response.aclose()
             if events.last is None:
                 break
+            # A stream that got on counts as a new one: a server may end it time and again.
+            failed = failed + 1 if events.last == before else 1
+            if failed <= MAX_ATTEMPTS:
+                await sleep(events.delay)
+                response = await self._again(client, events.last)
         await give(refusal(number, -32000, "the stream ended without an answer"))
+
+    async def _resume(
+        self, client: httpx.AsyncClient, last: str, number: Any, give: Give, told: Told | None
+    ) -> None:
+        """Go on with the stream of an earlier request; its answer becomes that of this one."""
+        from .._mcpbolt import loads
+
+        response = await self._again(client, last)
+        try:
+            refuse_redirect(response)
+            response.raise_for_status()
+            events = _Events()
+            async for part in response.aiter_bytes():
+                for message, event_id in events.messages(part):
+                    is_answer = bool(message) and any("method" not in one for one in _parts(message))
+                    if message:
+                        await give(dumps({**cast("dict[str, Any]", loads(message)), "id": number}) if is_answer else message)
+                    if event_id and told is not None:
+                        await told(event_id)
+                    if is_answer:
+                        return
+        finally:
+            await response.aclose()
 
     async def _again(self, client: httpx.AsyncClient, last: str | None) -> httpx.Response:
         headers = self.headers()
@@ -191,8 +230,9 @@ class Exchange:
                     failed = 0
                     events.begin()
                     async for part in response.aiter_bytes():
-                        for message in events.messages(part):
-                            await give(message)
+                        for message, _ in events.messages(part):
+                            if message:
+                                await give(message)
                 finally:
                     await response.aclose()
             except Exception as error:

@@ -73,6 +73,10 @@ class Handshake:
             """Implemented by the session."""
             ...
 
+        async def _ask(
+            self, method: str, params: str | None, limit: float | None, progress_callback: Any
+        ) -> Any: ...
+
         def _failed(self, failure: tuple[str, int, str, Any], what: str, limit: float | None) -> McpError: ...
 
     async def initialize(self) -> InitializeResult:
@@ -195,6 +199,7 @@ class Handshake:
             "cache": False,
             "result_types": list(self._extensions.claims),
             "methods": self._refused_in_words(),
+            **({} if face.current.norm is None else {"norm": face.current.norm}),
             **(self._extra_options or {}),
             **(self._options or {}),
         }
@@ -211,6 +216,8 @@ class Handshake:
 
         if self._handshake is not None and self._discovered is None and face.current.shares_sessions:
             return self._handshake_again()
+        if self._connection is not None and self._handshake is None and face.current.skips_handshake:
+            return await self._handshake_late(params)
         connection = self._open(params)
         item = await connection.initialize(None)
         if item.failure is not None:
@@ -219,6 +226,20 @@ class Handshake:
         if about.get("era") == "modern":
             self._discovered = about.get("handshake")
         self._handshake = InitializeResult.model_validate(item.result)
+        return self._handshake
+
+    def _begin_without_handshake(self) -> None:
+        """Begin as if the server had agreed on the newest revision that has a handshake."""
+        nothing: dict[str, Any] = {"supportedVersions": [LATEST_LEGACY], "capabilities": {}}
+        self._open(model_dict(self._introduction())).adopt(LATEST_LEGACY, dumps(nothing))
+
+    async def _handshake_late(self, params: dict[str, Any]) -> InitializeResult:
+        """Do the handshake on a connection that has sent requests without it."""
+        from ..types import InitializeResult
+
+        assert self._connection is not None
+        self._handshake = InitializeResult.model_validate(await self._ask("initialize", dumps(params), None, None))
+        await self._connection.send("notifications/initialized", None)
         return self._handshake
 
     def _handshake_again(self) -> InitializeResult:

@@ -20,6 +20,7 @@ from ._words import with_place
 
 if TYPE_CHECKING:
     from .._engine.connection import Connection
+    from ..shared.message import MessageMetadata
     from ..shared.session import ProgressFnT
     from ..types import LoggingLevel
 
@@ -36,6 +37,10 @@ class Sending:
         _log_level: LoggingLevel | None
         _session_read_timeout_seconds: timedelta | None
 
+        def _begin_without_handshake(self) -> None:
+            """Opens the connection for a program that sends before `initialize()`."""
+            ...
+
         def wants(self, method: str) -> bool:
             """Whether anything handles notifications of this method."""
             ...
@@ -50,7 +55,10 @@ class Sending:
 
     def _opened(self) -> Connection:
         if self._connection is None:
-            raise UsageError("the session is not open: await initialize() first")
+            if not face.current.skips_handshake:
+                raise UsageError("the session is not open: await initialize() first")
+            self._begin_without_handshake()
+        assert self._connection is not None
         return self._connection
 
     async def _ask(
@@ -61,6 +69,7 @@ class Sending:
         progress_callback: ProgressFnT | None,
         what: str = "ClientRequest",
         more: dict[str, Any] | None = None,
+        metadata: MessageMetadata = None,
     ) -> Any:
         connection = self._opened()
         if connection.over.is_set():
@@ -69,6 +78,7 @@ class Sending:
             more = {**(more or {}), "log_level": self._log_level}
         if limit is not None:
             more = {**(more or {}), "timeout": limit, "reset_on_progress": False}
+        connection.sends(method, metadata)
         listener = None if progress_callback is None else self._listener(connection, progress_callback)
         if not otel.is_on():
             return await self._answer(connection, method, params, listener, more, (what, limit))
@@ -140,7 +150,8 @@ class Sending:
             # The engine sends whole numbers as integers; callbacks expect floats.
             await callback(float(report["progress"]), None if total is None else float(total), report.get("message"))
         except Exception as error:
-            logger.error("Progress callback raised an exception: %s", error)
+            log = logging if face.current.logs_at_root else logger
+            log.error("Progress callback raised an exception: %s", error)
         if self.wants("notifications/progress"):
             await self.take_notification("notifications/progress", report)
 
@@ -148,7 +159,8 @@ class Sending:
         connection = self._connection
         error = from_failure(failure if connection is None else with_place(failure, connection.target))
         if isinstance(error, TimeoutError) and limit is not None:
-            return TimeoutError(f"Timed out while waiting for response to {what}. Waited {limit} seconds.")
+            words = f"Timed out while waiting for response to {what}. Waited {limit} seconds."
+            return McpError(408, words) if face.current.plain_errors else TimeoutError(words)
         if face.current.hides_connections and error.kind in ("closed", "transport"):
             shown = type(error)(-32000, "Connection closed")
             # The cause is shown in tracebacks.

@@ -294,7 +294,9 @@ class ClientSession(ClientRequests, Handshake, Incoming, Sending, _Base):
             return cast("ResultT", await self._initialized(params or {}))
         limit = self._limit(request_read_timeout_seconds)
         text = None if params is None else dumps(params)
-        result = await self._ask(method, text, limit, progress_callback, type(request).__name__)
+        result = await self._ask(
+            method, text, limit, progress_callback, type(request).__name__, metadata=metadata
+        )
         return cast("ResultT", cast("Any", result_type).model_validate(result))
 
     _own_send: ClassVar[Any] = staticmethod(OWN_SEND_REQUEST)

@@ -12,9 +12,11 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TextIO
 
+from anyio import sleep
 from pydantic import BaseModel, Field
 
 from .._engine import face
+from .._engine.life import start
 from ._reach import Reach
 
 if TYPE_CHECKING:
@@ -52,6 +54,8 @@ DEFAULT_INHERITED_ENV_VARS = (
 )
 # How many seconds a process has to end after its input was closed, before it is terminated.
 PROCESS_TERMINATION_TIMEOUT = 2.0
+# After how many seconds a program is started that no session has started, if the face wants it.
+UNASKED_SECONDS = 0.1
 
 
 def get_default_environment() -> dict[str, str]:
@@ -170,7 +174,16 @@ async def stdio_client(
     if server.encoding.lower().replace("_", "-") not in ("utf-8", "utf8"):
         logger.warning("encoding=%r has no effect: messages are UTF-8", server.encoding)
     reach = Reach(*stdio_target(server, errlog))
+    starting = start(_start_unasked(reach)) if face.current.starts_programs else None
     try:
         yield reach.reader, reach.writer
     finally:
+        if starting is not None:
+            starting.cancel()
         await reach.close()
+
+
+async def _start_unasked(reach: Reach) -> None:
+    """Start a program that no session has started by then."""
+    await sleep(UNASKED_SECONDS)
+    reach.start()

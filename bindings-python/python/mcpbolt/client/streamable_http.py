@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from typing_extensions import deprecated
 
+from .._engine import face
 from ..shared._httpx_utils import McpHttpClientFactory, create_mcp_http_client
 from ._faults import faults_as_groups
 from ._http_transport import RequestContext, StreamableHTTPTransport
@@ -68,6 +69,13 @@ async def streamable_http_client(
         http_client: The HTTP client to use. Default: the engine sends the requests itself.
         terminate_on_close: Whether to tell the server when the session ends.
     """
+    if http_client is None and face.current.carries_http:
+        async with (
+            create_mcp_http_client() as own,
+            streamable_http_client(url, http_client=own, terminate_on_close=terminate_on_close) as streams,
+        ):
+            yield streams
+        return
     if http_client is None:
         reach = Reach({"url": url, "end_session": terminate_on_close})
         try:
@@ -97,7 +105,7 @@ async def _streamablehttp_client(
     auth: httpx.Auth | None = None,
 ) -> AsyncGenerator[Streams, None]:
     """`streamable_http_client` with the options of older versions."""
-    if auth is None and httpx_client_factory is create_mcp_http_client:
+    if auth is None and httpx_client_factory is create_mcp_http_client and not face.current.carries_http:
         reach = Reach(url_target(url, headers, seconds(timeout), end_session=terminate_on_close))
         try:
             with faults_as_groups(url, unopened=lambda: reach.refusal):

@@ -9,14 +9,17 @@ In either case the names by which programs detect the release are those of 1.x: 
 `mcp.server.mcpserver`, no `ClientSession.discover` and no `Server.get_request_handler`.
 `python -m mcpbolt.compat` runs a whole program in this way.
 
+Servers and clients of such a process are made with the engine's norm `python-1`, so that
+refusals over HTTP have the official statuses, headers and texts, and requests are numbered from
+0. A session may send requests before its handshake, and HTTP requests of clients go through
+`httpx`, as programs replace parts of it.
+
 Some differences stay under either name. Hangs, leaks, crashes and security faults of the
-official package are fixed. Peers of 2026-07-28 are served. Over HTTP, what reaches no handler
-(unknown methods, malformed bodies, other headers) is refused in the engine's words. Every
-server declares `logging`, and a cancelled request gets no answer. A client session sends no
-requests before its handshake. A server does not send a client requests that it did not declare
-support for; the handler gets an error instead. The engine resumes broken streams, and neither
-shows nor accepts resumption tokens (`ClientMessageMetadata`). The server's part of the
-experimental tasks is missing.
+official package are fixed. Peers of 2026-07-28 are served. A server without sessions answers
+GET with 405, where the official one opens a stream that nothing is ever sent on. A server does
+not send a client requests that it did not declare support for; the handler gets an error
+instead. The server's part of the experimental tasks is missing. Private parts of the official
+package are other ones here.
 
 The tests of the official package that fail are listed, with reasons, in
 `tests/interop/compat/official-tests-known.txt`.

@@ -5,6 +5,7 @@ Owns: what official 1.30 decides differently, its defects included. Must not kno
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from .._engine.face import Face
@@ -31,8 +32,11 @@ class OfficialFace(FixedFace):
         "sampling/createMessage": "Sampling not supported",
     }
     hides_connections = True
+    norm = "python-1"
+    logs_at_root = True
     version = OFFICIAL_VERSION
     plain_errors = True
+    starts_with_uv = True
     # It refuses unknown methods in its own words, and keeps no log level itself.
     fills_in = False
     answers_handshakes = True
@@ -43,11 +47,18 @@ class OfficialFace(FixedFace):
     refuses_messages = True
     always_streams = True
     stream_options = {"one_reader": True, "ends_unknown": True}
+    reads_first = True
+    answers_first = True
+    runs_once = True
     # Libraries add their own, and each would be recorded twice.
     makes_spans = False
     fills_in_kinds = False
+    skips_handshake = True
     asks_callbacks = True
     normalizes_uris = True
+    starts_programs = True
+    # Programs replace parts of httpx, and pass tokens of streams to be resumed.
+    carries_http = True
     gone_is_answer = True
     gone_code = 32600
     raises_statuses = True
@@ -56,6 +67,12 @@ class OfficialFace(FixedFace):
     def unexpected(self, error: BaseException) -> tuple[str, int, str, Any] | None:
         """The exception's message, under a code that means nothing."""
         return "", 0, str(error), None
+
+    def services(self) -> dict[str, Callable[[Any], Awaitable[str]]]:
+        """The words for bodies over HTTP that are not a message."""
+        from ._bodies import word_body
+
+        return {"http.body": word_body}
 
     def wire(self, host: Any, stateless: bool) -> Any:
         """The messages of one connection as the official package sends them."""

@@ -45,7 +45,6 @@ class OfficialWire:
         self._in_flight: set[Id] = set()
         # The ids of the server's own requests as text: a peer may return a number as a string.
         self._asked: set[str] = set()
-        self._handshake: Id | None = None
 
     def take(self, raw: bytes | str) -> tuple[bytes | None, list[str]]:
         """Take a message of the peer. Returns what the engine gets of it, and what is sent at
@@ -89,14 +88,7 @@ class OfficialWire:
             self._asked.add(str(number))
             return text
         self._in_flight.discard(number)
-        if number != self._handshake:
-            return text
-        self._handshake = None
-        message: Any = loads(text)
-        if "result" in message:
-            # Without the capabilities that the engine adds to make handlers work.
-            message["result"]["capabilities"] = self._host.said_capabilities
-        return dumps(message)
+        return text
 
     def _request(self, message: dict[str, Any], data: bytes) -> tuple[bytes | None, list[str]]:
         number, method = message["id"], message["method"]
@@ -107,9 +99,7 @@ class OfficialWire:
             data = dumps(message).encode()
         if _is_modern(params):
             return data, []
-        if method == "initialize":
-            self._handshake = number
-        elif not self._ready and method != "ping":
+        if method != "initialize" and not self._ready and method != "ping":
             return None, [self._refused(number, "Received request before initialization was complete")]
         reason = self._reason(method, params)
         if reason is not None:
@@ -137,8 +127,6 @@ class OfficialWire:
         return None
 
     def _refused(self, number: Id, reason: str) -> str:
-        if number == self._handshake:
-            self._handshake = None
         logger.warning("Failed to validate request: %s", reason)
         return _failure(number, INVALID_PARAMS, "Invalid request parameters", "")
 

@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import TYPE_CHECKING, Any
 
+from .._engine import face
 from .._engine.driver import MAX_BYTES, MAX_ITEMS, Driver
 from .._engine.items import Item
 from .._engine.json import dumps
@@ -207,6 +208,8 @@ def _peer(scope: Scope) -> str | None:
 
 async def plain(send: Send, status: int, text: str) -> None:
     """Send an answer of one line of text."""
-    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", str(len(text)).encode())]
+    headers = [(b"content-length", str(len(text)).encode())]
+    if face.current.own_words:
+        headers.insert(0, (b"content-type", b"text/plain; charset=utf-8"))
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": text.encode()})

@@ -11,6 +11,7 @@ import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from .._engine import face
 from .._engine.json import dumps
 from .._engine.life import ended, event, own_driver, start
 from ._about import about_of
@@ -61,6 +62,7 @@ class Endpoint:
                 options = self._about or self._server.create_initialization_options()
                 host = host_of(self._server, driver, about_of(options), lifespan_context, options=self._engine)
                 driver.default = host
+                driver.services.update(face.current.services())
                 if self._event_store is not None:
                     Events(self._event_store).serve(driver)
                 mount = host.engine.mount(dumps(self._http), driver.inbox)

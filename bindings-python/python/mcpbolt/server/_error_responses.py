@@ -15,6 +15,7 @@ logger: logging.Logger = logging.getLogger("mcp.server.lowlevel.server")
 
 INVALID_REQUEST = -32600
 INVALID_PARAMS = -32602
+PARSE_ERROR = -32700
 INTERNAL_ERROR = -32603
 METHOD_NOT_FOUND = -32601
 RESOURCE_NOT_FOUND = -32002

@@ -49,6 +49,7 @@ async def serve_http(mcp: Served, introduction: Callable[[Any], dict[str, Any] |
         about = introduction(server) or about_of(server.create_initialization_options())
         host = host_of(server, driver, about, lifespan_context, options=manager.engine_options())
         driver.default = host
+        driver.services.update(face.current.services())
         if manager.event_store is not None:
             Events(manager.event_store).serve(driver)
         if routes:

@@ -11,11 +11,11 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from .._engine import otel
+from .._engine import face, otel
 from .._engine.context import request_ctx
 from .._engine.json import dumps, model_dict
 from .._mcpbolt import EngineError
-from ..shared.exceptions import SessionClosed, from_engine, from_failure
+from ..shared.exceptions import McpError, SessionClosed, from_engine, from_failure
 from ..shared.session import BaseSession, RequestResponder
 from ..shared.version import LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS
 from ._asking import Asking
@@ -183,6 +183,8 @@ class ServerSession(Kept, Asking, BaseSession[Any, Any, Any, Any, Any]):
         except EngineError as error:
             raise as_clients_refuse(from_engine(error), method) from None
         if item.failure is not None:
+            if face.current.plain_errors and item.failure[0] == "timeout":
+                raise McpError(408, f"Timed out while waiting for response to ServerRequest. Waited {seconds} seconds.")
             raise as_clients_refuse(from_failure(item.failure), method)
         return item.result
 

@@ -16,6 +16,7 @@ from uuid import UUID, uuid4
 from starlette.requests import Request
 from starlette.responses import Response
 
+from .._engine import face
 from .._engine.life import ended, start
 from ..shared.message import SessionMessage
 from ._asgi import Receive, Scope, Send, is_too_large, principal_of, read_body
@@ -111,12 +112,22 @@ class SseServerTransport:
 
     async def handle_post_message(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one POST request with a message for a session."""
-        response = await self._take(scope, receive)
-        await response(scope, receive, send)
+        taken = await self._take(scope, receive)
+        if isinstance(taken, Response):
+            await taken(scope, receive, send)
+            return
+        accepted = Response("Accepted", status_code=202)
+        if face.current.answers_first:
+            await accepted(scope, receive, send)
+            await _deliver(*taken)
+        else:
+            found = await _deliver(*taken)
+            response = accepted if found else Response("Could not find session", status_code=404)
+            await response(scope, receive, send)
 
-    async def _take(self, scope: Scope, receive: Receive) -> Response:
-        from anyio import BrokenResourceError, ClosedResourceError
-
+    async def _take(
+        self, scope: Scope, receive: Receive
+    ) -> Response | tuple[MemoryObjectSendStream[Any], SessionMessage]:
         if scope["method"] != "POST":
             return Response(status_code=405, headers={"Allow": "POST"})
         if is_too_large(scope, self._max_body):
@@ -125,20 +136,20 @@ class SseServerTransport:
         refused = await self._security.validate_request(request, is_post=True)
         if refused is not None:
             return refused
+        body = await read_body(receive, self._max_body) if face.current.reads_first else b""
+        if body is None:
+            return Response("Request body too large", status_code=413)
         found = self._session_of(request)
         if isinstance(found, Response):
             return found
-        body = await read_body(receive, self._max_body)
+        if not face.current.reads_first:
+            body = await read_body(receive, self._max_body)
         if body is None:
             return Response("Request body too large", status_code=413)
         message = _parse(body)
         if message is None:
             return Response("Could not parse message", status_code=400)
-        try:
-            await found.send(SessionMessage(message, Carried(request_context=request, context=copy_context())))
-        except (BrokenResourceError, ClosedResourceError):
-            return Response("Could not find session", status_code=404)
-        return Response("Accepted", status_code=202)
+        return found, SessionMessage(message, Carried(request_context=request, context=copy_context()))
 
     def _session_of(self, request: Request) -> MemoryObjectSendStream[Any] | Response:
         text = request.query_params.get("session_id")
@@ -153,6 +164,17 @@ class SseServerTransport:
             # The session of another user is treated like one that does not exist.
             return Response("Could not find session", status_code=404)
         return found
+
+
+async def _deliver(session: MemoryObjectSendStream[Any], message: SessionMessage) -> bool:
+    """Hand a message to its session; returns whether the session still takes any."""
+    from anyio import BrokenResourceError, ClosedResourceError
+
+    try:
+        await session.send(message)
+    except (BrokenResourceError, ClosedResourceError):
+        return False
+    return True
 
 
 def _parse(body: bytes) -> Any:

@@ -10,6 +10,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from anyio import CancelScope, current_time
+
+from .._engine import face
+from .._engine.json import dumps
 from .._engine.life import event
 from ._asgi import Headers, Receive, Scope, Send, bounded_body, plain
 from ._endpoint import Endpoint
@@ -95,6 +99,11 @@ class StreamableHTTPServerTransport:
         self.idle_timeout = idle_timeout
         self._security = security_settings
         self._terminated = False
+        self.idle_scope: CancelScope | None = None
+        """Made by `connect` if there is an `idle_timeout`; cancelled when no request has been in
+        flight for that long.
+        """
+        self._in_flight = 0
         self._stop: asyncio.Event | None = None
         # Set once it is connected: whether `Server.run` has begun, and the endpoint that it
         # started.
@@ -114,6 +123,8 @@ class StreamableHTTPServerTransport:
         `terminate`.
         """
         self._stop, self._attached = event(), event()
+        if self.idle_timeout is not None:
+            self.idle_scope = CancelScope()
         link = _Link(self)
         try:
             yield link, link
@@ -144,6 +155,23 @@ class StreamableHTTPServerTransport:
 
     async def handle_request(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer an ASGI request."""
+        idle, seconds = self.idle_scope, self.idle_timeout
+        if idle is None or seconds is None:
+            await self._handle(scope, receive, send)
+            return
+        if idle.cancel_called:
+            # The program is ending the session.
+            await self.terminate()
+        self._in_flight += 1
+        idle.deadline = math.inf
+        try:
+            await self._handle(scope, receive, send)
+        finally:
+            self._in_flight -= 1
+            if not self._in_flight:
+                idle.deadline = current_time() + seconds
+
+    async def _handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers: Headers = list(scope["headers"])
         texts = {name: value.decode("latin-1") for name, value in reversed(headers)}
         refused = refusal(self._security, texts.get(b"host"), texts.get(b"origin"))
@@ -151,18 +179,30 @@ class StreamableHTTPServerTransport:
             await plain(send, *refused)
             return
         if self._terminated or self._attached is None:
-            await plain(send, 404, "Not Found: Session has been terminated")
+            await self._refuse(send)
             return
         body = await bounded_body(scope, receive, send, DEFAULT_MAX_REQUEST_BODY_SIZE)
         if body is None:
             return
         await self._attached.wait()
         if self._endpoint is None:
-            await plain(send, 404, "Not Found: Session has been terminated")
+            await self._refuse(send)
             return
         await self._endpoint.handle(scope, receive, send, body, self._inward(headers), self._outward)
         if scope["method"] == "DELETE" and self.mcp_session_id is not None:
             await self.terminate()
+
+    async def _refuse(self, send: Send) -> None:
+        words = "Not Found: Session has been terminated"
+        if face.current.own_words:
+            await plain(send, 404, words)
+            return
+        error = {"jsonrpc": "2.0", "id": "server-error", "error": {"code": -32600, "message": words}}
+        headers = [(b"content-type", CONTENT_TYPE_JSON.encode())]
+        if self.mcp_session_id is not None:
+            headers.append((_SESSION, self.mcp_session_id.encode()))
+        await send({"type": "http.response.start", "status": 404, "headers": headers})
+        await send({"type": "http.response.body", "body": dumps(error).encode()})
 
     def _inward(self, headers: Headers) -> Headers:
         """Replace the session id of a request by the engine's own."""

@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from .._engine import face
 from .._engine.life import running
 from ._asgi import DEFAULT_MAX_REQUEST_BODY_SIZE
 from ._stream_options import response_mode, stream_manners
@@ -84,6 +85,8 @@ class StreamableHTTPSessionManager:
         0.1.
         """
         self._endpoints: dict[object, Endpoint] = {}
+        # Whether `run` was ever entered, and whether it is.
+        self._has_started = self._runs = False
         # Programs look here for sessions to end before they leave `run`. It stays empty: the
         # engine has the sessions, and leaving `run` ends them.
         self._server_instances: dict[str, StreamableHTTPServerTransport] = {}
@@ -104,15 +107,24 @@ class StreamableHTTPSessionManager:
     @asynccontextmanager
     async def run(self) -> AsyncGenerator[None, None]:
         """Serve while the context is open; leaving it ends all sessions of the running loop."""
+        if face.current.runs_once and self._has_started:
+            raise RuntimeError(
+                "StreamableHTTPSessionManager .run() can only be called once per instance. "
+                "Create a new instance if you need to run again."
+            )
+        self._has_started = self._runs = True
         try:
             yield
         finally:
+            self._runs = False
             endpoint = self._endpoints.pop(running(), None)
             if endpoint is not None:
                 await endpoint.close()
 
     async def handle_request(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer an ASGI request, whatever its path."""
+        if face.current.runs_once and not self._runs:
+            raise RuntimeError("Task group is not initialized. Make sure to use run().")
         body = await _admission()(self.security_settings, self.max_request_body_size, scope, receive, send)
         if body is not None:
             await self._endpoint().handle(scope, receive, send, body)

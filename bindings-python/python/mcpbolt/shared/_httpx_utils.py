@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
+from .._engine import face
+
 if TYPE_CHECKING:
     import httpx
 
@@ -12,6 +14,15 @@ __all__ = ["MCP_DEFAULT_SSE_READ_TIMEOUT", "MCP_DEFAULT_TIMEOUT", "McpHttpClient
 # In seconds.
 MCP_DEFAULT_TIMEOUT = 30.0
 MCP_DEFAULT_SSE_READ_TIMEOUT = 300.0
+
+
+# What the official package says of redirects after their location.
+_DOWNGRADE = """\
+: it would downgrade this HTTPS endpoint to plain HTTP.
+The server is likely behind a TLS-terminating proxy whose forwarded headers it does not trust,
+often combined with a trailing-slash difference. Try {} instead, or fix the proxy settings.\
+"""
+_ELSEWHERE = "; use that URL as the endpoint if it is the intended server"
 
 
 class McpHttpClientFactory(Protocol):
@@ -88,7 +99,10 @@ def refuse_redirect(response: httpx.Response) -> None:
     from httpx import HTTPStatusError
 
     words = f"Redirect to {shown} not followed"
-    if (response.request.url.scheme, shown.scheme) == ("https", "http"):
+    downgrades = (response.request.url.scheme, shown.scheme) == ("https", "http")
+    if not face.current.own_words:
+        words += _DOWNGRADE.format(shown.copy_with(scheme="https")) if downgrades else _ELSEWHERE
+    elif downgrades:
         words += (
             ": it leads from HTTPS to plain HTTP. Servers behind a proxy that ends TLS do so when they do not"
             " trust its headers, often for want of a slash at the end of the path."

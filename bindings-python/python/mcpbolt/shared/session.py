@@ -208,7 +208,7 @@ class BaseSession(
         except builtins.TimeoutError:
             name = type(request).__name__
             words = f"Timed out while waiting for response to {name}. Waited {seconds} seconds."
-            raise TimeoutError(words) from None
+            raise (McpError(408, words) if face.current.plain_errors else TimeoutError(words)) from None
         finally:
             self._answers.pop(number, None)
             self._progress_callbacks.pop(number, None)

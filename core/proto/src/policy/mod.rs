@@ -2,7 +2,8 @@
 //!
 //! Owns: which addresses a client may follow, which icons it may show, which paths stay
 //! inside a place, what a peer learns of a failure, what is a MIME type or base64, what a
-//! server is believed, how long its lists may be, how often and how long something may be done, and by whom.
+//! server is believed, how long its lists may be, how often and how long something may be done, by
+//! whom, and in whose words a peer is refused.
 //! Must not know: clocks, sockets, sessions. The caps that protect the engine itself are in
 //! [`crate::limits`].
 
@@ -13,6 +14,7 @@ pub mod discovery;
 pub mod icons;
 pub mod lists;
 pub mod media;
+pub mod norm;
 pub mod places;
 pub mod rate;
 pub mod share;

@@ -45,6 +45,7 @@ pub struct Pending<T> {
 #[derive(Debug)]
 pub struct Outgoing<T> {
     next: u64,
+    first: u64,
     prefix: Option<String>,
     pending: NumberMap<OutgoingId, Pending<T>>,
     due: BTreeSet<(Time, OutgoingId)>,
@@ -54,7 +55,12 @@ impl<T> Outgoing<T> {
     /// Ids are integers from 1 without a prefix, else strings such as `n7-42`, so
     /// that a reply names the node it belongs to.
     pub fn new(prefix: Option<String>) -> Self {
-        Self { next: 1, prefix, pending: NumberMap::default(), due: BTreeSet::new() }
+        Self { next: 1, first: 1, prefix, pending: NumberMap::default(), due: BTreeSet::new() }
+    }
+
+    /// Ids are integers from `first`.
+    pub fn counting_from(first: u64) -> Self {
+        Self { first, ..Self::new(None) }
     }
 
     /// Takes a new number and its wire id.
@@ -75,14 +81,14 @@ impl<T> Outgoing<T> {
     pub fn wire_id(&self, request: OutgoingId) -> Id {
         match &self.prefix {
             Some(prefix) => Id::from(format!("{prefix}-{}", request.0)),
-            None => Id::Number(i64::try_from(request.0).unwrap_or(i64::MAX)),
+            None => Id::Number(i64::try_from(request.0 - 1 + self.first).unwrap_or(i64::MAX)),
         }
     }
 
     /// Our number behind a wire id, pending or not.
     pub fn number(&self, id: &Id) -> Option<OutgoingId> {
         let number = match (&self.prefix, id) {
-            (None, Id::Number(n)) => u64::try_from(*n).ok(),
+            (None, Id::Number(n)) => u64::try_from(*n).ok()?.checked_sub(self.first)?.checked_add(1),
             (Some(prefix), Id::String(s)) => s
                 .strip_prefix(prefix.as_str())
                 .and_then(|rest| rest.strip_prefix('-'))
@@ -192,6 +198,16 @@ mod tests {
         assert_eq!(table.expire(SECOND * 14), None);
         assert_eq!(table.expire(SECOND * 15), Some((request, "x")));
         assert_eq!(table.next_deadline(), None);
+    }
+
+    #[test]
+    fn ids_count_from_where_they_are_told_to() {
+        let mut table = Outgoing::counting_from(0);
+        let (first, id) = table.open(Time::ZERO, None, ());
+        assert_eq!(id, Id::Number(0));
+        assert_eq!(table.number(&id), Some(first));
+        assert_eq!(table.open(Time::ZERO, None, ()).1, Id::Number(1));
+        assert_eq!(Outgoing::<()>::new(None).number(&Id::Number(0)), None);
     }
 
     #[test]

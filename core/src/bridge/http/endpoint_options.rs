@@ -8,6 +8,7 @@ use mcpbolt_proto::protocol::Error;
 
 use crate::bridge::options::http::HttpText;
 use crate::bridge::queue::inbox::Inbox;
+use crate::bridge::services::body_words::AskBodyWords;
 use crate::bridge::services::event_store::HostEvents;
 use crate::bridge::services::verifier::AskVerifier;
 use crate::handler::Engine;
@@ -22,6 +23,9 @@ pub(crate) fn endpoint_options(
     let mut options = text.engine_options(engine)?;
     if text.verify() {
         options.verify = Some(Arc::new(AskVerifier(Arc::clone(inbox))));
+    }
+    if engine.settings.norm.asks_for_bodies {
+        options.body_words = Some(Arc::new(AskBodyWords(Arc::clone(inbox))));
     }
     if text.event_store() {
         options.event_recorder = Some(Arc::new(HostEvents(Arc::clone(inbox))));

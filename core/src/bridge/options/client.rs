@@ -9,6 +9,7 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::policy::norm::Norm;
 use mcpbolt_proto::policy::trust::ResultCaps;
 use mcpbolt_proto::protocol::capabilities::ClientCapabilities;
 use mcpbolt_proto::protocol::types::Implementation;
@@ -134,6 +135,8 @@ struct ClientText {
     validate_result: serde_json::Value,
     #[serde(default)]
     strict_opening: bool,
+    #[serde(default)]
+    norm: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -165,7 +168,8 @@ impl ClientOptions {
     /// `max_list_items` and `max_pages` (of one list, all its pages together),
     /// `max_nested_sampling`, `check_media`, `validate_result` (true asks `result.validate`, a
     /// text the service it names), `strict_opening` (a server that refuses `notifications/initialized` over HTTP
-    /// is not connected to; otherwise that is a `Log` item).
+    /// is not connected to; otherwise that is a `Log` item), `norm` (whose order and words the
+    /// server meets: `own`, `python-1`).
     ///
     /// # Errors
     /// `Usage`, naming the option that is unknown or has a wrong value.
@@ -186,6 +190,10 @@ impl ClientOptions {
             settings.revisions = revisions
                 .filter(|list| !list.is_empty())
                 .ok_or_else(|| Error::usage("client options: revisions has an unknown revision"))?;
+        }
+        if let Some(name) = &text.norm {
+            settings.norm = Norm::named(name)
+                .ok_or_else(|| Error::usage(format!("client options: norm cannot be {name}")))?;
         }
         let patience = &mut settings.patience;
         patience.timeout = text.request_timeout.unwrap_or(patience.timeout);

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::limits::{LimitValue, Limits};
+use mcpbolt_proto::policy::norm::Norm;
 use mcpbolt_proto::protocol::{Error, Revision};
 
 use crate::bridge::queue::limits::InboxLimits;
@@ -77,6 +78,7 @@ impl Options {
     /// `replay`), `revisions`, `node`, `state_keys` (secrets of at least 32 bytes: servers
     /// that share them open each other's `requestState`; the first one seals),
     /// `host_seals_state` (states that handlers return leave and come back as they are),
+    /// `norm` (whose order and words clients meet: `own`, `python-1`),
     /// `reusable_state` (a state is taken as often as it comes, instead of once),
     /// `error_detail` (`message`, `masked`), `check_media`, `max_result_bytes`,
     /// `sanitize_result` (true asks `result.sanitize`, a text the service it names),
@@ -147,6 +149,7 @@ impl Options {
             "host_seals_state" => {
                 self.engine.host_seals_state = value.as_bool().ok_or_else(wrong)?;
             }
+            "norm" => self.engine.session.norm = Norm::named(word()?).ok_or_else(wrong)?,
             "reusable_state" => self.engine.reusable_state = value.as_bool().ok_or_else(wrong)?,
             "state_keys" => self.engine.sealer = Some(sealer(value).ok_or_else(wrong)?),
             "revisions" => self.engine.session.revisions = revisions(value).ok_or_else(wrong)?,

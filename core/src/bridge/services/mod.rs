@@ -6,6 +6,7 @@
 pub(crate) mod access;
 pub(crate) mod asks;
 pub(crate) mod audit;
+pub(crate) mod body_words;
 pub(crate) mod event_store;
 pub(crate) mod sanitizer;
 pub(crate) mod verifier;

@@ -39,18 +39,19 @@ impl ClientSession {
     }
 
     /// Opens the conversation with what an earlier one agreed on: nothing is asked.
-    /// Only for the modern era, whose servers keep nothing of a handshake.
+    /// Only for the modern era, whose servers keep nothing of a handshake, unless the settings'
+    /// norm says otherwise.
     ///
     /// Fails with `Usage` if the conversation has begun, or the revision has a handshake
     /// or is not ours.
     pub fn adopt(&mut self, now: Time, agreed: Agreed) -> Result<(), Error> {
-        let usable =
-            !agreed.revision.features().handshake && self.settings.revisions.contains(&agreed.revision);
+        let begins = !agreed.revision.features().handshake || self.settings.norm.skips_handshake;
+        let usable = begins && self.settings.revisions.contains(&agreed.revision);
         if !matches!(self.phase, Phase::New) || !usable {
             return Err(Error::usage("only a new connection can take over what a modern one agreed on"));
         }
         self.policy = ProtocolPolicy::Pinned(agreed.revision);
-        self.ready(now, agreed);
+        self.ready(now, agreed, false);
         Ok(())
     }
 
@@ -147,7 +148,7 @@ impl ClientSession {
                 self.open_handshake(now, revision);
                 self.out.push(ClientOutput::Restart);
             }
-            Step::Ready(agreed) => self.ready(now, *agreed),
+            Step::Ready(agreed) => self.ready(now, *agreed, true),
             Step::Fail(error) => self.close(&error),
         }
     }
@@ -195,14 +196,15 @@ impl ClientSession {
         self.negotiation_reply(now, Reply::Error(error));
     }
 
-    fn ready(&mut self, now: Time, agreed: Agreed) {
+    /// `shook_hands`: the server was asked, and learns that its answer has come.
+    fn ready(&mut self, now: Time, agreed: Agreed, shook_hands: bool) {
         let features = agreed.revision.features();
         let revision = agreed.revision;
         let agreed = Arc::new(agreed);
         self.agreed = Some(Arc::clone(&agreed));
         self.phase = Phase::Ready;
         self.out.push(ClientOutput::Ready(agreed));
-        if features.handshake {
+        if features.handshake && shook_hands {
             let text = encode::notification(methods::INITIALIZED, None);
             self.send(FrameFacts::Notification, Some(revision), text);
             self.next_ping = self.settings.keep_alive.map(|k| now.saturating_add(k.interval));

@@ -156,12 +156,13 @@ impl ClientSession {
     /// A session that has not said anything yet.
     pub fn new(settings: Arc<ClientSettings>) -> Self {
         let encoded = shape::Encoded::new(&settings);
+        let outgoing = settings.norm.first_id.map_or_else(|| Outgoing::new(None), Outgoing::counting_from);
         Self {
             policy: settings.policy,
             settings,
             phase: Phase::New,
             agreed: None,
-            outgoing: Outgoing::new(None),
+            outgoing,
             waiting: Vec::new(),
             asked: BTreeMap::new(),
             by_id: HashMap::new(),

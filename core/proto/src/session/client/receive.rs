@@ -146,7 +146,7 @@ impl ClientSession {
 
     /// An id must come back as it was sent; one that comes back as a string is clear enough.
     fn note_other_type(&mut self, id: &Id, request: OutgoingId) {
-        if *id != self.outgoing.wire_id(request) {
+        if *id != self.outgoing.wire_id(request) && !self.settings.norm.text_ids {
             let message = format!("the server answered request {request:?} with its id as a string");
             self.problem(ProblemKind::Unexpected, message);
         }
@@ -202,6 +202,10 @@ impl ClientSession {
             (Some(request), Some(params)) => {
                 self.outgoing.extend(now, request);
                 self.out.push(ClientOutput::Progress { request, params });
+            }
+            (None, params) if self.settings.norm.stray_progress => {
+                let method = notification.method;
+                self.out.push(ClientOutput::Notification { method, params, subscription: None });
             }
             _ => self.problem(ProblemKind::Unexpected, "progress for no pending request"),
         }

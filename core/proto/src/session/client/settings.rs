@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::policy::norm::Norm;
 use crate::protocol::Revision;
 use crate::protocol::capabilities::ClientCapabilities;
 use crate::protocol::types::Implementation;
@@ -52,6 +53,8 @@ pub struct ClientSettings {
     pub result_types: BTreeSet<String>,
     /// Methods of the server's that the program handles beside the protocol's own.
     pub methods: BTreeSet<String>,
+    /// Whose order and words the server meets.
+    pub norm: &'static Norm,
 }
 
 impl ClientSettings {
@@ -71,6 +74,7 @@ impl ClientSettings {
             strict: true,
             result_types: BTreeSet::new(),
             methods: BTreeSet::new(),
+            norm: Norm::OWN,
         }
     }
 }

@@ -134,7 +134,7 @@ impl ServerSession {
                 None => missing_key(meta::PROTOCOL_VERSION),
             });
         };
-        check_method(&request.method, revision, facts)?;
+        self.check_legacy_method(&request.method, revision, facts)?;
         check_uri(&request.method, members)?;
         let text = |name: &str| members.get(name).and_then(RawJson::as_string);
         let effect = match &*request.method {
@@ -158,6 +158,11 @@ impl ServerSession {
             _ => Effect::None,
         };
         Ok((revision, effect))
+    }
+
+    fn check_legacy_method(&self, method: &str, revision: Revision, facts: &dyn Facts) -> Result<(), Error> {
+        let exists = methods::lookup(method).is_some_and(|spec| client_may_request(spec, revision));
+        if exists && self.settings.norm.undeclared { Ok(()) } else { check_method(method, revision, facts) }
     }
 
     /// The client's revision if it is on offer, else our newest legacy one.

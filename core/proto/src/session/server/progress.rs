@@ -25,7 +25,8 @@ impl ServerSession {
         let entry = self.exchanges.get_mut(&exchange).filter(|e| !e.cancelled).ok_or(NotSent::Gone)?;
         let known = &mut entry.progress;
         let token = known.token.as_ref().ok_or(NotSent::Unwanted)?;
-        if known.last.is_some_and(|last| progress <= last) || !progress.is_finite() {
+        let falls_back = known.last.is_some_and(|last| progress <= last) && !self.settings.norm.any_progress;
+        if falls_back || !progress.is_finite() {
             return Err(NotSent::NotIncreasing);
         }
         known.last = Some(progress);

@@ -8,6 +8,7 @@ use bytestring::ByteString;
 use crate::jsonrpc::{
     ErrorObject, Id, Malformed, Message, Notification, RawJson, RawObject, Request, Response, encode,
 };
+use crate::policy::norm::Gate;
 use crate::protocol::{Error, ErrorKind, Revision, methods};
 
 use super::super::{
@@ -131,18 +132,33 @@ impl ServerSession {
         batch: Option<u64>,
         facts: &dyn Facts,
     ) {
-        let id = request.id.clone();
+        let (id, method) = (request.id.clone(), request.method.clone());
         let told = self.settings.tell_settled.then(|| (request.method.clone(), request.params.clone()));
         if let Err(error) = self.admit(stream, request, members, batch, facts) {
             if let Some((method, params)) = told {
                 self.settled(method, params, Some(error.clone()));
             }
-            let error = error.to_wire(self.legacy_revision().unwrap_or(Revision::LATEST_MODERN));
+            let error = self
+                .in_words_of_norm(&method, &error)
+                .unwrap_or_else(|| error.to_wire(self.legacy_revision().unwrap_or(Revision::LATEST_MODERN)));
             match batch {
                 Some(batch) => self.finish_batch(batch, Some(encode::error(Some(&id), &error))),
                 None => self.send_error(stream, Some(&id), &error, true),
             }
         }
+    }
+
+    /// The error for a request that is not let in, where the settings' norm has words for it.
+    /// It has none for the modern era, whose sessions agree on nothing.
+    fn in_words_of_norm(&self, method: &str, error: &Error) -> Option<ErrorObject> {
+        let agreed = self.agreed.is_some() || method == methods::INITIALIZE;
+        let gate = match error.kind {
+            ErrorKind::MethodNotFound if agreed && methods::lookup(method).is_none() => Gate::UnknownMethod,
+            ErrorKind::InvalidParams if agreed => Gate::Params,
+            ErrorKind::InvalidRequest if !agreed => Gate::Handshake,
+            _ => return None,
+        };
+        self.settings.norm.gate_refusal(gate)
     }
 
     fn notification(&mut self, now: Time, stream: StreamId, notification: Notification) {

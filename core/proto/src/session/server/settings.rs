@@ -3,6 +3,7 @@
 //! Owns: the settings and their defaults. Must not know: how a session holds them.
 
 use crate::limits::Limits;
+use crate::policy::norm::Norm;
 use crate::protocol::{Era, Revision};
 
 use super::super::Time;
@@ -35,6 +36,8 @@ pub struct ServerSettings {
     pub ask_before_listen: bool,
     /// Whether requests that need no call come out as [`Output::Settled`](super::super::Output::Settled).
     pub tell_settled: bool,
+    /// Whose order and words clients meet.
+    pub norm: &'static Norm,
 }
 
 impl Default for ServerSettings {
@@ -52,6 +55,7 @@ impl Default for ServerSettings {
             node: None,
             ask_before_listen: false,
             tell_settled: false,
+            norm: Norm::OWN,
         }
     }
 }

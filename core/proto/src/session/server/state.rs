@@ -142,7 +142,10 @@ impl Progress {
 impl ServerSession {
     /// A session that awaits either era's first message.
     pub fn new(settings: Arc<ServerSettings>) -> Self {
-        let node = settings.node.clone().unwrap_or_else(|| "s".to_owned());
+        let outgoing = match settings.norm.first_id {
+            Some(first) => Outgoing::counting_from(first),
+            None => Outgoing::new(Some(settings.node.clone().unwrap_or_else(|| "s".to_owned()))),
+        };
         Self {
             settings,
             phase: Phase::New,
@@ -152,7 +155,7 @@ impl ServerSession {
             by_id: HashMap::new(),
             bytes_in_flight: 0,
             next_exchange: 1,
-            outgoing: Outgoing::new(Some(node)),
+            outgoing,
             listens: BTreeMap::new(),
             subscriptions: BTreeSet::new(),
             log_level: None,

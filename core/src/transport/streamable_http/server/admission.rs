@@ -11,6 +11,7 @@ use http_body::Body;
 
 use mcpbolt_proto::http::headers::{self as names, HeaderLookup};
 use mcpbolt_proto::jsonrpc::Id;
+use mcpbolt_proto::policy::norm::HttpRule;
 
 use crate::handler::{RequestHead, Scope};
 use crate::observe::events::{self, Refused};
@@ -56,7 +57,7 @@ impl Endpoint {
     {
         match lookup(&head.headers, CONTENT_TYPE) {
             HeaderLookup::One(kind) if names::is_json(kind) => {}
-            _ => return Err(reply::refuse(415, "Content-Type must be application/json")),
+            _ => return Err(self.refuse(HttpRule::ContentType, Some(&head.headers))),
         }
         self.read_any(head, body, scope, peer).await
     }
@@ -77,7 +78,7 @@ impl Endpoint {
         let mut meter = Meter::new(&self.quotas, scope, peer);
         let expects = head.headers.contains_key(EXPECT);
         let read = body::read(body, &self.engine.limits, expects, &mut meter).await;
-        let bytes = read.map_err(reply::unread)?;
+        let bytes = read.map_err(|why| reply::unread(why, || self.refuse(HttpRule::BodySize, None)))?;
         Ok((bytes, meter.into_ticket()))
     }
 }

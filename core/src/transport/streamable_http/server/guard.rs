@@ -13,6 +13,7 @@ use http_body::Body;
 
 use mcpbolt_proto::http::headers::HeaderLookup;
 use mcpbolt_proto::http::{Refusal, cors};
+use mcpbolt_proto::policy::norm::HttpRule;
 
 use crate::handler::{Account, Cause, Principal, RequestHead, Scope};
 use crate::observe::events::{self, Refused};
@@ -45,7 +46,11 @@ impl Endpoint {
         if let Err(refusal) = self.guard.check(host, lookup(headers, ORIGIN)) {
             let what = if refusal == Refusal::Origin { Refused::Origin } else { Refused::Host };
             events::refused(what, 0);
-            return reply::refuse(refusal.status(), &refusal.to_string());
+            let rule = if refusal == Refusal::Origin { HttpRule::Origin } else { HttpRule::Host };
+            return match self.norm().refusal(rule) {
+                Some(_) => self.refuse(rule, None),
+                None => reply::refuse(refusal.status(), &refusal.to_string()),
+            };
         }
         if host == HeaderLookup::Many {
             // Also where any one host would do.

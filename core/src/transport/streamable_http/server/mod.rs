@@ -8,6 +8,7 @@
 
 pub(crate) mod admission;
 pub(crate) mod body;
+mod body_words;
 pub(crate) mod endpoint;
 mod fallback;
 mod guard;
@@ -29,6 +30,7 @@ mod rate_limit;
 mod replay;
 pub(crate) mod reply;
 mod resident;
+mod rules;
 mod service;
 mod session;
 mod session_end;
@@ -41,6 +43,7 @@ mod unclaimed;
 mod verify;
 
 pub use body::HttpBody;
+pub use body_words::BodyWords;
 pub use fallback::{Fallback, ForeignBody};
 #[cfg(feature = "bridge")]
 pub(crate) use listener::unbound;

@@ -10,6 +10,7 @@ use mcpbolt_proto::http::{Guard, ResponseMode, TrustedProxies};
 
 use crate::store::Log;
 
+use super::body_words::BodyWords;
 use super::fallback::Fallback;
 use super::session::EventRecorder;
 use super::session_stores::SessionStores;
@@ -120,6 +121,9 @@ pub struct HttpOptions {
     pub trusted_proxies: TrustedProxies,
     /// Who may use the server. Everybody, unless set.
     pub verify: Option<Arc<dyn Verifier>>,
+    /// Words what is said of bodies that are not a message, where the server's norm leaves
+    /// that to the program.
+    pub body_words: Option<Arc<dyn BodyWords>>,
     /// Paths that are not ours. Answered 404 unless set.
     pub fallback: Option<Arc<dyn Fallback>>,
     /// TLS; plain HTTP without it.
@@ -155,6 +159,7 @@ impl Default for HttpOptions {
             cors: false,
             trusted_proxies: TrustedProxies::default(),
             verify: None,
+            body_words: None,
             fallback: None,
             tls: None,
             health: None,

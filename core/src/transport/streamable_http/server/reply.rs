@@ -28,6 +28,11 @@ pub(crate) fn text(status: u16, text: impl Into<String>) -> Reply {
     with_body(status, Some("text/plain; charset=utf-8"), Bytes::from(text.into()))
 }
 
+/// A text without a word on what kind of text it is.
+pub(super) fn bare(status: u16, text: impl Into<String>) -> Reply {
+    with_body(status, None, Bytes::from(text.into()))
+}
+
 /// A response with what the exchange said.
 pub(super) fn from_head(head: &Head, body: HttpBody) -> Reply {
     let mut reply = Response::new(body);
@@ -51,13 +56,6 @@ pub(crate) fn refuse(code: u16, message: &str) -> Reply {
     error(code, None, &ErrorObject::new(ErrorCode::INVALID_REQUEST, message))
 }
 
-/// 405 with what is allowed.
-pub(super) fn method_not_allowed(allow: &'static str) -> Reply {
-    let mut reply = refuse(405, "Method not allowed");
-    insert(&mut reply, "allow", allow);
-    reply
-}
-
 /// 503 with a hint when to come back.
 pub(crate) fn overloaded(id: Option<&Id>, message: &str) -> Reply {
     let mut reply = error(503, id, &mcpbolt_proto::protocol::Error::overloaded(message).into());
@@ -69,11 +67,12 @@ pub(super) fn rejection(rejection: &Rejection) -> Reply {
     error(rejection.status, rejection.id.as_ref(), &rejection.error)
 }
 
-pub(crate) fn unread(why: Unread) -> Reply {
+/// A body that was not read. `too_large` is what is said of one that is.
+pub(crate) fn unread(why: Unread, too_large: impl FnOnce() -> Reply) -> Reply {
     let mut reply = match why {
         Unread::TooLarge => {
             events::refused(Refused::Oversized, 0);
-            refuse(413, "the body is too large")
+            too_large()
         }
         // It was read to its end: the connection is as good as before.
         Unread::OverQuota => return overloaded(None, "too many bytes in flight"),

@@ -13,7 +13,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use http::header::{CONNECTION, EXPECT, ORIGIN};
-use http::{HeaderMap, Method, Request, Version};
+use http::{Method, Request, Version};
 use http_body::Body;
 
 use mcpbolt_proto::http::{Guard, HttpInput, Legacy, LegacyOperation, Route, classify_http, cors};
@@ -214,7 +214,7 @@ impl Endpoint {
         match &self.legacy_sse {
             Some(legacy) if path == legacy.paths.sse => match head.method {
                 Method::GET => legacy.open(&self, &scope, &peer),
-                _ => reply::method_not_allowed("GET"),
+                _ => self.method_not_allowed("GET", &head.headers),
             },
             Some(legacy) if path == legacy.paths.messages => match head.method {
                 Method::POST => match self.read(head, body, &scope, &peer).await {
@@ -223,7 +223,7 @@ impl Endpoint {
                     }
                     Err(refused) => refused,
                 },
-                _ => reply::method_not_allowed("POST"),
+                _ => self.method_not_allowed("POST", &head.headers),
             },
             _ => self.foreign(head, body, &scope, &peer).await,
         }
@@ -255,10 +255,11 @@ impl Endpoint {
         let accepts = accepts(&head.headers);
         let mut request = Admitted { scope, accepts, peer };
         if head.method != Method::POST {
-            return self.without_body(&head.method, &head.headers, &request).await;
+            return self.without_body(head, &request).await;
         }
-        if !accepts.json && !accepts.sse {
-            return reply::refuse(406, "Accept must allow application/json or text/event-stream");
+        let norm = self.norm();
+        if let Some(refused) = self.broken(norm.post, head, &request).await {
+            return refused;
         }
         let (bytes, counted) = match self.read(head, body, &request.scope, &request.peer).await {
             Ok(read) => read,
@@ -268,11 +269,15 @@ impl Endpoint {
             return reply::overloaded(None, "the server is shutting down");
         }
         request.scope = request.scope.with_bytes(counted);
+        let body = norm.asks_for_bodies.then(|| bytes.clone());
         let incoming = decode(bytes, self.decode_limits());
         if let Ok(Incoming::Batch(more)) = &incoming
             && let Some(refused) =
                 self.rate_limit(&request.scope, &request.peer, more.len().saturating_sub(1))
         {
+            return refused;
+        }
+        if let Some(refused) = self.broken_message(&incoming, body, head, &request).await {
             return refused;
         }
         let input = HttpInput::Post(incoming.as_ref());
@@ -296,24 +301,29 @@ impl Endpoint {
         }
     }
 
-    async fn without_body(&self, method: &Method, headers: &HeaderMap, request: &Admitted) -> Reply {
-        let input = match *method {
-            Method::GET => HttpInput::Get,
-            Method::DELETE => HttpInput::Delete,
-            _ => HttpInput::Other,
+    async fn without_body(&self, head: &RequestHead, request: &Admitted) -> Reply {
+        let norm = self.norm();
+        let (input, rules) = match head.method {
+            Method::GET => (HttpInput::Get, norm.get),
+            Method::DELETE => (HttpInput::Delete, norm.delete),
+            _ => (HttpInput::Other, norm.other),
         };
+        if let Some(refused) = self.broken(rules, head, request).await {
+            return refused;
+        }
         let stateless = self.options.sessions == Sessions::None;
-        match classify_http(input, &ladder_headers(headers), &self.engine.settings.revisions) {
-            Route::Legacy(_) if stateless => reply::method_not_allowed("POST"),
+        match classify_http(input, &ladder_headers(&head.headers), &self.engine.settings.revisions) {
+            Route::Legacy(_) if stateless => self.method_not_allowed("POST", &head.headers),
             Route::Legacy(legacy) if legacy.operation == LegacyOperation::Delete => {
                 self.delete(legacy, request).await
             }
             Route::Legacy(legacy) => self.stream(legacy, request).await,
             Route::Reject(rejection) if rejection.status == 405 => {
-                reply::method_not_allowed(if stateless { "POST" } else { "GET, POST, DELETE" })
+                let allow = if stateless { "POST" } else { "GET, POST, DELETE" };
+                self.method_not_allowed(allow, &head.headers)
             }
             Route::Reject(rejection) => reply::rejection(&rejection),
-            Route::Modern(_) => reply::method_not_allowed("POST"),
+            Route::Modern(_) => self.method_not_allowed("POST", &head.headers),
         }
     }
 }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use mcpbolt_proto::http::headers::{self, EVENT_STREAM};
 use mcpbolt_proto::http::{ExchangeConfig, Head, Legacy, LegacyOperation};
 use mcpbolt_proto::jsonrpc::Incoming;
+use mcpbolt_proto::policy::norm::HttpRule;
 use mcpbolt_proto::protocol::Revision;
 use mcpbolt_proto::session::StreamId;
 
@@ -57,7 +58,10 @@ impl Endpoint {
         request: &Admitted,
     ) -> Reply {
         if self.sessions.is_full(|| self.quotas.half_open(request.who())) {
-            return reply::overloaded(None, "too many sessions");
+            return match self.norm().refusal(HttpRule::SessionRoom) {
+                Some(_) => self.refuse(HttpRule::SessionRoom, None),
+                None => reply::overloaded(None, "too many sessions"),
+            };
         }
         let Ok(ticket) = self.take(request, Counted::Session) else {
             events::refused(Refused::Rate, 0);
@@ -154,7 +158,7 @@ impl Endpoint {
     ) -> Result<Arc<HttpSession>, Reply> {
         match legacy.session_id {
             Some(id) => self.session(id, request).await,
-            None => Err(reply::refuse(400, "Mcp-Session-Id is missing")),
+            None => Err(self.refuse(HttpRule::SessionNamed, request.headers())),
         }
     }
 
@@ -165,7 +169,7 @@ impl Endpoint {
             Err(refused) => return refused,
         };
         if !request.accepts.sse {
-            return reply::refuse(406, "Accept must allow text/event-stream");
+            return self.refuse(HttpRule::AcceptStream, request.headers());
         }
         if self.is_draining() {
             return reply::overloaded(None, "the server is shutting down");
@@ -194,7 +198,7 @@ impl Endpoint {
             return Err(reply::refuse(429, "too many open streams"));
         };
         if id.is_none() && self.options.one_reader && session.streams.is_read() {
-            return Err(reply::refuse(409, "Conflict: Only one SSE stream is allowed per session"));
+            return Err(self.refuse(HttpRule::OneStream, request.headers()));
         }
         let pipe = match id {
             Some(id) if session.streams.is_recorded() => {

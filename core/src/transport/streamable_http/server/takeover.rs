@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::Notify;
 
 use mcpbolt_proto::jsonrpc::{Id, Incoming, Message, RawObject, encode};
+use mcpbolt_proto::policy::norm::HttpRule;
 use mcpbolt_proto::protocol::{Error, methods};
 use mcpbolt_proto::session::server::{ServerSession, SessionRecord};
 
@@ -127,7 +128,7 @@ impl Endpoint {
         let principal = &request.scope.principal;
         let here = self.live_session(id, principal);
         let Some(nodes) = &self.nodes else {
-            return here.ok_or_else(no_session);
+            return here.ok_or_else(|| self.no_session());
         };
         if let Some(session) = here {
             return self.touch(nodes, id, session).await;
@@ -138,7 +139,7 @@ impl Endpoint {
             return Ok(session);
         }
         if self.known(nodes, &key, principal).await?.is_none() {
-            return Err(no_session());
+            return Err(self.no_session());
         }
         if self.sessions.is_crowded() {
             return Err(reply::overloaded(None, "too many sessions"));
@@ -153,7 +154,8 @@ impl Endpoint {
         key: &str,
         request: &Admitted,
     ) -> Result<Arc<HttpSession>, Reply> {
-        let stored = self.known(nodes, key, &request.scope.principal).await?.ok_or_else(no_session)?;
+        let stored = self.known(nodes, key, &request.scope.principal).await?;
+        let stored = stored.ok_or_else(|| self.no_session())?;
         let Ok(ticket) = self.take(request, Counted::Session) else {
             return Err(reply::overloaded(None, "too many sessions of one client"));
         };
@@ -170,7 +172,7 @@ impl Endpoint {
             }
             Ok(None) => {
                 session.connection.close(false);
-                Err(no_session())
+                Err(self.no_session())
             }
             Err(error) => {
                 session.connection.close(false);
@@ -182,6 +184,11 @@ impl Endpoint {
     async fn known(&self, nodes: &Nodes, key: &str, principal: &Principal) -> Result<Option<Stored>, Reply> {
         let stored = nodes.load(key).await.map_err(|error| failed(&error))?;
         Ok(stored.filter(|stored| stored.belongs_to(principal)))
+    }
+
+    fn no_session(&self) -> Reply {
+        events::refused(Refused::Session, 0);
+        self.refuse(HttpRule::SessionKnown, None)
     }
 
     fn live_session(&self, id: &str, principal: &Principal) -> Option<Arc<HttpSession>> {
@@ -214,7 +221,7 @@ impl Endpoint {
             Ok(false) => {
                 session.streams.discard();
                 self.sessions.remove(id);
-                Err(no_session())
+                Err(self.no_session())
             }
             Err(error) => Err(failed(&error)),
         }
@@ -329,11 +336,6 @@ async fn pass_on(nodes: &Nodes, shared: &SharedSession, message: Message) -> Opt
     let told = NodeMessage::Message { to: Some(to), text: text.to_string() };
     nodes.tell(&shared.key, &shared.name, told).await;
     None
-}
-
-pub(super) fn no_session() -> Reply {
-    events::refused(Refused::Session, 0);
-    reply::refuse(404, "no such session")
 }
 
 /// A store that fails says nothing about the session: the client may try again.

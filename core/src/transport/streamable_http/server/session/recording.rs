@@ -166,6 +166,7 @@ impl Streams {
             let _ = wait.await;
             self.with(|all| all.remember(id, stream));
         }
+        self.prime_again(stream, &pipe).await;
         let replaced = {
             let mut state = self.state.lock();
             if stream == StreamId::CONNECTION {
@@ -178,6 +179,21 @@ impl Streams {
         };
         for old in replaced.into_iter().flatten() {
             old.kill();
+        }
+    }
+}
+
+impl Streams {
+    /// A POST's stream that goes on begins like the first time: with an id to come back with.
+    async fn prime_again(&self, stream: StreamId, pipe: &Pipe) {
+        let primes = {
+            let state = self.state.lock();
+            state.revision.is_some_and(|revision| revision.features().prime_events)
+                && state.posts.contains_key(&stream)
+        };
+        if primes && let Some(id) = self.keep(stream, None).await {
+            pipe.write(|out| sse::priming(out, &id, Some(self.retry)));
+            self.with(|all| all.remember(id, stream));
         }
     }
 }

@@ -1,6 +1,7 @@
-"""A plugin of pytest for `official_tests.py`: the official package's tests on mcpbolt.
+"""A plugin of pytest for `suite.py`: tests written for the official package, on mcpbolt.
 
-Writes what fails, one line each, to the file that `OFFICIAL_TESTS_FAILED` names. Where a
+Writes what fails, one line each, to the file that `SUITE_FAILED` names, and what ran to that of
+`SUITE_RAN`. Where a
 test file imports a name that is not here, it gets one that fails when it is used: the
 other tests of the file run.
 """
@@ -56,15 +57,17 @@ def pytest_collectstart(collector: pytest.Collector) -> None:
 def pytest_collectreport(report: pytest.CollectReport) -> None:
     """A file that cannot be imported."""
     if report.failed:
-        _tell(report.nodeid)
+        _tell("SUITE_FAILED", report.nodeid)
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """A test that fails, or what it needs."""
+    """A test that fails, or what it needs; a test that ran."""
     if report.failed:
-        _tell(report.nodeid)
+        _tell("SUITE_FAILED", report.nodeid)
+    if report.when == "call":
+        _tell("SUITE_RAN", report.nodeid)
 
 
-def _tell(name: str) -> None:
-    with open(os.environ["OFFICIAL_TESTS_FAILED"], "a") as file:
+def _tell(where: str, name: str) -> None:
+    with open(os.environ[where], "a") as file:
         file.write(f"{name}\n")

@@ -1,0 +1,312 @@
+//! Whose order and words peers meet: this engine's own, or those of an implementation that it
+//! stands in for.
+//!
+//! Owns: one table for each such norm. Must not know: how a header or a session is looked up, or
+//! how a response is written.
+
+use crate::jsonrpc::{ErrorCode, ErrorObject, RawJson};
+use crate::protocol::Revision;
+
+/// What a peer can tell of an implementation beside the protocol: in which order it looks at a
+/// message, what it refuses with, from which number it counts. Chosen once, when a server or a
+/// client is made.
+///
+/// ```
+/// use mcpbolt_proto::policy::norm::{HttpRule, Norm};
+///
+/// let official = Norm::named("python-1").unwrap();
+/// assert_eq!(official.refusal(HttpRule::SessionKnown).unwrap().message, "Session not found");
+/// assert_eq!(Norm::OWN.refusal(HttpRule::SessionKnown).unwrap().message, "no such session");
+/// ```
+#[derive(Debug, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools, reason = "a row of answers, none of which follows from another")]
+pub struct Norm {
+    /// Its name in options.
+    pub name: &'static str,
+    /// The number that requests of a session begin with. Requests of servers are named after
+    /// their node, too, unless this says a number.
+    pub first_id: Option<u64>,
+    /// Whether a handler's reports of progress leave although they do not increase.
+    pub any_progress: bool,
+    /// Whether progress that belongs to no request reaches the program as a notification.
+    pub stray_progress: bool,
+    /// Whether an answer may repeat a number as a string without a remark.
+    pub text_ids: bool,
+    /// Whether a client's session may begin without a handshake in a revision that has one.
+    pub skips_handshake: bool,
+    /// Whether requests reach the program, and log messages leave, although the server does not
+    /// declare the capability for them.
+    pub undeclared: bool,
+    /// Whether the host words the refusals of bodies that are not a message.
+    pub asks_for_bodies: bool,
+    /// The id of errors over HTTP that answer no request. Absent: null.
+    pub error_id: Option<&'static str>,
+    /// Whether refusals over HTTP name a session, be it the one that the request would have
+    /// opened.
+    pub names_session: bool,
+    /// What is looked at before the body of a POST is read, in this order.
+    pub post: &'static [HttpRule],
+    /// What is looked at once a POST is known to bring a message other than `initialize`.
+    pub message: &'static [HttpRule],
+    /// What is looked at first in a GET.
+    pub get: &'static [HttpRule],
+    /// What is looked at first in a DELETE.
+    pub delete: &'static [HttpRule],
+    /// What is looked at first in a request with another method.
+    pub other: &'static [HttpRule],
+    http: &'static [(HttpRule, HttpRefusal)],
+    gates: &'static [(Gate, GateRefusal)],
+}
+
+/// A rule that a request over HTTP may break before it reaches a session.
+///
+/// ```
+/// use mcpbolt_proto::policy::norm::{HttpRule, Norm};
+///
+/// // What the official package looks at first is the session.
+/// assert_eq!(Norm::PYTHON_1.get.first(), Some(&HttpRule::SessionKnown));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HttpRule {
+    /// `Host` is one of those that are allowed.
+    Host,
+    /// `Origin` is one of those that are allowed.
+    Origin,
+    /// The method is GET, POST or DELETE.
+    Method,
+    /// `Content-Type` begins like that of JSON.
+    ContentTypePrefix,
+    /// `Content-Type` is that of JSON.
+    ContentType,
+    /// `Accept` allows JSON or event streams; absent, it allows both.
+    AcceptEither,
+    /// `Accept` names JSON, where all answers are JSON.
+    AcceptJson,
+    /// `Accept` names JSON and event streams, where answers may be either.
+    AcceptBoth,
+    /// `Accept` names event streams.
+    AcceptStream,
+    /// The body is not too large.
+    BodySize,
+    /// `Mcp-Session-Id` is there, if there are sessions.
+    SessionNamed,
+    /// `Mcp-Session-Id` names a session of this client.
+    SessionKnown,
+    /// There is room for another session.
+    SessionRoom,
+    /// There are sessions that could be ended.
+    SessionEnds,
+    /// The session has no other stream that a GET has opened.
+    OneStream,
+    /// `MCP-Protocol-Version` is a revision on offer.
+    Version,
+}
+
+/// How a broken [`HttpRule`] is answered.
+///
+/// ```
+/// use mcpbolt_proto::policy::norm::{HttpRefusal, HttpRule, Norm};
+///
+/// let refusal: &HttpRefusal = Norm::PYTHON_1.refusal(HttpRule::BodySize).unwrap();
+/// assert_eq!((refusal.status, refusal.code), (413, None)); // plain text
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HttpRefusal {
+    /// HTTP status.
+    pub status: u16,
+    /// The code of the JSON-RPC error. Absent: the message alone is the body, as plain text.
+    pub code: Option<ErrorCode>,
+    /// What the client is told. `{version}` stands for the revision it named, `{supported}` for
+    /// those on offer.
+    pub message: &'static str,
+}
+
+/// Why a session does not let a request of the legacy era in.
+///
+/// ```
+/// use mcpbolt_proto::policy::norm::{Gate, Norm};
+///
+/// let error = Norm::PYTHON_1.gate_refusal(Gate::UnknownMethod).unwrap();
+/// assert_eq!((error.code.0, &*error.message), (-32602, "Invalid request parameters"));
+/// assert_eq!(Norm::OWN.gate_refusal(Gate::UnknownMethod), None); // the failure's own words
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gate {
+    /// The protocol has no such method.
+    UnknownMethod,
+    /// The parameters are not those of the method.
+    Params,
+    /// It came before `initialize`.
+    Handshake,
+}
+
+/// How a [`Gate`] answers: the code, the message, the data.
+type GateRefusal = (ErrorCode, &'static str, Option<&'static str>);
+
+const fn json(status: u16, message: &'static str) -> HttpRefusal {
+    HttpRefusal { status, code: Some(ErrorCode::INVALID_REQUEST), message }
+}
+
+const fn text(status: u16, message: &'static str) -> HttpRefusal {
+    HttpRefusal { status, code: None, message }
+}
+
+impl Norm {
+    /// The engine's own.
+    pub const OWN: &'static Self = &Self {
+        name: "own",
+        first_id: None,
+        any_progress: false,
+        stray_progress: false,
+        text_ids: false,
+        skips_handshake: false,
+        undeclared: false,
+        asks_for_bodies: false,
+        error_id: None,
+        names_session: false,
+        post: &[HttpRule::AcceptEither],
+        message: &[],
+        get: &[],
+        delete: &[],
+        other: &[],
+        http: &[
+            (HttpRule::Method, json(405, "Method not allowed")),
+            (HttpRule::ContentType, json(415, "Content-Type must be application/json")),
+            (HttpRule::AcceptEither, json(406, "Accept must allow application/json or text/event-stream")),
+            (HttpRule::AcceptStream, json(406, "Accept must allow text/event-stream")),
+            (HttpRule::BodySize, json(413, "the body is too large")),
+            (HttpRule::SessionNamed, json(400, "Mcp-Session-Id is missing")),
+            (HttpRule::SessionKnown, json(404, "no such session")),
+            (HttpRule::OneStream, json(409, "Conflict: Only one SSE stream is allowed per session")),
+        ],
+        gates: &[],
+    };
+
+    /// The official package for Python, release 1.30.
+    pub const PYTHON_1: &'static Self = &Self {
+        name: "python-1",
+        first_id: Some(0),
+        any_progress: true,
+        stray_progress: true,
+        text_ids: true,
+        skips_handshake: true,
+        undeclared: true,
+        asks_for_bodies: true,
+        error_id: Some("server-error"),
+        names_session: true,
+        post: &[
+            HttpRule::SessionKnown,
+            HttpRule::ContentTypePrefix,
+            HttpRule::AcceptJson,
+            HttpRule::AcceptBoth,
+            HttpRule::ContentType,
+        ],
+        message: &[HttpRule::SessionNamed, HttpRule::Version],
+        get: &[HttpRule::SessionKnown, HttpRule::AcceptStream, HttpRule::SessionNamed, HttpRule::Version],
+        delete: &[HttpRule::SessionKnown, HttpRule::SessionEnds, HttpRule::SessionNamed, HttpRule::Version],
+        other: &[HttpRule::SessionKnown, HttpRule::Method],
+        http: &[
+            (HttpRule::Host, text(421, "Invalid Host header")),
+            (HttpRule::Origin, text(403, "Invalid Origin header")),
+            (HttpRule::Method, json(405, "Method Not Allowed")),
+            (HttpRule::ContentTypePrefix, text(400, "Invalid Content-Type header")),
+            (
+                HttpRule::ContentType,
+                json(415, "Unsupported Media Type: Content-Type must be application/json"),
+            ),
+            (HttpRule::AcceptJson, json(406, "Not Acceptable: Client must accept application/json")),
+            (
+                HttpRule::AcceptBoth,
+                json(406, "Not Acceptable: Client must accept both application/json and text/event-stream"),
+            ),
+            (HttpRule::AcceptStream, json(406, "Not Acceptable: Client must accept text/event-stream")),
+            (HttpRule::BodySize, text(413, "Request body too large")),
+            (HttpRule::SessionNamed, json(400, "Bad Request: Missing session ID")),
+            (HttpRule::SessionKnown, json(404, "Session not found")),
+            (
+                HttpRule::SessionRoom,
+                HttpRefusal {
+                    status: 503,
+                    code: Some(ErrorCode::INTERNAL_ERROR),
+                    message: "Too many open sessions",
+                },
+            ),
+            (HttpRule::SessionEnds, json(405, "Method Not Allowed: Session termination not supported")),
+            (HttpRule::OneStream, json(409, "Conflict: Only one SSE stream is allowed per session")),
+            (
+                HttpRule::Version,
+                json(
+                    400,
+                    "Bad Request: Unsupported protocol version: {version}. Supported versions: {supported}",
+                ),
+            ),
+        ],
+        gates: &[
+            (Gate::UnknownMethod, INVALID_REQUEST_PARAMETERS),
+            (Gate::Params, INVALID_REQUEST_PARAMETERS),
+            (Gate::Handshake, INVALID_REQUEST_PARAMETERS),
+        ],
+    };
+
+    /// By its name in options.
+    pub fn named(name: &str) -> Option<&'static Self> {
+        [Self::OWN, Self::PYTHON_1].into_iter().find(|norm| norm.name == name)
+    }
+
+    /// How a broken rule is answered; absent where the server has no fixed words for it.
+    pub fn refusal(&self, rule: HttpRule) -> Option<&'static HttpRefusal> {
+        self.http.iter().find(|(named, _)| *named == rule).map(|(_, refusal)| refusal)
+    }
+
+    /// The error for a request that a session does not let in; absent where the failure has
+    /// words of its own.
+    pub fn gate_refusal(&self, gate: Gate) -> Option<ErrorObject> {
+        let (_, (code, message, data)) = self.gates.iter().find(|(named, _)| *named == gate)?;
+        let error = ErrorObject::new(*code, *message);
+        Some(match data.and_then(|data| RawJson::encode(data).ok()) {
+            Some(data) => error.with_data(data),
+            None => error,
+        })
+    }
+}
+
+/// What release 1.30 says to whatever does not fit its models.
+const INVALID_REQUEST_PARAMETERS: GateRefusal =
+    (ErrorCode::INVALID_PARAMS, "Invalid request parameters", Some(""));
+
+impl HttpRefusal {
+    /// The message for a request that named a revision, on a server that offers some.
+    pub fn message(&self, version: &str, offered: &[Revision]) -> String {
+        let offered: Vec<_> = offered
+            .iter()
+            .filter(|revision| !revision.is_modern())
+            .map(|revision| revision.as_str())
+            .collect();
+        self.message.replace("{version}", version).replace("{supported}", &offered.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rule_that_is_looked_at_has_words() {
+        for norm in [Norm::OWN, Norm::PYTHON_1] {
+            let lists = [norm.post, norm.message, norm.get, norm.delete, norm.other];
+            for rule in lists.into_iter().flatten() {
+                assert!(norm.refusal(*rule).is_some(), "{}: {rule:?}", norm.name);
+            }
+        }
+    }
+
+    #[test]
+    fn versions_are_filled_in() {
+        let refusal = Norm::PYTHON_1.refusal(HttpRule::Version).unwrap();
+        assert_eq!(
+            refusal.message("1999-01-01", &Revision::ALL),
+            "Bad Request: Unsupported protocol version: 1999-01-01. Supported versions: 2024-11-05, 2025-03-26, \
+             2025-06-18, 2025-11-25"
+        );
+    }
+}
