@@ -21,7 +21,7 @@ function official(folder = officialFolder) {
   });
 }
 
-/** Marked @internal there: helpers of its transports. */
+/** Marked @internal there: helpers of its transports. (differs: transport-helpers) */
 const INTERNAL = new Set(['fetchLeavingRedirects', 'fetchWithinOrigin', 'followWithinOrigin', 'isWithinOrigin', 'unfollowedRedirect']);
 
 const FOLDERS = ['client', 'server', 'validation', 'validation/ajv', 'validation/cfworker', 'experimental', 'experimental/tasks'];
@@ -126,6 +126,7 @@ test('without an addon it is said what is missing and what to do', () => {
 });
 
 test('examples of the official package that are modules are here, and the programs say how to run them', async () => {
+  // differs: example-programs
   const programs = 'examples/server/simpleStreamableHttp.js';
   for (const name of ['shared/inMemoryEventStore', 'client/simpleOAuthClientProvider', 'server/demoInMemoryOAuthProvider']) {
     const [ours, theirs] = await Promise.all(['mcpbolt', '@modelcontextprotocol/sdk'].map((from) => import(`${from}/examples/${name}.js`)));

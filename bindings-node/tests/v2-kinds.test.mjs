@@ -15,7 +15,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const TO_COME = JSON.parse(readFileSync(join(here, 'to-come.json'), 'utf8'));
 /** A function there, whose declaration only says that it exists. */
 const KNOWN = ['addFormats: value there, function here'];
-/** Subpaths that the official packages import themselves, each its own. */
+/** Subpaths that the official packages import themselves, each its own. (differs: private-subpaths) */
 const PRIVATE = ['./_shims'];
 
 /** The manifest of an official package, which closes its package.json. */

@@ -133,6 +133,7 @@ test('schemas of one of several texts show them, as the Inspector reads them', a
   assert.deepEqual(ours.RoleSchema.exclude(['user']).options, theirs.RoleSchema.exclude(['user']).options);
 });
 
+// differs: ajv-installed
 test('Ajv and its formats are those that the program has installed', async () => {
   const { addFormats, Ajv, AjvJsonSchemaValidator } = await import('mcpbolt/v2/validators/ajv');
   const real = require('ajv').default;

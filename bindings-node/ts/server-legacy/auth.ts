@@ -1,6 +1,6 @@
 /**
  * Authorization servers: `@modelcontextprotocol/server-legacy/auth`. Owns: the list of modules;
- * those of 1.x define these names.
+ * those of 1.x define these names. (differs: issuer-of-answers)
  */
 export type { AuthInfo } from '../protocol/auth-info';
 export * from '../common/oauth/errors';

@@ -1,4 +1,7 @@
-/** Types of 2.x clients that no other module defines. Owns: them. Must not know: anything that runs. */
+/**
+ * Types of 2.x clients that no other module defines. Owns: them. Must not know: anything that runs.
+ * (differs: reconnection-scheduler)
+ */
 
 /**
  * Runs a reconnection when it is time, and may return a function that cancels it. The engine

@@ -10,7 +10,7 @@ await session?.close();
 const host = new Host({ name: 'typed', version: '1.0.0' });
 await host.close();
 
-// The arguments of a tool by JSON Schema, as the official package takes them in 2.x alone.
+// The arguments of a tool by JSON Schema, as the official package takes them in 2.x alone. (differs: json-schema-tools)
 const mcp = new McpServer({ name: 'typed', version: '1.0.0' });
 mcp.registerTool('plain', { inputSchema: { type: 'object', properties: {} } }, (args) => {
   same<Equal<typeof args, Record<string, unknown>>>();
