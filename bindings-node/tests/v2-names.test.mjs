@@ -165,3 +165,24 @@ test('HTTP+SSE of 2.x carries servers and clients of 2.x', async () => {
   http.closeAllConnections();
   http.close();
 });
+
+test('what is registered can be sorted by programs that reach into the table of tools', async () => {
+  const seen = [];
+  for (const from of ['mcpbolt/v2', '@modelcontextprotocol']) {
+    const { McpServer, InMemoryTransport } = await import(`${from}/server`);
+    const { Client } = await import(`${from}/client`);
+    const server = new McpServer({ name: 's', version: '1' });
+    for (const name of ['b', 'c', 'a']) server.registerTool(name, { description: name }, () => ({ content: [] }));
+    const table = server._registeredTools;
+    const sorted = Object.fromEntries(Object.entries(table).sort(([a], [b]) => a.localeCompare(b)));
+    for (const name of Object.keys(table)) delete table[name];
+    Object.assign(table, sorted);
+    delete table.c;
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    const client = new Client({ name: 'c', version: '1' });
+    await Promise.all([server.connect(near), client.connect(far)]);
+    seen.push((await client.listTools()).tools.map(({ name }) => name));
+    await client.close();
+  }
+  assert.deepEqual(seen, [['a', 'b'], ['a', 'b']]);
+});
