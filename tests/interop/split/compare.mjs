@@ -48,8 +48,8 @@ const PROGRAMS = {
     ],
   },
   '@smartbear/mcp': {
+    // Without a setting it lists the tools of all its services.
     start: () => ['node_modules/@smartbear/mcp/dist/index.js'],
-    env: { PACT_BROKER_BASE_URL: 'http://127.0.0.1:9', PACT_BROKER_TOKEN: 'none', MCP_SERVER_BUGSNAG_API_KEY: '' },
     calls: [['no_such_tool', {}]],
   },
   'mcp-handler': {

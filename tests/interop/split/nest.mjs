@@ -30,6 +30,7 @@ Module({ controllers: [Greetings] })(App);
 
 const strategy = new McpStrategy({ name: 'on-mcp-nest', version: '1.0.0', transports: [new StreamableHttpTransport()] });
 const app = await NestFactory.create(App, { logger: false });
+strategy.setHttpAdapter(app.getHttpAdapter());
 app.connectMicroservice({ strategy });
 await app.startAllMicroservices();
 await app.listen(Number(process.argv[2]), '127.0.0.1');
