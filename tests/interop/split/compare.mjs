@@ -48,7 +48,9 @@ const PROGRAMS = {
     ],
   },
   '@smartbear/mcp': {
-    // Without a setting it lists the tools of all its services.
+    // Without a setting it lists the tools of all its services. It hands its own transport to
+    // `serveStdio`, and declares `logging` in the legacy era only. (differs: era-behind-a-transport)
+    differs: ['@smartbear/mcp (auto) / can / logging'],
     start: () => ['node_modules/@smartbear/mcp/dist/index.js'],
     calls: [['no_such_tool', {}]],
   },
@@ -188,6 +190,13 @@ function differences(expected, actual, path) {
   return [...keys].flatMap((key) => differences(expected[key], actual[key], `${path} / ${key}`));
 }
 
+/** Differences that are known, and only those; one that is none any more has to leave its list. */
+function unknown(found, known) {
+  const stale = known.filter((place) => !found.some((words) => words.startsWith(`${place}: `)));
+  const other = found.filter((words) => !known.some((place) => words.startsWith(`${place}: `)));
+  return [...other, ...stale.map((place) => `${place}: is the same by now`)];
+}
+
 /** One program in one era, on both. */
 async function compare(name, program, mode) {
   const within = (work) => {
@@ -195,10 +204,12 @@ async function compare(name, program, mode) {
     return Promise.race([work, late]);
   };
   const expected = await within(visit(official, program, mode));
-  const found = differences(expected, await within(visit(ours, program, mode)), `${name} (${mode})`);
+  const title = `${name} (${mode})`;
+  const known = (program.differs ?? []).filter((place) => place.startsWith(title));
+  const found = unknown(differences(expected, await within(visit(ours, program, mode)), title), known);
   for (const words of found.slice(0, 20)) console.log(`    ${words}`);
   if (found.length > 0) process.exitCode = 1;
-  else console.log(`    ${name} (${mode}): ${Object.keys(expected).length} answers are the same`);
+  else console.log(`    ${title}: ${Object.keys(expected).length} answers are the same${known.length > 0 ? ', but for what is known' : ''}`);
 }
 
 await putOursInPlace();

@@ -16,8 +16,8 @@ const TO_COME: &str = "bindings-node/tests/to-come.json";
 const LISTS: &str = "tests/interop/compat";
 const COMPAT: &str = "bindings-python/python/mcpbolt/compat/__init__.py";
 /// Where differences show.
-const PLACES: [&str; 4] =
-    ["bindings-node/tests", "bindings-node/ts", "bindings-python/tests", "tests/typing"];
+const PLACES: [&str; 5] =
+    ["bindings-node/tests", "bindings-node/ts", "bindings-python/tests", "tests/interop", "tests/typing"];
 const MARK: &str = "differs: ";
 
 /// The releases that are compared with, in the order of the page, and how to go back.
