@@ -28,7 +28,12 @@ module.exports = function __module(id) {
   if (code === undefined) return elsewhere[id]()(id);
   const made = { exports: {} };
   known.set(id, made);
-  code(made.exports, __module, made);
+  try {
+    code(made.exports, __module, made);
+  } catch (error) {
+    known.delete(id);
+    throw error;
+  }
   return made.exports;
 };
 `;

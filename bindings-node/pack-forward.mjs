@@ -1,9 +1,9 @@
 // The packages that stand in for the split ones of 2.x under an npm alias, for example
 // `"@modelcontextprotocol/server": "npm:@mcpbolt/server@…"`: each only names what
-// mcpbolt/v2 has. Owns: their names and subpaths.
+// mcpbolt has. Owns: their names and subpaths.
 
 /** Package of ours, and each of its subpaths with the module it forwards to. */
-const FORWARDED = {
+export const FORWARDED = {
   server: {
     '.': 'v2/server',
     './stdio': 'v2/server/stdio',
@@ -24,6 +24,7 @@ const FORWARDED = {
   express: { '.': 'v2/express' },
   hono: { '.': 'v2/hono' },
   fastify: { '.': 'v2/fastify' },
+  'server-legacy': { '.': 'server-legacy', './sse': 'server-legacy/sse', './auth': 'server-legacy/auth' },
 };
 
 /** A file for each of the four ways to load a module. */

@@ -124,7 +124,7 @@ async function play(Class, types, transport) {
   for (const [name, verb] of Object.entries(verbs)) seen(name, await within(outcome(verb()), name));
   const reports = [];
   seen('progress', await outcome(client.callTool({ name: 'slow' }, undefined, { onprogress: (report) => reports.push(report) })));
-  // The official client loses those that come together with the answer.
+  // The official client loses those that come together with the answer. (differs: reports-with-the-answer)
   seen('first report', reports[0]);
   if (Class === Client) assert.deepEqual(reports.map(({ progress }) => progress), [1, 2, 3]);
   if (!isStateless) {

@@ -44,7 +44,7 @@ same('resources: what is refused', async (kit) => {
   ];
 });
 
-// The official package answers -32602 without data; the protocol says -32002.
+// The official package answers -32602 without data; the protocol says -32002. (differs: unknown-resource)
 test('resources: an unknown one is named, with the protocol code', async () => {
   for (const kit of [ours, oursSlow]) {
     const server = kit.server(info);

@@ -120,7 +120,7 @@ same('tools: a result that is none', async (kit) => {
   server.registerTool('badContent', {}, () => ({ content: [{ type: 'text' }] }));
   server.registerTool('badType', {}, () => ({ content: 'x' }));
   const all = await answers(server, [call('number'), call('badContent'), call('badType')]);
-  // What is wrong in detail is said in the words of whoever looked.
+  // What is wrong in detail is said in the words of the one that looked. (differs: schema-words)
   return all.map(({ error }) => (error ? { code: error.code, head: error.message.split('\n')[0].slice(0, 40) } : 'ok'));
 });
 

@@ -83,6 +83,7 @@ test('a path that is not there: which, and what may have been meant', async () =
   for (const [name, make] of Object.entries(CARRIED)) {
     const said = await connecting(make(at(raw, '/mpc?key=secret')));
     const [stack, message] = said.split(' | ');
+    // differs: where-and-what-next
     const hint = `(404 at ${raw.url.origin}/mpc: did you mean /mcp?)`;
     assert.ok(stack.includes(hint) && message.includes(hint), `${name}: ${said}`);
     assert.match(message, /^Streamable HTTP error: Error POSTing to endpoint: Not Found \(/);

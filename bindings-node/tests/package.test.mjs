@@ -21,7 +21,7 @@ function official(folder = officialFolder) {
   });
 }
 
-/** Marked @internal there: helpers of its transports. */
+/** Marked @internal there: helpers of its transports. (differs: transport-helpers) */
 const INTERNAL = new Set(['fetchLeavingRedirects', 'fetchWithinOrigin', 'followWithinOrigin', 'isWithinOrigin', 'unfollowedRedirect']);
 
 const FOLDERS = ['client', 'server', 'validation', 'validation/ajv', 'validation/cfworker', 'experimental', 'experimental/tasks'];
@@ -123,4 +123,60 @@ test('without an addon it is said what is missing and what to do', () => {
   assert.match(said[0], /^mcpbolt cannot load its engine: .*@mcpbolt\/.* installed; install mcpbolt again/);
   assert.equal(said[1], 'mcpbolt cannot load its engine: wrong ELF class');
   assert.match(said[2], /there is no build for sunos on .*, only for linux-x64-gnu/);
+});
+
+test('examples of the official package that are modules are here, and the programs say how to run them', async () => {
+  // differs: example-programs
+  const programs = 'examples/server/simpleStreamableHttp.js';
+  for (const name of ['shared/inMemoryEventStore', 'client/simpleOAuthClientProvider', 'server/demoInMemoryOAuthProvider']) {
+    const [ours, theirs] = await Promise.all(['mcpbolt', '@modelcontextprotocol/sdk'].map((from) => import(`${from}/examples/${name}.js`)));
+    assert.deepEqual(Object.keys(ours), Object.keys(theirs), name);
+    assert.deepEqual(Object.keys(require(`mcpbolt/examples/${name}.js`)).sort(), Object.keys(ours).sort());
+  }
+  await assert.rejects(import(`mcpbolt/${programs}`), /npm install official@npm:@modelcontextprotocol\/sdk/);
+  assert.throws(() => require(`mcpbolt/${programs}`), /does not contain the example programs/);
+});
+
+test('the example of an OAuth client and of an authorization server answer as the official ones do', async () => {
+  const said = [];
+  for (const from of ['mcpbolt', '@modelcontextprotocol/sdk']) {
+    const { DemoInMemoryAuthProvider } = await import(`${from}/examples/server/demoInMemoryOAuthProvider.js`);
+    const { InMemoryOAuthClientProvider } = await import(`${from}/examples/client/simpleOAuthClientProvider.js`);
+    const notes = [];
+    const failed = (error) => notes.push(error.message);
+    const provider = new DemoInMemoryAuthProvider((resource) => resource?.href === 'https://a/');
+    const client = await provider.clientsStore.registerClient({ client_id: 'c', redirect_uris: ['https://back/'] });
+    const ask = async (state, resource) => {
+      let code;
+      const res = { redirect: (url) => ((code = new URL(url).searchParams.get('code')), notes.push(url.replace(code, 'CODE'))) };
+      await provider.authorize(client, { state, codeChallenge: 'x', scopes: ['s'], redirectUri: 'https://back/', resource }, res);
+      return code;
+    };
+    const code = await ask('st', new URL('https://a/'));
+    notes.push(await provider.challengeForAuthorizationCode(client, code));
+    const { access_token: token, ...rest } = await provider.exchangeAuthorizationCode(client, code);
+    const { token: same, expiresAt, ...about } = await provider.verifyAccessToken(token);
+    notes.push(rest, about, same === token);
+    await provider.exchangeAuthorizationCode({ client_id: 'other' }, await ask(undefined, new URL('https://a/'))).catch((e) => failed({ message: e.message.slice(0, 45) }));
+    for (const work of [
+      async () => provider.exchangeAuthorizationCode(client, await ask()),
+      () => provider.exchangeAuthorizationCode(client, code),
+      () => provider.verifyAccessToken('x'),
+      () => provider.exchangeRefreshToken(client, 'r'),
+      () => provider.authorize(client, { redirectUri: 'https://evil/' }, { cookie: (name) => notes.push(name) }),
+    ]) await work().catch(failed);
+    const own = new InMemoryOAuthClientProvider('https://back/', { redirect_uris: [] }, (url) => notes.push(url.href), 'https://me/');
+    own.redirectToAuthorization(new URL('https://go/'));
+    try {
+      own.codeVerifier();
+    } catch (error) {
+      failed(error);
+    }
+    own.saveCodeVerifier('v');
+    own.saveTokens({ access_token: 't' });
+    own.saveClientInformation({ client_id: 'i' });
+    notes.push(own.redirectUrl, own.clientMetadata, own.clientMetadataUrl, own.codeVerifier(), own.tokens(), own.clientInformation());
+    said.push(JSON.parse(JSON.stringify(notes)));
+  }
+  assert.deepEqual(said[0], said[1]);
 });

@@ -43,7 +43,7 @@ async function run(kit, { options, program, script }) {
   await script(peer, own, kit, note);
   await own.close();
   await turn();
-  // The official one asks about a task as if that was to become one, too.
+  // The official one asks about a task as if that was to become one, too. (differs: tasks-as-tasks)
   for (const { method, params } of peer.frames) if (method?.startsWith('tasks/')) delete params?.task;
   return { frames: JSON.parse(JSON.stringify(peer.frames)), noted };
 }

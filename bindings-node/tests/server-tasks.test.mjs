@@ -53,7 +53,7 @@ function program(kit, { work, queue = true, declared = capabilities, ...more }) 
     if (request.params.task === undefined) return text([extra.taskId, extra.taskRequestedTtl, typeof extra.taskStore]);
     const task = await extra.taskStore.createTask({ ttl: extra.taskRequestedTtl ?? 60_000, pollInterval: 5 });
     const { taskStore: store } = extra;
-    // Once the client knows of it: the official store goes on using the object it gave.
+    // Once the client knows of it: the official store goes on using the object it gave. (differs: stored-tasks)
     setImmediate(() => work?.({ task, extra, server, kit, store, noted }).catch((error) => noted.push(error.message)));
     return { task };
   });

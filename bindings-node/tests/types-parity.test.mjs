@@ -61,9 +61,9 @@ function* changed(value, depth = 0) {
 function seen(result) {
   if (result.success) return 'fits';
   const all = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  // The official schema of this capability says one fault twice.
+  // The official schema of this capability says one fault twice. (differs: said-twice)
   const once = all.filter((said) => !(/elicitation(\.form)?: .*expected record/.test(said)));
-  // Any absolute URI is a root here; there only files are.
+  // Any absolute URI is a root here; there only files are. (differs: root-uris)
   return once.map((said) => said.replace('Invalid string: must start with "file://"', 'Invalid URL')).sort();
 }
 

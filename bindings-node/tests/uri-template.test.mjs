@@ -59,7 +59,7 @@ test('templates nobody would write', () => {
   let matches = 0;
   for (let round = 0; round < 20000; round++) {
     const text = some(parts, 5);
-    // An expression without a name breaks the official matcher.
+    // An expression without a name breaks the official matcher. (differs: template-without-name)
     if (/\{[+#./?&]?[\s,*]*\}/.test(text)) continue;
     const made = attempt(() => new Official(text).expand(VALUES));
     for (const uri of [made, some(units, 8)]) {

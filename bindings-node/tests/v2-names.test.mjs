@@ -7,7 +7,8 @@ import { test } from 'node:test';
 const require = createRequire(import.meta.url);
 const MODULES = [
   'server', 'server/stdio', 'server/ext/skills', 'server/ext/skills/node', 'client', 'client/stdio', 'client/ext/skills',
-  'core', 'core/internal', 'core/ext/skills', 'node', 'express', 'hono', 'fastify',
+  'core', 'core/internal', 'core/ext/skills', 'node', 'express', 'hono', 'fastify', 'server/validators/ajv',
+  'client/validators/ajv', 'server-legacy', 'server-legacy/sse', 'server-legacy/auth',
 ];
 
 /** Can be imported and comes with authorization. */
@@ -17,15 +18,18 @@ const AUTHORIZATION = {
   classes: ['CrossAppAccessProvider', 'DpopSession'],
 };
 
+/** HTTP+SSE and authorization servers are one thing with those of 1.x, so that they are beside `v2`. */
+const pathOf = (name) => (name.startsWith('server-legacy') ? `mcpbolt/${name}` : `mcpbolt/v2/${name.replace(/^(server|client)\/validators/, 'validators')}`);
+
 for (const name of MODULES) {
-  test(`mcpbolt/v2/${name} has the names of the official package, each the same kind of thing`, async () => {
+  test(`${pathOf(name)} has the names of the official package, each the same kind of thing`, async () => {
     const theirs = await import(`@modelcontextprotocol/${name}`);
-    const ours = await import(`mcpbolt/v2/${name}`);
+    const ours = await import(pathOf(name));
     const missing = Object.keys(theirs).filter((key) => typeof ours[key] !== typeof theirs[key]);
     assert.deepEqual(missing, []);
     const values = Object.entries(theirs).filter(([, value]) => typeof value === 'string' || typeof value === 'number');
     for (const [key, value] of values) assert.equal(ours[key], value, key);
-    assert.deepEqual(Object.keys(require(`mcpbolt/v2/${name}.js`)).filter((key) => !(key in ours) && key !== '__esModule'), []);
+    assert.deepEqual(Object.keys(require(`${pathOf(name)}.js`)).filter((key) => !(key in ours) && key !== '__esModule'), []);
   });
 }
 
@@ -127,4 +131,58 @@ test('schemas of one of several texts show them, as the Inspector reads them', a
   for (const name of names) assert.deepEqual({ ...ours[name].enum }, { ...theirs[name].enum }, name);
   assert.equal(ours.ToolSchema.enum, undefined);
   assert.deepEqual(ours.RoleSchema.exclude(['user']).options, theirs.RoleSchema.exclude(['user']).options);
+});
+
+// differs: ajv-installed
+test('Ajv and its formats are those that the program has installed', async () => {
+  const { addFormats, Ajv, AjvJsonSchemaValidator } = await import('mcpbolt/v2/validators/ajv');
+  const real = require('ajv').default;
+  const ajv = addFormats(new Ajv({ strict: false }));
+  assert.ok(ajv instanceof real);
+  const check = new AjvJsonSchemaValidator(ajv).getValidator({ type: 'string', format: 'email' });
+  assert.deepEqual([check('a@b.example').valid, check('a').valid], [true, false]);
+});
+
+test('HTTP+SSE of 2.x carries servers and clients of 2.x', async () => {
+  const { createServer } = await import('node:http');
+  const { SSEServerTransport } = await import('mcpbolt/server-legacy/sse');
+  const { McpServer } = await import('mcpbolt/v2/server');
+  const { Client, SSEClientTransport } = await import('mcpbolt/v2/client');
+  let transport;
+  const http = createServer(async (req, res) => {
+    if (req.method === 'POST') return transport.handlePostMessage(req, res);
+    const mcp = new McpServer({ name: 'old way', version: '1' });
+    mcp.registerTool('greet', {}, () => ({ content: [{ type: 'text', text: 'hello' }] }));
+    transport = new SSEServerTransport('/messages', res);
+    await mcp.connect(transport);
+  });
+  await new Promise((listening) => http.listen(0, '127.0.0.1', listening));
+  const client = new Client({ name: 'c', version: '1' });
+  await client.connect(new SSEClientTransport(new URL(`http://127.0.0.1:${http.address().port}/sse`)));
+  assert.deepEqual((await client.callTool({ name: 'greet' })).content, [{ type: 'text', text: 'hello' }]);
+  await client.close();
+  await transport.close();
+  http.closeAllConnections();
+  http.close();
+});
+
+test('what is registered can be sorted by programs that reach into the table of tools', async () => {
+  const seen = [];
+  for (const from of ['mcpbolt/v2', '@modelcontextprotocol']) {
+    const { McpServer, InMemoryTransport } = await import(`${from}/server`);
+    const { Client } = await import(`${from}/client`);
+    const server = new McpServer({ name: 's', version: '1' });
+    for (const name of ['b', 'c', 'a']) server.registerTool(name, { description: name }, () => ({ content: [] }));
+    const table = server._registeredTools;
+    const sorted = Object.fromEntries(Object.entries(table).sort(([a], [b]) => a.localeCompare(b)));
+    for (const name of Object.keys(table)) delete table[name];
+    Object.assign(table, sorted);
+    delete table.c;
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    const client = new Client({ name: 'c', version: '1' });
+    await Promise.all([server.connect(near), client.connect(far)]);
+    seen.push((await client.listTools()).tools.map(({ name }) => name));
+    await client.close();
+  }
+  assert.deepEqual(seen, [['a', 'b'], ['a', 'b']]);
 });

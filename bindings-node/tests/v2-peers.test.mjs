@@ -93,11 +93,12 @@ async function talk({ Client }, transport, mode) {
   return seen;
 }
 
-/** What may differ: `_meta` of results, and words that are the engine's own. */
+/** What may differ: `_meta` of results, and words that are the engine's own. (differs: result-meta) */
 function comparable(seen) {
   const copy = JSON.parse(JSON.stringify(seen, (key, value) => (key === '_meta' || key === 'ttlMs' || key === 'cacheScope' ? undefined : value)));
   delete copy.wrong;
   // An unknown resource is -32002 on revisions that have that code, and -32602 after; the official package says -32602 everywhere.
+  // (differs: unknown-resource-2)
   for (const name of ['missing']) delete copy[name].code;
   return copy;
 }

@@ -141,7 +141,7 @@ export function ordered(text) {
 
 /** A text without the names that differ from run to run. */
 export function stripped(text) {
-  // Ours says which method it does not know.
+  // Ours says which method it does not know. (differs: method-named)
   return ordered(text).replace('Method not found: no/such', 'Method not found').replace(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g, 'UUID');
 }
 

@@ -35,7 +35,7 @@ export const warned = (run) => {
 export async function answers(server, requests) {
   const wire = new Wire();
   const hello = await wire.open(server);
-  // The engine has an order of its own here.
+  // The engine has an order of its own here. (differs: order-of-capabilities)
   const all = [Object.fromEntries(Object.entries(hello.capabilities).sort())];
   for (const [method, params] of requests) all.push(await wire.request(method, params));
   await server.close();

@@ -16,6 +16,9 @@ export type {
   VersionNegotiationOptions,
   VersionNegotiationProbeOptions,
 } from './internal/client-options';
+export type { ProtocolOptions } from './internal/server';
+export type { MessageClassification } from './internal/classify';
+export type { ReconnectionScheduler } from './internal/client-types';
 export type { McpSubscription } from './internal/subscription';
 export {
   InMemoryResponseCacheStore,
@@ -56,6 +59,8 @@ export {
   registerClient,
 } from './internal/oauth-functions';
 export type { AuthProvider, UnauthorizedContext } from '../common/client/credentials';
+export type { AuthorizeOptions as AuthOptions } from '../common/oauth/provider';
+export type { ClientAuthMethod } from '../common/oauth/tokens';
 export * from '../common/oauth/extensions';
 export * from './internal/oauth-checks';
 export * from './internal/oauth-to-come';

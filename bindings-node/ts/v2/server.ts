@@ -35,7 +35,9 @@ export type {
   ZodRawShape,
 } from './internal/mcp-types';
 export { ResourceTemplate, type CompleteResourceTemplateCallback } from './internal/template';
-export { completable, isCompletable, type CompleteCallback } from '../common/mcp/completable';
+export { completable, isCompletable, type CompletableSchema, type CompleteCallback } from '../common/mcp/completable';
+export type { CacheScope } from './internal/cache';
+export type { IdJagTokenExchangeResponse } from './internal/oauth-checks';
 export {
   createMcpHandler,
   type CreateMcpHandlerOptions,

@@ -20,7 +20,7 @@ const common = {
 };
 // Old resolution knows `typesVersions` only, and only the older compiler has it. Our own
 // declarations are checked once.
-const ways = {
+export const ways = {
   node16: { compiler: 'typescript', options: { module: 'node16', moduleResolution: 'node16' } },
   bundler: { compiler: 'typescript', options: { module: 'esnext', moduleResolution: 'bundler', skipLibCheck: true } },
   'typescript 5.9': { compiler: 'typescript5', options: { module: 'nodenext', moduleResolution: 'nodenext', skipLibCheck: true } },
@@ -28,7 +28,7 @@ const ways = {
 };
 
 /** What a compiler prints, with a configuration of its own. */
-function tsc(name, compiler, files, options, flags = []) {
+export function tsc(name, compiler, files, options, flags = []) {
   const folder = join(root, '.cache', 'typing-node');
   mkdirSync(folder, { recursive: true });
   const config = join(folder, `${name.replaceAll(/\W+/g, '-')}.json`);

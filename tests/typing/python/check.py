@@ -1,10 +1,11 @@
 """Type checks of the Python package: `check.py INTERPRETER`, run by `cargo xtask lint typing`.
 
 The package and user-shaped programs under pyright and mypy, both strict; every public
-name with a known type (`pyright --verifytypes`); and names that only checkers have, under
-ruff. `programs/mistakes.py` holds what the first two must find, line by line, and `LATE`
-what the last must, so that a checker that finds nothing fails here. INTERPRETER has
-what the package depends on; the one that runs this has the checkers.
+name with a known type (`pyright --verifytypes`); the same of `import mcp` under the alias
+(`alias.py`); and names that only checkers have, under ruff. `programs/mistakes.py` holds
+what the first two must find, line by line, and `LATE` what the last must, so that a checker
+that finds nothing fails here. INTERPRETER has what the package depends on; the one that runs
+this has the checkers.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import alias
 
 HERE = Path(__file__).resolve().parent
 BINDING = HERE.parents[2] / "bindings-python"
@@ -142,11 +145,12 @@ def faults(checker: str, found: list[Finding]) -> list[str]:
 
 
 def main(interpreter: str) -> int:
-    """Run all four, two at a time, and print what is wrong."""
+    """Run all five, two at a time, and print what is wrong."""
     checks: list[Callable[[], list[str]]] = [
         lambda: faults("pyright", pyright(interpreter)),
         lambda: faults("mypy", mypy(interpreter)),
         lambda: unknown_types(interpreter),
+        lambda: alias.faults(interpreter),
         late_names,
     ]
     with ThreadPoolExecutor(2) as pool:

@@ -5,6 +5,7 @@
 #![allow(clippy::print_stdout, reason = "a command line tool talks on stdout")]
 
 mod api;
+mod differences;
 mod errors;
 mod kotlin;
 mod limits;
@@ -26,6 +27,7 @@ fn products() -> Result<Vec<Product>, String> {
         ("docs/reference/methods.md".to_owned(), methods::page()),
         ("docs/reference/limits.md".to_owned(), limits::page()),
         ("docs/reference/errors.md".to_owned(), errors::page()),
+        ("docs/differences.md".to_owned(), differences::page()?),
         ("core/api.json".to_owned(), api.to_json()),
     ];
     products.extend(python::products(&api)?);

@@ -3,7 +3,7 @@
 //! Owns: which pinned client drives our server over which transport, and which
 //! reference server our client drives. The clients are in `tests/interop`.
 
-use super::{not_built, npm_packages, third_party};
+use super::{not_built, npm_packages, split_packages, third_party};
 use crate::TestArgs;
 use crate::report::Outcome;
 use crate::{bench, cargo, exec, install};
@@ -41,6 +41,7 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     }
     third_party::run(client.as_deref(), args, &mut tally)?;
     npm_packages::run(client.as_deref(), args, &mut tally)?;
+    split_packages::run(args, &mut tally)?;
     Ok(tally.outcome())
 }
 

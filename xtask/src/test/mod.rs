@@ -19,6 +19,7 @@ mod npm_packages;
 mod parts;
 mod python;
 mod skips;
+mod split_packages;
 mod swift;
 mod third_party;
 mod uniffi;

@@ -30,6 +30,23 @@ export {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '../../protocol/types';
 export { OptionalSafeUrlSchema, SafeUrlSchema } from '../../protocol/auth';
+export type {
+  AuthorizationServerMetadata,
+  OAuthClientInformation,
+  OAuthClientInformationFull,
+  OAuthClientInformationMixed,
+  OAuthClientMetadata,
+  OAuthClientRegistrationError,
+  OAuthErrorResponse,
+  OAuthMetadata,
+  OAuthProtectedResourceMetadata,
+  OAuthTokenRevocationRequest,
+  OAuthTokens,
+  OpenIdProviderDiscoveryMetadata,
+  OpenIdProviderMetadata,
+  StoredOAuthClientInformation,
+  StoredOAuthTokens,
+} from '../internal/type-names';
 
 /** Schema of the parameters that any request may have. */
 export const BaseRequestParamsSchema = specSchema<t.RequestParams>('RequestParams');

@@ -44,11 +44,23 @@ export type InboundModernRoute =
   | { kind: 'modern'; messageKind: 'request'; message: JSONRPCRequest; classification: MessageClassification }
   | { kind: 'modern'; messageKind: 'notification'; message: JSONRPCNotification; classification: MessageClassification };
 
+/** The checks of a request, in their order. */
+export type InboundValidationRung =
+  | 'http-method'
+  | 'jsonrpc-shape'
+  | 'era-classification'
+  | 'envelope'
+  | 'method-registry'
+  | 'request-params'
+  | 'standard-header-validation'
+  | 'client-capabilities'
+  | 'param-header-validation';
+
 /** A request that must be refused. */
 export interface InboundLadderRejection {
   kind: 'reject';
   /** The check that failed. */
-  rung: string;
+  rung: InboundValidationRung;
   cell: string;
   httpStatus: number;
   code: number;
@@ -60,7 +72,7 @@ export interface InboundLadderRejection {
 /** The outcome: legacy, modern, or refused. */
 export type InboundClassificationOutcome = InboundLegacyRoute | InboundModernRoute | InboundLadderRejection;
 
-function reject(rung: string, cell: string, message: string): InboundLadderRejection {
+function reject(rung: InboundValidationRung, cell: string, message: string): InboundLadderRejection {
   return { kind: 'reject', rung, cell, httpStatus: 400, code: ProtocolErrorCode.InvalidRequest, message, settled: true };
 }
 

@@ -47,6 +47,7 @@ import type { ScopeChallengeHandler } from './scopes';
 import { Server, VIEW } from './server';
 import { issueText, type StandardIssue, type StandardSchemaWithJSON } from './standard';
 import { isOfObjects } from './structured';
+import { tablesOf } from './tables';
 import { ResourceTemplate } from './template';
 import type { CallToolResult, ListToolsResult } from './tool-types';
 
@@ -121,6 +122,7 @@ export class McpServer {
     this.#tools = new Tools(changed, told, FACE, limit, false, (error, where) => this.#inside.masked(error, where));
     this.#prompts = new Prompts(changed, told, FACE);
     this.#resources = new Resources<never>(changed, told, FACE);
+    Object.assign(this, tablesOf(this.#tools, this.#prompts, this.#resources));
     this.#inside.hiding({
       hidden_tool_error: 'Tool {name} not found',
       hidden_resource: 'Resource not found: {name}',

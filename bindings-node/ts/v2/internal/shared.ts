@@ -55,4 +55,5 @@ export {
 /** Every type of the protocol; the types of tools are wider here. */
 export type * from '../../protocol/types';
 export type { CallToolResult, ListToolsResult, Tool } from './tool-types';
+export type * from './type-names';
 export type { AuthInfo } from '../../protocol/auth-info';

@@ -21,6 +21,11 @@ export function promiseToCome(name: string, part: string): (...parts: never[]) =
   };
 }
 
+/** A type that no value has. What the compiler says when one is given names the part that brings it. */
+export interface ToCome<Part extends string> {
+  readonly 'is not in mcpbolt yet: it comes with': Part;
+}
+
 /** A class that throws when it is instantiated. */
 export function classToCome(name: string, part: string): abstract new (...parts: never[]) => never {
   const made = class {

@@ -1,2 +1,2 @@
 /** The Workers validator of 2.x, by its name. Owns: nothing; it is that of 1.x, on the engine. */
-export { CfWorkerJsonSchemaValidator } from '../../common/validation/cfworker-provider';
+export { CfWorkerJsonSchemaValidator, type CfWorkerSchemaDraft } from '../../common/validation/cfworker-provider';

@@ -1,5 +1,5 @@
 // Clients of 1.x as people write them.
-import { Client, ClientSession, Host } from 'mcpbolt';
+import { Client } from 'mcpbolt/client/index.js';
 import { StdioClientTransport } from 'mcpbolt/client/stdio.js';
 import { StreamableHTTPClientTransport } from 'mcpbolt/client/streamableHttp.js';
 import type { Transport } from 'mcpbolt/shared/transport.js';
@@ -48,9 +48,5 @@ await client.callTool({ arguments: {} });
 // @ts-expect-error an answer is an object
 client.setRequestHandler(ElicitRequestSchema, () => 'yes');
 
-const session: ClientSession | undefined = client.session;
-await session?.close();
-const host = new Host({ name: 'typed', version: '1.0.0' });
-await host.close();
 await new Client({ name: 'typed', version: '1.0.0' }).connect(new StreamableHTTPClientTransport(new URL('http://localhost/mcp')));
 console.log(result, listed, n, call);

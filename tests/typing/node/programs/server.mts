@@ -35,10 +35,6 @@ const added: RegisteredTool = mcp.registerTool(
 added.disable();
 added.update({ description: 'adds again', enabled: true });
 mcp.registerTool('whole', { inputSchema: z.object({ name: z.string() }) }, ({ name }) => ({ content: [{ type: 'text', text: name.trim() }] }));
-mcp.registerTool('plain', { inputSchema: { type: 'object', properties: {} } }, (args) => {
-  same<Equal<typeof args, Record<string, unknown>>>();
-  return { content: [] };
-});
 mcp.tool('old', { name: z.string() }, ({ name }): CallToolResult => ({ content: [{ type: 'text', text: name }] }));
 mcp.tool('older', 'without arguments', () => ({ content: [] }));
 mcp.registerResource('fixed', 'test://fixed', { mimeType: 'text/plain' }, (uri) => ({ contents: [{ uri: uri.href, text: '' }] }));

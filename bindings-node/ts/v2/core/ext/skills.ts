@@ -2,7 +2,7 @@
  * Schemas of skills with the names of 2.x: `@modelcontextprotocol/core/ext/skills`. Owns: the list
  * of names; the schemas are not supported yet. Must not know: anything.
  */
-import { objectToCome } from '../../internal/to-come';
+import { objectToCome, type ToCome } from '../../internal/to-come';
 
 export {
   DIRECTORY_MIME_TYPE,
@@ -18,6 +18,7 @@ export {
 } from '../../internal/skills';
 
 const PART = 'the skills extension';
+type Later = ToCome<typeof PART>;
 
 /** Schema of a directory's entry. */
 export const DirectoryResourceSchema = objectToCome('DirectoryResourceSchema', PART);
@@ -45,3 +46,30 @@ export const SkillResourceEntrySchema = objectToCome('SkillResourceEntrySchema',
 export const SkillResourcesSchema = objectToCome('SkillResourcesSchema', PART);
 /** Schema of a skill. */
 export const SkillSchema = objectToCome('SkillSchema', PART);
+
+/** Capabilities that may name extensions. */
+export type CapabilitiesWithExtensions = { extensions?: Record<string, unknown> };
+/** An entry of a directory. Not supported yet. */
+export type DirectoryResource = Later;
+/** The result of a request for a skill. Not supported yet. */
+export type GetSkillResult = Later;
+/** The list of skills. Not supported yet. */
+export type ListSkillsResult = Later;
+/** The list of entries of a directory. Not supported yet. */
+export type ReadResourceDirectoryResult = Later;
+/** A skill. Not supported yet. */
+export type Skill = Later;
+/** Who may keep a skill. Not supported yet. */
+export type SkillCacheScope = Later;
+/** The frontmatter of a skill. Not supported yet. */
+export type SkillFrontmatter = Later;
+/** A file of a skill, as it is listed. Not supported yet. */
+export type SkillResourceEntry = Later;
+/** The files of a skill, as they are listed. Not supported yet. */
+export type SkillResources = Later;
+/** The parameters of a request for a skill. Not supported yet. */
+export type GetSkillRequestParams = Later;
+/** The parameters of a request for the list of skills. Not supported yet. */
+export type ListSkillsRequestParams = Later;
+/** The parameters of a request for a directory. Not supported yet. */
+export type ReadResourceDirectoryRequestParams = Later;

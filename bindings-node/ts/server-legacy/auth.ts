@@ -1,0 +1,18 @@
+/**
+ * Authorization servers: `@modelcontextprotocol/server-legacy/auth`. Owns: the list of modules;
+ * those of 1.x define these names. (differs: issuer-of-answers)
+ */
+export type { AuthInfo } from '../protocol/auth-info';
+export * from '../common/oauth/errors';
+export * from '../v1/auth/allowed-methods';
+export * from '../v1/auth/authorize';
+export * from '../v1/auth/bearer-auth';
+export * from '../v1/auth/client-auth';
+export * from '../v1/auth/clients';
+export * from '../v1/auth/metadata';
+export * from '../v1/auth/provider';
+export * from '../v1/auth/proxy-provider';
+export * from '../v1/auth/register';
+export * from '../v1/auth/revoke';
+export * from '../v1/auth/router';
+export * from '../v1/auth/token';
