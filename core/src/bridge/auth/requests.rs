@@ -97,12 +97,11 @@ pub(super) fn tokens(given: HostTokenRequest) -> Result<Value, Error> {
             ClientAuthentication::of(client, method, given.assertion).map_err(thrown)?
         }
     };
-    let endpoint = match metadata.token_endpoint {
-        Some(endpoint) => endpoint,
-        None => {
-            let base = endpoint::check("server URL", &given.base, &guard).map_err(thrown)?;
-            format!("{}/token", endpoint::origin(&base))
-        }
+    let endpoint = if let Some(endpoint) = metadata.token_endpoint {
+        endpoint
+    } else {
+        let base = endpoint::check("server URL", &given.base, &guard).map_err(thrown)?;
+        format!("{}/token", endpoint::origin(&base))
     };
     let scopes = Scopes::parse("scope", given.scope.as_deref().unwrap_or_default()).map_err(thrown)?;
     let text = |value: Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
