@@ -127,7 +127,7 @@ class ServerHost:
 
     def _introduction(self) -> dict[str, Any]:
         # Programs use logging without declaring it.
-        capabilities = {"logging": {}, **self._said["capabilities"]}
+        capabilities: dict[str, Any] = {"logging": {}, **self._said["capabilities"]}
         uses = [method for method in self.table.methods() if method not in DECLARING]
         hints = self.face.hints(self.server) if self.server.cache_hints else {}
         return {**self._said, "capabilities": capabilities, "uses": uses, **hints}
