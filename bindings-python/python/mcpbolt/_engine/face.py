@@ -37,6 +37,13 @@ class Face:
     plain_errors: bool = False
     """Whether errors of peers are raised as `McpError` and not as `MCPError`."""
 
+    # Models
+
+    api: int = 1
+    """The line of the official package whose names programs use."""
+    models: str = ""
+    """The module whose `find` has the models that programs get, in place of those of 1.x."""
+
     # Servers
 
     fills_in: bool = True
