@@ -1,11 +1,12 @@
-"""The official package's own tests, 1.30.0, on `mcpbolt.compat`.
+"""The official package's own tests, 1.30.0 or 2.3.0, on `mcpbolt.compat`.
 
-Downloads the package's source (`official-sdist.txt`), leaves its code behind, and runs its
-tests folder by folder; file by file where a folder comes to no end. Ends with 0 if exactly
-those fail that `official-tests-known.txt` names.
-The interpreter has what `requirements-official-tests.txt` lists, and finds mcpbolt.
+Downloads the package's source (`official-sdist.txt`, `official-sdist-2.txt`), leaves its code
+behind, and runs its tests folder by folder; file by file where a folder comes to no end. Ends
+with 0 if exactly those fail that `official-tests-known.txt` or `official-tests-known-2.txt`
+names. The interpreter has what `requirements-official-tests.txt` lists, with a 2 for 2.3.0,
+and finds mcpbolt.
 
-    official_tests.py [--list] [WORD ...]
+    official_tests.py [--api 2] [--list] [WORD ...]
 
 `--list` prints what fails and compares nothing; with words only files are run whose path
 holds one of them.
@@ -21,13 +22,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 HERE = Path(__file__).resolve().parent
-KNOWN = HERE / "official-tests-known.txt"
 PACKAGE = HERE.parents[2] / "bindings-python" / "python"
-# What of the package the tests need beside themselves.
-WANTED = ("tests", "examples", "docs", "README.md")
 RUN_SECONDS, TEST_SECONDS = 900, 30
-# As the official project runs them: what is deprecated fails a test.
-SETTINGS = """\
+# As the official projects run them: what is deprecated fails a test.
+SETTINGS_1 = """\
 [pytest]
 xfail_strict = true
 filterwarnings =
@@ -36,8 +34,64 @@ filterwarnings =
     ignore:websockets.server.WebSocketServerProtocol is deprecated:DeprecationWarning
     ignore:Returning str or bytes.*:DeprecationWarning:mcp.server.lowlevel
 """
+SETTINGS_2 = """\
+[pytest]
+xfail_strict = true
+pythonpath = scripts/docs
+markers =
+    requirement(id): the entry in tests/interaction/_requirements.py that a test is for
+filterwarnings =
+    error
+    ignore:.*is deprecated as of 2026-07-28 .*:mcp.MCPDeprecationWarning
+    ignore:Client-to-server progress is deprecated as of 2026-07-28.*:mcp.MCPDeprecationWarning
+    ignore:ping is removed as of 2026-07-28.*:mcp.MCPDeprecationWarning
+    ignore:'encoding' argument not specified:EncodingWarning:pytest_examples
+"""
 # pytest's own exit codes for files in which tests passed, failed, or are none.
 ENDED = (0, 1, 2, 5)
+
+
+class Line(NamedTuple):
+    """One line of the official package."""
+
+    api: str
+    sdist: Path
+    known: Path
+    settings: str
+    # What of the package the tests need beside themselves.
+    wanted: tuple[str, ...]
+    # Tests of what other work is to bring.
+    aside: tuple[str, ...] = ()
+
+
+LINES = {
+    "1": Line(
+        "1",
+        HERE / "official-sdist.txt",
+        HERE / "official-tests-known.txt",
+        SETTINGS_1,
+        ("tests", "examples", "docs", "README.md"),
+    ),
+    "2": Line(
+        "2",
+        HERE / "official-sdist-2.txt",
+        HERE / "official-tests-known-2.txt",
+        SETTINGS_2,
+        ("tests", "examples", "docs", "docs_src", "schema", "scripts", "README.md", "pyproject.toml"),
+        (
+            "tests/client/auth/",
+            "tests/client/test_auth.py",
+            "tests/docs/",
+            "tests/docs_src/test_apps.py",
+            "tests/docs_src/test_authorization.py",
+            "tests/docs_src/test_identity_assertion.py",
+            "tests/docs_src/test_oauth_clients.py",
+            "tests/interaction/auth/",
+            "tests/server/auth/",
+            "tests/server/mcpserver/auth/",
+        ),
+    ),
+}
 
 
 class Known(NamedTuple):
@@ -51,31 +105,31 @@ class Known(NamedTuple):
         return name.startswith(self.text[:-1]) if self.text.endswith("*") else name == self.text
 
 
-def known() -> Iterator[Known]:
+def known(file: Path) -> Iterator[Known]:
     may_pass, reason = False, ""
-    for line in KNOWN.read_text().splitlines():
+    for line in file.read_text().splitlines():
         if line.startswith("## "):
             reason = line[3:]
             may_pass = reason.startswith("?")
         elif line and not line.startswith("#"):
-            assert reason, f"{KNOWN}: {line} has no reason"
+            assert reason, f"{file}: {line} has no reason"
             yield Known(line, may_pass)
 
 
-def unpack(folder: Path) -> Path:
+def unpack(line: Line, folder: Path) -> Path:
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "download", "--quiet", "--no-deps"]
-    pip += ["--no-binary", "mcp", "--require-hashes", "-r", str(HERE / "official-sdist.txt"), "--dest", str(folder)]
+    pip += ["--no-binary", "mcp", "--require-hashes", "-r", str(line.sdist), "--dest", str(folder)]
     subprocess.run(pip, check=True)
     (archive,) = folder.glob("mcp-*.tar.gz")
     root = folder / archive.name.removesuffix(".tar.gz")
     with tarfile.open(archive) as packed:
-        parts = [one for one in packed if one.name.removeprefix(f"{root.name}/").split("/")[0] in WANTED]
+        parts = [one for one in packed if one.name.removeprefix(f"{root.name}/").split("/")[0] in line.wanted]
         packed.extractall(folder, parts, filter="data")
-    (folder / "pytest.ini").write_text(SETTINGS)
+    (folder / "pytest.ini").write_text(line.settings)
     return root
 
 
-def failures(root: Path, files: list[Path]) -> set[str]:
+def failures(line: Line, root: Path, files: list[Path]) -> set[str]:
     """The names of tests that fail, and of files that did not come to an end."""
     failed = root.parent / "failed"
     failed.write_text("")
@@ -86,7 +140,7 @@ def failures(root: Path, files: list[Path]) -> set[str]:
         "PYTHONPYCACHEPREFIX": str(root.parent / "compiled"),
         "OFFICIAL_TESTS_FAILED": str(failed),
     }
-    command = [sys.executable, "-m", "mcpbolt.compat", "--children", "-m", "pytest", "-p", "official_plugin"]
+    command = [sys.executable, "-m", "mcpbolt.compat", "--api", line.api, "--children", "-m", "pytest", "-p", "official_plugin"]
     command += ["-p", "no:cacheprovider", "-p", "no:pretty", "-q", "--tb=short", "-c", str(root.parent / "pytest.ini")]
     command += ["--rootdir", str(root), "--timeout", str(TEST_SECONDS), "--continue-on-collection-errors", *names]
     with open(root.parent / "log.txt", "a") as log:
@@ -106,28 +160,30 @@ def failures(root: Path, files: list[Path]) -> set[str]:
     if code in ENDED:
         return found
     # One that takes the process with it must not hide the others.
-    return {*found, *names} if len(files) == 1 else set[str]().union(*(failures(root, [file]) for file in files))
+    return {*found, *names} if len(files) == 1 else set[str]().union(*(failures(line, root, [file]) for file in files))
 
 
 def main(arguments: list[str]) -> int:
-    words = [word for word in arguments if word != "--list"]
+    line = LINES["2" if "--api" in arguments and "2" in arguments else "1"]
+    words = [word for word in arguments if word not in ("--list", "--api", "1", "2")]
     failed: set[str] = set()
     with tempfile.TemporaryDirectory() as folder:
-        root = unpack(Path(folder))
+        root = unpack(line, Path(folder))
         folders: dict[Path, list[Path]] = {}
         for file in sorted((root / "tests").rglob("test_*.py")):
-            if not words or any(word in file.relative_to(root).as_posix() for word in words):
+            name = file.relative_to(root).as_posix()
+            if not name.startswith(line.aside) and (not words or any(word in name for word in words)):
                 folders.setdefault(file.parent, []).append(file)
         for files in folders.values():
-            failed |= failures(root, files)
+            failed |= failures(line, root, files)
         if "--list" in arguments:
             print("\n".join(sorted(failed)))
             return 0
-        entries = list(known())
+        entries = list(known(line.known))
         new = sorted(name for name in failed if not any(entry.matches(name) for entry in entries))
         # Many of them have clocks of their own: on a busy machine each gets a second try.
         files = sorted({root / name.partition("::")[0] for name in new})
-        again = set[str]().union(*(failures(root, [file]) for file in files))
+        again = set[str]().union(*(failures(line, root, [file]) for file in files))
         new = [name for name in new if name in again]
         gone = [] if words else [
             entry.text
@@ -137,9 +193,9 @@ def main(arguments: list[str]) -> int:
         if new:
             print((root.parent / "log.txt").read_text())
         for name in new:
-            print(f"fails and is not in {KNOWN.name}: {name}")
+            print(f"fails and is not in {line.known.name}: {name}")
         for name in gone:
-            print(f"is in {KNOWN.name} and fails no more: {name}")
+            print(f"is in {line.known.name} and fails no more: {name}")
     return 1 if new or gone else 0
 
 

@@ -5,6 +5,8 @@ Owns: what official 2.3 decides differently. Must not know: who asks.
 
 from __future__ import annotations
 
+import sys
+
 from .._engine.face import Face
 from ._release import VERSION_2
 
@@ -17,3 +19,9 @@ class OfficialFace2(Face):
     version = VERSION_2
     models = "mcpbolt.v2._types.rooted"
     api = 2
+
+    @property
+    def makes_spans(self) -> bool:  # type: ignore[override]
+        """As long as the tracer that programs may replace records them."""
+        place = sys.modules.get("mcpbolt.v2.shared._otel")
+        return place is None or type(place._tracer).__name__ != "NoOpTracer"

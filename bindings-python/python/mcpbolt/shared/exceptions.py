@@ -24,6 +24,7 @@ __all__ = [
     "MCPDeprecationWarning",
     "MCPError",
     "McpError",
+    "NoBackChannelError",
     "OverloadedError",
     "ProtocolViolation",
     "SessionClosed",
@@ -110,6 +111,17 @@ class MCPError(McpError):
     def from_jsonrpc_error(cls, error: JSONRPCError) -> MCPError:
         """Make the exception for an error response."""
         return cls(error.error)
+
+
+class NoBackChannelError(MCPError):
+    """The client cannot be asked: nothing leads from the server to it on this connection."""
+
+    def __init__(self, method: str) -> None:
+        super().__init__(
+            -32600,
+            f"Cannot send {method!r}: this transport context has no back-channel for server-initiated requests.",
+        )
+        self.method = method
 
 
 class MCPDeprecationWarning(UserWarning):
