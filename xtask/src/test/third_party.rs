@@ -45,11 +45,17 @@ pub(super) fn run(client: Option<&Path>, args: &TestArgs, tally: &mut Tally) -> 
     let python = environment()?;
     if args.full {
         // Minutes of them, and those that are known to fail are in a list beside the script.
-        let tests = install::python("official-tests", "tests/interop/requirements-official-tests.txt")?;
-        tally
-            .case("the official package's own tests on mcpbolt", &mut script(&tests, "official_tests.py"))?;
+        for (line, release) in [("", "1.30.0"), ("-2", "2.3.0")] {
+            let needed = format!("tests/interop/requirements-official-tests{line}.txt");
+            let tests = install::python(&format!("official-tests{line}"), &needed)?;
+            let mut run = script(&tests, "official_tests.py");
+            if line == "-2" {
+                run.args(["--api", "2"]);
+            }
+            tally.case(&format!("sdist of mcp {release}"), &mut run)?;
+        }
     } else {
-        println!("    not run the official package's own tests on mcpbolt (only with --full)");
+        println!("    not run the tests of the official package 1.30.0 and 2.3.0 on mcpbolt (only with --full)");
     }
     drive_servers(&python, client, tally)?;
     drive_adapters(&python, tally)?;

@@ -28,6 +28,13 @@ class Face:
     hides_connections: bool = False
     """Whether the client's error for a connection that broke says only that it is closed."""
 
+    cancelled_code: int = 0
+    """The code for a request that the client cancelled, where it is answered."""
+    timed_out: tuple[int, str] | None = None
+    """Code and words of an error for an answer that did not come in time, with `{method}`."""
+    names_the_method: bool = False
+    """Whether the data of an error for an unknown method are the method."""
+
     # Names
 
     named_as_1: bool = False
@@ -60,8 +67,14 @@ class Face:
     """Whether a whole message given as a notification is refused."""
     always_streams: bool = False
     """Whether HTTP requests are answered with a stream unless JSON is asked for."""
-    stream_options: dict[str, bool] = {}
+    stream_options: dict[str, Any] = {}
     """Options of the engine for streams over HTTP."""
+    declares_logging: bool = True
+    """Whether servers declare logging without a handler for its level."""
+    asks_by_results: bool = False
+    """Whether clients of the modern era are asked by results alone, never within a call."""
+    uses_anyio_threads: bool = False
+    """Whether plain functions run on threads of anyio, so that they can reach the loop by it."""
     makes_spans: bool = True
     """Whether there are OpenTelemetry spans."""
     fills_in_kinds: bool = True

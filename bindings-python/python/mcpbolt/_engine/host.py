@@ -410,7 +410,8 @@ def complete(capabilities: dict[str, Any], methods: list[str]) -> dict[str, Any]
         for method, row in METHODS.items()
         if method in methods and row.is_request and row.declared_by == "server" and method not in DECLARING
     }
-    found: dict[str, Any] = {**{name: {} for name in used}, "logging": {}, **capabilities}
+    logs = {"logging": {}} if face.current.declares_logging else {}
+    found: dict[str, Any] = {**{name: {} for name in used}, **logs, **capabilities}
     # One capability covers both; without it the engine lets neither through.
     if "resources/subscribe" in methods or "resources/unsubscribe" in methods:
         found["resources"] = {**found["resources"], "subscribe": True}

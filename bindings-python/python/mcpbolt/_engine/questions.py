@@ -17,11 +17,17 @@ from .json import JSON_TEXT
 # missing attribute of a type costs as much as a small function.
 _PLAIN = frozenset({*JSON_TEXT, int, float, bool, type(None), bytes, list, tuple, dict})
 
+# The member that only questions have, as both lines spell it.
+_ASKING = frozenset({"inputRequests", "input_requests"})
+
+resolving: contextvars.ContextVar[bool] = contextvars.ContextVar("resolving", default=False)
+"""Whether the client is asked for a parameter, which every revision has a way for."""
+
 
 def is_question(result: Any) -> bool:
     """Whether a function returned questions: an `InputRequiredResult`."""
     kind: Any = type(result)  # pyright: ignore
-    return kind not in _PLAIN and "inputRequests" in getattr(kind, "model_fields", ())
+    return kind not in _PLAIN and not _ASKING.isdisjoint(getattr(kind, "model_fields", ()))
 
 
 _asked: contextvars.ContextVar[list[Any] | None] = contextvars.ContextVar("asked", default=None)

@@ -17,6 +17,7 @@ from .._engine.connection import Connection
 from .._engine.json import dumps, model_dict
 from .._mcpbolt import EngineError
 from ..shared.exceptions import (
+    in_time,
     McpError,
     TimeoutError,
     UsageError,
@@ -291,7 +292,7 @@ class ClientSession(ClientRequests, Handshake, Incoming, _Base):
             raise from_engine(error) from None
         await connection.serial.settled()
         if item.failure is not None:
-            raise self._failed(item.failure, *asked)
+            raise in_time(self._failed(item.failure, *asked), method)
         return item.result
 
     def _listener(self, connection: Connection, callback: ProgressFnT) -> Callable[[Any], None]:

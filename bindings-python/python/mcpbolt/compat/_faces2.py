@@ -6,6 +6,7 @@ Owns: what official 2.3 decides differently. Must not know: who asks.
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 from .._engine.face import Face
 from ._release import VERSION_2
@@ -19,6 +20,26 @@ class OfficialFace2(Face):
     version = VERSION_2
     models = "mcpbolt.v2._types.rooted"
     api = 2
+    refusals = {
+        "elicitation/create": "Elicitation not supported",
+        "roots/list": "List roots not supported",
+        "sampling/createMessage": "Sampling not supported",
+    }
+    names_the_method = True
+    timed_out = (-32001, "Request {method!r} timed out")
+    declares_logging = False
+    asks_by_results = True
+    uses_anyio_threads = True
+    fills_in = False
+    fills_in_kinds = False
+    asks_callbacks = True
+    always_streams = True
+    stream_options: dict[str, Any] = {"one_reader": True, "ends_unknown": True, "modern_response": "auto"}
+
+    def unexpected(self, error: BaseException) -> tuple[str, int, str, Any] | None:
+        """The exception's message, under a code that means nothing."""
+        is_own = any(kind.__name__ in ("UnknownResourceMixin", "UnknownPromptError") for kind in type(error).__mro__)
+        return None if is_own else ("", 0, str(error), None)
 
     @property
     def makes_spans(self) -> bool:  # type: ignore[override]

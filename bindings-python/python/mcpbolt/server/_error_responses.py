@@ -59,7 +59,10 @@ def as_clients_refuse(error: McpError, method: str) -> McpError:
 
 def method_not_found(method: str) -> McpError:
     """The error for a method without a handler."""
-    return McpError(METHOD_NOT_FOUND, face.current.method_not_found.format(method=method))
+    current = face.current
+    return McpError(
+        METHOD_NOT_FOUND, current.method_not_found.format(method=method), method if current.names_the_method else None
+    )
 
 
 def introduction(method: str, about: dict[str, Any]) -> str | None:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
+from .._engine import face
 from .._engine.workers import MAX_THREADS
 
 T = TypeVar("T")
@@ -18,6 +19,10 @@ _pid = 0
 
 async def in_thread(function: Callable[[], T]) -> T:
     """Run a blocking function on a thread and return its result."""
+    if face.current.uses_anyio_threads:
+        from anyio.to_thread import run_sync
+
+        return await run_sync(function)
     context = contextvars.copy_context()
     try:
         loop = asyncio.get_running_loop()

@@ -11,11 +11,12 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from .._engine import otel
+from .._engine import face, otel
 from .._engine.context import request_ctx
 from .._engine.json import dumps, model_dict
+from .._engine.questions import resolving
 from .._mcpbolt import EngineError
-from ..shared.exceptions import SessionClosed, from_engine, from_failure
+from ..shared.exceptions import NoBackChannelError, SessionClosed, from_engine, from_failure, in_time
 from ..shared.session import BaseSession, RequestResponder
 from ..shared.version import LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS
 from ._error_responses import as_clients_refuse
@@ -160,7 +161,8 @@ class ServerSession(Kept, BaseSession[Any, Any, Any, Any, Any]):
                 request, result_type, request_read_timeout_seconds, metadata, progress_callback
             )
         message = model_dict(request)
-        seconds = request_read_timeout_seconds.total_seconds() if request_read_timeout_seconds else None
+        given: Any = request_read_timeout_seconds or None
+        seconds = given.total_seconds() if hasattr(given, "total_seconds") else given
         live = self._call_of(getattr(metadata, "related_request_id", None)) or self._current()
         target = live.call if live is not None else self._connection
         told = _listener(host, progress_callback) if progress_callback is not None else None
@@ -177,12 +179,14 @@ class ServerSession(Kept, BaseSession[Any, Any, Any, Any, Any]):
 
     async def _asked(self, target: int, method: str, params: str | None, seconds: float | None, told: Any) -> Any:
         assert self._host is not None
+        if face.current.asks_by_results and not resolving.get() and method in face.current.refusals and self._is_modern():
+            raise NoBackChannelError(method)
         try:
             item = await self._host.driver.request(target, method, params, seconds, told)
         except EngineError as error:
             raise as_clients_refuse(from_engine(error), method) from None
         if item.failure is not None:
-            raise as_clients_refuse(from_failure(item.failure), method)
+            raise as_clients_refuse(in_time(from_failure(item.failure), method), method)
         return item.result
 
     async def create_message(
@@ -416,6 +420,10 @@ class ServerSession(Kept, BaseSession[Any, Any, Any, Any, Any]):
         live: Any = request_ctx.get(None)
         mine = isinstance(live, LiveContext) and live.host is self._host and live.item.connection == self._connection
         return live if mine and live.call in live.host.live else None
+
+    def _is_modern(self) -> bool:
+        live = self._current()
+        return live is not None and live.about.get("era") == "modern"
 
     def _call_of(self, request_id: types.RequestId | None) -> LiveContext | None:
         if request_id is None or self._host is None:

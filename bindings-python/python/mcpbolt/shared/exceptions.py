@@ -113,6 +113,14 @@ class MCPError(McpError):
         return cls(error.error)
 
 
+def in_time(error: McpError, method: str) -> McpError:
+    """The error of a request, with the face's code and words if its answer came too late."""
+    words = face.current.timed_out
+    if words is None or error.kind != "timeout":
+        return error
+    return TimeoutError(words[0], words[1].format(method=method))
+
+
 class NoBackChannelError(MCPError):
     """The client cannot be asked: nothing leads from the server to it on this connection."""
 
@@ -292,3 +300,8 @@ def _rebuild(
     if kind != cls.kind:
         error.kind = kind
     return error
+
+
+if face.current.api == 2:
+    # 2.x has one class, under which all errors are caught.
+    McpError = MCPError  # type: ignore[misc]

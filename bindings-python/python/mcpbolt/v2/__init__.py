@@ -8,7 +8,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ..client.client import Client
     from ..client.session import ClientSession
     from ..client.session_group import ClientSessionGroup
     from ..client.stdio import StdioServerParameters, stdio_client
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from ..shared.exceptions import MCPDeprecationWarning, MCPError, UrlElicitationRequiredError
     from ..shared.uri_template import InvalidUriTemplate, UriTemplate
     from . import types
+    from .client.client import Client
     from .types import (
         CallToolRequest,
         ClientCapabilities,
@@ -153,7 +153,7 @@ __all__ = [
 # Under the alias, `__name__` is another.
 _HERE = __name__
 _HOMES = {
-    "Client": "..client.client",
+    "Client": ".client.client",
     "ClientSession": "..client.session",
     "ClientSessionGroup": "..client.session_group",
     "InputRequiredRoundsExceededError": ".client",
@@ -172,7 +172,7 @@ _HOMES = {
 
 def __getattr__(name: str) -> Any:
     if name in ("types", "client", "server", "shared"):
-        return import_module(f"..{name}" if name == "server" else f".{name}", _HERE)
+        return import_module(f".{name}", _HERE)
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(import_module(_HOMES.get(name, ".types"), _HERE), "Role" if name == "SamplingRole" else name)

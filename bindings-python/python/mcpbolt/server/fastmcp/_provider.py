@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
+from ..._engine import face
 from ..._engine.context import request_ctx
 from ..._engine.json import model_dict
 from ..._engine.methods import LISTS, OWNERS
@@ -83,7 +84,7 @@ class Provider:
             manager = self._manager("resources/list" if kind == "resourceTemplates" else kind)
             items = manager.definitions(kind)
             return [item if isinstance(item, dict) else model_dict(item) for item in items], False
-        direct = not on_loop and self._is_direct()
+        direct = not on_loop and self._is_direct() and not face.current.uses_anyio_threads
         rows: list[Any] = []
         for tool in self.mcp._tool_manager.list_tools():  # pyright: ignore[reportPrivateUsage]
             rows.append({"tool": tool.definition(), "worker": direct and self.is_blocking(tool)})

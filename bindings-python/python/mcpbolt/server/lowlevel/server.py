@@ -264,7 +264,7 @@ class Server(Lenient, ByMethod[LifespanResultT], ByHand, Mountable, Generic[Life
     def capabilities(self, told: NotificationOptions, experimental: dict[str, dict[str, Any]]) -> dict[str, Any]:
         """The same as `get_capabilities`, as JSON values."""
         has, tells = self._table.has, self.bus is not None
-        found: dict[str, Any] = {"experimental": experimental}
+        found: dict[str, Any] = {"experimental": experimental} if experimental or face.current.api == 1 else {}
         if has("logging/setLevel"):
             found["logging"] = {}
         if has("prompts/list"):

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar, cast, get_ar
 
 from typing_extensions import TypeAliasType
 
+from ..._engine.questions import is_question, resolving
 from .._exceptions import InvalidSignature, ToolError
 from ..elicitation import AcceptedElicitation, CancelledElicitation, DeclinedElicitation, ElicitSchemaModelT
 from ..fastmcp.tools.base import is_async_callable
@@ -140,7 +141,7 @@ def resolving(fn: Callable[..., Any]) -> Callable[..., Any]:
         if context_name is not None:
             more[context_name] = context
         result = await _call(fn, {**arguments, **more})
-        if "inputRequests" in getattr(cast("Any", type(result)), "model_fields", ()):
+        if is_question(result):
             raise RuntimeError(f"{_name(fn)!r} has Resolve(...) parameters and returned InputRequiredResult")
         return result
 
@@ -215,6 +216,13 @@ class _Resolution:
 
     async def _ask(self, question: Elicit[Any] | Sample | ListRoots, label: str) -> Any:
         _demand(self._context, question, label)
+        token = resolving.set(True)
+        try:
+            return await self._answer(question, label)
+        finally:
+            resolving.reset(token)
+
+    async def _answer(self, question: Elicit[Any] | Sample | ListRoots, label: str) -> Any:
         session = self._context.session
         if isinstance(question, Elicit):
             try:

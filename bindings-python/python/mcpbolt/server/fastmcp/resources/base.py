@@ -7,9 +7,13 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import AnyUrl, BaseModel, ConfigDict, Field, UrlConstraints, ValidationInfo, field_validator
 
+from ...._engine import face
 from ....types import Annotations, Icon
 
 _MIME = r"^[a-zA-Z0-9]+/[a-zA-Z0-9\-+.]+(;\s*[a-zA-Z0-9\-_.]+=[a-zA-Z0-9\-_.]+)*$"
+
+# 2.x keeps a URI as it was written.
+_Uri: Any = str if face.current.api == 2 else Annotated[AnyUrl, UrlConstraints(host_required=False)]
 
 
 class Resource(BaseModel, abc.ABC):
@@ -17,7 +21,7 @@ class Resource(BaseModel, abc.ABC):
 
     model_config: ClassVar[ConfigDict] = ConfigDict(validate_default=True)
 
-    uri: Annotated[AnyUrl, UrlConstraints(host_required=False)] = Field(default=..., description="URI of the resource")
+    uri: _Uri = Field(default=..., description="URI of the resource")
     name: str | None = Field(default=None, description="Name of the resource")
     title: str | None = Field(default=None, description="Human-readable title of the resource")
     description: str | None = Field(default=None, description="Description of the resource")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pydantic_core
-from pydantic import AnyUrl, Field, ValidationInfo, field_validator, validate_call
+from pydantic import Field, ValidationInfo, field_validator, validate_call
 
 from ...._engine.questions import ask_instead
 from ....types import Annotations, Icon
@@ -85,7 +85,7 @@ class FunctionResource(Resource):
         if resource_name == "<lambda>":
             raise ValueError("You must provide a name for lambda functions")
         return cls(
-            uri=AnyUrl(uri),
+            uri=uri,
             name=resource_name,
             title=title,
             description=description or fn.__doc__ or "",

@@ -316,7 +316,7 @@ def _refuse_coroutine(result: Any) -> None:
 
 def _is_final(result: Any) -> bool:
     fields: Any = getattr(cast("Any", type(result)), "model_fields", None)
-    if not fields or "isError" not in fields:
+    if not fields or ("isError" not in fields and "is_error" not in fields):
         return False
     from ....types import CallToolResult
 
