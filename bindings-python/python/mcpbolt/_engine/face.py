@@ -96,6 +96,12 @@ class Face:
         """
         return False
 
+    def shape(self, kind: type) -> None:
+        """Called with classes whose methods may differ, when they are made."""
+
+    async def ended(self) -> None:
+        """Called when a server in the client's process has ended."""
+
     # Clients
 
     shares_sessions: bool = False

@@ -20,7 +20,7 @@ _PLAIN = frozenset({*JSON_TEXT, int, float, bool, type(None), bytes, list, tuple
 # The member that only questions have, as both lines spell it.
 _ASKING = frozenset({"inputRequests", "input_requests"})
 
-resolving: contextvars.ContextVar[bool] = contextvars.ContextVar("resolving", default=False)
+asks_by_result: contextvars.ContextVar[bool] = contextvars.ContextVar("asks_by_result", default=False)
 """Whether the client is asked for a parameter, which every revision has a way for."""
 
 

@@ -396,3 +396,6 @@ class ClientSession(ClientRequests, Handshake, Incoming, _Base):
             logger.warning("Tool %s not listed by server, cannot validate any structured content", name)
             return
         self._tool_output_schemas.check(name, result.structuredContent)
+
+
+face.current.shape(ClientSession)

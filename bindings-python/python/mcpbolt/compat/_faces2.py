@@ -46,3 +46,15 @@ class OfficialFace2(Face):
         """As long as the tracer that programs may replace records them."""
         place = sys.modules.get("mcpbolt.v2.shared._otel")
         return place is None or type(place._tracer).__name__ != "NoOpTracer"
+
+    def shape(self, kind: type) -> None:
+        """Some methods warn that the protocol has deprecated what they are for."""
+        from ._deprecated2 import mark
+
+        mark(kind)
+
+    async def ended(self) -> None:
+        """Functions on threads come to their end too."""
+        from ..server._threads import settled
+
+        await settled()

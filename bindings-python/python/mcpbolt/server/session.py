@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from .._engine import face, otel
 from .._engine.context import request_ctx
 from .._engine.json import dumps, model_dict
-from .._engine.questions import resolving
+from .._engine.questions import asks_by_result
 from .._mcpbolt import EngineError
 from ..shared.exceptions import NoBackChannelError, SessionClosed, from_engine, from_failure, in_time
 from ..shared.session import BaseSession, RequestResponder
@@ -179,7 +179,7 @@ class ServerSession(Kept, BaseSession[Any, Any, Any, Any, Any]):
 
     async def _asked(self, target: int, method: str, params: str | None, seconds: float | None, told: Any) -> Any:
         assert self._host is not None
-        if face.current.asks_by_results and not resolving.get() and method in face.current.refusals and self._is_modern():
+        if face.current.asks_by_results and not asks_by_result.get() and method in face.current.refusals and self._is_modern():
             raise NoBackChannelError(method)
         try:
             item = await self._host.driver.request(target, method, params, seconds, told)
@@ -500,3 +500,6 @@ def _listener(host: ServerHost, callback: ProgressFnT) -> Any:
         host.driver.background(work, host.context.copy())
 
     return told
+
+
+face.current.shape(ServerSession)

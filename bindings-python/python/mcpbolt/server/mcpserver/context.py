@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Generic, cast
 
+from ..._engine import face
 from ..._generics import TypeVar
 from ..context import ServerRequestContext, context_of
 from ..fastmcp.context import Context as PlainContext
@@ -102,3 +103,6 @@ class Context(PlainContext[Any, LifespanContextT, RequestT], Generic[LifespanCon
         await self.session.send_log_message(
             level=level, data=data, logger=logger_name, related_request_id=self.request_id
         )
+
+
+face.current.shape(Context)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar, cast, get_ar
 
 from typing_extensions import TypeAliasType
 
-from ..._engine.questions import is_question, resolving
+from ..._engine.questions import asks_by_result, is_question
 from .._exceptions import InvalidSignature, ToolError
 from ..elicitation import AcceptedElicitation, CancelledElicitation, DeclinedElicitation, ElicitSchemaModelT
 from ..fastmcp.tools.base import is_async_callable
@@ -216,11 +216,11 @@ class _Resolution:
 
     async def _ask(self, question: Elicit[Any] | Sample | ListRoots, label: str) -> Any:
         _demand(self._context, question, label)
-        token = resolving.set(True)
+        token = asks_by_result.set(True)
         try:
             return await self._answer(question, label)
         finally:
-            resolving.reset(token)
+            asks_by_result.reset(token)
 
     async def _answer(self, question: Elicit[Any] | Sample | ListRoots, label: str) -> Any:
         session = self._context.session

@@ -114,6 +114,11 @@ class CacheableResult(Result):
     """Whether a cache that others share may keep it."""
 
 
+    def __unsaid__(self) -> set[str]:
+        """What nobody gave, and the server's hints say where there are some."""
+        return {"ttl_ms", "cache_scope"} - self.model_fields_set
+
+
 class AskingResult(Result):
     """A result that asks for a further call: what is to be answered, or a state, must be in it."""
 

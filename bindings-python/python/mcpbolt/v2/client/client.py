@@ -5,14 +5,19 @@ Owns: what may be said when a client is made or asked. Must not know: how reques
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from anyio import fail_after
+
+from ..._engine import face
 from ..._engine.protocol import LEGACY_REVISIONS, MODERN_REVISIONS
 from ...client.caching import CacheConfig
 from ...client.client import Client as _Client
+from ...shared.exceptions import McpError
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -39,6 +44,10 @@ if TYPE_CHECKING:
 __all__ = ["Client"]
 
 Meta = Mapping[str, Any]
+# The code for headers that do not repeat the arguments they should.
+HEADER_MISMATCH = -32020
+# How many pages are asked for to find one tool.
+MAX_PAGES = 100
 
 
 @dataclass
@@ -195,18 +204,33 @@ class Client(_Client):
             request_state: The state that came with those questions.
             meta: The `_meta` of the request.
         """
-        given: Any = None if meta is None else as_wire(meta)
+        more: dict[str, Any] = {"input_responses": input_responses, "request_state": request_state}
+        more["meta"] = None if meta is None else as_wire(meta)
         limit = None if read_timeout_seconds is None else timedelta(seconds=read_timeout_seconds)
-        found: Any = await self.session.call_tool(
-            name,
-            arguments,
-            limit,
-            progress_callback,
-            meta=given,
-            input_responses=input_responses,
-            request_state=request_state,
-        )
+        found: Any
+        try:
+            found = await self.session.call_tool(name, arguments, limit, progress_callback, **more)
+        except McpError as mismatch:
+            if mismatch.code != HEADER_MISMATCH or self.protocol_version not in MODERN_REVISIONS:
+                raise
+            # The tool is not known yet, or its schema has changed.
+            seconds = read_timeout_seconds if read_timeout_seconds is not None else self.read_timeout_seconds
+            try:
+                with fail_after(seconds):
+                    await self._list_until(name)
+            except (McpError, builtins.TimeoutError, ValueError) as error:
+                raise mismatch from error
+            found = await self.session.call_tool(name, arguments, limit, progress_callback, **more)
         return found
+
+    async def _list_until(self, name: str) -> None:
+        """List tools until this one has been seen."""
+        cursor: str | None = None
+        for _ in range(MAX_PAGES):
+            page = await self.list_tools(cursor=cursor, cache_mode="refresh")
+            cursor = page.next_cursor
+            if cursor is None or any(tool.name == name for tool in page.tools):
+                return
 
     async def get_prompt(
         self,
@@ -277,3 +301,6 @@ def as_wire(meta: Meta) -> dict[str, Any]:
     if "progress_token" in found:
         found["progressToken"] = found.pop("progress_token")
     return found
+
+
+face.current.shape(Client)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ....server._exceptions import InvalidSignature
 from ....server.extension import require_client_extension
 from ....server.mcpserver._serving import known
 from ....server.mcpserver.server import MCPServer as _MCPServer
@@ -16,6 +17,8 @@ from ....server.streamable_http_manager import (
     DEFAULT_SESSION_IDLE_TIMEOUT,
     StreamableHTTPSessionManager,
 )
+
+from ....shared._param_headers import fault_of
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -42,6 +45,21 @@ class MCPServer(_MCPServer[Any]):
     def __init__(self, *arguments: Any, **options: Any) -> None:
         options.setdefault("unknown_tool", "result")
         super().__init__(*arguments, **options)
+
+    def add_tool(self, fn: Any, *arguments: Any, **options: Any) -> Any:
+        """Register a function as a tool.
+
+        Raises:
+            InvalidSignature: An argument is to be repeated in a header that cannot be.
+        """
+        added = super().add_tool(fn, *arguments, **options)
+        for tool in self._tool_manager.list_tools():
+            if tool.fn is fn or getattr(tool.fn, "__wrapped__", None) is fn:
+                fault = fault_of(tool.parameters)
+                if fault is not None:
+                    self._tool_manager.remove_tool(tool.name)
+                    raise InvalidSignature(f"Tool {tool.name!r} has an invalid x-mcp-header annotation: {fault}")
+        return added
 
     @property
     def session_manager(self) -> StreamableHTTPSessionManager:
