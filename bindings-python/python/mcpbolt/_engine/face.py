@@ -7,6 +7,7 @@ subclass states only what differs, so that nothing else asks which face it is.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 
@@ -69,10 +70,14 @@ class Face:
     """Whether HTTP requests are answered with a stream unless JSON is asked for."""
     stream_options: dict[str, Any] = {}
     """Options of the engine for streams over HTTP."""
-    declares_logging: bool = True
-    """Whether servers declare logging without a handler for its level."""
+    announces_changes: bool = True
+    """Whether clients are told that a list has changed although the program did not say so."""
     asks_by_results: bool = False
     """Whether clients of the modern era are asked by results alone, never within a call."""
+    checks_repeats: bool = False
+    """Whether headers that repeat arguments are compared for tools of a handler's list too."""
+    needs_run: bool = False
+    """Whether a session manager refuses requests outside of `run`."""
     uses_anyio_threads: bool = False
     """Whether plain functions run on threads of anyio, so that they can reach the loop by it."""
     makes_spans: bool = True
@@ -95,6 +100,16 @@ class Face:
         `False`: then the engine does.
         """
         return False
+
+    def refused(
+        self, status: int, headers: list[tuple[str, str]], body: bytes
+    ) -> tuple[int, list[tuple[str, str]], bytes]:
+        """The whole answer to a request over HTTP that was refused."""
+        return status, headers, body
+
+    def server_options(self, has: Callable[[str], bool]) -> dict[str, Any]:
+        """Options of the engine for a server; `has` tells whether it has a handler of its own."""
+        return {}
 
     def shape(self, kind: type) -> None:
         """Called with classes whose methods may differ, when they are made."""

@@ -65,7 +65,7 @@ class ServerHost:
         # Lists to read again, and whether clients are to be notified of each.
         self._stale: dict[str, bool] = {}
         own: dict[str, Any] = {"unknown_tool": server.unknown_tool, "fast_path": self._is_fast()}
-        every = {**own, **(options or {}), **server.options}
+        every = {**own, **face.current.server_options(self.table.has), **(options or {}), **server.options}
         self._services: list[str] = []
         if server.guarding is not None:
             every, self._services = server.guarding.serve(driver, every)
@@ -184,6 +184,7 @@ class ServerHost:
         """Read a list again, because it has changed; until the new snapshot, the host answers.
         With `told=False` clients are not notified. May be called on any thread.
         """
+        told = told and face.current.announces_changes
         self._generations[kind] += 1
         self.engine.mark_stale(kind, self._generations[kind])
         waits = kind in self._stale
@@ -410,8 +411,7 @@ def complete(capabilities: dict[str, Any], methods: list[str]) -> dict[str, Any]
         for method, row in METHODS.items()
         if method in methods and row.is_request and row.declared_by == "server" and method not in DECLARING
     }
-    logs = {"logging": {}} if face.current.declares_logging else {}
-    found: dict[str, Any] = {**{name: {} for name in used}, **logs, **capabilities}
+    found: dict[str, Any] = {**{name: {} for name in used}, "logging": {}, **capabilities}
     # One capability covers both; without it the engine lets neither through.
     if "resources/subscribe" in methods or "resources/unsubscribe" in methods:
         found["resources"] = {**found["resources"], "subscribe": True}

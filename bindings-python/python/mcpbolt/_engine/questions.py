@@ -24,6 +24,12 @@ asks_by_result: contextvars.ContextVar[bool] = contextvars.ContextVar("asks_by_r
 """Whether the client is asked for a parameter, which every revision has a way for."""
 
 
+def quietly(method: Any) -> Any:
+    """A method without the warning that programs get for it."""
+    plain = getattr(method, "__wrapped__", None)
+    return method if plain is None else plain.__get__(method.__self__)
+
+
 def is_question(result: Any) -> bool:
     """Whether a function returned questions: an `InputRequiredResult`."""
     kind: Any = type(result)  # pyright: ignore

@@ -6,6 +6,7 @@ Owns: what official 2.3 decides differently. Must not know: who asks.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from .._engine.face import Face
@@ -27,9 +28,11 @@ class OfficialFace2(Face):
     }
     names_the_method = True
     timed_out = (-32001, "Request {method!r} timed out")
-    declares_logging = False
+    announces_changes = False
     asks_by_results = True
     uses_anyio_threads = True
+    needs_run = True
+    checks_repeats = True
     fills_in = False
     fills_in_kinds = False
     asks_callbacks = True
@@ -58,3 +61,22 @@ class OfficialFace2(Face):
         from ..server._threads import settled
 
         await settled()
+
+    def refused(
+        self, status: int, headers: list[tuple[str, str]], body: bytes
+    ) -> tuple[int, list[tuple[str, str]], bytes]:
+        """In the words of 2.3."""
+        from ._refusals2 import reworded
+
+        return reworded(status, headers, body)
+
+    def server_options(self, has: Callable[[str], bool]) -> dict[str, Any]:
+        """What 2.3 leaves to programs, or says in other words."""
+        return {
+            "any_progress": True,
+            "ask_undeclared": True,
+            "hides_logging": not has("logging/setLevel"),
+            "host_seals_state": True,
+            "method_as_data": True,
+            "offers_by_era": True,
+        }

@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from .._engine import face
 from .._engine.life import running
 from ._asgi import DEFAULT_MAX_REQUEST_BODY_SIZE
 from ._stream_options import response_mode, stream_manners
@@ -91,6 +92,8 @@ class StreamableHTTPSessionManager:
         0.1.
         """
         self._endpoints: dict[object, Endpoint] = {}
+        # How often `run` was entered and not left.
+        self._open = 0
         # Programs look here for sessions to end before they leave `run`. It stays empty: the
         # engine has the sessions, and leaving `run` ends them.
         self._server_instances: dict[str, StreamableHTTPServerTransport] = {}
@@ -111,15 +114,19 @@ class StreamableHTTPSessionManager:
     @asynccontextmanager
     async def run(self) -> AsyncGenerator[None, None]:
         """Serve while the context is open; leaving it ends all sessions of the running loop."""
+        self._open += 1
         try:
             yield
         finally:
+            self._open -= 1
             endpoint = self._endpoints.pop(running(), None)
             if endpoint is not None:
                 await endpoint.close()
 
     async def handle_request(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer an ASGI request, whatever its path."""
+        if face.current.needs_run and not self._open:
+            raise RuntimeError("Task group is not initialized. Make sure to use run().")
         body = await _admission()(self.security_settings, self.max_request_body_size, scope, receive, send)
         if body is not None:
             await self._endpoint().handle(scope, receive, send, body)

@@ -141,3 +141,33 @@ class Repeating:
         """The headers for the params of a call."""
         wanted = self._tools.get(str(params.get("name")))
         return headers_of(wanted, params.get("arguments")) if wanted else {}
+
+
+def mismatch(schema: Any, arguments: Any, headers: Mapping[str, str]) -> str | None:
+    """How headers and arguments differ; `None` if they say the same."""
+    for path, token in repeated(schema).items():
+        header = PREFIX + token
+        wanted = headers_of({path: token}, arguments).get(header)
+        given, where = headers.get(header.lower()), repr(".".join(path))
+        if given is None and wanted is not None:
+            return f"{header} header is missing but the request body's {where} argument is present"
+        if given is None:
+            continue
+        if wanted is None:
+            return f"{header} header is present but the request body's {where} argument is absent"
+        said, meant = plain(given), plain(wanted)
+        if said is None:
+            return f"{header} header carries a malformed base64 sentinel value"
+        if said != meant:
+            return f"{header} header does not match the request body's {where} argument"
+    return None
+
+
+def plain(value: str) -> str | None:
+    """What a header says; `None` if its base64 is none."""
+    if not _WRAPPED.fullmatch(value):
+        return value
+    try:
+        return base64.b64decode(value[len("=?base64?") : -len("?=")], validate=True).decode()
+    except ValueError:
+        return None

@@ -19,4 +19,5 @@ def validate_extension_identifier(identifier: Any, *, owner: str) -> None:
         TypeError: It is not a valid identifier.
     """
     if not isinstance(identifier, str) or not _IDENTIFIER.fullmatch(identifier):
-        raise TypeError(f"{owner}.identifier must look like com.example/name, not {identifier!r}")
+        raise TypeError(f"{owner}.identifier must be a `vendor-prefix/name` string "
+            f"(reverse-DNS prefix required), got {identifier!r}")

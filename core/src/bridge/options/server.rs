@@ -77,6 +77,9 @@ impl Options {
     /// `replay`), `revisions`, `node`, `state_keys` (secrets of at least 32 bytes: servers
     /// that share them open each other's `requestState`; the first one seals),
     /// `host_seals_state` (states that handlers return leave and come back as they are),
+    /// `ask_undeclared` (questions that handlers return are sent to clients that did not declare
+    /// that they answer them), `method_as_data`, `any_progress`, `offers_by_era`, `hides_logging` (see
+    /// [`Manners`](mcpbolt_proto::session::server::Manners)),
     /// `reusable_state` (a state is taken as often as it comes, instead of once),
     /// `error_detail` (`message`, `masked`), `check_media`, `max_result_bytes`,
     /// `sanitize_result` (true asks `result.sanitize`, a text the service it names),
@@ -123,6 +126,7 @@ impl Options {
         if let Some(set) = guard_rails::set(&mut self.engine, authorize, hidden, name, value) {
             return set;
         }
+        let manners = &mut self.engine.session.manners;
         match name {
             "inbox.max_items" => self.inbox.get_or_insert_default().max_items = count()?,
             "inbox.max_bytes" => self.inbox.get_or_insert_default().max_bytes = count()?,
@@ -147,6 +151,11 @@ impl Options {
             "host_seals_state" => {
                 self.engine.host_seals_state = value.as_bool().ok_or_else(wrong)?;
             }
+            "ask_undeclared" => self.engine.asks_undeclared = value.as_bool().ok_or_else(wrong)?,
+            "method_as_data" => manners.method_as_data = value.as_bool().ok_or_else(wrong)?,
+            "any_progress" => manners.any_progress = value.as_bool().ok_or_else(wrong)?,
+            "hides_logging" => manners.hides_logging = value.as_bool().ok_or_else(wrong)?,
+            "offers_by_era" => manners.offers_by_era = value.as_bool().ok_or_else(wrong)?,
             "reusable_state" => self.engine.reusable_state = value.as_bool().ok_or_else(wrong)?,
             "state_keys" => self.engine.sealer = Some(sealer(value).ok_or_else(wrong)?),
             "revisions" => self.engine.session.revisions = revisions(value).ok_or_else(wrong)?,

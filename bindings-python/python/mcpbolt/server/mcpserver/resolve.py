@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar, cast, get_ar
 
 from typing_extensions import TypeAliasType
 
-from ..._engine.questions import asks_by_result, is_question
+from ..._engine.questions import asks_by_result, is_question, quietly
 from .._exceptions import InvalidSignature, ToolError
 from ..elicitation import AcceptedElicitation, CancelledElicitation, DeclinedElicitation, ElicitSchemaModelT
 from ..fastmcp.tools.base import is_async_callable
@@ -231,9 +231,9 @@ class _Resolution:
                 raise ToolError(f"Resolver {label!r}: received an invalid elicitation response") from error
         if isinstance(question, Sample):
             related = self._context.request_id
-            found = await session.create_message(**question.options, related_request_id=related)
+            found = await quietly(session.create_message)(**question.options, related_request_id=related)
         else:
-            found = await session.list_roots()
+            found = await quietly(session.list_roots)()
         return AcceptedElicitation[Any].model_construct(data=found)
 
 

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
         ResponseCacheStore,
     )
     from ...client.client import Client
-    from ...client.context import ClientRequestContext
     from ...client.extension import ClaimContext, ClientExtension, NotificationBinding, ResultClaim, advertise
     from ...client.session import ClientSession
     from ._incoming import IncomingMessage
     from ._input_required import InputRequiredRoundsExceededError
     from ._transport import Transport
+    from .context import ClientRequestContext
 
 __all__ = [
     "CacheConfig",
@@ -47,6 +47,7 @@ __all__ = [
 # Under the alias, `__name__` is another.
 _HERE = __name__
 _HOMES = {
+    "ClientRequestContext": ".context",
     "IncomingMessage": "._incoming",
     "InputRequiredRoundsExceededError": "._input_required",
     "Transport": "._transport",

@@ -6,6 +6,7 @@ Owns: what may be said when a client is made or asked. Must not know: how reques
 from __future__ import annotations
 
 import builtins
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from datetime import timedelta
@@ -17,6 +18,7 @@ from ..._engine import face
 from ..._engine.protocol import LEGACY_REVISIONS, MODERN_REVISIONS
 from ...client.caching import CacheConfig
 from ...client.client import Client as _Client
+from ...shared._param_headers import fault_of
 from ...shared.exceptions import McpError
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 
     from ...client.caching import CacheMode
     from ...client.extension import ClientExtension
-    from ...client.session import ElicitationFnT, ListRootsFnT, LoggingFnT, MessageHandlerFnT, SamplingFnT
+    from ...client.session import ClientSession, ElicitationFnT, ListRootsFnT, LoggingFnT, MessageHandlerFnT, SamplingFnT
     from ...shared.session import ProgressFnT
     from ..types import (
         CallToolResult,
@@ -42,6 +44,8 @@ if TYPE_CHECKING:
     )
 
 __all__ = ["Client"]
+
+logger: logging.Logger = logging.getLogger("client")
 
 Meta = Mapping[str, Any]
 # The code for headers that do not repeat the arguments they should.
@@ -122,6 +126,24 @@ class Client(_Client):
         self._entered = True
         return await super().__aenter__()
 
+    @property
+    def session(self) -> ClientSession:
+        """The session of the open connection.
+
+        Raises:
+            RuntimeError: The client is not connected.
+        """
+        if self._session is None:
+            raise RuntimeError("Client must be used within an async context manager")
+        return self._session
+
+    @property
+    def server_info(self) -> Implementation | None:
+        """Name and version of the server; `None` if nothing said them before the first request."""
+        if self.mode in MODERN_REVISIONS and self.prior_discover is None:
+            return None
+        return super().server_info
+
     # Lists
 
     async def list_tools(  # type: ignore[override]
@@ -135,12 +157,23 @@ class Client(_Client):
             cache_mode: How to use the cache: `use`, `refresh` or `bypass`.
         """
         if meta is None:
-            return await super().list_tools(cursor=cursor, cache_mode=cache_mode)
+            return self._usable(await super().list_tools(cursor=cursor, cache_mode=cache_mode))
         from ..types import ListToolsResult
 
         result: ListToolsResult = await self._page("tools/list", ListToolsResult, cursor, meta)
         self.session.saw_tools(result.tools)
-        return result
+        return self._usable(result)
+
+    def _usable(self, result: ListToolsResult) -> ListToolsResult:
+        """Without tools whose arguments cannot be repeated in headers as they ask for."""
+        if self.protocol_version not in MODERN_REVISIONS:
+            return result
+        faults = {tool.name: fault_of(tool.input_schema) for tool in result.tools}
+        for name, fault in faults.items():
+            if fault is not None:
+                logger.warning("Dropping tool %r: invalid x-mcp-header annotation: %s", name, fault)
+        kept = [tool for tool in result.tools if faults[tool.name] is None]
+        return result if len(kept) == len(result.tools) else result.model_copy(update={"tools": kept})
 
     async def list_resources(  # type: ignore[override]
         self, *, cursor: str | None = None, meta: Meta | None = None, cache_mode: CacheMode = "use"

@@ -40,5 +40,5 @@ pub use ask::{Asks, check_exists};
 pub use logs::LogMessage;
 pub use notify::NotSent;
 pub use record::SessionRecord;
-pub use settings::ServerSettings;
+pub use settings::{Manners, ServerSettings};
 pub use state::{Agreed, Phase, ServerSession};

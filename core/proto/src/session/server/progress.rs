@@ -21,11 +21,11 @@ impl ServerSession {
         total: Option<f64>,
         message: Option<&str>,
     ) -> Result<(), NotSent> {
-        let rate = self.settings.progress_rate;
+        let (rate, any) = (self.settings.progress_rate, self.settings.manners.any_progress);
         let entry = self.exchanges.get_mut(&exchange).filter(|e| !e.cancelled).ok_or(NotSent::Gone)?;
         let known = &mut entry.progress;
         let token = known.token.as_ref().ok_or(NotSent::Unwanted)?;
-        if known.last.is_some_and(|last| progress <= last) || !progress.is_finite() {
+        if !any && known.last.is_some_and(|last| progress <= last) || !progress.is_finite() {
             return Err(NotSent::NotIncreasing);
         }
         known.last = Some(progress);

@@ -8,6 +8,21 @@ use crate::protocol::{Era, Revision};
 use super::super::Time;
 use super::super::outgoing::Patience;
 
+/// Where servers of other implementations differ and the protocol leaves room. All off by
+/// default.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each says yes or no to something of its own")]
+pub struct Manners {
+    /// The error for an unknown method names it in its data, and not in its message.
+    pub method_as_data: bool,
+    /// Progress that does not increase is sent too.
+    pub any_progress: bool,
+    /// Only revisions of the same era are offered to a client that asks for one.
+    pub offers_by_era: bool,
+    /// Clients are not told that the server sends log messages.
+    pub hides_logging: bool,
+}
+
 /// What does not change while a session lives.
 #[derive(Debug, Clone)]
 pub struct ServerSettings {
@@ -35,6 +50,8 @@ pub struct ServerSettings {
     pub ask_before_listen: bool,
     /// Whether requests that need no call come out as [`Output::Settled`](super::super::Output::Settled).
     pub tell_settled: bool,
+    /// How it differs from our own servers.
+    pub manners: Manners,
 }
 
 impl Default for ServerSettings {
@@ -52,6 +69,7 @@ impl Default for ServerSettings {
             node: None,
             ask_before_listen: false,
             tell_settled: false,
+            manners: Manners::default(),
         }
     }
 }
@@ -70,6 +88,12 @@ impl ServerSettings {
     /// The wire names of the revisions on offer, newest first.
     pub fn supported(&self) -> Vec<&'static str> {
         self.revisions.iter().rev().map(|r| r.as_str()).collect()
+    }
+
+    /// Those that a client of an era is told.
+    pub(super) fn offered(&self, era: Era) -> Vec<&'static str> {
+        let told = |r: &&Revision| !self.manners.offers_by_era || r.era() == era;
+        self.revisions.iter().rev().filter(told).map(|r| r.as_str()).collect()
     }
 
     pub(super) fn newest_legacy(&self) -> Option<Revision> {

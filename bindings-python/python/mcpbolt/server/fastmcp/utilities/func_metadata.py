@@ -183,7 +183,8 @@ class FuncMetadata:
             return result
         _refuse_coroutine(result)
         if _is_final(result):
-            if self.output_schema is not None:
+            # In 2.x an error is not what the schema describes.
+            if self.output_schema is not None and not (result.isError and face.current.api == 2):
                 model = self.output_model
                 assert model is not None, "Output model must be set if output schema is defined"
                 model.model_validate(result.structuredContent)

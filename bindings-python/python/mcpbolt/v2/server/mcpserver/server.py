@@ -5,12 +5,14 @@ Owns: what differs from `mcpbolt.server.mcpserver`. Must not know: how requests 
 
 from __future__ import annotations
 
+import secrets
 from typing import TYPE_CHECKING, Any
 
 from ....server._exceptions import InvalidSignature
 from ....server.extension import require_client_extension
 from ....server.mcpserver._serving import known
 from ....server.mcpserver.server import MCPServer as _MCPServer
+from ....server.request_state import RequestStateSecurity
 from ....server.streamable_http_manager import (
     DEFAULT_MAX_REQUEST_BODY_SIZE,
     DEFAULT_MAX_SESSIONS,
@@ -18,6 +20,7 @@ from ....server.streamable_http_manager import (
     StreamableHTTPSessionManager,
 )
 
+from ....shared.exceptions import McpError
 from ....shared._param_headers import fault_of
 
 if TYPE_CHECKING:
@@ -25,6 +28,8 @@ if TYPE_CHECKING:
 
     from ....server.streamable_http import EventStore
     from ....server.transport_security import TransportSecuritySettings
+
+INVALID_PARAMS = -32602
 
 __all__ = ["MCPServer", "require_client_extension"]
 
@@ -45,6 +50,9 @@ class MCPServer(_MCPServer[Any]):
     def __init__(self, *arguments: Any, **options: Any) -> None:
         options.setdefault("unknown_tool", "result")
         super().__init__(*arguments, **options)
+        if self._mcp_server.state_boundary is None:
+            # A key of this process alone.
+            self._seal_by(RequestStateSecurity(keys=[secrets.token_bytes(32)], reusable=True), named=True)
 
     def add_tool(self, fn: Any, *arguments: Any, **options: Any) -> Any:
         """Register a function as a tool.
@@ -60,6 +68,27 @@ class MCPServer(_MCPServer[Any]):
                     self._tool_manager.remove_tool(tool.name)
                     raise InvalidSignature(f"Tool {tool.name!r} has an invalid x-mcp-header annotation: {fault}")
         return added
+
+    # Answers
+
+    async def _get(self, ctx: Any, params: Any) -> Any:
+        del ctx
+        try:
+            return await self.get_prompt(params.name, params.arguments)
+        except McpError:
+            raise
+        except Exception as error:
+            words, mine = str(error), f"Error rendering prompt {params.name}"
+            raise ValueError(mine if words.startswith(mine) else words) from error
+
+    async def _read(self, ctx: Any, params: Any) -> Any:
+        try:
+            return await super()._read(ctx, params)
+        except ValueError as error:
+            uri = getattr(error, "uri", None)
+            if uri is None:
+                raise
+            raise McpError(INVALID_PARAMS, str(error), {"uri": uri}) from error
 
     @property
     def session_manager(self) -> StreamableHTTPSessionManager:

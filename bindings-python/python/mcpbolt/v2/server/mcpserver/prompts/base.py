@@ -1,0 +1,9 @@
+"""One prompt, and its messages.
+
+Owns: its place in the official package. Must not know: how it works.
+"""
+
+from .....server.fastmcp.prompts.base import PromptArgument
+from .....server.mcpserver.prompts.base import AssistantMessage, Message, Prompt, UserMessage
+
+__all__ = ["AssistantMessage", "Message", "Prompt", "PromptArgument", "UserMessage"]
