@@ -47,6 +47,7 @@ HELPERS = {
         "returns_input_required",
     },
     "mcp.server.mcpserver.server": {"Settings", "lifespan_wrapper"},
+    "mcp.server.mcpserver.utilities.func_metadata": {"StrictJsonSchema"},
     "mcp.server.streamable_http": {"check_accept_headers"},
     "mcp.server.streamable_http_manager": {"StreamableHTTPASGIApp"},
     "mcp.server.validation": {"wants_sampling_tools"},

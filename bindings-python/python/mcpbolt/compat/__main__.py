@@ -32,13 +32,14 @@ def main(arguments: list[str]) -> None:
     environment = os.environ.get(VARIABLE, "")
     fixes, children = environment == "fixes", environment in ("1", "2", "fixes")
     api = 2 if environment == "2" else 1
-    rest = list(arguments)
+    rest: list[str] = list(arguments)
     while rest and rest[0] in ("--fixes", "--children", "--api"):
         option = rest.pop(0)
         if option == "--api":
-            if not rest or rest[0] not in ("1", "2"):
+            line = rest.pop(0) if rest else ""
+            if line not in ("1", "2"):
                 _refuse("--api needs 1 or 2")
-            api = int(rest.pop(0))
+            api = int(line)
             continue
         fixes, children = fixes or option == "--fixes", children or option == "--children"
     if not rest or rest[0] in ("-h", "--help"):

@@ -35,4 +35,5 @@ def mark(kind: Any) -> None:
     from ..shared.exceptions import MCPDeprecationWarning
 
     for method, words in _METHODS.get(kind.__name__, {}).items():
-        setattr(kind, method, deprecated(words, category=MCPDeprecationWarning)(getattr(kind, method)))
+        warns: Any = deprecated
+        setattr(kind, method, warns(words, category=MCPDeprecationWarning)(getattr(kind, method)))

@@ -60,7 +60,8 @@ async def _compared(host: ServerHost, item: RequestItem, live: LiveContext) -> A
 
     async def page(cursor: str | None) -> Answer:
         params = None if cursor is None else {"cursor": cursor}
-        return await _inside(host, item._replace(method="tools/list", params=params), live)
+        listing = item._replace(method="tools/list", params=params)
+        return await _inside(host, listing, cast("LiveContext", host.face.live(host, listing)))
 
     lookup = getattr(host.server, "get_tool_input_schema", None)
     await check(live.about, item.params, lookup, page if lists else None)

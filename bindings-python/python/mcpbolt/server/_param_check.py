@@ -40,7 +40,8 @@ async def check(
     if about.get("era") != "modern" or "headers" not in about or not isinstance(params, dict):
         return
     called = cast("dict[str, Any]", params)
-    name, arguments = called.get("name"), called.get("arguments") or {}
+    name: Any = called.get("name")
+    arguments: Any = called.get("arguments") or {}
     headers = {key.lower(): value for key, value in about["headers"]}
     if not isinstance(name, str) or not (arguments or any(key.startswith("mcp-param-") for key in headers)):
         return

@@ -23,7 +23,7 @@ __all__ = ["CallNext", "HandlerResult", "ServerMiddleware", "ServerRequestContex
 
 LifespanContextT = TypeVar("LifespanContextT", default=Any)
 RequestT = TypeVar("RequestT", default=Any)
-MiddlewareT = TypeVar("MiddlewareT", default=Any)
+MiddlewareT = TypeVar("MiddlewareT", default=Any, covariant=True)
 
 
 @dataclass(kw_only=True)

@@ -127,8 +127,9 @@ class Repeating:
     def saw_answer(self, text: str) -> None:
         """Learn from an answer, if it is a list of tools."""
         answer: Any = loads(text)
-        result: Any = answer.get("result") if isinstance(answer, dict) else None
-        self.saw(result.get("tools") if isinstance(result, dict) else None)
+        members = cast("dict[str, Any]", answer) if isinstance(answer, dict) else {}
+        result: Any = members.get("result")
+        self.saw(cast("dict[str, Any]", result).get("tools") if isinstance(result, dict) else None)
 
     def saw(self, tools: Any) -> None:
         """Learn from a list of tools."""

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from ..server.stdio import stdio_server
     from ..shared.exceptions import MCPDeprecationWarning, MCPError, UrlElicitationRequiredError
     from ..shared.uri_template import InvalidUriTemplate, UriTemplate
-    from . import types
+    from . import types as types
+    from .client import InputRequiredRoundsExceededError
     from .client.client import Client
     from .types import (
         CallToolRequest,

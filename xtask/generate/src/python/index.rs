@@ -223,7 +223,8 @@ Written by `cargo xtask generate`; do not edit.
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from . import jsonrpc, methods, version
+    from . import jsonrpc as jsonrpc
+    from . import version as version
 "#;
 
 const TAIL2: &str = r#"CORE_RESULT_TYPES: Final[frozenset[str]] = frozenset({"complete", "input_required"})

@@ -40,7 +40,6 @@ __all__ = [
     "ResponseCacheStore",
     "ResultClaim",
     "Transport",
-    "UnexpectedClaimedResult",
     "advertise",
 ]
 
@@ -51,7 +50,6 @@ _HOMES = {
     "IncomingMessage": "._incoming",
     "InputRequiredRoundsExceededError": "._input_required",
     "Transport": "._transport",
-    "UnexpectedClaimedResult": "...client.extension",
 }
 
 

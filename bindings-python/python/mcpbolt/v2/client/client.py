@@ -10,7 +10,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from anyio import fail_after
 
@@ -76,7 +76,7 @@ class Client(_Client):
     """Longest wait for an answer, in seconds. `None` for no limit of this client's own."""
     sampling_callback: SamplingFnT | None = None
     """Called when the server asks for a message of a language model."""
-    sampling_capabilities: SamplingCapability | None = None
+    sampling_capabilities: SamplingCapability | None = None  # type: ignore[assignment]
     """What that callback supports beyond plain text."""
     list_roots_callback: ListRootsFnT | None = None
     """Called when the server asks for the roots."""
@@ -86,11 +86,11 @@ class Client(_Client):
     """The lowest level of log messages that requests ask for, on the modern era."""
     message_handler: MessageHandlerFnT | None = None
     """Called with each notification, and with what went wrong while one was received."""
-    client_info: Implementation | None = None
+    client_info: Implementation | None = None  # type: ignore[assignment]
     """Name and version that this program sends to the server."""
     mode: str = "auto"
     """How the connection begins: `auto`, `legacy`, or the name of a modern revision."""
-    prior_discover: DiscoverResult | None = None
+    prior_discover: DiscoverResult | None = None  # type: ignore[assignment]
     """What an earlier session with this server was told; used if `mode` names a revision."""
     elicitation_callback: ElicitationFnT | None = None
     """Called when the server asks the user a question."""
@@ -138,11 +138,12 @@ class Client(_Client):
         return self._session
 
     @property
-    def server_info(self) -> Implementation | None:
+    def server_info(self) -> Implementation | None:  # type: ignore[override]
         """Name and version of the server; `None` if nothing said them before the first request."""
         if self.mode in MODERN_REVISIONS and self.prior_discover is None:
             return None
-        return super().server_info
+        found: Any = super().server_info
+        return found
 
     # Lists
 
@@ -157,11 +158,12 @@ class Client(_Client):
             cache_mode: How to use the cache: `use`, `refresh` or `bypass`.
         """
         if meta is None:
-            return self._usable(await super().list_tools(cursor=cursor, cache_mode=cache_mode))
+            found: Any = await super().list_tools(cursor=cursor, cache_mode=cache_mode)
+            return self._usable(found)
         from ..types import ListToolsResult
 
         result: ListToolsResult = await self._page("tools/list", ListToolsResult, cursor, meta)
-        self.session.saw_tools(result.tools)
+        self.session.saw_tools(cast("Any", result.tools))
         return self._usable(result)
 
     def _usable(self, result: ListToolsResult) -> ListToolsResult:
@@ -180,7 +182,8 @@ class Client(_Client):
     ) -> ListResourcesResult:
         """List one page of the server's resources. Takes the arguments of `list_tools`."""
         if meta is None:
-            return await super().list_resources(cursor=cursor, cache_mode=cache_mode)
+            found: Any = await super().list_resources(cursor=cursor, cache_mode=cache_mode)
+            return found
         from ..types import ListResourcesResult
 
         return await self._page("resources/list", ListResourcesResult, cursor, meta)
@@ -190,7 +193,8 @@ class Client(_Client):
     ) -> ListResourceTemplatesResult:
         """List one page of the server's resource templates. Takes the arguments of `list_tools`."""
         if meta is None:
-            return await super().list_resource_templates(cursor=cursor, cache_mode=cache_mode)
+            found: Any = await super().list_resource_templates(cursor=cursor, cache_mode=cache_mode)
+            return found
         from ..types import ListResourceTemplatesResult
 
         return await self._page("resources/templates/list", ListResourceTemplatesResult, cursor, meta)
@@ -200,7 +204,8 @@ class Client(_Client):
     ) -> ListPromptsResult:
         """List one page of the server's prompts. Takes the arguments of `list_tools`."""
         if meta is None:
-            return await super().list_prompts(cursor=cursor, cache_mode=cache_mode)
+            found: Any = await super().list_prompts(cursor=cursor, cache_mode=cache_mode)
+            return found
         from ..types import ListPromptsResult
 
         return await self._page("prompts/list", ListPromptsResult, cursor, meta)
@@ -265,7 +270,7 @@ class Client(_Client):
             if cursor is None or any(tool.name == name for tool in page.tools):
                 return
 
-    async def get_prompt(
+    async def get_prompt(  # type: ignore[override]
         self,
         name: str,
         arguments: dict[str, str] | None = None,
@@ -307,9 +312,11 @@ class Client(_Client):
             return ReadResourceResult.model_validate(
                 await self._asked("resources/read", {"uri": uri, "_meta": as_wire(meta)})
             )
+        found: Any
         if input_responses is None and request_state is None:
-            return await super().read_resource(uri, cache_mode=cache_mode)
-        found: Any = await self.session.read_resource(
+            found = await super().read_resource(uri, cache_mode=cache_mode)
+            return found
+        found = await self.session.read_resource(
             uri, input_responses=input_responses, request_state=request_state
         )
         return found
@@ -319,10 +326,11 @@ class Client(_Client):
 
         return await self.session.ask(method, dumps(params), fresh=True)
 
-    async def send_ping(self, *, meta: Meta | None = None) -> EmptyResult:
+    async def send_ping(self, *, meta: Meta | None = None) -> EmptyResult:  # type: ignore[override]
         """Check that the server responds. Legacy era only."""
         if meta is None:
-            return await super().send_ping()
+            found: Any = await super().send_ping()
+            return found
         from ..types import EmptyResult
 
         return EmptyResult.model_validate(await self._asked("ping", {"_meta": as_wire(meta)}))

@@ -13,8 +13,6 @@ from ...client.streamable_http import ResumptionError, StreamableHTTPError, Stre
 from ...client.streamable_http import streamable_http_client as _with_session_id
 
 if TYPE_CHECKING:
-    import httpx2
-
     from ._transport import TransportStreams
 
 __all__ = ["ResumptionError", "StreamableHTTPError", "StreamableHTTPTransport", "streamable_http_client"]
@@ -27,7 +25,7 @@ MAX_RECONNECTION_ATTEMPTS = 2
 async def streamable_http_client(
     url: str,
     *,
-    http_client: httpx2.AsyncClient | None = None,
+    http_client: Any = None,
     terminate_on_close: bool = True,
     max_sse_event_size: int | None = DEFAULT_MAX_SSE_EVENT_SIZE,
 ) -> AsyncGenerator[TransportStreams, None]:
@@ -42,6 +40,5 @@ async def streamable_http_client(
             messages, `max_message_bytes`.
     """
     del max_sse_event_size
-    given: Any = http_client
-    async with _with_session_id(url, http_client=given, terminate_on_close=terminate_on_close) as streams:
+    async with _with_session_id(url, http_client=http_client, terminate_on_close=terminate_on_close) as streams:
         yield streams[0], streams[1]

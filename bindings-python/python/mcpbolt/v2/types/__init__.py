@@ -9,7 +9,8 @@ Written by `cargo xtask generate`; do not edit.
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from . import jsonrpc, methods, version
+    from . import jsonrpc as jsonrpc
+    from . import version as version
     from .._types.base import (
         ProgressToken,
         RequestParamsMeta,

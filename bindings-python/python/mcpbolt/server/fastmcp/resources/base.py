@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import abc
-from typing import Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias
 
 from pydantic import AnyUrl, BaseModel, ConfigDict, Field, UrlConstraints, ValidationInfo, field_validator
 
@@ -12,8 +12,10 @@ from ....types import Annotations, Icon
 
 _MIME = r"^[a-zA-Z0-9]+/[a-zA-Z0-9\-+.]+(;\s*[a-zA-Z0-9\-_.]+=[a-zA-Z0-9\-_.]+)*$"
 
-# 2.x keeps a URI as it was written.
-_Uri: Any = str if face.current.api == 2 else Annotated[AnyUrl, UrlConstraints(host_required=False)]
+_Uri: TypeAlias = Annotated[AnyUrl, UrlConstraints(host_required=False)]
+if not TYPE_CHECKING and face.current.api == 2:
+    # 2.x keeps a URI as it was written.
+    _Uri = str
 
 
 class Resource(BaseModel, abc.ABC):
