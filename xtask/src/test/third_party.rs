@@ -55,7 +55,9 @@ pub(super) fn run(client: Option<&Path>, args: &TestArgs, tally: &mut Tally) -> 
             tally.case(&format!("sdist of mcp {release}"), &mut run)?;
         }
     } else {
-        println!("    not run the tests of the official package 1.30.0 and 2.3.0 on mcpbolt (only with --full)");
+        println!(
+            "    not run the tests of the official package 1.30.0 and 2.3.0 on mcpbolt (only with --full)"
+        );
     }
     drive_servers(&python, client, tally)?;
     drive_adapters(&python, tally)?;

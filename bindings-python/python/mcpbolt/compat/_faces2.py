@@ -28,6 +28,7 @@ class OfficialFace2(Face):
     }
     names_the_method = True
     timed_out = (-32001, "Request {method!r} timed out")
+    asks_programs = frozenset({"prompts/get", "resources/read"})
     announces_changes = False
     asks_by_results = True
     uses_anyio_threads = True

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, cast
 
 from .._mcpbolt import loads
@@ -57,8 +57,12 @@ def _positions(schema: Any, path: Path | None) -> Iterator[tuple[Path | None, di
         yield from _positions(found.get(keyword), None)
     for keyword in _MANY:
         parts = found.get(keyword)
-        for part in cast("list[Any]", parts) if isinstance(parts, list) else ():
+        for part in _list(parts):
             yield from _positions(part, None)
+
+
+def _list(value: Any) -> list[Any]:
+    return list(cast("Iterable[Any]", value)) if isinstance(value, list) else []
 
 
 def fault_of(schema: Any) -> str | None:
@@ -133,7 +137,7 @@ class Repeating:
 
     def saw(self, tools: Any) -> None:
         """Learn from a list of tools."""
-        for tool in cast("list[Any]", tools) if isinstance(tools, list) else ():
+        for tool in _list(tools):
             if isinstance(tool, dict):
                 found = cast("dict[str, Any]", tool)
                 self._tools[str(found.get("name"))] = repeated(found.get("inputSchema"))

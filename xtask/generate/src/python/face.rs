@@ -66,7 +66,8 @@ impl Face {
         let mut face = Self { line, modules: Vec::new() };
         for (index, line) in text.lines().enumerate() {
             if !line.trim().is_empty() && !line.starts_with('#') {
-                face.read(line).ok_or_else(|| format!("{}:{}: cannot read: {line}", face.file(), index + 1))?;
+                face.read(line)
+                    .ok_or_else(|| format!("{}:{}: cannot read: {line}", face.file(), index + 1))?;
             }
         }
         Ok(face)

@@ -71,8 +71,14 @@ pub(super) fn types2(api: &Api, face: &Face) -> String {
     let mut out = String::from(HEAD2);
     for module in &face.modules {
         let hidden = |name: &str| PRIVATE2.contains(&name);
-        let names: Vec<_> = module.items.iter().map(|item| item.name.as_str()).filter(|n| !hidden(n)).collect();
-        let _ = write!(out, "    from .._types.{} import (\n        {},\n    )\n", module.name, names.join(",\n        "));
+        let names: Vec<_> =
+            module.items.iter().map(|item| item.name.as_str()).filter(|n| !hidden(n)).collect();
+        let _ = write!(
+            out,
+            "    from .._types.{} import (\n        {},\n    )\n",
+            module.name,
+            names.join(",\n        ")
+        );
     }
     let mut names: Vec<&str> = face.items().map(|(_, item)| item.name.as_str()).collect();
     names.retain(|name| !PRIVATE2.contains(name));

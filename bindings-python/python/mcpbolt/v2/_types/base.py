@@ -21,7 +21,7 @@ MethodT = TypeVar("MethodT", bound=str)
 """The method of a message."""
 
 
-class RequestParamsMeta(TypedDict, extra_items=Any):
+class RequestParamsMeta(TypedDict, extra_items=Any):  # type: ignore[call-arg, unused-ignore]
     """The `_meta` of a request's params: any members, of which one is spelt in snake_case here."""
 
     progress_token: NotRequired[ProgressToken]

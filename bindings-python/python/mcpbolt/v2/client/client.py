@@ -98,7 +98,7 @@ class Client(_Client):
     """How often one call may come back with questions before it fails."""
     extensions: Sequence[ClientExtension] | None = None
     """Extensions that this client supports and announces to the server."""
-    cache: CacheConfig | None = field(default_factory=CacheConfig)  # type: ignore[assignment]
+    cache: CacheConfig | None = field(default_factory=CacheConfig)  # pyright: ignore[reportIncompatibleVariableOverride]
     """Where results are kept for as long as the server allows; `None` turns that off."""
     _entered: bool = field(init=False, default=False, repr=False)
 
@@ -142,7 +142,7 @@ class Client(_Client):
         """Name and version of the server; `None` if nothing said them before the first request."""
         if self.mode in MODERN_REVISIONS and self.prior_discover is None:
             return None
-        found: Any = super().server_info
+        found: Implementation | None = cast("Any", super().server_info)
         return found
 
     # Lists
@@ -182,33 +182,37 @@ class Client(_Client):
     ) -> ListResourcesResult:
         """List one page of the server's resources. Takes the arguments of `list_tools`."""
         if meta is None:
-            found: Any = await super().list_resources(cursor=cursor, cache_mode=cache_mode)
+            found: ListResourcesResult = cast("Any", await super().list_resources(cursor=cursor, cache_mode=cache_mode))
             return found
         from ..types import ListResourcesResult
 
-        return await self._page("resources/list", ListResourcesResult, cursor, meta)
+        page: ListResourcesResult = await self._page("resources/list", ListResourcesResult, cursor, meta)
+        return page
 
     async def list_resource_templates(  # type: ignore[override]
         self, *, cursor: str | None = None, meta: Meta | None = None, cache_mode: CacheMode = "use"
     ) -> ListResourceTemplatesResult:
         """List one page of the server's resource templates. Takes the arguments of `list_tools`."""
         if meta is None:
-            found: Any = await super().list_resource_templates(cursor=cursor, cache_mode=cache_mode)
+            found: ListResourceTemplatesResult = cast("Any", await super().list_resource_templates(cursor=cursor, cache_mode=cache_mode))
             return found
         from ..types import ListResourceTemplatesResult
 
-        return await self._page("resources/templates/list", ListResourceTemplatesResult, cursor, meta)
+        kind = ListResourceTemplatesResult
+        page: ListResourceTemplatesResult = await self._page("resources/templates/list", kind, cursor, meta)
+        return page
 
     async def list_prompts(  # type: ignore[override]
         self, *, cursor: str | None = None, meta: Meta | None = None, cache_mode: CacheMode = "use"
     ) -> ListPromptsResult:
         """List one page of the server's prompts. Takes the arguments of `list_tools`."""
         if meta is None:
-            found: Any = await super().list_prompts(cursor=cursor, cache_mode=cache_mode)
+            found: ListPromptsResult = cast("Any", await super().list_prompts(cursor=cursor, cache_mode=cache_mode))
             return found
         from ..types import ListPromptsResult
 
-        return await self._page("prompts/list", ListPromptsResult, cursor, meta)
+        page: ListPromptsResult = await self._page("prompts/list", ListPromptsResult, cursor, meta)
+        return page
 
     async def _page(self, method: str, result_type: Any, cursor: str | None, meta: Meta) -> Any:
         from ..._engine.json import dumps
@@ -245,9 +249,9 @@ class Client(_Client):
         more: dict[str, Any] = {"input_responses": input_responses, "request_state": request_state}
         more["meta"] = None if meta is None else as_wire(meta)
         limit = None if read_timeout_seconds is None else timedelta(seconds=read_timeout_seconds)
-        found: Any
+        found: CallToolResult
         try:
-            found = await self.session.call_tool(name, arguments, limit, progress_callback, **more)
+            found = cast("Any", await self.session.call_tool(name, arguments, limit, progress_callback, **more))
         except McpError as mismatch:
             if mismatch.code != HEADER_MISMATCH or self.protocol_version not in MODERN_REVISIONS:
                 raise
@@ -258,7 +262,7 @@ class Client(_Client):
                     await self._list_until(name)
             except (McpError, builtins.TimeoutError, ValueError) as error:
                 raise mismatch from error
-            found = await self.session.call_tool(name, arguments, limit, progress_callback, **more)
+            found = cast("Any", await self.session.call_tool(name, arguments, limit, progress_callback, **more))
         return found
 
     async def _list_until(self, name: str) -> None:
@@ -289,9 +293,10 @@ class Client(_Client):
             if arguments is not None:
                 params["arguments"] = arguments
             return GetPromptResult.model_validate(await self._asked("prompts/get", params))
-        found: Any = await self.session.get_prompt(
+        answer: Any = await self.session.get_prompt(
             name, arguments, input_responses=input_responses, request_state=request_state
         )
+        found: GetPromptResult = answer
         return found
 
     async def read_resource(  # type: ignore[override]
@@ -312,13 +317,14 @@ class Client(_Client):
             return ReadResourceResult.model_validate(
                 await self._asked("resources/read", {"uri": uri, "_meta": as_wire(meta)})
             )
-        found: Any
+        found: ReadResourceResult
         if input_responses is None and request_state is None:
-            found = await super().read_resource(uri, cache_mode=cache_mode)
+            found = cast("Any", await super().read_resource(uri, cache_mode=cache_mode))
             return found
-        found = await self.session.read_resource(
+        answer: Any = await self.session.read_resource(
             uri, input_responses=input_responses, request_state=request_state
         )
+        found = answer
         return found
 
     async def _asked(self, method: str, params: dict[str, Any]) -> Any:
@@ -329,7 +335,7 @@ class Client(_Client):
     async def send_ping(self, *, meta: Meta | None = None) -> EmptyResult:  # type: ignore[override]
         """Check that the server responds. Legacy era only."""
         if meta is None:
-            found: Any = await super().send_ping()
+            found: EmptyResult = cast("Any", await super().send_ping())
             return found
         from ..types import EmptyResult
 

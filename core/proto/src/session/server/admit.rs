@@ -169,7 +169,10 @@ impl ServerSession {
             None => return Err(Error::invalid_params("initialize needs params")),
         };
         let Some(newest) = self.settings.newest_legacy() else {
-            return Err(Error::unsupported_version(&self.settings.offered(Era::Legacy), &params.protocol_version));
+            return Err(Error::unsupported_version(
+                &self.settings.offered(Era::Legacy),
+                &params.protocol_version,
+            ));
         };
         let revision = Revision::parse(&params.protocol_version)
             .filter(|r| r.era() == Era::Legacy && self.settings.revisions.contains(r))

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from ....server._exceptions import InvalidSignature
 from ....server.extension import require_client_extension
-from ....server.mcpserver._serving import known
+from ....server.fastmcp._serving import known
 from ....server.mcpserver.server import MCPServer as _MCPServer
 from ....server.request_state import RequestStateSecurity
 from ....server.streamable_http_manager import (
-    DEFAULT_MAX_REQUEST_BODY_SIZE,
     DEFAULT_MAX_SESSIONS,
     DEFAULT_SESSION_IDLE_TIMEOUT,
     StreamableHTTPSessionManager,
@@ -22,6 +21,8 @@ from ....server.streamable_http_manager import (
 
 from ....shared.exceptions import McpError
 from ....shared._param_headers import fault_of
+
+from ....server._asgi import DEFAULT_MAX_REQUEST_BODY_SIZE
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
