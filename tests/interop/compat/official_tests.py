@@ -141,7 +141,7 @@ def failures(line: Line, root: Path, files: list[Path]) -> set[str]:
         "OFFICIAL_TESTS_FAILED": str(failed),
     }
     command = [sys.executable, "-m", "mcpbolt.compat", "--api", line.api, "--children", "-m", "pytest", "-p", "official_plugin"]
-    command += ["-p", "no:cacheprovider", "-p", "no:pretty", "-q", "--tb=short", "-c", str(root.parent / "pytest.ini")]
+    command += ["-p", "no:cacheprovider", "-p", "no:pretty", "-q", "--tb=native", "-c", str(root.parent / "pytest.ini")]
     command += ["--rootdir", str(root), "--timeout", str(TEST_SECONDS), "--continue-on-collection-errors", *names]
     with open(root.parent / "log.txt", "a") as log:
         try:

@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from .._engine import face, otel
 from .._engine.context import request_ctx
 from .._engine.json import dumps, model_dict
-from .._engine.questions import asks_by_result
 from .._mcpbolt import EngineError
-from ..shared.exceptions import NoBackChannelError, SessionClosed, from_engine, from_failure, in_time
+from ..shared.exceptions import SessionClosed, from_engine, from_failure, in_time
 from ..shared.session import BaseSession, RequestResponder
 from ..shared.version import LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS
-from ._error_responses import as_clients_refuse
+from ._error_responses import as_clients_refuse, refuse_within_calls
 from ._kept import Kept
 from ._live import LiveContext
 
@@ -179,8 +178,7 @@ class ServerSession(Kept, BaseSession[Any, Any, Any, Any, Any]):
 
     async def _asked(self, target: int, method: str, params: str | None, seconds: float | None, told: Any) -> Any:
         assert self._host is not None
-        if face.current.asks_by_results and not asks_by_result.get() and method in face.current.refusals and self._is_modern():
-            raise NoBackChannelError(method)
+        refuse_within_calls(method, self._current())
         try:
             item = await self._host.driver.request(target, method, params, seconds, told)
         except EngineError as error:
@@ -420,10 +418,6 @@ class ServerSession(Kept, BaseSession[Any, Any, Any, Any, Any]):
         live: Any = request_ctx.get(None)
         mine = isinstance(live, LiveContext) and live.host is self._host and live.item.connection == self._connection
         return live if mine and live.call in live.host.live else None
-
-    def _is_modern(self) -> bool:
-        live = self._current()
-        return live is not None and live.about.get("era") == "modern"
 
     def _call_of(self, request_id: types.RequestId | None) -> LiveContext | None:
         if request_id is None or self._host is None:

@@ -229,11 +229,11 @@ Written by `cargo xtask generate`; do not edit.
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from . import jsonrpc as jsonrpc
-    from . import version as version
 "#;
 
-const TAIL2: &str = r#"CORE_RESULT_TYPES: Final[frozenset[str]] = frozenset({"complete", "input_required"})
+const TAIL2: &str = r#"# Under the alias, `__name__` is another.
+_HERE = __name__
+CORE_RESULT_TYPES: Final[frozenset[str]] = frozenset({"complete", "input_required"})
 """The kinds of result that the protocol itself defines."""
 
 
@@ -241,6 +241,10 @@ def __getattr__(name: str) -> Any:
     if name.startswith("__"):
         # Every `from` import asks for `__path__`.
         raise AttributeError(name)
+    if name in ("jsonrpc", "version"):
+        from importlib import import_module
+
+        return import_module(f".{name}", _HERE)
     from .._types import find
 
     value = find(name)

@@ -9,8 +9,6 @@ Written by `cargo xtask generate`; do not edit.
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from . import jsonrpc as jsonrpc
-    from . import version as version
     from .._types.base import (
         ProgressToken,
         RequestParamsMeta,
@@ -474,6 +472,8 @@ URL_ELICITATION_REQUIRED: Final = -32042
 HEADER_MISMATCH: Final = -32020
 MISSING_REQUIRED_CLIENT_CAPABILITY: Final = -32021
 UNSUPPORTED_PROTOCOL_VERSION: Final = -32022
+# Under the alias, `__name__` is another.
+_HERE = __name__
 CORE_RESULT_TYPES: Final[frozenset[str]] = frozenset({"complete", "input_required"})
 """The kinds of result that the protocol itself defines."""
 
@@ -482,6 +482,10 @@ def __getattr__(name: str) -> Any:
     if name.startswith("__"):
         # Every `from` import asks for `__path__`.
         raise AttributeError(name)
+    if name in ("jsonrpc", "version"):
+        from importlib import import_module
+
+        return import_module(f".{name}", _HERE)
     from .._types import find
 
     value = find(name)

@@ -46,4 +46,4 @@ def is_version_at_least(version: str, minimum: str) -> bool:
     if minimum not in KNOWN_PROTOCOL_VERSIONS:
         raise ValueError(f"minimum must be a known protocol version, got {minimum!r}")
     known = KNOWN_PROTOCOL_VERSIONS
-    return version in known and known.index(version) >= known.index(minimum)
+    return version in known[known.index(minimum) :]

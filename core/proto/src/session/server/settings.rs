@@ -10,6 +10,13 @@ use super::super::outgoing::Patience;
 
 /// Where servers of other implementations differ and the protocol leaves room. All off by
 /// default.
+///
+/// ```
+/// # use mcpbolt_proto::session::server::{Manners, ServerSettings};
+/// let manners = Manners { method_as_data: true, ..Manners::default() };
+/// let settings = ServerSettings { manners, ..ServerSettings::default() };
+/// assert!(!settings.manners.any_progress);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each says yes or no to something of its own")]
 pub struct Manners {
