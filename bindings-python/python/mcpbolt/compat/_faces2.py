@@ -10,7 +10,6 @@ from collections.abc import Callable
 from typing import Any
 
 from .._engine.face import Face
-from ._release import VERSION_2
 
 
 class OfficialFace2(Face):
@@ -18,7 +17,7 @@ class OfficialFace2(Face):
 
     own_words = False
     method_not_found = "Method not found"
-    version = VERSION_2
+    version = ""
     models = "mcpbolt.v2._types.rooted"
     api = 2
     refusals = {

@@ -77,7 +77,8 @@ async def lifespan(_: Server[Any, Any]) -> AsyncGenerator[dict[str, Any], None]:
 
 def package_version() -> str:
     """The version that servers without one of their own show: that of this package."""
-    return face.current.version or str(getattr(_mcpbolt, "__version__", "unknown"))
+    given = face.current.version
+    return str(getattr(_mcpbolt, "__version__", "unknown")) if given is None else given
 
 
 class Server(Lenient, ByMethod[LifespanResultT], ByHand, Mountable, Generic[LifespanResultT, RequestT]):
