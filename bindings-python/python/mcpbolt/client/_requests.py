@@ -19,6 +19,7 @@ from ._results import call_tool_result
 if TYPE_CHECKING:
     from pydantic import AnyUrl
 
+    from ..shared.message import MessageMetadata
     from ..shared.session import ProgressFnT
     from ..types import (
         CallToolResult,
@@ -69,6 +70,7 @@ class ClientRequests(Listing):
             progress_callback: ProgressFnT | None,
             what: str = "ClientRequest",
             more: dict[str, Any] | None = None,
+            metadata: MessageMetadata = None,
         ) -> Any: ...
         async def _watch(self, uri: str, on: bool) -> bool: ...
         def _limit(self, given: timedelta | float | None) -> float | None: ...

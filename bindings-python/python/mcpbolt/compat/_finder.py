@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 # Modules for programs of 2.x. Other programs try to import them to detect the release.
-_OF_2 = frozenset({"mcp.server.mcpserver"})
+OF_2 = frozenset({"mcp.server.mcpserver"})
 
 _OWN_NAME = __name__.partition(".")[0]
 
@@ -109,7 +109,7 @@ class AliasFinder:
         Raises:
             ModuleNotFoundError: The official release has no such module.
         """
-        if fullname in _OF_2:
+        if fullname in OF_2:
             # If `None` were returned, the module would be found through its path.
             raise ModuleNotFoundError(f"No module named {fullname!r}", name=fullname)
         if fullname != OFFICIAL_NAME and not fullname.startswith(f"{OFFICIAL_NAME}."):

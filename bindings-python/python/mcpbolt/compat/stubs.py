@@ -14,7 +14,7 @@ import ast
 import sys
 from pathlib import Path
 
-from ._finder import _OF_2, own_name
+from ._finder import OF_2, own_name
 from ._reexports import FOREIGN
 from ._release import OFFICIAL_NAME
 
@@ -57,7 +57,7 @@ def _modules() -> Iterator[tuple[Path, str]]:
         parts = parts[:-1] if parts[-1] == "__init__" else parts
         module = ".".join(parts)
         official = f"{OFFICIAL_NAME}.{module}"
-        of_2 = any(official == name or official.startswith(f"{name}.") for name in _OF_2)
+        of_2 = any(official == name or official.startswith(f"{name}.") for name in OF_2)
         if not of_2 and not (parts and (parts[0] == "compat" or _is_private(parts, module))):
             yield path, module
 
