@@ -265,6 +265,7 @@ pub struct Engine {
     pub(super) sealer: Sealer,
     pub(super) host_seals_state: bool,
     pub(super) reusable_state: bool,
+    pub(super) asks_undeclared: bool,
     pub(super) parking: Parking,
     pub(crate) rails: GuardRails,
     pub(super) bus: Bus,

@@ -36,6 +36,9 @@ pub struct EngineOptions {
     /// seal them by themselves, and count their rounds. Those of the engine's are sealed
     /// whatever this says.
     pub host_seals_state: bool,
+    /// Questions that a handler returns are sent although the client did not declare that it
+    /// answers them; those it awaits never are.
+    pub asks_undeclared: bool,
     /// States are taken as often as they come until they expire, instead of once: for
     /// servers whose handlers may run twice with the same answers.
     pub reusable_state: bool,
@@ -79,6 +82,7 @@ impl Engine {
             sealer: options.sealer.unwrap_or_else(Sealer::new_random),
             host_seals_state: options.host_seals_state,
             reusable_state: options.reusable_state,
+            asks_undeclared: options.asks_undeclared,
             parking,
             rails,
             bus: Bus::default(),

@@ -165,8 +165,10 @@ impl Call {
         state: Option<String>,
     ) -> bool {
         let capabilities = self.client_capabilities();
-        let missing =
-            requests.iter().find_map(|(_, method, params)| capabilities.missing_for(method, params.as_ref()));
+        let missing = requests
+            .iter()
+            .filter(|_| !self.engine.asks_undeclared)
+            .find_map(|(_, method, params)| capabilities.missing_for(method, params.as_ref()));
         let refused = match missing {
             Some(required) => Some(Error::missing_capability(required)),
             None if requests.is_empty() && state.is_none() => {

@@ -15,7 +15,7 @@ from typing import Any
 import mcp
 import pytest
 
-if Path(mcp.__file__ or "").parent.name != "mcpbolt":
+if "mcpbolt" not in Path(mcp.__file__ or "").parts:
     raise RuntimeError(f"these are to be tests of mcpbolt, not of {mcp.__file__}")
 
 
@@ -29,7 +29,7 @@ class _Absent:
 
 def _make_up(file: Path) -> None:
     for node in ast.walk(ast.parse(file.read_text())):
-        if not isinstance(node, ast.ImportFrom) or (node.module or "").partition(".")[0] != "mcp":
+        if not isinstance(node, ast.ImportFrom) or (node.module or "").partition(".")[0] not in ("mcp", "mcp_types"):
             continue
         try:
             module = importlib.import_module(node.module or "")

@@ -45,9 +45,7 @@ pub(super) fn run(client: Option<&Path>, args: &TestArgs, tally: &mut Tally) -> 
     let python = environment()?;
     if args.full {
         // Minutes of them, and those that are known to fail are in a list beside the script.
-        let tests = install::python("official-tests", "tests/interop/requirements-official-tests.txt")?;
-        tally
-            .case("the official package's own tests on mcpbolt", &mut script(&tests, "official_tests.py"))?;
+        run_official_tests(tally)?;
         run_tests_of_fastmcp(tally)?;
     } else {
         println!(
@@ -135,6 +133,16 @@ fn drive_adapters(python: &Path, tally: &mut Tally) -> Result<(), String> {
 }
 
 /// The own tests of two releases of fastmcp, beside lists of what fails, here or everywhere.
+fn run_official_tests(tally: &mut Tally) -> Result<(), String> {
+    for (line, suffix, release) in [("1", "", "1.30.0"), ("2", "-2", "2.3.0")] {
+        let requirements = format!("tests/interop/requirements-official-tests{suffix}.txt");
+        let tests = install::python(&format!("official-tests{suffix}"), &requirements)?;
+        let case = format!("the own tests of the official package {release} on mcpbolt");
+        tally.case(&case, script(&tests, "official_tests.py").args(["--api", line]))?;
+    }
+    Ok(())
+}
+
 fn run_tests_of_fastmcp(tally: &mut Tally) -> Result<(), String> {
     for release in ["2", "3"] {
         let requirements = format!("tests/interop/requirements-fastmcp{release}-tests.txt");

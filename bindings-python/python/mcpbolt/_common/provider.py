@@ -11,6 +11,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
+from .._engine import face
 from .._engine.context import request_ctx
 from .._engine.json import model_dict
 from .._engine.methods import LISTS, OWNERS
@@ -109,7 +110,7 @@ class Provider:
             manager = self._manager("resources/list" if kind == "resourceTemplates" else kind)
             items = manager.definitions(kind)
             return [item if isinstance(item, dict) else model_dict(item) for item in items], False
-        direct = not on_loop and self._is_direct()
+        direct = not on_loop and self._is_direct() and not face.current.uses_anyio_threads
         rows: list[Any] = []
         for tool in self.tools.list_tools():
             rows.append({"tool": tool.definition(), "worker": direct and self.is_blocking(tool)})

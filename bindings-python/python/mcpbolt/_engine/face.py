@@ -35,6 +35,12 @@ class Face:
     """
     logs_at_root: bool = False
     """Whether faults of callbacks are logged by the root logger."""
+    cancelled_code: int = 0
+    """The code for a request that the client cancelled, where it is answered."""
+    timed_out: tuple[int, str] | None = None
+    """Code and words of an error for an answer that did not come in time, with `{method}`."""
+    names_the_method: bool = False
+    """Whether the data of an error for an unknown method are the method."""
 
     # Names
 
@@ -49,6 +55,13 @@ class Face:
 
     starts_with_uv: bool = False
     """Whether the desktop app starts servers through uv, needed or not."""
+
+    # Models
+
+    api: int = 1
+    """The line of the official package whose names programs use."""
+    models: str = ""
+    """The module whose `find` has the models that programs get, in place of those of 1.x."""
 
     # Servers
 
@@ -66,7 +79,7 @@ class Face:
     """Whether a whole message given as a notification is refused."""
     always_streams: bool = False
     """Whether HTTP requests are answered with a stream unless JSON is asked for."""
-    stream_options: dict[str, bool] = {}
+    stream_options: dict[str, Any] = {}
     """Options of the engine for streams over HTTP."""
     reads_first: bool = False
     """Whether the body of a message over HTTP+SSE is read before its session is looked for."""
@@ -74,6 +87,16 @@ class Face:
     """Whether such a message is accepted before it is handed to its session."""
     runs_once: bool = False
     """Whether an HTTP session manager answers only inside `run`, which is entered once."""
+    needs_run: bool = False
+    """Whether an HTTP session manager answers only inside `run`, entered as often as one likes."""
+    announces_changes: bool = True
+    """Whether clients are told that a list has changed although the program did not say so."""
+    asks_by_results: bool = False
+    """Whether clients of the modern era are asked by results alone, never within a call."""
+    checks_repeats: bool = False
+    """Whether headers that repeat arguments are compared for tools of a handler's list too."""
+    uses_anyio_threads: bool = False
+    """Whether plain functions run on threads of anyio, so that they can reach the loop by it."""
     makes_spans: bool = True
     """Whether there are OpenTelemetry spans."""
     fills_in_kinds: bool = True
@@ -98,6 +121,22 @@ class Face:
         `False`: then the engine does.
         """
         return False
+
+    def refused(
+        self, status: int, headers: list[tuple[str, str]], body: bytes
+    ) -> tuple[int, list[tuple[str, str]], bytes]:
+        """The whole answer to a request over HTTP that was refused."""
+        return status, headers, body
+
+    def server_options(self, has: Callable[[str], bool]) -> dict[str, Any]:
+        """Options of the engine for a server; `has` tells whether it has a handler of its own."""
+        return {}
+
+    def shape(self, kind: type) -> None:
+        """Called with classes whose methods may differ, when they are made."""
+
+    async def ended(self) -> None:
+        """Called when a server in the client's process has ended."""
 
     # Clients
 

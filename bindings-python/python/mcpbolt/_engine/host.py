@@ -62,6 +62,7 @@ class ServerHost:
         own: dict[str, Any] = {"unknown_tool": server.unknown_tool, "fast_path": self._is_fast()}
         if face.current.norm is not None:
             own["norm"] = face.current.norm
+        own.update(face.current.server_options(self.table.has))
         every = {**own, **(options or {}), **server.options}
         self._services: list[str] = []
         if server.guarding is not None:
@@ -183,6 +184,7 @@ class ServerHost:
         """Read a list again, because it has changed; until the new snapshot, the host answers.
         With `told=False` clients are not notified. May be called on any thread.
         """
+        told = told and face.current.announces_changes
         if self.engine.list_changed(kind, told) and not self.driver.loop.is_closed():
             self.driver.loop.call_soon_threadsafe(self._refresh)
 

@@ -54,13 +54,17 @@ def _unusual(value: Any) -> str:
 
 def model_text(model: Any) -> str:
     """The JSON text of a model, as it is sent."""
-    text: str = model.model_dump_json(by_alias=True, exclude_none=True)
+    unsaid = getattr(model, "__unsaid__", None)
+    text: str = model.model_dump_json(by_alias=True, exclude_none=True, exclude=unsaid and unsaid())
     return text
 
 
 def model_dict(model: Any) -> dict[str, Any]:
     """A model as JSON values, as it is sent."""
-    values: dict[str, Any] = model.model_dump(by_alias=True, mode="json", exclude_none=True)
+    unsaid = getattr(model, "__unsaid__", None)
+    values: dict[str, Any] = model.model_dump(
+        by_alias=True, mode="json", exclude_none=True, exclude=unsaid and unsaid()
+    )
     return values
 
 

@@ -17,11 +17,23 @@ from .json import JSON_TEXT
 # missing attribute of a type costs as much as a small function.
 _PLAIN = frozenset({*JSON_TEXT, int, float, bool, type(None), bytes, list, tuple, dict})
 
+# The member that only questions have, as both lines spell it.
+_ASKING = frozenset({"inputRequests", "input_requests"})
+
+asks_by_result: contextvars.ContextVar[bool] = contextvars.ContextVar("asks_by_result", default=False)
+"""Whether the client is asked for a parameter, which every revision has a way for."""
+
+
+def quietly(method: Any) -> Any:
+    """A method without the warning that programs get for it."""
+    plain = getattr(method, "__wrapped__", None)
+    return method if plain is None else plain.__get__(method.__self__)
+
 
 def is_question(result: Any) -> bool:
     """Whether a function returned questions: an `InputRequiredResult`."""
     kind: Any = type(result)  # pyright: ignore
-    return kind not in _PLAIN and "inputRequests" in getattr(kind, "model_fields", ())
+    return kind not in _PLAIN and not _ASKING.isdisjoint(getattr(kind, "model_fields", ()))
 
 
 _asked: contextvars.ContextVar[list[Any] | None] = contextvars.ContextVar("asked", default=None)

@@ -11,6 +11,7 @@ from importlib import import_module
 from threading import RLock
 from typing import Any, get_args
 
+from .._engine import face
 from ._index import HOMES
 
 _lock = RLock()
@@ -19,6 +20,11 @@ _built: set[type] = set()
 
 def find(name: str) -> Any:
     """The value of a public name, built if it is a model."""
+    if face.current.models:
+        try:
+            return import_module(face.current.models).find(name)
+        except AttributeError:
+            pass  # What only 1.x has, the layers below may still ask for.
     home = HOMES.get(name)
     if home is None:
         raise AttributeError(f"module 'mcpbolt.types' has no attribute {name!r}")

@@ -17,6 +17,7 @@ from .._engine.json import dumps
 from .._engine.protocol import METHODS
 from .._mcpbolt import EventReader
 from ..shared._httpx_utils import refuse_redirect
+from ..shared._param_headers import KEY, Repeating, spelled
 from ._carried import send_within_origin
 from ._reach import message_text
 from ._words import shown
@@ -72,6 +73,7 @@ class Exchange:
         self.url = url
         self.session_id: str | None = None
         self.protocol_version: str | None = None
+        self._repeating = Repeating()
 
     def headers(self, root: Any = None) -> dict[str, str]:
         """The headers for a message, or for a request without one."""
@@ -86,7 +88,9 @@ class Exchange:
             headers["mcp-method"] = method
             row = METHODS.get(method)
             if row and row.name_param and row.name_param in params:
-                headers["mcp-name"] = str(params[row.name_param])
+                headers["mcp-name"] = spelled(str(params[row.name_param]))
+            if method == "tools/call":
+                headers.update(self._repeating.headers(params))
         if revision or self.protocol_version:
             headers["mcp-protocol-version"] = revision or self.protocol_version or ""
         return headers
@@ -146,6 +150,8 @@ class Exchange:
         await give(refusal(number, code if isinstance(code, int) else -32600, words))
 
     async def _answer(self, text: str, give: Give) -> None:
+        if '"tools"' in text and (KEY in text or self._repeating.knows):
+            self._repeating.saw_answer(text)
         if self.protocol_version is None and "protocolVersion" in text:
             from .._mcpbolt import loads
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from anyio import Event, create_memory_object_stream, move_on_after
 
+from .._engine import face
 from .._engine.acquire import acquire
 from .._engine.peer import CLOSE_SECONDS
 
@@ -48,6 +49,7 @@ async def in_memory(server: Any, raise_exceptions: bool = False) -> AsyncGenerat
         from_server.close()
         with move_on_after(CLOSE_SECONDS, shield=True):
             await over.wait()
+            await face.current.ended()
         task.cancel()
         driver.release()
     if failures and raise_exceptions:

@@ -218,6 +218,7 @@ class ClientRequests(Listing):
         input_responses: Mapping[str, Any] | None = None,
         request_state: str | None = None,
         allow_input_required: bool = False,
+        allow_claimed: bool = False,
     ) -> CallToolResult | InputRequiredResult:
         """Call a tool. If the tool itself fails, the result says so with `isError`.
 
@@ -231,6 +232,8 @@ class ClientRequests(Listing):
             request_state: The `requestState` that came with those questions.
             allow_input_required: Whether to return questions as an `InputRequiredResult` for
                 this program to answer, instead of asking the callbacks.
+            allow_claimed: Whether to return a result of an extension as the extension's model,
+                instead of what the extension makes of it.
 
         Raises:
             McpError: The server does not know the tool, or did not answer.
@@ -253,6 +256,8 @@ class ClientRequests(Listing):
         else:
             answer = await self._ask("tools/call", text, limit, progress_callback)
             claim = self._extensions.claims.get(answer.get("resultType"))
+            if claim is not None and allow_claimed:
+                return cast("CallToolResult", claim.model.model_validate(answer))
             if claim is None:
                 result = call_tool_result(answer)
             else:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._engine import face, otel
 from .._mcpbolt import EngineError
-from ..shared.exceptions import McpError, TimeoutError, UsageError, from_engine, from_failure
+from ..shared.exceptions import McpError, TimeoutError, UsageError, from_engine, from_failure, in_time
 from ._connection import ClosedError
 from ._levels import says_level
 from ._words import with_place
@@ -102,7 +102,7 @@ class Sending:
             raise from_engine(error) from None
         await connection.serial.settled()
         if item.failure is not None:
-            raise self._failed(item.failure, *asked)
+            raise in_time(self._failed(item.failure, *asked), method)
         return item.result
 
     def _listener(self, connection: Connection, callback: ProgressFnT) -> Callable[[Any], None]:

@@ -112,9 +112,9 @@ class CacheConfig:
 
     def __post_init__(self) -> None:
         if self.store is not None and not self.partition:
-            raise ValueError("a store of your own needs a partition: say for whom results are kept")
+            raise ValueError("a custom store requires an explicit partition")
         if self.target_id == "":
-            raise ValueError("target_id must name the server, or be left out")
+            raise ValueError("target_id must be a non-empty string or omitted")
         if self.default_ttl_ms < 0:
             raise ValueError(f"default_ttl_ms must be >= 0, got {self.default_ttl_ms}")
 

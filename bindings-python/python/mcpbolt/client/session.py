@@ -11,6 +11,7 @@ from datetime import timedelta
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, cast
 
+from .._engine import face
 from .._engine.connection import Connection
 from .._engine.json import dumps, model_dict
 from ..shared.exceptions import UsageError
@@ -341,3 +342,6 @@ class ClientSession(ClientRequests, Handshake, Incoming, Sending, _Base):
             logger.warning("Tool %s not listed by server, cannot validate any structured content", name)
             return
         self._tool_output_schemas.check(name, result.structuredContent)
+
+
+face.current.shape(ClientSession)

@@ -38,7 +38,7 @@ from types import ModuleType
 from .._engine import face
 from ._faces import FixedFace, OfficialFace
 from ._finder import AliasFinder
-from ._release import OFFICIAL_NAME, OFFICIAL_VERSION
+from ._release import OFFICIAL_NAME, OFFICIAL_VERSION, TYPES_NAME
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,25 +58,34 @@ any time, before `install` or after it.
 """
 
 
-def install(*, fixes: bool | None = None, children: bool = False) -> None:
+def install(*, api: int | None = None, fixes: bool | None = None, children: bool = False) -> None:
     """Make `import mcp` mean this package for the rest of the process.
 
     May be called again. Nothing is imported until the program imports it.
 
     Args:
+        api: The line of the official package: 1, or 2 for `mcp` and `mcp_types` 2.x. `None` leaves
+            it as it is; initially it is 1.
         fixes: Whether known defects of the official package are fixed too. `None` leaves the
             setting as it is; initially they are not.
         children: Whether to do the same in Python processes started from here, see
             `carry_to_children`.
 
     Raises:
-        RuntimeError: The official package, or another module of its name, is imported already.
+        RuntimeError: The official package, or another module of its name, is imported already,
+            or the name means its other line.
+        ValueError: There is no such line.
     """
     with _lock:
+        if api is not None and api not in (1, 2):
+            raise ValueError(f"api is 1 or 2, not {api!r}")
         if not installed():
+            _State.api = api or _State.api
             _refuse_late()
             finders: list[Any] = sys.meta_path
-            finders.insert(0, _alias)
+            finders.insert(0, _finder())
+        elif api not in (None, _State.api):
+            raise RuntimeError(f"the official name means {_State.api}.x in this process already")
         if fixes is not None:
             _State.fixes = fixes
         _choose()
@@ -86,7 +95,7 @@ def install(*, fixes: bool | None = None, children: bool = False) -> None:
 
 def installed() -> bool:
     """Whether `import mcp` means this package."""
-    return _alias in sys.meta_path
+    return any(finder is _State.finder for finder in sys.meta_path)
 
 
 def carry_to_children() -> None:
@@ -99,12 +108,28 @@ def carry_to_children() -> None:
     folder = os.path.join(os.path.dirname(__file__), "_children")
     paths = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path and path != folder]
     os.environ["PYTHONPATH"] = os.pathsep.join([folder, *paths])
-    os.environ[VARIABLE] = "fixes" if _State.fixes else "1"
+    os.environ[VARIABLE] = "2" if _State.api == 2 else "fixes" if _State.fixes else "1"
     face.inherit((VARIABLE, "PYTHONPATH"))
 
 
+def _finder() -> Any:
+    if _State.api == 1:
+        _State.finder = _alias
+    else:
+        from ._finder2 import AliasFinder2
+
+        _State.finder = AliasFinder2()
+    return _State.finder
+
+
 def _refuse_late() -> None:
-    for name in (OFFICIAL_NAME, *(name for name in sys.modules if name.startswith(f"{OFFICIAL_NAME}."))):
+    if _State.api == 2 and "mcpbolt._types.base" in sys.modules:
+        raise RuntimeError(
+            "the models of 1.x are in use already: call mcpbolt.compat.install(api=2) before anything uses mcpbolt, "
+            "or start the program with python -m mcpbolt.compat --api 2"
+        )
+    tops = (OFFICIAL_NAME,) if _State.api == 1 else (OFFICIAL_NAME, TYPES_NAME)
+    for name in (*tops, *(name for name in sys.modules if name.startswith(tuple(f"{top}." for top in tops)))):
         module = sys.modules.get(name)
         if module is not None:
             where = getattr(module, "__file__", None) or "an unknown place"
@@ -115,10 +140,17 @@ def _refuse_late() -> None:
 
 
 class _State:
+    api = 1
     fixes = False
+    finder: Any = None
 
 
 def _choose() -> None:
+    if _State.api == 2:
+        from ._faces2 import OfficialFace2
+
+        face.use(OfficialFace2())
+        return
     face.use(FixedFace() if _State.fixes else OfficialFace())
 
 

@@ -1,4 +1,4 @@
-"""`python -m mcpbolt.compat [--fixes] [--children] -m MODULE | -c CODE | SCRIPT [ARGUMENT ...]`."""
+"""`python -m mcpbolt.compat [--api 1|2] [--fixes] [--children] -m MODULE | -c CODE | SCRIPT [ARGUMENT ...]`."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ if TYPE_CHECKING:
 from . import VARIABLE, install
 
 USAGE = """\
-usage: python -m mcpbolt.compat [--fixes] [--children] (-m MODULE | -c CODE | SCRIPT) [ARGUMENT ...]
+usage: python -m mcpbolt.compat [--api 1|2] [--fixes] [--children] (-m MODULE | -c CODE | SCRIPT) [ARGUMENT ...]
 
-Runs a program written for the official package, mcp 1.x, on mcpbolt.
+Runs a program written for the official package, mcp 1.x or 2.x, on mcpbolt.
 
   -m MODULE    a module or package, as python -m runs it
   -c CODE      the code itself
   SCRIPT       a file, or a folder or archive with a __main__.py
+  --api        which line it is written for: 1, unless MCPBOLT_COMPAT=2
   --fixes      keep defects of the official package mended; MCPBOLT_COMPAT=fixes says the same
   --children   do so in Python processes the program starts; MCPBOLT_COMPAT=1 says the same
 """
@@ -29,10 +30,17 @@ Runs a program written for the official package, mcp 1.x, on mcpbolt.
 def main(arguments: list[str]) -> None:
     """Install the alias, then run the program as `__main__`."""
     environment = os.environ.get(VARIABLE, "")
-    fixes, children = environment == "fixes", environment in ("1", "fixes")
-    rest = list(arguments)
-    while rest and rest[0] in ("--fixes", "--children"):
+    fixes, children = environment == "fixes", environment in ("1", "2", "fixes")
+    api = 2 if environment == "2" else 1
+    rest: list[str] = list(arguments)
+    while rest and rest[0] in ("--fixes", "--children", "--api"):
         option = rest.pop(0)
+        if option == "--api":
+            line = rest.pop(0) if rest else ""
+            if line not in ("1", "2"):
+                _refuse("--api needs 1 or 2")
+            api = int(line)
+            continue
         fixes, children = fixes or option == "--fixes", children or option == "--children"
     if not rest or rest[0] in ("-h", "--help"):
         print(USAGE, end="", file=sys.stdout if rest else sys.stderr)
@@ -46,7 +54,7 @@ def main(arguments: list[str]) -> None:
         _refuse(f"unknown option {kind}")
     else:
         kind, what = "", kind
-    install(fixes=fixes, children=children)
+    install(api=api, fixes=fixes, children=children)
     _run(kind, what, rest)
 
 

@@ -8,25 +8,31 @@ from typing import Any
 
 from ._release import OFFICIAL_NAME, OFFICIAL_VERSION
 
-_METADATA = f"""\
+_METADATA = """\
 Metadata-Version: 2.1
-Name: {OFFICIAL_NAME}
-Version: {OFFICIAL_VERSION}
+Name: {name}
+Version: {version}
 Summary: Emulated by mcpbolt.compat
 Requires-Dist: mcpbolt
 Provides-Extra: cli
 Provides-Extra: rich
 Provides-Extra: ws
 """
-_FILES = {"METADATA": _METADATA, "top_level.txt": f"{OFFICIAL_NAME}\n", "INSTALLER": "mcpbolt\n"}
 
 
 class OfficialDistribution(Distribution):
     """A distribution without files."""
 
+    def __init__(self, name: str = OFFICIAL_NAME, version: str = OFFICIAL_VERSION) -> None:
+        self._files = {
+            "METADATA": _METADATA.format(name=name, version=version),
+            "top_level.txt": name.replace("-", "_") + "\n",
+            "INSTALLER": "mcpbolt\n",
+        }
+
     def read_text(self, filename: str) -> str | None:
         """One of the few texts that a distribution must have."""
-        return _FILES.get(filename)
+        return self._files.get(filename)
 
     def locate_file(self, path: Any) -> Any:
         """Not used: the distribution has no files."""

@@ -168,6 +168,8 @@ class Exchange:
             kind, _, *members = items.popleft()
             if kind == "http_head":
                 status, headers, part, end = members
+                if end and status >= 400:
+                    status, headers, part = face.current.refused(status, headers, part)
                 pairs = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
                 if end and status not in _BODILESS and not any(name == b"content-length" for name, _ in pairs):
                     pairs.append((b"content-length", str(len(part)).encode()))

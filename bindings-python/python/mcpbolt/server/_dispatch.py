@@ -45,9 +45,27 @@ def answer_to(host: ServerHost, live: LiveContext) -> Awaitable[Answer]:
         from ._sealing import open_state
 
         open_state(boundary, live)
+    if item.method == "tools/call" and face.current.checks_repeats and host.server.provider is None:
+        return _compared(host, item, live)
     if item.method in host.server.cache_hints:
         return _hinted(host, item, live)
     return _observed(host, item, live)
+
+
+async def _compared(host: ServerHost, item: RequestItem, live: LiveContext) -> Answer:
+    """Answer a tool call whose headers repeat its arguments."""
+    from ._param_check import check
+
+    lists = host.handles("tools/list")
+
+    async def page(cursor: str | None) -> Answer:
+        params = None if cursor is None else {"cursor": cursor}
+        listing = item._replace(method="tools/list", params=params)
+        return await _inside(host, listing, cast("LiveContext", host.face.live(host, listing)))
+
+    lookup = getattr(host.server, "get_tool_input_schema", None)
+    await check(live.about, item.params, lookup, page if lists else None)
+    return await _observed(host, item, live)
 
 
 async def _hinted(host: ServerHost, item: RequestItem, live: LiveContext) -> Answer:

@@ -9,7 +9,8 @@ from .._engine import face
 from .._engine.context import request_ctx
 from .._engine.items import Row
 from .._engine.json import NotFiniteError, dumps, readable
-from ..shared.exceptions import McpError, UrlElicitationRequiredError
+from .._engine.questions import asks_by_result
+from ..shared.exceptions import McpError, NoBackChannelError, UrlElicitationRequiredError
 
 logger: logging.Logger = logging.getLogger("mcp.server.lowlevel.server")
 
@@ -58,9 +59,24 @@ def as_clients_refuse(error: McpError, method: str) -> McpError:
     return error if about.get("era") == "modern" else McpError(INVALID_REQUEST, words)
 
 
+def refuse_within_calls(method: str, live: Any) -> None:
+    """Refuse a question within a call of the modern era, where the face asks by results alone.
+
+    Raises:
+        NoBackChannelError: The client cannot be asked.
+    """
+    current = face.current
+    if current.asks_by_results and not asks_by_result.get() and method in current.refusals:
+        if live is not None and live.about.get("era") == "modern":
+            raise NoBackChannelError(method)
+
+
 def method_not_found(method: str) -> McpError:
     """The error for a method without a handler."""
-    return McpError(METHOD_NOT_FOUND, face.current.method_not_found.format(method=method))
+    current = face.current
+    return McpError(
+        METHOD_NOT_FOUND, current.method_not_found.format(method=method), method if current.names_the_method else None
+    )
 
 
 def introduction(method: str, about: dict[str, Any]) -> str | None:

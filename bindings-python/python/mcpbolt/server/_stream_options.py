@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from .._engine import face
 
 
@@ -12,6 +14,8 @@ def response_mode(json_response: bool) -> str:
     return "sse" if face.current.always_streams else "auto"
 
 
-def stream_manners() -> dict[str, bool]:
-    """Options for how the engine treats a second GET stream and an unknown event."""
+def stream_manners() -> dict[str, Any]:
+    """Options for how the engine treats a second GET stream and an unknown event, and answers of
+    the modern era.
+    """
     return face.current.stream_options

@@ -8,16 +8,20 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
+from .._engine import face
 from .._engine.workers import MAX_THREADS
 
 T = TypeVar("T")
 
+_running: set[asyncio.Task[None]] = set()
 _pool: ThreadPoolExecutor | None = None
 _pid = 0
 
 
 async def in_thread(function: Callable[[], T]) -> T:
     """Run a blocking function on a thread and return its result."""
+    if face.current.uses_anyio_threads:
+        return await _in_anyio_thread(function)
     context = contextvars.copy_context()
     try:
         loop = asyncio.get_running_loop()
@@ -26,6 +30,41 @@ async def in_thread(function: Callable[[], T]) -> T:
 
         return await run_sync(context.run, function)
     return await loop.run_in_executor(_threads(), context.run, function)
+
+
+async def _in_anyio_thread(function: Callable[[], T]) -> T:
+    """Run it where `anyio.from_thread` reaches the loop. If the task is cancelled, the function
+    can learn of it from `check_cancelled`, and the task waits for its end.
+    """
+    from anyio import CancelScope
+    from anyio.to_thread import run_sync
+
+    scope = CancelScope()
+    results: list[T] = []
+
+    async def work() -> None:
+        with scope:
+            results.append(await run_sync(function))
+
+    try:
+        task = asyncio.get_running_loop().create_task(work())
+    except RuntimeError:
+        return await run_sync(function)
+    try:
+        _running.add(task)
+        task.add_done_callback(_running.discard)
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        scope.cancel()
+        await asyncio.wait([task])
+        raise
+    return results[0]
+
+
+async def settled() -> None:
+    """Wait for functions that still run on threads of anyio, although their calls are over."""
+    if _running:
+        await asyncio.wait(list(_running))
 
 
 def _threads() -> ThreadPoolExecutor:

@@ -45,10 +45,10 @@ def validated(hints: Mapping[Any, Any]) -> dict[str, CacheHint]:
     """
     unknown = sorted(repr(method) for method in hints if method not in CACHEABLE_METHODS)
     if unknown:
-        raise ValueError(f"cache_hints has methods whose results cannot be kept: {', '.join(unknown)}")
+        raise ValueError(f"cache_hints keys must be cacheable methods (see CacheableMethod); got: {', '.join(unknown)}")
     for method, hint in hints.items():
         if not isinstance(hint, CacheHint):
-            raise TypeError(f"cache_hints[{method!r}] must be a CacheHint, not {type(hint).__name__}")
+            raise TypeError(f"cache_hints[{method!r}] must be a CacheHint, got {type(hint).__name__}")
     return cast("dict[str, CacheHint]", dict(hints))
 
 

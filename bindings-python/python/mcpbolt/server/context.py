@@ -23,6 +23,7 @@ __all__ = ["CallNext", "HandlerResult", "ServerMiddleware", "ServerRequestContex
 
 LifespanContextT = TypeVar("LifespanContextT", default=Any)
 RequestT = TypeVar("RequestT", default=Any)
+MiddlewareT = TypeVar("MiddlewareT", default=Any, covariant=True)
 
 
 @dataclass(kw_only=True)
@@ -60,7 +61,7 @@ CallNext = Callable[["ServerRequestContext[Any, Any]"], Awaitable[HandlerResult]
 """Calls the next middleware or, after the last one, the handler."""
 
 
-class ServerMiddleware(Protocol):
+class ServerMiddleware(Protocol[MiddlewareT]):
     """Wraps every request and notification: `(ctx, call_next) -> result`.
 
     It runs before params are validated. To change the params that the handler gets, call

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, Union, get_arg
 
 from pydantic import BaseModel
 
+from .._engine import face
+
 if TYPE_CHECKING:
     from ..types import RequestId
     from .session import ServerSession
@@ -69,6 +71,15 @@ def _check_schema(schema: type[BaseModel]) -> None:
             )
 
 
+def _form_of(schema: type[BaseModel]) -> dict[str, Any]:
+    if face.current.api == 2:
+        from ._forms import rendered
+
+        return rendered(schema)
+    _check_schema(schema)
+    return schema.model_json_schema()
+
+
 async def elicit_with_validation(
     session: ServerSession,
     message: str,
@@ -87,9 +98,8 @@ async def elicit_with_validation(
         TypeError: The model has fields that a form cannot have.
         ValidationError: The answer does not fit the model (an error of pydantic).
     """
-    _check_schema(schema)
     result = await session.elicit_form(
-        message=message, requestedSchema=schema.model_json_schema(), related_request_id=related_request_id
+        message=message, requestedSchema=_form_of(schema), related_request_id=related_request_id
     )
     if result.action == "accept" and result.content is not None:
         return AcceptedElicitation(data=schema.model_validate(result.content))

@@ -15,11 +15,11 @@ from .._engine import face, otel
 from .._engine.context import request_ctx
 from .._engine.json import dumps, model_dict
 from .._mcpbolt import EngineError
-from ..shared.exceptions import McpError, SessionClosed, from_engine, from_failure
+from ..shared.exceptions import McpError, SessionClosed, from_engine, from_failure, in_time
 from ..shared.session import BaseSession, RequestResponder
 from ..shared.version import LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS
 from ._asking import Asking
-from ._error_responses import as_clients_refuse
+from ._error_responses import as_clients_refuse, refuse_within_calls
 from ._kept import Kept
 from ._live import LiveContext
 
@@ -161,7 +161,8 @@ class ServerSession(Kept, Asking, BaseSession[Any, Any, Any, Any, Any]):
                 request, result_type, request_read_timeout_seconds, metadata, progress_callback
             )
         message = model_dict(request)
-        seconds = request_read_timeout_seconds.total_seconds() if request_read_timeout_seconds else None
+        given: Any = request_read_timeout_seconds or None
+        seconds = given.total_seconds() if hasattr(given, "total_seconds") else given
         live = self._call_of(getattr(metadata, "related_request_id", None)) or self._current()
         target = live.call if live is not None else self._connection
         told = _listener(host, progress_callback) if progress_callback is not None else None
@@ -178,6 +179,7 @@ class ServerSession(Kept, Asking, BaseSession[Any, Any, Any, Any, Any]):
 
     async def _asked(self, target: int, method: str, params: str | None, seconds: float | None, told: Any) -> Any:
         assert self._host is not None
+        refuse_within_calls(method, self._current())
         try:
             item = await self._host.driver.request(target, method, params, seconds, told)
         except EngineError as error:
@@ -185,7 +187,7 @@ class ServerSession(Kept, Asking, BaseSession[Any, Any, Any, Any, Any]):
         if item.failure is not None:
             if face.current.plain_errors and item.failure[0] == "timeout":
                 raise McpError(408, f"Timed out while waiting for response to ServerRequest. Waited {seconds} seconds.")
-            raise as_clients_refuse(from_failure(item.failure), method)
+            raise as_clients_refuse(in_time(from_failure(item.failure), method), method)
         return item.result
 
     # Notifications to the client
@@ -382,3 +384,6 @@ def _listener(host: ServerHost, callback: ProgressFnT) -> Any:
         host.driver.background(work, host.context.copy())
 
     return told
+
+
+face.current.shape(ServerSession)

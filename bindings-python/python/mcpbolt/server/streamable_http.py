@@ -33,6 +33,8 @@ MCP_PROTOCOL_VERSION_HEADER = "mcp-protocol-version"
 LAST_EVENT_ID_HEADER = "last-event-id"
 CONTENT_TYPE_JSON = "application/json"
 CONTENT_TYPE_SSE = "text/event-stream"
+# The code that 2.x answers a cancelled request with on a connection of the legacy era.
+REQUEST_CANCELLED = -32800
 # The characters that a session id may have.
 SESSION_ID_PATTERN = re.compile(r"^[\x21-\x7E]+$")
 

@@ -85,8 +85,9 @@ class StreamableHTTPSessionManager:
         0.1.
         """
         self._endpoints: dict[object, Endpoint] = {}
-        # Whether `run` was ever entered, and whether it is.
-        self._has_started = self._runs = False
+        # How many runs are open now, and whether there ever was one.
+        self._open_runs = 0
+        self._has_started = False
         # Programs look here for sessions to end before they leave `run`. It stays empty: the
         # engine has the sessions, and leaving `run` ends them.
         self._server_instances: dict[str, StreamableHTTPServerTransport] = {}
@@ -112,18 +113,19 @@ class StreamableHTTPSessionManager:
                 "StreamableHTTPSessionManager .run() can only be called once per instance. "
                 "Create a new instance if you need to run again."
             )
-        self._has_started = self._runs = True
+        self._has_started = True
+        self._open_runs += 1
         try:
             yield
         finally:
-            self._runs = False
+            self._open_runs -= 1
             endpoint = self._endpoints.pop(running(), None)
             if endpoint is not None:
                 await endpoint.close()
 
     async def handle_request(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer an ASGI request, whatever its path."""
-        if face.current.runs_once and not self._runs:
+        if (face.current.runs_once or face.current.needs_run) and not self._open_runs:
             raise RuntimeError("Task group is not initialized. Make sure to use run().")
         body = await _admission()(self.security_settings, self.max_request_body_size, scope, receive, send)
         if body is not None:

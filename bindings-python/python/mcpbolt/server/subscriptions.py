@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from ..shared.subscriptions import (
+    SUBSCRIPTION_ID_META_KEY,
     PromptsListChanged,
     ResourcesListChanged,
     ResourceUpdated,
@@ -19,6 +20,7 @@ from ..shared.subscriptions import (
 )
 
 __all__ = [
+    "SUBSCRIPTION_ID_META_KEY",
     "InMemorySubscriptionBus",
     "ListenHandler",
     "PromptsListChanged",

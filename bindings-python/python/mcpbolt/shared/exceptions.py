@@ -24,6 +24,7 @@ __all__ = [
     "MCPDeprecationWarning",
     "MCPError",
     "McpError",
+    "NoBackChannelError",
     "OverloadedError",
     "ProtocolViolation",
     "SessionClosed",
@@ -110,6 +111,25 @@ class MCPError(McpError):
     def from_jsonrpc_error(cls, error: JSONRPCError) -> MCPError:
         """Make the exception for an error response."""
         return cls(error.error)
+
+
+def in_time(error: McpError, method: str) -> McpError:
+    """The error of a request, with the face's code and words if its answer came too late."""
+    words = face.current.timed_out
+    if words is None or error.kind != "timeout":
+        return error
+    return TimeoutError(words[0], words[1].format(method=method))
+
+
+class NoBackChannelError(MCPError):
+    """The client cannot be asked: nothing leads from the server to it on this connection."""
+
+    def __init__(self, method: str) -> None:
+        super().__init__(
+            -32600,
+            f"Cannot send {method!r}: this transport context has no back-channel for server-initiated requests.",
+        )
+        self.method = method
 
 
 class MCPDeprecationWarning(UserWarning):
@@ -280,3 +300,8 @@ def _rebuild(
     if kind != cls.kind:
         error.kind = kind
     return error
+
+
+if face.current.api == 2:
+    # 2.x has one class, under which all errors are caught.
+    McpError = MCPError  # type: ignore[misc]

@@ -5,7 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Union
 
-__all__ = ["PromptsListChanged", "ResourceUpdated", "ResourcesListChanged", "ServerEvent", "ToolsListChanged"]
+__all__ = [
+    "SUBSCRIPTION_ID_META_KEY",
+    "PromptsListChanged",
+    "ResourceUpdated",
+    "ResourcesListChanged",
+    "ServerEvent",
+    "ToolsListChanged",
+]
+
+SUBSCRIPTION_ID_META_KEY = "io.modelcontextprotocol/subscriptionId"
+"""The `_meta` key of what is sent on a subscription: the id of its request."""
 
 
 @dataclass(frozen=True)

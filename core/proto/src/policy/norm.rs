@@ -37,6 +37,10 @@ pub struct Norm {
     /// Whether requests reach the program, and log messages leave, although the server does not
     /// declare the capability for them.
     pub undeclared: bool,
+    /// Whether the error for an unknown method names it in its data, and not in its message.
+    pub method_as_data: bool,
+    /// Whether a client learns only of the revisions of the era in which it asks.
+    pub offers_by_era: bool,
     /// Whether the host words the refusals of bodies that are not a message.
     pub asks_for_bodies: bool,
     /// The id of errors over HTTP that answer no request. Absent: null.
@@ -161,6 +165,8 @@ impl Norm {
         text_ids: false,
         skips_handshake: false,
         undeclared: false,
+        method_as_data: false,
+        offers_by_era: false,
         asks_for_bodies: false,
         error_id: None,
         names_session: false,
@@ -191,6 +197,8 @@ impl Norm {
         text_ids: true,
         skips_handshake: true,
         undeclared: true,
+        method_as_data: false,
+        offers_by_era: false,
         asks_for_bodies: true,
         error_id: Some("server-error"),
         names_session: true,
@@ -248,9 +256,19 @@ impl Norm {
         ],
     };
 
+    /// The official package for Python, release 2.3: our own order, and our words but for unknown
+    /// methods.
+    pub const PYTHON_2: &'static Self = &Self {
+        name: "python-2",
+        any_progress: true,
+        method_as_data: true,
+        offers_by_era: true,
+        ..*Self::OWN
+    };
+
     /// By its name in options.
     pub fn named(name: &str) -> Option<&'static Self> {
-        [Self::OWN, Self::PYTHON_1].into_iter().find(|norm| norm.name == name)
+        [Self::OWN, Self::PYTHON_1, Self::PYTHON_2].into_iter().find(|norm| norm.name == name)
     }
 
     /// How a broken rule is answered; absent where the server has no fixed words for it.
@@ -292,7 +310,7 @@ mod tests {
 
     #[test]
     fn every_rule_that_is_looked_at_has_words() {
-        for norm in [Norm::OWN, Norm::PYTHON_1] {
+        for norm in [Norm::OWN, Norm::PYTHON_1, Norm::PYTHON_2] {
             let lists = [norm.post, norm.message, norm.get, norm.delete, norm.other];
             for rule in lists.into_iter().flatten() {
                 assert!(norm.refusal(*rule).is_some(), "{}: {rule:?}", norm.name);

@@ -1,5 +1,6 @@
 //! The modern envelope and results.
 
+use mcpbolt_proto::policy::norm::Norm;
 use mcpbolt_proto::protocol::wire::{CacheHint, CacheScope};
 use mcpbolt_proto::protocol::{Error, Revision};
 use mcpbolt_proto::session::Answer;
@@ -34,6 +35,18 @@ fn each_fault_of_the_envelope_has_its_own_error_in_order() {
     assert_eq!(refused(&json!({VERSION: "2026-07-28", CAPABILITIES: {}}), "nope")["code"], -32601);
     assert_eq!(refused(&json!({VERSION: 5, CAPABILITIES: {}}), "tools/list")["code"], -32602);
     assert_eq!(refused(&json!({VERSION: "2026-07-28", CAPABILITIES: []}), "tools/list")["code"], -32602);
+}
+
+#[test]
+fn by_the_norm_of_python_2_the_method_is_data_and_each_era_has_its_own_offer() {
+    let asked = |version: &str| {
+        let mut bench = Bench::with(|s| s.norm = Norm::PYTHON_2);
+        bench.request(json!(1), "nope", json!({"_meta": {VERSION: version, CAPABILITIES: {}}}));
+        bench.look().sent[0]["error"].clone()
+    };
+    let unknown = json!({"code": -32601, "message": "Method not found", "data": "nope"});
+    assert_eq!(asked("2026-07-28"), unknown);
+    assert_eq!(asked("1999-01-01")["data"]["supported"], json!(["2026-07-28"]));
 }
 
 #[test]

@@ -57,6 +57,8 @@ pub(crate) struct HttpText {
     #[serde(default)]
     response: ResponseText,
     #[serde(default)]
+    modern_response: Option<ResponseText>,
+    #[serde(default)]
     retry_ms: Option<u64>,
     #[serde(default = "stream_after")]
     stream_after_ms: Option<u64>,
@@ -120,6 +122,16 @@ enum ResponseText {
     Auto,
     Json,
     Sse,
+}
+
+impl ResponseText {
+    const fn mode(self) -> ResponseMode {
+        match self {
+            Self::Auto => ResponseMode::Auto,
+            Self::Json => ResponseMode::Json,
+            Self::Sse => ResponseMode::Sse,
+        }
+    }
 }
 
 fn loopback() -> String {
@@ -190,11 +202,8 @@ impl HttpText {
             SessionsText::Stateful => Sessions::Stateful,
             SessionsText::None => Sessions::None,
         };
-        options.response = match self.response {
-            ResponseText::Auto => ResponseMode::Auto,
-            ResponseText::Json => ResponseMode::Json,
-            ResponseText::Sse => ResponseMode::Sse,
-        };
+        options.response = self.response.mode();
+        options.modern_response = self.modern_response.map(ResponseText::mode);
         options.retry = self.retry_ms.map_or(options.retry, Duration::from_millis);
         options.stream_after = self.stream_after_ms.map(Duration::from_millis);
         options.trusted_proxies = TrustedProxies::new(&self.trusted_proxies)

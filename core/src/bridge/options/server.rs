@@ -78,7 +78,10 @@ impl Options {
     /// `replay`), `revisions`, `node`, `state_keys` (secrets of at least 32 bytes: servers
     /// that share them open each other's `requestState`; the first one seals),
     /// `host_seals_state` (states that handlers return leave and come back as they are),
-    /// `norm` (whose order and words clients meet: `own`, `python-1`),
+    /// `norm` (whose order and words clients meet: `own`, `python-1`, `python-2`),
+    /// `ask_undeclared` (questions that handlers return are sent to clients that did not declare
+    /// that they answer them), `hides_logging` (clients are not told that the server sends log
+    /// messages),
     /// `reusable_state` (a state is taken as often as it comes, instead of once),
     /// `error_detail` (`message`, `masked`), `check_media`, `max_result_bytes`,
     /// `sanitize_result` (true asks `result.sanitize`, a text the service it names),
@@ -150,6 +153,10 @@ impl Options {
                 self.engine.host_seals_state = value.as_bool().ok_or_else(wrong)?;
             }
             "norm" => self.engine.session.norm = Norm::named(word()?).ok_or_else(wrong)?,
+            "ask_undeclared" => self.engine.asks_undeclared = value.as_bool().ok_or_else(wrong)?,
+            "hides_logging" => {
+                self.engine.session.hides_logging = value.as_bool().ok_or_else(wrong)?;
+            }
             "reusable_state" => self.engine.reusable_state = value.as_bool().ok_or_else(wrong)?,
             "state_keys" => self.engine.sealer = Some(sealer(value).ok_or_else(wrong)?),
             "revisions" => self.engine.session.revisions = revisions(value).ok_or_else(wrong)?,

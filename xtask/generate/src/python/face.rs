@@ -1,9 +1,19 @@
-//! Reads `face.txt`; its head says what may stand there.
+//! Reads `face.txt` and `face2.txt`; the head of the first says what may stand there.
 //!
 //! Must not know: what Python looks like.
 
+/// The line of the official package that a face describes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Line {
+    /// Members as on the wire, those that came later as properties.
+    One,
+    /// Members in snake_case, with the wire's spelling as alias.
+    Two,
+}
+
 /// The whole file.
 pub(super) struct Face {
+    pub(super) line: Line,
     pub(super) modules: Vec<Module>,
 }
 
@@ -52,11 +62,12 @@ pub(super) struct FaceField {
 
 impl Face {
     /// Reads the text.
-    pub(super) fn parse(text: &str) -> Result<Self, String> {
-        let mut face = Self { modules: Vec::new() };
+    pub(super) fn parse(line: Line, text: &str) -> Result<Self, String> {
+        let mut face = Self { line, modules: Vec::new() };
         for (index, line) in text.lines().enumerate() {
             if !line.trim().is_empty() && !line.starts_with('#') {
-                face.line(line).ok_or_else(|| format!("face.txt:{}: cannot read: {line}", index + 1))?;
+                face.read(line)
+                    .ok_or_else(|| format!("{}:{}: cannot read: {line}", face.file(), index + 1))?;
             }
         }
         Ok(face)
@@ -81,7 +92,23 @@ impl Face {
         })
     }
 
-    fn line(&mut self, line: &str) -> Option<()> {
+    /// The file that describes it.
+    pub(super) const fn file(&self) -> &'static str {
+        match self.line {
+            Line::One => "face.txt",
+            Line::Two => "face2.txt",
+        }
+    }
+
+    /// The package with its modules, below that of the whole.
+    pub(super) const fn package(&self) -> &'static str {
+        match self.line {
+            Line::One => "_types",
+            Line::Two => "v2._types",
+        }
+    }
+
+    fn read(&mut self, line: &str) -> Option<()> {
         let (code, doc) = match line.split_once("  # ") {
             Some((code, doc)) => (code, Some(doc.trim().to_owned())),
             None => (line, None),

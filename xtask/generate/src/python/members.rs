@@ -2,9 +2,9 @@
 //!
 //! A member that the official class has is a field. One that came later is kept as an
 //! unknown member, as the official class keeps it, and has a property that reads it:
-//! dumps and schemas stay equal.
+//! dumps and schemas stay equal. Classes of 2.x have every member as a field.
 
-use super::face::{Class, Face, FaceField, Item};
+use super::face::{Class, Face, FaceField, Item, Line};
 use super::text::{annotation, docstring, field_doc, literals, snake};
 use crate::api::{Api, Field, Shape};
 use std::fmt::Write as _;
@@ -28,9 +28,9 @@ pub(super) fn write(api: &Api, face: &Face, item: &Item, class: &Class) -> Resul
     for field in expand(face, class, surface) {
         let known = surface.iter().find(|other| other.name == field.name);
         let found = member(api, face, &field, known).map_err(|why| format!("{}: {why}", item.name))?;
-        let _ = writeln!(out, "{MARGIN}{}: {}", attribute(&field.name), found.annotation);
+        let _ = writeln!(out, "{MARGIN}{}: {}", attribute(face, &field.name), found.annotation);
         out.push_str(&docstring(&found.doc, MARGIN));
-        if snake(&field.name) != field.name && field.name != "_meta" {
+        if face.line == Line::One && snake(&field.name) != field.name && field.name != "_meta" {
             camel.push((field.name.clone(), found.plain));
         }
         own.push(field.name.clone());
@@ -38,7 +38,9 @@ pub(super) fn write(api: &Api, face: &Face, item: &Item, class: &Class) -> Resul
     for (name, plain) in camel {
         out.push_str(&property(&snake(&name), &plain, &format!("`{name}`."), &format!("return self.{name}")));
     }
-    out.push_str(&later(api, face, class, surface, &own));
+    if face.line == Line::One {
+        out.push_str(&later(api, face, class, surface, &own));
+    }
     if class.contents {
         out.push_str(CONTENTS);
     }
@@ -167,6 +169,10 @@ fn property(name: &str, plain: &str, doc: &str, body: &str) -> String {
     )
 }
 
-fn attribute(wire: &str) -> &str {
-    if wire == "_meta" { "meta" } else { wire }
+fn attribute(face: &Face, wire: &str) -> String {
+    match (wire, face.line) {
+        ("_meta", _) => "meta".to_owned(),
+        (wire, Line::One) => wire.to_owned(),
+        (wire, Line::Two) => snake(wire),
+    }
 }

@@ -1,5 +1,5 @@
-//! The Python models: `mcpbolt.types`, from the surface and the face of the official
-//! package.
+//! The Python models: `mcpbolt.types` and `mcpbolt.v2.types`, from the surface and the faces
+//! of both lines of the official package.
 //!
 //! Must not know: Rust types.
 
@@ -12,23 +12,28 @@ mod protocol;
 mod text;
 
 use crate::api::Api;
-use face::Face;
+use face::{Face, Line};
 
 const PACKAGE: &str = "bindings-python/python/mcpbolt";
 
 /// Path and text of each file.
 pub(crate) fn products(api: &Api) -> Result<Vec<(String, String)>, String> {
-    let face = Face::parse(include_str!("face.txt"))?;
+    let face = Face::parse(Line::One, include_str!("face.txt"))?;
+    let face2 = Face::parse(Line::Two, include_str!("face2.txt"))?;
     let mut products = vec![
         (format!("{PACKAGE}/types.py"), index::types(api, &face)),
-        (format!("{PACKAGE}/_types/_index.py"), index::homes(&face)),
+        (format!("{PACKAGE}/v2/types/__init__.py"), index::types2(api, &face2)),
         (format!("{PACKAGE}/_engine/protocol.py"), protocol::write(api, &face)?),
         (format!("{PACKAGE}/cli/_limits.py"), limits::module()),
     ];
-    for module in face.modules.iter().filter(|module| !module.given) {
-        let text =
-            module::write(api, &face, module).map_err(|why| format!("face.txt, {}: {why}", module.name))?;
-        products.push((format!("{PACKAGE}/_types/{}.py", module.name), text));
+    for face in [&face, &face2] {
+        let folder = face.package().replace('.', "/");
+        products.push((format!("{PACKAGE}/{folder}/_index.py"), index::homes(face)));
+        for module in face.modules.iter().filter(|module| !module.given) {
+            let text = module::write(api, face, module)
+                .map_err(|why| format!("{}, {}: {why}", face.file(), module.name))?;
+            products.push((format!("{PACKAGE}/{folder}/{}.py", module.name), text));
+        }
     }
     Ok(products)
 }

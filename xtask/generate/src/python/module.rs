@@ -21,6 +21,7 @@ const BORROWED: &[(&str, &str)] = &[
     ("Literal", "typing"),
     ("TypeAlias", "typing"),
     ("Field", "pydantic"),
+    ("FileUrl", "pydantic"),
     ("datetime", "datetime"),
     ("deprecated", "typing_extensions"),
     ("Model", "._model"),

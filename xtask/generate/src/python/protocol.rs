@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn every_method_has_a_row_and_every_era_its_revisions() -> Result<(), String> {
         let api = crate::api::read()?;
-        let face = Face::parse(include_str!("face.txt"))?;
+        let face = Face::parse(super::super::face::Line::One, include_str!("face.txt"))?;
         let text = write(&api, &face)?;
         for row in &api.methods {
             assert_eq!(text.matches(&format!("\n    \"{}\": Method(", row.name)).count(), 1, "{}", row.name);

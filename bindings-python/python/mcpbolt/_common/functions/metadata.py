@@ -178,7 +178,8 @@ class FuncMetadata:
             return result
         _refuse_coroutine(result)
         if _is_final(result):
-            if self.output_schema is not None:
+            # In 2.x an error is not what the schema describes.
+            if self.output_schema is not None and not (result.isError and face.current.api == 2):
                 model = self.output_model
                 assert model is not None, "Output model must be set if output schema is defined"
                 model.model_validate(result.structuredContent)
@@ -312,7 +313,7 @@ def _refuse_coroutine(result: Any) -> None:
 
 def _is_final(result: Any) -> bool:
     fields: Any = getattr(cast("Any", type(result)), "model_fields", None)
-    if not fields or "isError" not in fields:
+    if not fields or ("isError" not in fields and "is_error" not in fields):
         return False
     from ...types import CallToolResult
 

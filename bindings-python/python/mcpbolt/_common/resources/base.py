@@ -4,14 +4,20 @@ Owns: this class. Its annotations are evaluated at once, see `_naming`.
 """
 
 import abc
-from typing import Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeAlias
 
 from pydantic import AnyUrl, BaseModel, ConfigDict, Field, UrlConstraints, ValidationInfo, field_validator
 
+from ..._engine import face
 from ..._naming import found_in
 from ...types import Annotations, Icon
 
 _MIME = r"^[a-zA-Z0-9]+/[a-zA-Z0-9\-+.]+(;\s*[a-zA-Z0-9\-_.]+=[a-zA-Z0-9\-_.]+)*$"
+
+_Uri: TypeAlias = Annotated[AnyUrl, UrlConstraints(host_required=False)]
+if not TYPE_CHECKING and face.current.api == 2:
+    # 2.x keeps a URI as it was written.
+    _Uri = str
 
 
 @found_in("server.fastmcp.resources.base")
@@ -20,7 +26,7 @@ class Resource(BaseModel, abc.ABC):
 
     model_config: ClassVar[ConfigDict] = ConfigDict(validate_default=True)
 
-    uri: Annotated[AnyUrl, UrlConstraints(host_required=False)] = Field(default=..., description="URI of the resource")
+    uri: _Uri = Field(default=..., description="URI of the resource")
     name: str | None = Field(default=None, description="Name of the resource")
     title: str | None = Field(default=None, description="Human-readable title of the resource")
     description: str | None = Field(default=None, description="Description of the resource")

@@ -9,11 +9,12 @@ import json
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pydantic_core
 from pydantic import AnyUrl, Field, field_validator, validate_call
 
+from ..._engine import face
 from ..._engine.questions import ask_instead
 from ..._naming import found_in
 from ...server._error_responses import keeps_its_code
@@ -91,7 +92,7 @@ class FunctionResource(Resource):
         if resource_name == "<lambda>":
             raise ValueError("You must provide a name for lambda functions")
         return cls(
-            uri=AnyUrl(uri),
+            uri=AnyUrl(uri) if face.current.api == 1 else cast("Any", uri),
             name=resource_name,
             title=title,
             description=description or fn.__doc__ or "",

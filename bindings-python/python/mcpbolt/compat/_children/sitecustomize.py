@@ -11,14 +11,14 @@ import sys
 
 def _install() -> None:
     wanted = os.environ.get("MCPBOLT_COMPAT", "")
-    if wanted not in ("1", "fixes"):
+    if wanted not in ("1", "2", "fixes"):
         return
     try:
         from mcpbolt import compat
     except ImportError as error:
         print(f"MCPBOLT_COMPAT is set, but {sys.executable} cannot import mcpbolt: {error}", file=sys.stderr)
         return
-    compat.install(fixes=wanted == "fixes", children=True)
+    compat.install(api=2 if wanted == "2" else 1, fixes=wanted == "fixes", children=True)
 
 
 def _go_on() -> None:

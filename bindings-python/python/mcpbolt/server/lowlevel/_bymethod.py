@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
+from ..._engine import face
 from ..._engine.context import request_ctx
 from ..._engine.methods import INITIALIZED
 from ..._engine.protocol import METHODS
@@ -100,6 +101,11 @@ class ByMethod(Generic[LifespanResultT]):
             params_type: The model params are read into; absent params are an empty object.
             handler: Gets the context and the params, returns the result.
         """
+        if method == "initialize" and face.current.api == 2:
+            raise ValueError(
+                "'initialize' is handled by the server runner and cannot be overridden; "
+                "use Server.middleware to observe or wrap initialization"
+            )
         put(self.request_handlers, method, params_type, handler)
 
     @probed

@@ -70,7 +70,8 @@ async def lifespan(_: ServerCore[Any, Any]) -> AsyncGenerator[dict[str, Any], No
 @found_in("server.lowlevel.server")
 def package_version() -> str:
     """The version that servers without one of their own show: that of this package."""
-    return face.current.version or str(getattr(_mcpbolt, "__version__", "unknown"))
+    given = face.current.version
+    return str(getattr(_mcpbolt, "__version__", "unknown")) if given is None else given
 
 
 class ServerCore(ByMethod[LifespanResultT], ByHand, Decorators, Generic[LifespanResultT, RequestT]):
@@ -221,7 +222,7 @@ class ServerCore(ByMethod[LifespanResultT], ByHand, Decorators, Generic[Lifespan
     def capabilities(self, told: NotificationOptions, experimental: dict[str, dict[str, Any]]) -> dict[str, Any]:
         """The same as `get_capabilities`, as JSON values."""
         has, tells = self._table.has, self.bus is not None
-        found: dict[str, Any] = {"experimental": experimental}
+        found: dict[str, Any] = {"experimental": experimental} if experimental or face.current.api == 1 else {}
         if has("logging/setLevel"):
             found["logging"] = {}
         if has("prompts/list"):

@@ -109,7 +109,7 @@ def _name_of(value: Any) -> str:
 def is_final(results: Any) -> bool:
     """Whether a handler returned a whole result, which is sent unchanged."""
     fields: Any = getattr(results.__class__, "model_fields", ())
-    return "content" in fields and "isError" in fields or ("task" in fields and "content" not in fields)
+    return "content" in fields and ("isError" in fields or "is_error" in fields) or ("task" in fields and "content" not in fields)
 
 
 def content_text(content: Iterable[Any]) -> str:

@@ -79,6 +79,6 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 def __getattr__(name: str) -> Any:
     if name not in _HOME_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(_HOME_OF[name], __name__), name)
+    value = getattr(import_module(_HOME_OF[name], __package__), name)
     globals()[name] = value
     return value

@@ -58,5 +58,5 @@ class ModernProvider(Provider):
 
             return error_text(masked_words(error, f"tool {name}"))
         else:
-            logger.error("A tool raised an unexpected exception: %s", shown, exc_info=error)
+            logger.error("Tool %r raised an unexpected exception", name, exc_info=error)
         return error_text(str(shown))

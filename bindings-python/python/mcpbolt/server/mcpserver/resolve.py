@@ -21,6 +21,7 @@ from ..._common.context import BaseContext
 from ..._common.functions.calls import is_async_callable
 from ..._common.functions.injection import means_context
 from ..._common.tools.base import RESOLVING
+from ..._engine.questions import asks_by_result, is_question, quietly
 from .._exceptions import InvalidSignature, ToolError
 from ..elicitation import AcceptedElicitation, CancelledElicitation, DeclinedElicitation, ElicitSchemaModelT
 
@@ -142,7 +143,7 @@ def resolving(fn: Callable[..., Any]) -> Callable[..., Any]:
         if context_name is not None:
             more[context_name] = context
         result = await _call(fn, {**arguments, **more})
-        if "inputRequests" in getattr(cast("Any", type(result)), "model_fields", ()):
+        if is_question(result):
             raise RuntimeError(f"{_name(fn)!r} has Resolve(...) parameters and returned InputRequiredResult")
         return result
 
@@ -220,6 +221,13 @@ class _Resolution:
 
     async def _ask(self, question: Elicit[Any] | Sample | ListRoots, label: str) -> Any:
         _demand(self._context, question, label)
+        token = asks_by_result.set(True)
+        try:
+            return await self._answer(question, label)
+        finally:
+            asks_by_result.reset(token)
+
+    async def _answer(self, question: Elicit[Any] | Sample | ListRoots, label: str) -> Any:
         session = self._context.session
         if isinstance(question, Elicit):
             try:
@@ -228,9 +236,9 @@ class _Resolution:
                 raise ToolError(f"Resolver {label!r}: received an invalid elicitation response") from error
         if isinstance(question, Sample):
             related = self._context.request_id
-            found = await session.create_message(**question.options, related_request_id=related)
+            found = await quietly(session.create_message)(**question.options, related_request_id=related)
         else:
-            found = await session.list_roots()
+            found = await quietly(session.list_roots)()
         return AcceptedElicitation[Any].model_construct(data=found)
 
 

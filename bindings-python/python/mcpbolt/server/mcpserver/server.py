@@ -17,6 +17,7 @@ from ..._common.logging import configure_logging
 from ..._common.provider import Provider
 from ..._common.server import LifespanResultT
 from ..._common.settings import Settings
+from ..._engine import face
 from ..._engine.context import request_ctx
 from ..._engine.questions import is_question
 from ..._generics import Lenient, TypeVar
@@ -145,6 +146,9 @@ class Context(BaseContext, Lenient, Generic[LifespanContextT, RequestT]):
         await self.session.send_log_message(
             level=level, data=data, logger=logger_name, related_request_id=self.request_id
         )
+
+
+face.current.shape(Context)
 
 
 class MCPServer(ServingByOptions, Answering[LifespanResultT]):

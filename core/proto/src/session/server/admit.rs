@@ -110,8 +110,8 @@ impl ServerSession {
         }
         let revision = Revision::parse(version)
             .filter(|r| r.era() == Era::Modern && self.settings.revisions.contains(r))
-            .ok_or_else(|| Error::unsupported_version(&self.settings.supported(), version))?;
-        check_method(&request.method, revision, facts)?;
+            .ok_or_else(|| Error::unsupported_version(&self.settings.offered(Era::Modern), version))?;
+        self.check_method(&request.method, revision, facts)?;
         check_uri(&request.method, members)?;
         Ok(revision)
     }
@@ -162,7 +162,10 @@ impl ServerSession {
 
     fn check_legacy_method(&self, method: &str, revision: Revision, facts: &dyn Facts) -> Result<(), Error> {
         let exists = methods::lookup(method).is_some_and(|spec| client_may_request(spec, revision));
-        if exists && self.settings.norm.undeclared { Ok(()) } else { check_method(method, revision, facts) }
+        if exists && self.settings.norm.undeclared {
+            return Ok(());
+        }
+        self.check_method(method, revision, facts)
     }
 
     /// The client's revision if it is on offer, else our newest legacy one.
@@ -174,7 +177,10 @@ impl ServerSession {
             None => return Err(Error::invalid_params("initialize needs params")),
         };
         let Some(newest) = self.settings.newest_legacy() else {
-            return Err(Error::unsupported_version(&self.settings.supported(), &params.protocol_version));
+            return Err(Error::unsupported_version(
+                &self.settings.offered(Era::Legacy),
+                &params.protocol_version,
+            ));
         };
         let revision = Revision::parse(&params.protocol_version)
             .filter(|r| r.era() == Era::Legacy && self.settings.revisions.contains(r))
@@ -244,11 +250,21 @@ fn client_may_request(spec: &Method, revision: Revision) -> bool {
     spec.is_request() && spec.may_be_sent_by(Side::Client, revision)
 }
 
-/// Whether the method exists, is the client's to send, and its capability was declared.
-fn check_method(method: &str, revision: Revision, facts: &dyn Facts) -> Result<(), Error> {
-    let known = methods::lookup(method)
-        .is_some_and(|spec| client_may_request(spec, revision) && facts.allows(spec, revision));
-    if known || facts.handles(method) { Ok(()) } else { Err(Error::method_not_found(method)) }
+impl ServerSession {
+    /// Whether the method exists, is the client's to send, and its capability was declared.
+    fn check_method(&self, method: &str, revision: Revision, facts: &dyn Facts) -> Result<(), Error> {
+        let known = methods::lookup(method)
+            .is_some_and(|spec| client_may_request(spec, revision) && facts.allows(spec, revision));
+        if known || facts.handles(method) {
+            return Ok(());
+        }
+        let error = Error::method_not_found(method);
+        if !self.settings.norm.method_as_data {
+            return Err(error);
+        }
+        let data = RawJson::encode(method).map_err(|_| Error::method_not_found(method))?;
+        Err(Error { message: "Method not found".to_owned(), ..error }.with_data(data))
+    }
 }
 
 /// A handler never sees a URI that is not one.

@@ -111,7 +111,7 @@ impl ServerSession {
         let (name, text) = match &entry.effect {
             Effect::Initialize(agreed) => ("protocolVersion", RawJson::encode(agreed.revision.as_str())),
             _ if entry.method == crate::protocol::methods::SERVER_DISCOVER => {
-                ("supportedVersions", RawJson::encode(&self.settings.supported()))
+                ("supportedVersions", RawJson::encode(&self.settings.offered(entry.revision.era())))
             }
             _ => return value,
         };
@@ -120,7 +120,11 @@ impl ServerSession {
             return value;
         }
         let first = std::iter::once((name.to_owned(), text));
-        let rest = members.iter().map(|(n, v)| (n.to_owned(), v.clone()));
+        let hides = self.settings.hides_logging;
+        let rest = members.iter().map(|(n, v)| {
+            let shown = if hides && n == "capabilities" { without_logging(v) } else { v.clone() };
+            (n.to_owned(), shown)
+        });
         first.chain(rest).collect::<RawObject>().to_raw()
     }
 
@@ -152,4 +156,11 @@ impl ServerSession {
             }
         }
     }
+}
+
+/// Capabilities as they are told to a client that is not to know of log messages.
+fn without_logging(capabilities: &RawJson) -> RawJson {
+    let Some(mut members) = RawObject::parse(capabilities) else { return capabilities.clone() };
+    members.remove("logging");
+    members.to_raw()
 }

@@ -38,6 +38,8 @@ pub struct ServerSettings {
     pub tell_settled: bool,
     /// Whose order and words clients meet.
     pub norm: &'static Norm,
+    /// Whether clients are not told that the server sends log messages.
+    pub hides_logging: bool,
 }
 
 impl Default for ServerSettings {
@@ -56,6 +58,7 @@ impl Default for ServerSettings {
             ask_before_listen: false,
             tell_settled: false,
             norm: Norm::OWN,
+            hides_logging: false,
         }
     }
 }
@@ -74,6 +77,12 @@ impl ServerSettings {
     /// The wire names of the revisions on offer, newest first.
     pub fn supported(&self) -> Vec<&'static str> {
         self.revisions.iter().rev().map(|r| r.as_str()).collect()
+    }
+
+    /// Those that a client of an era is told.
+    pub(super) fn offered(&self, era: Era) -> Vec<&'static str> {
+        let told = |r: &&Revision| !self.norm.offers_by_era || r.era() == era;
+        self.revisions.iter().rev().filter(told).map(|r| r.as_str()).collect()
     }
 
     pub(super) fn newest_legacy(&self) -> Option<Revision> {

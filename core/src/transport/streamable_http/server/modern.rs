@@ -74,7 +74,7 @@ impl Endpoint {
             listens = asked.method == methods::SUBSCRIPTIONS_LISTEN;
         }
         let config = ExchangeConfig {
-            mode: self.options.response,
+            mode: self.options.modern_response.unwrap_or(self.options.response),
             accepts: request.accepts,
             ..ExchangeConfig::single(modern.revision)
         };
@@ -160,6 +160,7 @@ impl Endpoint {
             return reply::refuse(429, "too many open streams");
         }
         let sse = config.accepts.sse;
+        let patience = self.options.patience(config.mode);
         let slot = Arc::new(PostAnswer::new(config, &self.engine.limits));
         let info = ConnectionInfo {
             id: self.engine.next_connection(),
@@ -190,7 +191,7 @@ impl Endpoint {
                 let running =
                     Running { shared: self.clone(), connection, slot: slot.clone(), key, _places: places };
                 let watch = request.peer.watch.clone();
-                finish(started, slot, watch, &self, running).await
+                finish(started, slot, watch, &self, patience, running).await
             }
         }
     }
@@ -203,11 +204,12 @@ pub(super) async fn finish(
     slot: Arc<PostAnswer>,
     watch: Option<Arc<dyn Watch>>,
     shared: &Endpoint,
+    patience: Duration,
     running: impl Send + Sync + 'static,
 ) -> Reply {
     let start = match started {
         Some(start) => Some(start),
-        None => wait(&slot, watch.as_ref(), shared.options.patience()).await,
+        None => wait(&slot, watch.as_ref(), patience).await,
     };
     match start {
         Some(Start::Whole(head, body)) => reply::from_head(&head, HttpBody::whole(body)),

@@ -101,6 +101,8 @@ pub struct HttpOptions {
     pub ends_unknown: bool,
     /// Form of answers. Decided per answer unless told otherwise.
     pub response: ResponseMode,
+    /// Form of answers in revisions without a handshake, where it is another one.
+    pub modern_response: Option<ResponseMode>,
     /// How long an answer may be undecided in [`ResponseMode::Auto`] before it becomes a
     /// stream and its head leaves: proxies and clients give up on a server that says
     /// nothing. What fails before its handler runs keeps its status. 100 ms; `None`: only
@@ -152,6 +154,7 @@ impl Default for HttpOptions {
             one_reader: false,
             ends_unknown: false,
             response: ResponseMode::default(),
+            modern_response: None,
             stream_after: Some(Duration::from_millis(100)),
             retry: Duration::from_secs(1),
             keep_alive: Duration::from_secs(15),
@@ -173,8 +176,8 @@ impl Default for HttpOptions {
 
 impl HttpOptions {
     /// When an undecided answer becomes a stream, if it may be one.
-    pub(super) fn patience(&self) -> Duration {
-        let after = match self.response {
+    pub(super) fn patience(&self, mode: ResponseMode) -> Duration {
+        let after = match mode {
             ResponseMode::Sse => Some(Duration::ZERO),
             ResponseMode::Auto => self.stream_after,
             ResponseMode::Json => None,
@@ -204,9 +207,9 @@ mod tests {
     fn how_long_an_answer_may_be_undecided() {
         let patience = |response, stream_after: Option<u64>| {
             let stream_after = stream_after.map(Duration::from_millis);
-            HttpOptions { response, stream_after, ..HttpOptions::default() }.patience().as_millis()
+            HttpOptions { stream_after, ..HttpOptions::default() }.patience(response).as_millis()
         };
-        assert_eq!(HttpOptions::default().patience().as_millis(), 100);
+        assert_eq!(HttpOptions::default().patience(ResponseMode::Auto).as_millis(), 100);
         assert_eq!(patience(ResponseMode::Auto, Some(7)), 7);
         assert_eq!(patience(ResponseMode::Auto, None), 15_000);
         assert_eq!(patience(ResponseMode::Sse, None), 0);

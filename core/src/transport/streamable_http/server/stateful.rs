@@ -146,7 +146,8 @@ impl Endpoint {
                     _places: self.places(sse, request),
                 };
                 let watch = request.peer.watch.clone();
-                finish(started, slot, watch, self, waiting).await
+                finish(started, slot, watch, self, self.options.patience(self.options.response), waiting)
+                    .await
             }
         }
     }

@@ -38,6 +38,6 @@ _HOMES = {
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(_HOMES.get(name, ".types"), __name__), name)
+    value = getattr(import_module(_HOMES.get(name, ".types"), __package__), name)
     globals()[name] = value
     return value

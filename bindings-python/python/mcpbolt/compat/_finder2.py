@@ -1,0 +1,139 @@
+"""The names of the official packages 2.x as importers: `mcp` is `mcpbolt.v2`, and what that
+does not have is where 1.x has it; `mcp_types` is `mcpbolt.v2.types`.
+
+Owns: what the import system and `importlib.metadata` get for these names. Must not know: what
+the modules do.
+"""
+
+from __future__ import annotations
+
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec
+
+from ._finder import AliasLoader, AliasSpec
+from ._release import OFFICIAL_NAME, TYPES_NAME, VERSION_2
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from importlib.metadata import Distribution
+    from types import CodeType, ModuleType
+    from typing import Any
+
+_OWN = __name__.partition(".")[0]
+_V2 = f"{_OWN}.v2"
+# Modules that only 1.x has.
+_OF_1 = (
+    "mcp.client.experimental",
+    "mcp.client.websocket",
+    "mcp.server.experimental",
+    "mcp.server.websocket",
+    "mcp.shared.experimental",
+    "mcp.shared.progress",
+    "mcp.shared.response_router",
+    "mcp.shared.session",
+    "mcp.shared.version",
+)
+_RENAMED = "mcp.server.fastmcp"
+
+
+def _is_below(name: str, top: str) -> bool:
+    return name == top or name.startswith(f"{top}.")
+
+
+def real_spec(fullname: str) -> ModuleSpec | None:
+    """The module of this package that stands for one of the official packages."""
+    if _is_below(fullname, TYPES_NAME):
+        return find_spec(f"{_V2}.types{fullname[len(TYPES_NAME) :]}")
+    rest = fullname[len(OFFICIAL_NAME) :]
+    for home in (_V2, _OWN):
+        try:
+            found = find_spec(home + rest)
+        except ModuleNotFoundError:
+            continue
+        if found is not None:
+            return found
+    return None
+
+
+def official_name(home: str) -> str | None:
+    """The official name of a module of this package; `None` for private ones."""
+    if _is_below(home, f"{_V2}.types"):
+        return TYPES_NAME + home[len(f"{_V2}.types") :]
+    if _is_below(home, _V2):
+        home = _OWN + home[len(_V2) :]
+    if not _is_below(home, _OWN) or home.startswith((f"{_OWN}._", f"{_OWN}.compat")):
+        return None
+    return OFFICIAL_NAME + home[len(_OWN) :]
+
+
+class AliasLoader2(AliasLoader):
+    """Returns a module that is imported already under another name."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Restore the module's own spec. The module has run already."""
+        module.__spec__ = self._before
+        for value in list(vars(module).values()):
+            home = official_name(value.__module__) if isinstance(value, type) else None
+            if home is not None:
+                value.__module__ = home
+        module.__name__ = self._official
+
+    def get_code(self, fullname: str) -> CodeType | None:
+        """The code of the module, to be run as `__main__`."""
+        code: CodeType | None = self._loader.get_code(self._real.name)
+        return code
+
+    def get_source(self, fullname: str) -> str | None:
+        """The source of the module, for tracebacks."""
+        text: str | None = self._loader.get_source(self._real.name)
+        return text
+
+    def get_filename(self, fullname: str) -> str:
+        """The file of the module."""
+        name: str = self._loader.get_filename(self._real.name)
+        return name
+
+
+class AliasFinder2:
+    """Finds the official packages' modules in this package, and their distributions."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """The spec of a module under its official name; `None` for names outside the packages.
+
+        Raises:
+            ModuleNotFoundError: The official release has no such module.
+        """
+        if not _is_below(fullname, OFFICIAL_NAME) and not _is_below(fullname, TYPES_NAME):
+            return None
+        if _is_below(fullname, _RENAMED):
+            raise ModuleNotFoundError(
+                f"No module named {_RENAMED!r}: under this name is mcp 2.x, where FastMCP is "
+                "mcp.server.mcpserver.MCPServer; run programs for 1.x with python -m mcpbolt.compat --api 1",
+                name=fullname,
+            )
+        if any(_is_below(fullname, name) for name in _OF_1):
+            raise ModuleNotFoundError(f"No module named {fullname!r}", name=fullname)
+        real = real_spec(fullname)
+        if real is None:
+            return None
+        loader: Any = AliasLoader2(real, fullname)
+        spec = AliasSpec(fullname, loader, origin=real.origin)
+        spec.real_parent = real.parent
+        spec.submodule_search_locations = real.submodule_search_locations
+        spec.has_location = real.has_location
+        return spec
+
+    def find_distributions(self, context: Any = None) -> Iterable[Distribution]:
+        """The distributions from which programs read the version."""
+        from ._distribution import OfficialDistribution
+
+        name = getattr(context, "name", None)
+        wanted = None if name is None else name.replace("_", "-").lower()
+        names = (OFFICIAL_NAME, TYPES_NAME.replace("_", "-"))
+        return tuple(OfficialDistribution(one, VERSION_2) for one in names if wanted in (None, one))
+
+    def invalidate_caches(self) -> None:
+        """Do nothing: there are no caches."""

@@ -1,0 +1,353 @@
+"""The client of 2.x, with exactly its parameters.
+
+Owns: what may be said when a client is made or asked. Must not know: how requests are carried.
+"""
+
+from __future__ import annotations
+
+import builtins
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, cast
+
+from anyio import fail_after
+
+from ..._engine import face
+from ..._engine.protocol import LEGACY_REVISIONS, MODERN_REVISIONS
+from ...client.caching import CacheConfig
+from ...client.client import Client as _Client
+from ...shared._param_headers import fault_of
+from ...shared.exceptions import McpError
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+    from ...client.caching import CacheMode
+    from ...client.extension import ClientExtension
+    from ...client.session import ClientSession, ElicitationFnT, ListRootsFnT, LoggingFnT, MessageHandlerFnT, SamplingFnT
+    from ...shared.session import ProgressFnT
+    from ..types import (
+        CallToolResult,
+        DiscoverResult,
+        EmptyResult,
+        GetPromptResult,
+        Implementation,
+        ListPromptsResult,
+        ListResourcesResult,
+        ListResourceTemplatesResult,
+        ListToolsResult,
+        LoggingLevel,
+        ReadResourceResult,
+        SamplingCapability,
+    )
+
+__all__ = ["Client"]
+
+logger: logging.Logger = logging.getLogger("client")
+
+Meta = Mapping[str, Any]
+# The code for headers that do not repeat the arguments they should.
+HEADER_MISMATCH = -32020
+# How many pages are asked for to find one tool.
+MAX_PAGES = 100
+
+
+@dataclass
+class Client(_Client):
+    """A client of one server, as 2.x has it. Used as an async context manager, once.
+
+    Example:
+        ```python
+        async with Client("http://localhost:8000/mcp") as client:
+            result = await client.call_tool("add", {"a": 1, "b": 2})
+        ```
+    """
+
+    server: Any
+    """The server to reach: a URL, `StdioServerParameters`, a server object of this process, or
+    an async context manager that yields a pair of streams.
+    """
+    _: KW_ONLY
+    raise_exceptions: bool = False
+    """For a server object of this process: whether exceptions of its handlers end it."""
+    read_timeout_seconds: float | None = None
+    """Longest wait for an answer, in seconds. `None` for no limit of this client's own."""
+    sampling_callback: SamplingFnT | None = None
+    """Called when the server asks for a message of a language model."""
+    sampling_capabilities: SamplingCapability | None = None  # type: ignore[assignment]
+    """What that callback supports beyond plain text."""
+    list_roots_callback: ListRootsFnT | None = None
+    """Called when the server asks for the roots."""
+    logging_callback: LoggingFnT | None = None
+    """Called with each log message of the server."""
+    log_level: LoggingLevel | None = None
+    """The lowest level of log messages that requests ask for, on the modern era."""
+    message_handler: MessageHandlerFnT | None = None
+    """Called with each notification, and with what went wrong while one was received."""
+    client_info: Implementation | None = None  # type: ignore[assignment]
+    """Name and version that this program sends to the server."""
+    mode: str = "auto"
+    """How the connection begins: `auto`, `legacy`, or the name of a modern revision."""
+    prior_discover: DiscoverResult | None = None  # type: ignore[assignment]
+    """What an earlier session with this server was told; used if `mode` names a revision."""
+    elicitation_callback: ElicitationFnT | None = None
+    """Called when the server asks the user a question."""
+    input_required_max_rounds: int = 10
+    """How often one call may come back with questions before it fails."""
+    extensions: Sequence[ClientExtension] | None = None
+    """Extensions that this client supports and announces to the server."""
+    cache: CacheConfig | None = field(default_factory=CacheConfig)  # pyright: ignore[reportIncompatibleVariableOverride]
+    """Where results are kept for as long as the server allows; `None` turns that off."""
+    _entered: bool = field(init=False, default=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.mode not in ("legacy", "auto", *MODERN_REVISIONS):
+            hint = (
+                f" ({self.mode!r} is a handshake-era version; use mode='legacy')"
+                if self.mode in LEGACY_REVISIONS
+                else ""
+            )
+            known = list(MODERN_REVISIONS)
+            raise ValueError(f"mode must be 'legacy', 'auto', or one of {known}; got {self.mode!r}{hint}")
+        if self.cache is not None and self.cache.store is not None and self.cache.target_id is None:
+            if not isinstance(self.server, str):
+                raise ValueError(
+                    "a custom cache store requires CacheConfig.target_id when the server is not a URL: "
+                    "in-process servers and Transport instances get a random per-client identity, so "
+                    "their entries in a shared store could never be served to another client"
+                )
+        super().__post_init__()
+
+    async def __aenter__(self) -> Self:
+        if self._entered:
+            raise RuntimeError("Client is already entered; cannot reenter")
+        self._entered = True
+        return await super().__aenter__()
+
+    @property
+    def session(self) -> ClientSession:
+        """The session of the open connection.
+
+        Raises:
+            RuntimeError: The client is not connected.
+        """
+        if self._session is None:
+            raise RuntimeError("Client must be used within an async context manager")
+        return self._session
+
+    @property
+    def server_info(self) -> Implementation | None:  # type: ignore[override]
+        """Name and version of the server; `None` if nothing said them before the first request."""
+        if self.mode in MODERN_REVISIONS and self.prior_discover is None:
+            return None
+        found: Implementation | None = cast("Any", super().server_info)
+        return found
+
+    # Lists
+
+    async def list_tools(  # type: ignore[override]
+        self, *, cursor: str | None = None, meta: Meta | None = None, cache_mode: CacheMode = "use"
+    ) -> ListToolsResult:
+        """List one page of the server's tools.
+
+        Args:
+            cursor: `next_cursor` of the page before; without it, the first page.
+            meta: The `_meta` of the request, which then always reaches the server.
+            cache_mode: How to use the cache: `use`, `refresh` or `bypass`.
+        """
+        if meta is None:
+            found: Any = await super().list_tools(cursor=cursor, cache_mode=cache_mode)
+            return self._usable(found)
+        from ..types import ListToolsResult
+
+        result: ListToolsResult = await self._page("tools/list", ListToolsResult, cursor, meta)
+        self.session.saw_tools(cast("Any", result.tools))
+        return self._usable(result)
+
+    def _usable(self, result: ListToolsResult) -> ListToolsResult:
+        """Without tools whose arguments cannot be repeated in headers as they ask for."""
+        if self.protocol_version not in MODERN_REVISIONS:
+            return result
+        faults = {tool.name: fault_of(tool.input_schema) for tool in result.tools}
+        for name, fault in faults.items():
+            if fault is not None:
+                logger.warning("Dropping tool %r: invalid x-mcp-header annotation: %s", name, fault)
+        kept = [tool for tool in result.tools if faults[tool.name] is None]
+        return result if len(kept) == len(result.tools) else result.model_copy(update={"tools": kept})
+
+    async def list_resources(  # type: ignore[override]
+        self, *, cursor: str | None = None, meta: Meta | None = None, cache_mode: CacheMode = "use"
+    ) -> ListResourcesResult:
+        """List one page of the server's resources. Takes the arguments of `list_tools`."""
+        if meta is None:
+            found: ListResourcesResult = cast("Any", await super().list_resources(cursor=cursor, cache_mode=cache_mode))
+            return found
+        from ..types import ListResourcesResult
+
+        page: ListResourcesResult = await self._page("resources/list", ListResourcesResult, cursor, meta)
+        return page
+
+    async def list_resource_templates(  # type: ignore[override]
+        self, *, cursor: str | None = None, meta: Meta | None = None, cache_mode: CacheMode = "use"
+    ) -> ListResourceTemplatesResult:
+        """List one page of the server's resource templates. Takes the arguments of `list_tools`."""
+        if meta is None:
+            found: ListResourceTemplatesResult = cast("Any", await super().list_resource_templates(cursor=cursor, cache_mode=cache_mode))
+            return found
+        from ..types import ListResourceTemplatesResult
+
+        kind = ListResourceTemplatesResult
+        page: ListResourceTemplatesResult = await self._page("resources/templates/list", kind, cursor, meta)
+        return page
+
+    async def list_prompts(  # type: ignore[override]
+        self, *, cursor: str | None = None, meta: Meta | None = None, cache_mode: CacheMode = "use"
+    ) -> ListPromptsResult:
+        """List one page of the server's prompts. Takes the arguments of `list_tools`."""
+        if meta is None:
+            found: ListPromptsResult = cast("Any", await super().list_prompts(cursor=cursor, cache_mode=cache_mode))
+            return found
+        from ..types import ListPromptsResult
+
+        page: ListPromptsResult = await self._page("prompts/list", ListPromptsResult, cursor, meta)
+        return page
+
+    async def _page(self, method: str, result_type: Any, cursor: str | None, meta: Meta) -> Any:
+        from ..._engine.json import dumps
+
+        params: dict[str, Any] = {"_meta": as_wire(meta)}
+        if cursor is not None:
+            params["cursor"] = cursor
+        return result_type.model_validate(await self.session.ask(method, dumps(params), fresh=True))
+
+    # Calls
+
+    async def call_tool(  # type: ignore[override]
+        self,
+        name: str,
+        arguments: dict[str, Any] | None = None,
+        read_timeout_seconds: float | None = None,
+        progress_callback: ProgressFnT | None = None,
+        *,
+        input_responses: Mapping[str, Any] | None = None,
+        request_state: str | None = None,
+        meta: Meta | None = None,
+    ) -> CallToolResult:
+        """Call a tool. If the tool itself fails, the result says so with `is_error`.
+
+        Args:
+            name: The tool's name.
+            arguments: The tool's arguments.
+            read_timeout_seconds: Longest wait for the answer. Default: that of the client.
+            progress_callback: Called with each progress report.
+            input_responses: Answers to questions of an earlier call.
+            request_state: The state that came with those questions.
+            meta: The `_meta` of the request.
+        """
+        more: dict[str, Any] = {"input_responses": input_responses, "request_state": request_state}
+        more["meta"] = None if meta is None else as_wire(meta)
+        limit = None if read_timeout_seconds is None else timedelta(seconds=read_timeout_seconds)
+        found: CallToolResult
+        try:
+            found = cast("Any", await self.session.call_tool(name, arguments, limit, progress_callback, **more))
+        except McpError as mismatch:
+            if mismatch.code != HEADER_MISMATCH or self.protocol_version not in MODERN_REVISIONS:
+                raise
+            # The tool is not known yet, or its schema has changed.
+            seconds = read_timeout_seconds if read_timeout_seconds is not None else self.read_timeout_seconds
+            try:
+                with fail_after(seconds):
+                    await self._list_until(name)
+            except (McpError, builtins.TimeoutError, ValueError) as error:
+                raise mismatch from error
+            found = cast("Any", await self.session.call_tool(name, arguments, limit, progress_callback, **more))
+        return found
+
+    async def _list_until(self, name: str) -> None:
+        """List tools until this one has been seen."""
+        cursor: str | None = None
+        for _ in range(MAX_PAGES):
+            page = await self.list_tools(cursor=cursor, cache_mode="refresh")
+            cursor = page.next_cursor
+            if cursor is None or any(tool.name == name for tool in page.tools):
+                return
+
+    async def get_prompt(  # type: ignore[override]
+        self,
+        name: str,
+        arguments: dict[str, str] | None = None,
+        *,
+        input_responses: Mapping[str, Any] | None = None,
+        request_state: str | None = None,
+        meta: Meta | None = None,
+    ) -> GetPromptResult:
+        """Get a prompt with its arguments filled in. The keyword arguments are those of
+        `call_tool`.
+        """
+        if meta is not None:
+            from ..types import GetPromptResult
+
+            params: dict[str, Any] = {"name": name, "_meta": as_wire(meta)}
+            if arguments is not None:
+                params["arguments"] = arguments
+            return GetPromptResult.model_validate(await self._asked("prompts/get", params))
+        answer: Any = await self.session.get_prompt(
+            name, arguments, input_responses=input_responses, request_state=request_state
+        )
+        found: GetPromptResult = answer
+        return found
+
+    async def read_resource(  # type: ignore[override]
+        self,
+        uri: str,
+        *,
+        input_responses: Mapping[str, Any] | None = None,
+        request_state: str | None = None,
+        meta: Meta | None = None,
+        cache_mode: CacheMode = "use",
+    ) -> ReadResourceResult:
+        """Read the contents of a resource. The keyword arguments are those of `call_tool` and
+        `list_tools`.
+        """
+        if meta is not None:
+            from ..types import ReadResourceResult
+
+            return ReadResourceResult.model_validate(
+                await self._asked("resources/read", {"uri": uri, "_meta": as_wire(meta)})
+            )
+        found: ReadResourceResult
+        if input_responses is None and request_state is None:
+            found = cast("Any", await super().read_resource(uri, cache_mode=cache_mode))
+            return found
+        answer: Any = await self.session.read_resource(
+            uri, input_responses=input_responses, request_state=request_state
+        )
+        found = answer
+        return found
+
+    async def _asked(self, method: str, params: dict[str, Any]) -> Any:
+        from ..._engine.json import dumps
+
+        return await self.session.ask(method, dumps(params), fresh=True)
+
+    async def send_ping(self, *, meta: Meta | None = None) -> EmptyResult:  # type: ignore[override]
+        """Check that the server responds. Legacy era only."""
+        if meta is None:
+            found: EmptyResult = cast("Any", await super().send_ping())
+            return found
+        from ..types import EmptyResult
+
+        return EmptyResult.model_validate(await self._asked("ping", {"_meta": as_wire(meta)}))
+
+
+def as_wire(meta: Meta) -> dict[str, Any]:
+    """The `_meta` of a request, with its one known member as the wire spells it."""
+    found = dict(meta)
+    if "progress_token" in found:
+        found["progressToken"] = found.pop("progress_token")
+    return found
+
+
+face.current.shape(Client)

@@ -1,0 +1,24 @@
+"""What callbacks of a client are given.
+
+Owns: its constructor. Must not know: who calls them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...shared.context import RequestContext
+
+if TYPE_CHECKING:
+    from ...client.session import ClientSession
+
+__all__ = ["ClientRequestContext"]
+
+
+class ClientRequestContext(RequestContext[Any, Any, Any]):
+    """A request of the server, for the callback that answers it."""
+
+    def __init__(
+        self, session: ClientSession, request_id: Any = None, meta: Any = None, lifespan_context: Any = None
+    ) -> None:
+        super().__init__(request_id, meta, session, lifespan_context)

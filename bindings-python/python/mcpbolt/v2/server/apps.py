@@ -1,0 +1,199 @@
+"""Tools with a user interface: resources that a host shows in a frame.
+
+Owns: the extension's names, and which tool belongs to which resource. Must not know: how tools
+are called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, TypeVar
+
+from pydantic import BaseModel
+from pydantic.alias_generators import to_camel
+
+from ...server.extension import Extension, ResourceBinding, ToolBinding
+from ...server.mcpserver.context import Context
+from ...server.mcpserver.resources import Resource, TextResource
+
+__all__ = [
+    "APP_MIME_TYPE",
+    "EXTENSION_ID",
+    "Apps",
+    "ResourceCsp",
+    "ResourcePermissions",
+    "Visibility",
+    "client_supports_apps",
+]
+
+EXTENSION_ID = "io.modelcontextprotocol/ui"
+"""The extension's identifier."""
+APP_MIME_TYPE = "text/html;profile=mcp-app"
+"""The MIME type of a page that a host shows."""
+
+Visibility = Literal["model", "app"]
+"""Who may call a tool: the model, or the page."""
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class ResourcePermissions(BaseModel, alias_generator=to_camel, populate_by_name=True):
+    """What a page asks the host for."""
+
+    camera: dict[str, Any] | None = None
+    """The camera."""
+    microphone: dict[str, Any] | None = None
+    """The microphone."""
+    geolocation: dict[str, Any] | None = None
+    """The place."""
+    clipboard_write: dict[str, Any] | None = None
+    """Writing to the clipboard."""
+
+
+class ResourceCsp(BaseModel, alias_generator=to_camel, populate_by_name=True):
+    """The origins that a page uses, for its content security policy."""
+
+    connect_domains: list[str] | None = None
+    """Origins it sends requests to."""
+    resource_domains: list[str] | None = None
+    """Origins it loads scripts, styles and pictures from."""
+    frame_domains: list[str] | None = None
+    """Origins it shows in frames."""
+    base_uri_domains: list[str] | None = None
+    """Origins its base address may have."""
+
+
+class Apps(Extension):
+    """Tools with pages, for `MCPServer(extensions=[apps])`."""
+
+    identifier = EXTENSION_ID
+
+    def __init__(self) -> None:
+        self._tools: list[tuple[ToolBinding, str]] = []
+        self._resources: list[ResourceBinding] = []
+
+    def tool(
+        self,
+        *,
+        resource_uri: str,
+        visibility: Sequence[Visibility] | None = None,
+        meta: dict[str, Any] | None = None,
+        **options: Any,
+    ) -> Callable[[F], F]:
+        """Decorator that registers a function as a tool with a page.
+
+        Args:
+            resource_uri: The `ui:` URI of the page.
+            visibility: Who may call the tool.
+            meta: Further members of its `_meta`.
+            options: Options of `MCPServer.add_tool`.
+
+        Raises:
+            ValueError: The URI is of another scheme, or `meta` has the member `ui`.
+        """
+        _refuse_other_schemes(resource_uri)
+        if meta and "ui" in meta:
+            raise ValueError("Apps.tool() owns _meta['ui']; pass resource_uri=/visibility= instead of a 'ui' meta key")
+        ui: dict[str, Any] = {"resourceUri": resource_uri}
+        if visibility is not None:
+            ui["visibility"] = list(visibility)
+
+        def decorator(fn: F) -> F:
+            self._tools.append((ToolBinding(fn=fn, meta={**(meta or {}), "ui": ui}, kwargs=options), resource_uri))
+            return fn
+
+        return decorator
+
+    def add_html_resource(
+        self,
+        uri: str,
+        html: str,
+        *,
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        csp: ResourceCsp | None = None,
+        permissions: ResourcePermissions | None = None,
+        domain: str | None = None,
+        prefers_border: bool | None = None,
+    ) -> None:
+        """Register a page.
+
+        Args:
+            uri: Its `ui:` URI.
+            html: The document.
+            name: Its name. Default: the URI.
+            title: The name to show to people.
+            description: What it is.
+            csp: The origins it uses.
+            permissions: What it asks the host for.
+            domain: The origin that it is shown on.
+            prefers_border: Whether the host should draw a border around it.
+
+        Raises:
+            ValueError: The URI is of another scheme.
+        """
+        asked: dict[str, Any] = {
+            "csp": None if csp is None else csp.model_dump(by_alias=True, exclude_none=True),
+            "permissions": None if permissions is None else permissions.model_dump(by_alias=True, exclude_none=True),
+            "domain": domain,
+            "prefersBorder": prefers_border,
+        }
+        ui = {member: value for member, value in asked.items() if value is not None}
+        given: Any = uri
+        self.add_resource(
+            TextResource(
+                uri=given,
+                name=name or uri,
+                title=title,
+                description=description,
+                mime_type=APP_MIME_TYPE,
+                meta={"ui": ui} if ui else None,
+                text=html,
+            )
+        )
+
+    def add_resource(self, resource: Resource) -> None:
+        """Register a resource as a page.
+
+        Raises:
+            ValueError: Its URI is of another scheme, or it has another MIME type than pages.
+        """
+        _refuse_other_schemes(str(resource.uri))
+        if "mime_type" not in resource.model_fields_set:
+            resource = resource.model_copy(update={"mime_type": APP_MIME_TYPE})
+        elif resource.mime_type != APP_MIME_TYPE:
+            raise ValueError(f"MCP Apps resources are served as {APP_MIME_TYPE!r}, got {resource.mime_type!r}")
+        self._resources.append(ResourceBinding(resource=resource))
+
+    def tools(self) -> Sequence[ToolBinding]:
+        """The tools.
+
+        Raises:
+            ValueError: The page of one of them is not registered.
+        """
+        pages = {str(binding.resource.uri) for binding in self._resources}
+        for tool, uri in self._tools:
+            if uri not in pages:
+                raise ValueError(
+                    f"Apps tool {tool.fn.__name__!r} binds resource_uri {uri!r}, but no such resource "
+                    "is registered; add it with add_html_resource() or add_resource()"
+                )
+        return [tool for tool, _ in self._tools]
+
+    def resources(self) -> Sequence[ResourceBinding]:
+        """The pages."""
+        return self._resources
+
+
+def client_supports_apps(ctx: Any) -> bool:
+    """Whether the client shows such pages: it said so, and takes their MIME type."""
+    found = ctx.client_capabilities if isinstance(ctx, Context) else ctx.session.client_capabilities
+    settings: Any = ((found.extensions if found else None) or {}).get(EXTENSION_ID) or {}
+    kinds: Any = settings.get("mimeTypes")
+    return isinstance(kinds, (list, tuple)) and APP_MIME_TYPE in kinds
+
+
+def _refuse_other_schemes(uri: str) -> None:
+    if not uri.startswith("ui://"):
+        raise ValueError(f"MCP Apps URIs must use the ui:// scheme, got {uri!r}")

@@ -1,0 +1,137 @@
+"""The high-level server of 2.x, with its defaults and its options for HTTP.
+
+Owns: what differs from `mcpbolt.server.mcpserver`. Must not know: how requests are answered.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Any
+
+from ...._common.serving import known
+from ....server._asgi import DEFAULT_MAX_REQUEST_BODY_SIZE
+from ....server._exceptions import InvalidSignature
+from ....server.extension import require_client_extension
+from ....server.mcpserver._sealing import seal_by
+from ....server.mcpserver.server import MCPServer as _MCPServer
+from ....server.request_state import RequestStateSecurity
+from ....server.streamable_http_manager import (
+    DEFAULT_MAX_SESSIONS,
+    DEFAULT_SESSION_IDLE_TIMEOUT,
+    StreamableHTTPSessionManager,
+)
+from ....shared._param_headers import fault_of
+from ....shared.exceptions import McpError
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+
+    from ....server.streamable_http import EventStore
+    from ....server.transport_security import TransportSecuritySettings
+
+INVALID_PARAMS = -32602
+
+__all__ = ["MCPServer", "require_client_extension"]
+
+
+class MCPServer(_MCPServer[Any]):
+    """Functions as tools, resources and prompts, as 2.x has it.
+
+    Example:
+        ```python
+        app = MCPServer("demo")
+
+        @app.tool()
+        def add(a: int, b: int) -> int:
+            return a + b
+        ```
+    """
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        options.setdefault("unknown_tool", "result")
+        super().__init__(*arguments, **options)
+        if self._mcp_server.state_boundary is None:
+            # A key of this process alone.
+            security = RequestStateSecurity(keys=[secrets.token_bytes(32)], reusable=True)
+            seal_by(self._mcp_server, security, named=True)
+
+    def add_tool(self, fn: Any, *arguments: Any, **options: Any) -> Any:
+        """Register a function as a tool.
+
+        Raises:
+            InvalidSignature: An argument is to be repeated in a header that cannot be.
+        """
+        added = super().add_tool(fn, *arguments, **options)
+        for tool in self._tool_manager.list_tools():
+            if tool.fn is fn or getattr(tool.fn, "__wrapped__", None) is fn:
+                fault = fault_of(tool.parameters)
+                if fault is not None:
+                    self._tool_manager.remove_tool(tool.name)
+                    raise InvalidSignature(f"Tool {tool.name!r} has an invalid x-mcp-header annotation: {fault}")
+        return added
+
+    # Answers
+
+    async def _get(self, ctx: Any, params: Any) -> Any:
+        del ctx
+        try:
+            return await self.get_prompt(params.name, params.arguments)
+        except McpError:
+            raise
+        except Exception as error:
+            words, mine = str(error), f"Error rendering prompt {params.name}"
+            raise ValueError(mine if words.startswith(mine) else words) from error
+
+    async def _read(self, ctx: Any, params: Any) -> Any:
+        try:
+            return await super()._read(ctx, params)
+        except ValueError as error:
+            uri = getattr(error, "uri", None)
+            if uri is None:
+                raise
+            raise McpError(INVALID_PARAMS, str(error), {"uri": uri}) from error
+
+    @property
+    def session_manager(self) -> StreamableHTTPSessionManager:
+        """The session manager that serves HTTP; exists once `streamable_http_app` was called.
+
+        Raises:
+            RuntimeError: It was not called yet.
+        """
+        return self._mcp_server.session_manager
+
+    @known
+    def streamable_http_app(  # type: ignore[override]
+        self,
+        *,
+        streamable_http_path: str = "/mcp",
+        json_response: bool = False,
+        stateless_http: bool = False,
+        event_store: EventStore | None = None,
+        retry_interval: int | None = None,
+        max_request_body_size: int = DEFAULT_MAX_REQUEST_BODY_SIZE,
+        session_idle_timeout: float | None = DEFAULT_SESSION_IDLE_TIMEOUT,
+        max_sessions: int | None = DEFAULT_MAX_SESSIONS,
+        transport_security: TransportSecuritySettings | None = None,
+        host: str = "127.0.0.1",
+    ) -> Starlette:
+        """Make a Starlette application that serves HTTP, alone or mounted in another one; the
+        options are those of `Server.streamable_http_app`.
+        """
+        return self._mcp_server.streamable_http_app(
+            streamable_http_path=streamable_http_path,
+            json_response=json_response,
+            stateless_http=stateless_http,
+            event_store=event_store,
+            retry_interval=retry_interval,
+            max_request_body_size=max_request_body_size,
+            session_idle_timeout=session_idle_timeout,
+            max_sessions=max_sessions,
+            transport_security=transport_security,
+            host=host,
+            auth=self.settings.auth,
+            token_verifier=self._token_verifier,
+            auth_server_provider=self._auth_server_provider,
+            custom_starlette_routes=self._custom_starlette_routes,
+            debug=self.settings.debug,
+        )
