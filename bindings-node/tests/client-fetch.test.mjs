@@ -75,11 +75,13 @@ test('what clients of OAuth choose is what the official package chooses', () => 
       }
     }
   }
-  for (const url of ['https://a.example', 'https://a.example/', 'https://a.example/t/1', 'https://a.example/t/', 'http://b.example:8080/x']) {
+  for (const url of ['https://a.example', 'https://a.example/', 'https://a.example/t/1', 'https://a.example/t/', 'http://localhost:8080/x']) {
     const shown = (urls) => urls.map(({ url: found, type }) => [found.href, type]);
     assert.deepEqual(shown(auth.buildDiscoveryUrls(url)), shown(officialAuth.buildDiscoveryUrls(url)));
     assert.equal(auth.isHttpsUrl(url), officialAuth.isHttpsUrl(url));
   }
+  // Where everybody on the way can read along, no token is asked for. (differs: plain-authorization-servers)
+  assert.throws(() => auth.buildDiscoveryUrls('http://b.example:8080/x'), /it has to use https/);
   const [ours, theirs] = [auth, officialAuth].map((one) => String(one.prepareAuthorizationCodeRequest('code', 'verifier', 'https://a.example/back')));
   assert.equal(ours, theirs);
 });

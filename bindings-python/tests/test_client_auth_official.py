@@ -7,7 +7,6 @@ random replaced. What only we promise is at the end.
 import asyncio
 import importlib
 import json
-import time
 from types import SimpleNamespace
 from urllib.parse import parse_qsl, urlsplit
 
@@ -476,13 +475,6 @@ def test_a_refresh_that_says_nothing_of_the_refresh_token_keeps_it():
     assert storage.tokens.refresh_token == "r"
 
 
-def test_verifiers_are_fresh_and_long_enough():
-    make = package("mcpbolt").oauth.PKCEParameters.generate
-    one, other = make(), make()
-    assert one.code_verifier != other.code_verifier
-    assert 43 <= len(one.code_verifier) <= 128
-
-
 def test_more_scopes_are_asked_for_at_the_server_we_know():
     found = []
     for of in (package("mcp"), package("mcpbolt")):
@@ -502,13 +494,3 @@ def test_more_scopes_are_asked_for_at_the_server_we_know():
         found.append(asyncio.run(run(of, world, times=2)))
     assert found[0] == found[1]
     assert found[1][0] == [(403, ""), (200, "all of it")]
-
-
-def test_tokens_that_have_ended_are_not_valid():
-    of = package("mcpbolt")
-    provider = with_user(of, Storage(), User())
-    provider.context.current_tokens = of.auth.OAuthToken(access_token="x")
-    provider.context.token_expiry_time = time.time() + 60
-    assert provider.context.is_token_valid()
-    provider.context.token_expiry_time = time.time() - 1
-    assert not provider.context.is_token_valid()

@@ -16,7 +16,7 @@ export type {
   VersionNegotiationOptions,
   VersionNegotiationProbeOptions,
 } from './internal/client-options';
-export type { ProtocolOptions } from './internal/server';
+export type { ProtocolOptions } from './internal/server-options';
 export type { MessageClassification } from './internal/classify';
 export type { ReconnectionScheduler } from './internal/client-types';
 export type { McpSubscription } from './internal/subscription';

@@ -27,12 +27,15 @@ FOREIGN = {
     "AuthenticatedUser",
     "BearerAuthBackend",
     "ClientCredentialsOAuthProvider",
+    "EnterpriseManagedOAuthProvider",
+    "IdentityAssertionOAuthProvider",
     "OAuthClientProvider",
     "PrivateKeyJWTOAuthProvider",
     "PydanticJSONResponse",
     "RFC7523OAuthClientProvider",
     "RequestContext",
     "StreamableHTTPTransport",
+    "WorkloadIdentityOAuthProvider",
     "authorization_context",
 }
 

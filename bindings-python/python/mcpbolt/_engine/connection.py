@@ -78,8 +78,6 @@ class Connection:
             self.driver.release()
             raise self.face.error(error) from None
 
-    # Life
-
     def open(self, read_stream: Any, write_stream: Any, reach: Transport | None) -> None:
         """Connect to the server: by the engine if the streams stand for one of its own
         transports, else through the streams.
@@ -196,8 +194,6 @@ class Connection:
         self.driver.leave(self.number)
         self.driver.release()
 
-    # Messages
-
     def open_stream(
         self,
         method: str,
@@ -252,8 +248,6 @@ class Connection:
         call = self._calls.pop(number, None)
         if call is not None and not self._released:
             self.driver.finish((call, *row))
-
-    # Items
 
     async def run(self, item: RequestItem) -> None:
         """Start a task that answers a request of the server."""

@@ -21,7 +21,7 @@ use mcpbolt_proto::session::Change;
 pub struct OutdatedList {
     /// Its name: `tools`, `prompts`, `resources` or `resourceTemplates`.
     pub kind: &'static str,
-    /// What [`HostServer::set_snapshot`] is to be given with its rows.
+    /// What [`HostServer::set_snapshot`](crate::bridge::HostServer::set_snapshot) is to be given with its rows.
     pub generation: u64,
 }
 
