@@ -23,6 +23,11 @@ class Claim(Protocol):
         """The value of `resultType` on the wire."""
         ...
 
+    @property
+    def model(self) -> Any:
+        """The pydantic model of the result."""
+        ...
+
     def resolved(self, session: Any, tool_name: str, limit: float | None, result: Any) -> Awaitable[CallToolResult]:
         """Resolve a result as it came, on a session."""
         ...

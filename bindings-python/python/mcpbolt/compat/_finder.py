@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from types import CodeType, ModuleType
     from typing import Any
 
-# Modules for programs of 2.x. Other programs try to import them to detect the release.
-OF_2 = frozenset({"mcp.server.mcpserver"})
+# Modules for programs of 2.x, which official 1.x does not have; programs detect the release by them.
+OF_2 = frozenset({"mcp.server.mcpserver", "mcp.v2"})
 
 _OWN_NAME = __name__.partition(".")[0]
 
