@@ -118,6 +118,33 @@ def test_more_is_asked_for_beside_what_was_granted():
     assert [asked["scope"] for _, asked in user.seen] == ["read write", "read admin"]
 
 
+def revoked_now_and_then(times):
+    """A world whose tokens are good for two requests each, and that says nothing of it."""
+    found = world(tokens=[{"access_token": f"t{n}", "token_type": "Bearer"} for n in range(times + 1)])
+    uses = {}
+
+    def resource(request):
+        token = request.headers.get("authorization")
+        uses[token] = uses.get(token, 0) + 1
+        return httpx.Response(200 if token and uses[token] <= 2 else 401, headers={"www-authenticate": "Bearer"})
+
+    found.resource = resource
+    return found
+
+
+def test_tokens_that_are_revoked_now_and_then_are_replaced_each_time():
+    found, user = revoked_now_and_then(9), User()
+    assert ask(found, with_user(user), times=16) == 200
+    assert len(user.seen) == 8
+
+
+def test_a_server_that_refuses_every_token_is_not_asked_for_ever():
+    found, user = world(tokens=[{"access_token": f"t{n}", "token_type": "Bearer"} for n in range(9)]), User()
+    found.resource = lambda request: httpx.Response(401, headers={"www-authenticate": "Bearer"})
+    assert "just issued" in ask(found, with_user(user), times=9)
+    assert len(user.seen) <= 4
+
+
 def test_a_program_may_check_the_resource_itself():
     checked = []
 

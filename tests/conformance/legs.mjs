@@ -15,12 +15,15 @@ export const clientLegs = [
   { name: 'alpha @2026-07-28', suite: 'conformance-alpha', revision: '2026-07-28', most: 64 },
 ];
 
-/** Scenarios of `auth/`, for the languages whose clients sign in. */
+/**
+ * Scenarios of `auth/`, for the languages whose clients sign in. In Python one request asks the user
+ * once, as in the official package: a second refusal is the program's, and its checks are six fewer.
+ */
 export const authorizationLegs = [
-  { name: 'authorization, stable', suite: 'conformance-stable', authorization: true, most: 265 },
-  { name: 'authorization, alpha @2025-11-25', suite: 'conformance-alpha', revision: '2025-11-25', authorization: true, most: 233 },
-  { name: 'authorization, alpha @2026-07-28', suite: 'conformance-alpha', revision: '2026-07-28', authorization: true, most: 356 },
-  { name: 'authorization, extensions', suite: 'conformance-alpha', extensions: true, authorization: true, most: 44 },
+  { name: 'authorization, stable', suite: 'conformance-stable', authorization: true, most: 267 },
+  { name: 'authorization, alpha @2025-11-25', suite: 'conformance-alpha', revision: '2025-11-25', authorization: true, most: 233, mostIn: { python: 227 } },
+  { name: 'authorization, alpha @2026-07-28', suite: 'conformance-alpha', revision: '2026-07-28', authorization: true, most: 356, mostIn: { python: 350 } },
+  { name: 'authorization, extensions', suite: 'conformance-alpha', extensions: true, authorization: true, most: 52 },
 ];
 
 /** Which example clients sign in as the suites want to see it. */
@@ -38,7 +41,8 @@ const leftOut = {
 };
 
 export function legsOfClient(language) {
-  return signsIn[language] ? [...clientLegs, ...authorizationLegs] : clientLegs;
+  if (!signsIn[language]) return clientLegs;
+  return [...clientLegs, ...authorizationLegs.map((leg) => ({ ...leg, most: leg.mostIn?.[language] ?? leg.most }))];
 }
 
 /** Extensions that are not about authorization have legs of their own when they land. */

@@ -20,7 +20,11 @@ from ...shared.auth import (
     OAuthToken,
     ProtectedResourceMetadata,
 )
-from ...shared.auth_utils import calculate_token_expiry, check_resource_allowed, resource_url_from_server_url
+from ...shared.auth_utils import (
+    calculate_token_expiry,
+    check_resource_allowed,
+    resource_url_from_server_url,
+)
 from ._decisions import decide
 
 

@@ -28,6 +28,9 @@ logger: logging.Logger = logging.getLogger("mcp.client.auth.oauth2")
 
 Step = dict[str, Any]
 
+# Operations whose success is remembered for the next flow.
+_MOST_ACCEPTED = 256
+
 
 class FlowOfEngine(RedirectAwareAuth):
     """A flow that the engine leads. Subclasses have the hooks."""
@@ -45,6 +48,8 @@ class FlowOfEngine(RedirectAwareAuth):
         self._step: Step = {}
         self._quiet = False
         self._saved: str | None = None
+        # What the server let through since: the bounds on asking again begin anew with it.
+        self._accepted: set[str] = set()
         # The metadata of servers as they came: models write URLs in their own way.
         self._documents: dict[str, Any] = {}
 
@@ -150,6 +155,9 @@ class FlowOfEngine(RedirectAwareAuth):
         try:
             self._flow = AuthFlow(dumps(self._options()), dumps(stored), self._saved)
             self._quiet = cause == "request"
+            for operation in self._accepted:
+                self._flow.accepted(operation)
+            self._accepted.clear()
             self._step = self._flow.start(dumps(cause))
         except EngineError as error:
             raise from_engine(error) from None
@@ -233,6 +241,14 @@ class FlowOfEngine(RedirectAwareAuth):
                     utils.validate_metadata_issuer(metadata, step["expected"])
         raise error
 
+    def _notice(self, request: httpx.Request, response: httpx.Response) -> bool:
+        """Whether a request was refused; one that was not is told to the next flow."""
+        if response.status_code in (401, 403):
+            return True
+        if self._saved is not None and len(self._accepted) < _MOST_ACCEPTED:
+            self._accepted.add(operation_of(request))
+        return False
+
     def _request(self) -> httpx.Request:
         """The request of the step."""
         step = self._step
@@ -302,6 +318,13 @@ def refusal(request: httpx.Request, response: httpx.Response) -> dict[str, Any]:
             "status": response.status_code,
             "challenges": response.headers.get_list("WWW-Authenticate"),
             "sent": sent or None,
-            "operation": request.method + " " + request.headers.get("mcp-method", ""),
+            "operation": operation_of(request),
         }
     }
+
+
+def operation_of(request: httpx.Request) -> str:
+    """What a request does, as far as its headers say: for each of these the engine bounds how often
+    more is asked for.
+    """
+    return " ".join([request.method, *(request.headers.get(name, "") for name in ("mcp-method", "mcp-name"))])

@@ -115,7 +115,7 @@ class OAuthClientProvider(FlowOfEngine):
                 self._add_auth_header(request)
         # The lock is not held here: a stream may take hours to answer.
         response = yield request
-        if response.status_code not in (401, 403):
+        if not self._notice(request, response):
             return
         async with context.lock:
             await self._begin(request)
@@ -125,7 +125,7 @@ class OAuthClientProvider(FlowOfEngine):
             if self._step.get("kind") == "not_about_authorization":
                 return
             self._add_auth_header(request)
-        yield request
+        self._notice(request, (yield request))
 
     async def _begin(self, request: httpx.Request) -> None:
         if not self._initialized:

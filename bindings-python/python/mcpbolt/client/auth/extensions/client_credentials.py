@@ -19,8 +19,8 @@ from ...._engine import face
 from ....shared.auth import OAuthClientInformationFull, OAuthClientMetadata
 from .._context import TokenStorage
 from .._decisions import decide
-from ..exceptions import OAuthFlowError, OAuthTokenError
 from .._flow import Step
+from ..exceptions import OAuthFlowError, OAuthTokenError
 from ..oauth2 import OAuthClientProvider
 
 _JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer"
