@@ -67,6 +67,8 @@ class Face:
 
     fills_in: bool = True
     """Whether the engine answers in place of handlers that the program does not have."""
+    declares_uses: bool = True
+    """Whether the engine declares what the program's handlers and log messages need."""
     answers_handshakes: bool = False
     """Whether `initialize` is answered by the session even if the program has a handler."""
     asks_programs: frozenset[str] = frozenset()

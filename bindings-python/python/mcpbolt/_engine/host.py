@@ -131,7 +131,7 @@ class ServerHost:
     def _introduction(self) -> dict[str, Any]:
         capabilities: dict[str, Any] = self._said["capabilities"]
         uses: list[str] = []
-        if face.current.fills_in:
+        if face.current.declares_uses:
             # Programs use logging without declaring it.
             capabilities = {"logging": {}, **capabilities}
             uses = [method for method in self.table.methods() if method not in DECLARING]

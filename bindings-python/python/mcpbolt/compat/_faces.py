@@ -39,6 +39,7 @@ class OfficialFace(FixedFace):
     starts_with_uv = True
     # It refuses unknown methods in its own words, and keeps no log level itself.
     fills_in = False
+    declares_uses = False
     answers_handshakes = True
     asks_programs = frozenset({"prompts/get", "resources/read"})
     keeps_codes = False
