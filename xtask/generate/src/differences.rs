@@ -164,8 +164,8 @@ struct List {
 fn lists(root: &Path) -> Result<Vec<List>, String> {
     let mut all = Vec::new();
     files(&root.join(LISTS), &mut all)?;
-    let names =
-        all.iter().filter_map(|path| path.file_name()?.to_str()).filter(|name| name.ends_with("-known.txt"));
+    let names = all.iter().filter_map(|path| path.file_name()?.to_str());
+    let names = names.filter(|name| name.contains("-known"));
     names.map(|name| list(root, &format!("{LISTS}/{name}"))).collect()
 }
 
@@ -200,13 +200,10 @@ fn python(out: &mut String, root: &Path, line: &str, lists: &[List]) -> Result<(
         );
     }
     let own = lists.iter().find(|list| is_official(list) && list.title.contains(version));
-    match own {
-        Some(list) => reasons(out, list),
-        None => out.push_str(
-            "The names of 2.x that mean nothing else in 1.x are in `mcpbolt` beside those; there is no list of the \
-             official tests yet.\n",
-        ),
-    }
+    reasons(
+        out,
+        own.ok_or_else(|| format!("{LISTS} has no list of the official tests of {version} that fail"))?,
+    );
     Ok(())
 }
 
