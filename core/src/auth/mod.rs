@@ -1,9 +1,10 @@
-//! Clients sign in: OAuth 2.1 as the Model Context Protocol has it.
+//! Clients sign in, servers want tokens: OAuth 2.1 as the Model Context Protocol has it.
 //!
 //! Owns: carrying out the steps of [`mcpbolt_proto::auth::flow`]: HTTP to authorization
 //! servers, the browser's way there and back, stores, and one flow for any number of requests
-//! that wait for a token. Must not know: which step follows which event, what a document or an
-//! answer means; that is decided there. Servers, and what a client does with its connection.
+//! that wait for a token; and for servers, finding out whether a token is genuine. Must not know:
+//! which step follows which event, what a document, an answer or a claim means; that is decided
+//! there. What clients and servers do with their connections.
 //!
 //! ```no_run
 //! use mcpbolt::auth::OAuth;
@@ -27,6 +28,8 @@ mod fetch;
 mod flow;
 mod oauth;
 mod redirect;
+#[cfg(feature = "http-server")]
+mod resource_server;
 mod settings;
 mod store;
 mod supply;
@@ -34,6 +37,10 @@ mod supply;
 pub use assertion::AssertionKey;
 pub use oauth::OAuth;
 pub use redirect::{Listening, Loopback, RedirectCallback, RedirectReceiver};
+#[cfg(feature = "http-server")]
+pub use resource_server::{
+    CheckedToken, Introspection, ResourceServer, ResourceServerBuilder, TokenError, TokenVerifier,
+};
 pub use store::{CredentialStore, Credentials, FileStore, MemoryStore, StoreLock};
 pub use supply::Supplier;
 
@@ -46,6 +53,7 @@ pub use mcpbolt_proto::auth::flow::{
 pub use mcpbolt_proto::auth::metadata::{ApplicationType, ClientMetadata};
 pub use mcpbolt_proto::auth::redirect::RedirectAnswer;
 pub use mcpbolt_proto::auth::registration::{ClientInformation, ClientOrigin, Unbound};
+pub use mcpbolt_proto::auth::resource_server::{TokenClaims, TokenRefusal};
 pub use mcpbolt_proto::auth::scope::Scopes;
 pub use mcpbolt_proto::auth::secret::Secret;
 pub use mcpbolt_proto::auth::token::{Tokens, token_type};

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 
+use mcpbolt_proto::auth::scope::Scopes;
 use mcpbolt_proto::http::param_headers::ParamHeaders;
 use mcpbolt_proto::jsonrpc::{Id, RawJson};
 use mcpbolt_proto::limits::Limits;
@@ -80,6 +81,18 @@ pub trait Handler: Send + Sync + 'static {
     fn param_headers(&self, tool: &str) -> Option<Arc<ParamHeaders>> {
         let _ = tool;
         None
+    }
+
+    /// The scopes that a token needs for an action; empty where it needs none. Asked for
+    /// requests over HTTP.
+    fn scopes(&self, action: &Action) -> Scopes {
+        let _ = action;
+        Scopes::default()
+    }
+
+    /// Whether any action needs scopes. Asked for each request over HTTP: must be cheap.
+    fn has_scopes(&self) -> bool {
+        false
     }
 
     /// The bounds of what a request is about, under the name it is counted by. Asked only

@@ -4,32 +4,73 @@
 //! principal, else an address. Must not know: what is counted, and what follows.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 
-/// Who is asking. Anonymous unless a credential hook said otherwise.
-#[derive(Clone, PartialEq, Eq, Hash, Default)]
-pub struct Principal(Option<Arc<str>>);
+use mcpbolt_proto::auth::resource_server::TokenClaims;
+
+/// Who is asking. Anonymous unless a credential hook said otherwise. Two are the same if their
+/// identifiers are, whatever their tokens allow.
+///
+/// ```
+/// use mcpbolt::handler::Principal;
+///
+/// let ann = Principal::named("ann");
+/// assert_eq!(ann.id(), Some("ann"));
+/// assert!(ann.token().is_none()); // known by something else than an access token
+/// ```
+#[derive(Clone, Default)]
+pub struct Principal {
+    id: Option<Arc<str>>,
+    token: Option<Arc<TokenClaims>>,
+}
 
 impl Principal {
     /// An anonymous sender.
-    pub const ANONYMOUS: Self = Self(None);
+    pub const ANONYMOUS: Self = Self { id: None, token: None };
 
     /// A principal by its identifier, as the credential hook knows it.
     pub fn named(id: impl Into<Arc<str>>) -> Self {
-        Self(Some(id.into()))
+        Self { id: Some(id.into()), token: None }
+    }
+
+    /// The same, known by an access token that says this.
+    #[must_use]
+    pub fn with_token(self, claims: Arc<TokenClaims>) -> Self {
+        Self { token: Some(claims), ..self }
     }
 
     /// The identifier, unless anonymous.
     pub fn id(&self) -> Option<&str> {
-        self.0.as_deref()
+        self.id.as_deref()
+    }
+
+    /// What its access token says: scopes, client, end. `None` where it is known by something
+    /// else.
+    pub fn token(&self) -> Option<&TokenClaims> {
+        self.token.as_deref()
+    }
+}
+
+impl PartialEq for Principal {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id
+    }
+}
+
+impl Eq for Principal {}
+
+impl Hash for Principal {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.id.hash(state);
     }
 }
 
 /// Identifiers of people stay out of logs.
 impl fmt::Debug for Principal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.0.is_some() { "Principal(named)" } else { "Principal(anonymous)" })
+        f.write_str(if self.id.is_some() { "Principal(named)" } else { "Principal(anonymous)" })
     }
 }
 

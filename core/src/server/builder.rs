@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use arc_swap::ArcSwap;
 
+use mcpbolt_proto::auth::scope::Scopes;
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::policy::bounds::Bounds;
@@ -83,6 +84,7 @@ pub struct ServerBuilder {
     pub(super) engine: EngineOptions,
     pub(super) clock: Option<Arc<dyn Clock>>,
     pub(super) bounds: HashMap<Bounded, Bounds>,
+    pub(super) scopes: HashMap<Bounded, Scopes>,
 }
 
 impl ServerBuilder {
@@ -108,6 +110,7 @@ impl ServerBuilder {
             engine: EngineOptions::default(),
             clock: None,
             bounds: HashMap::new(),
+            scopes: HashMap::new(),
         }
     }
 
@@ -264,6 +267,7 @@ impl ServerBuilder {
             page_size: self.page_size,
             cache_hints: self.cache_hints,
             bounds: self.bounds,
+            scopes: self.scopes,
             list_cache: ListCache::default(),
             changes: Changes::new(&engine),
             roots: KnownRoots::default(),

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use arc_swap::ArcSwap;
 
+use mcpbolt_proto::auth::scope::Scopes;
 use mcpbolt_proto::jsonrpc::RawObject;
 use mcpbolt_proto::policy::bounds::Bounds;
 use mcpbolt_proto::protocol::capabilities::{ListCapability, ResourcesCapability, ServerCapabilities};
@@ -48,6 +49,7 @@ pub(super) struct Core {
     pub(super) page_size: Option<usize>,
     pub(super) cache_hints: HashMap<String, CacheHint>,
     pub(super) bounds: HashMap<Bounded, Bounds>,
+    pub(super) scopes: HashMap<Bounded, Scopes>,
     pub(super) list_cache: ListCache,
     pub(super) changes: Arc<Changes>,
     pub(super) roots: KnownRoots,

@@ -5,8 +5,10 @@
 
 use std::sync::Arc;
 
+use mcpbolt_proto::auth::scope::Scopes;
 use mcpbolt_proto::http::param_headers::ParamHeaders;
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
+use mcpbolt_proto::policy::access::Action;
 use mcpbolt_proto::policy::bounds::Bounds;
 use mcpbolt_proto::protocol::{Error, ErrorKind, methods};
 use mcpbolt_proto::session::{Answer, InboundNotification, Problem};
@@ -124,6 +126,14 @@ impl Handler for Core {
 
     fn param_headers(&self, tool: &str) -> Option<Arc<ParamHeaders>> {
         self.tools.get(tool).and_then(|entry| entry.headers.clone())
+    }
+
+    fn scopes(&self, action: &Action) -> Scopes {
+        self.scopes_of(action)
+    }
+
+    fn has_scopes(&self) -> bool {
+        !self.scopes.is_empty()
     }
 
     fn bounds(&self, call: &Call) -> Option<(String, Bounds)> {

@@ -8,11 +8,12 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use mcpbolt_proto::auth::scope::Scopes;
 use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::policy::access::{Action, ResourceKind, Verb};
 use mcpbolt_proto::policy::bounds::Bounds;
 use mcpbolt_proto::policy::rate::RateRule;
-use mcpbolt_proto::protocol::methods;
+use mcpbolt_proto::protocol::{Error, methods};
 
 use crate::handler::{Authorize, Call, Clock, Listing};
 
@@ -68,6 +69,32 @@ impl ServerBuilder {
         self
     }
 
+    /// The scopes that a token needs for one thing, over HTTP: all of them. A request whose token
+    /// lacks one is refused with 403 and a challenge that names all, so that the client can ask
+    /// for them; what it lacks scopes for stays in its lists. Without a verifier that knows
+    /// tokens nobody has scopes. Connections other than HTTP bring no tokens and need none.
+    ///
+    /// ```
+    /// use mcpbolt::server::{Bounded, Server};
+    ///
+    /// let server = Server::builder("files", "1.0.0")
+    ///     .scopes(Bounded::tool("write"), ["files:read", "files:write"])?
+    ///     .build();
+    /// # let _ = server;
+    /// # Ok::<(), mcpbolt::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// `Usage` for more scopes than a token may have.
+    pub fn scopes<'a>(
+        mut self,
+        what: Bounded,
+        scopes: impl IntoIterator<Item = &'a str>,
+    ) -> Result<Self, Error> {
+        self.scopes.insert(what, Scopes::from_list("scopes", scopes)?);
+        Ok(self)
+    }
+
     /// Decides what each client may do and see, with or without OAuth. Lists are made for
     /// the client that asks and marked `private`.
     ///
@@ -106,15 +133,26 @@ impl Core {
             return None;
         }
         let action = Action::of(call.method(), call.members())?;
-        let what = match (action.verb, action.thing) {
+        let what = self.what_is_meant(action).filter(|_| call.method() != methods::RESOURCES_SUBSCRIBE)?;
+        let bounds = self.bounds.get(&what)?;
+        Some((what.label(), *bounds))
+    }
+
+    /// The scopes that an action needs.
+    pub(super) fn scopes_of(&self, action: &Action) -> Scopes {
+        let what = self.what_is_meant(action.clone());
+        what.and_then(|what| self.scopes.get(&what)).cloned().unwrap_or_default()
+    }
+
+    /// What of this server an action is about.
+    fn what_is_meant(&self, action: Action) -> Option<Bounded> {
+        Some(match (action.verb, action.thing) {
             (Verb::Complete, _) => Bounded::Completion,
             (_, ResourceKind::Tool) => Bounded::Tool(action.name),
             (_, ResourceKind::Prompt) => Bounded::Prompt(action.name),
-            (Verb::Read, _) => self.what_is_read(action.name)?,
+            (Verb::Read | Verb::Subscribe, _) => self.what_is_read(action.name)?,
             _ => return None,
-        };
-        let bounds = self.bounds.get(&what)?;
-        Some((what.label(), *bounds))
+        })
     }
 
     fn what_is_read(&self, uri: String) -> Option<Bounded> {

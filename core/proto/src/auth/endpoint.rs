@@ -89,7 +89,15 @@ pub fn resource(server_url: &str) -> Result<String, AuthError> {
 
 /// The guard for what a server at this URL says. A server at a private address that the
 /// program configured may point at private addresses.
-pub(super) fn guard_for(server_url: &Url) -> Guard {
+///
+/// ```
+/// use mcpbolt_proto::auth::endpoint;
+///
+/// assert!(endpoint::guard_for(&"https://10.0.0.7".parse()?).private);
+/// assert!(!endpoint::guard_for(&"https://login.example.com".parse()?).private);
+/// # Ok::<(), url::ParseError>(())
+/// ```
+pub fn guard_for(server_url: &Url) -> Guard {
     let host = server_url.host_str().unwrap_or_default();
     let guard = Guard::for_server(server_url.scheme(), host);
     let opened = Guard { private: true, ..guard };

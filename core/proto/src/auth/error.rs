@@ -30,6 +30,10 @@ pub enum Document {
     Registration,
     /// The answer of a token endpoint.
     Token,
+    /// What an authorization server says of a token (RFC 7662).
+    Introspection,
+    /// The public keys of an authorization server (RFC 7517).
+    KeySet,
     /// What the browser comes back with.
     AuthorizationResponse,
 }
@@ -42,6 +46,8 @@ impl std::fmt::Display for Document {
             Self::Client => "client metadata",
             Self::Registration => "registration answer",
             Self::Token => "token answer",
+            Self::Introspection => "introspection answer",
+            Self::KeySet => "key set",
             Self::AuthorizationResponse => "authorization response",
         })
     }

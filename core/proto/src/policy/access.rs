@@ -4,6 +4,7 @@
 //! refusal is. Must not know: who decides, who asks, where lists come from.
 
 use crate::jsonrpc::{ErrorCode, JsonKind, RawJson, RawObject};
+use crate::protocol::types::SubscriptionFilter;
 use crate::protocol::{Error, ErrorKind, methods};
 
 /// What a client wants to do.
@@ -125,6 +126,29 @@ impl Action {
             _ => return None,
         };
         Some(Self::new(verb, thing, params.get(member)?.as_string()?))
+    }
+
+    /// The same for requests that want several things at once: a listen request names all the
+    /// resources whose changes it wants to hear of.
+    ///
+    /// ```
+    /// use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
+    /// use mcpbolt_proto::policy::access::{Action, Verb};
+    ///
+    /// let filter = r#"{"notifications": {"resourceSubscriptions": ["a:1", "a:2"]}}"#;
+    /// let params = RawObject::parse(&filter.parse::<RawJson>().unwrap()).unwrap();
+    /// let wanted = Action::all_of("subscriptions/listen", &params);
+    /// assert!(wanted.iter().all(|action| action.verb == Verb::Subscribe));
+    /// assert_eq!(wanted.len(), 2);
+    /// ```
+    pub fn all_of(method: &str, params: &RawObject) -> Vec<Self> {
+        if method != methods::SUBSCRIPTIONS_LISTEN {
+            return Self::of(method, params).into_iter().collect();
+        }
+        let filter = params.get("notifications").filter(|filter| filter.is_object());
+        let filter = filter.and_then(|filter| filter.decode::<SubscriptionFilter>().ok());
+        let uris = filter.and_then(|filter| filter.resource_subscriptions).unwrap_or_default();
+        uris.into_iter().map(|uri| Self::new(Verb::Subscribe, ResourceKind::Resource, uri)).collect()
     }
 
     fn completion(params: &RawObject) -> Option<Self> {

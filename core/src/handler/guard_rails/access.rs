@@ -9,7 +9,6 @@ use parking_lot::Mutex;
 
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::policy::access::{self, Action, ResourceKind, Verb, Verdict};
-use mcpbolt_proto::protocol::types::SubscriptionFilter;
 use mcpbolt_proto::protocol::{Era, Error, methods};
 use mcpbolt_proto::session::Answer;
 
@@ -43,10 +42,7 @@ impl GuardRails {
             return self.list(call, thing);
         }
         if call.method() == methods::SUBSCRIPTIONS_LISTEN && call.revision().era() == Era::Modern {
-            let uris = wanted(call).and_then(|filter| filter.resource_subscriptions).unwrap_or_default();
-            let actions =
-                uris.into_iter().map(|uri| Action::new(Verb::Subscribe, ResourceKind::Resource, uri));
-            let actions: Vec<Action> = actions.collect();
+            let actions = Action::all_of(call.method(), call.members());
             if !actions.is_empty() {
                 let same = actions.clone();
                 return self.ask(call, actions, move |call, verdicts| listen(call, &same, verdicts));
@@ -125,10 +121,6 @@ fn one(call: &Arc<Call>, action: &Action, verdicts: Outcome) -> Reply {
         Some(Verdict::Deny(reason)) => Reply::Done(call.turned_away(access::denied(&reason))),
         _ => Reply::Done(call.turned_away(access::denied("nobody allowed it"))),
     }
-}
-
-fn wanted(call: &Call) -> Option<SubscriptionFilter> {
-    call.param("notifications").filter(|filter| filter.is_object())?.decode().ok()
 }
 
 /// What is denied is not honoured; what is hidden is honoured like something that does not

@@ -108,6 +108,9 @@ impl LegacySse {
             ticket.shook_hands();
         }
         let incoming = session.connection.decode(body);
+        if let Some(refused) = shared.lacks_scopes(&incoming, &scope.principal) {
+            return refused;
+        }
         if incoming.as_ref().map_or(true, expects_answer) {
             session.pipe.writable().await;
             if session.pipe.is_dead() {

@@ -33,6 +33,10 @@ pub struct AuthorizationServerMetadata {
     pub registration_endpoint: Option<String>,
     /// Where tokens are revoked (RFC 7009).
     pub revocation_endpoint: Option<String>,
+    /// Where a resource server asks about tokens (RFC 7662).
+    pub introspection_endpoint: Option<String>,
+    /// The public keys of its signatures (RFC 7517).
+    pub jwks_uri: Option<String>,
     /// The scopes it knows.
     pub scopes_supported: Option<Scopes>,
     /// What an authorization request may ask for.
@@ -62,6 +66,8 @@ impl AuthorizationServerMetadata {
             token_endpoint: members.text("token_endpoint")?,
             registration_endpoint: members.text("registration_endpoint")?,
             revocation_endpoint: members.hint("revocation_endpoint"),
+            introspection_endpoint: members.hint("introspection_endpoint"),
+            jwks_uri: members.hint("jwks_uri"),
             scopes_supported: members.scopes("scopes_supported")?,
             response_types_supported: members.list("response_types_supported")?,
             grant_types_supported: members.list("grant_types_supported")?,

@@ -1,7 +1,7 @@
 //! Tokens: asking for them, reading them, knowing when they end.
 //!
 //! Owns: grants as forms, how a client proves itself, answers of token endpoints, tokens as
-//! they are kept. Must not know: which grant a flow wants, how assertions are signed.
+//! they are kept, asking what a token is. Must not know: which grant a flow wants, how assertions are signed.
 //!
 //! ```
 //! use mcpbolt_proto::auth::token::{ClientAuthentication, Grant, TokenRequest, Writing};
@@ -21,11 +21,13 @@
 mod answer;
 mod authentication;
 mod grant;
+mod introspection;
 mod revocation;
 mod tokens;
 
 pub use answer::{Expected, read_tokens};
 pub use authentication::{BasicEncoding, ClientAuthentication, Method, Writing};
 pub use grant::{Grant, TokenRequest, token_type};
+pub use introspection::{introspection_request, read_introspection};
 pub use revocation::{read_revocation, revocation_requests};
 pub use tokens::{Tokens, changed_meanwhile, needs_refresh};

@@ -34,6 +34,9 @@ impl Endpoint {
         if let Some(refused) = ambiguous(headers) {
             return refused;
         }
+        if let Some(document) = self.document(&parts) {
+            return reply::document(&document);
+        }
         let authority = parts.uri.authority().map(http::uri::Authority::as_str);
         let host = match (authority, lookup(headers, HOST)) {
             (Some(authority), HeaderLookup::Absent) => HeaderLookup::One(authority),
@@ -75,6 +78,13 @@ impl Endpoint {
         let account = Some(Account { ledger, peer: peer.address, bytes: None });
         let scope = Scope { cause, head: Some(head.clone()), principal, account };
         self.routed(&head, body, scope, peer).await
+    }
+
+    /// What the verifier publishes at the target of a request: for every host and origin, since
+    /// everyone may read it.
+    fn document(&self, parts: &Parts) -> Option<Arc<str>> {
+        let verifier = self.options.verify.as_ref().filter(|_| parts.method == Method::GET)?;
+        verifier.document(parts.uri.path_and_query()?.as_str())
     }
 
     /// The sender is the last hop that is not a proxy of ours.

@@ -31,6 +31,7 @@ mod replay;
 pub(crate) mod reply;
 mod resident;
 mod rules;
+mod scopes;
 mod service;
 mod session;
 mod session_end;

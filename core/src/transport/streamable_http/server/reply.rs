@@ -4,7 +4,8 @@
 //! refused.
 
 use bytes::Bytes;
-use http::header::{CONNECTION, CONTENT_TYPE, HeaderName, HeaderValue, WWW_AUTHENTICATE};
+use http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL, CONNECTION, CONTENT_TYPE};
+use http::header::{HeaderName, HeaderValue, WWW_AUTHENTICATE};
 use http::{Response, StatusCode};
 
 use mcpbolt_proto::http::headers::{JSON, SESSION_ID};
@@ -21,6 +22,14 @@ pub(crate) type Reply = Response<HttpBody>;
 /// A response without a body.
 pub(crate) fn empty(status: u16) -> Reply {
     with_body(status, None, Bytes::new())
+}
+
+/// A document that anyone may read, from any page.
+pub(super) fn document(text: &str) -> Reply {
+    let mut reply = with_body(200, Some(JSON), Bytes::from(text.to_owned()));
+    reply.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("public, max-age=3600"));
+    reply.headers_mut().insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+    reply
 }
 
 /// A short text.
@@ -91,6 +100,8 @@ pub(super) fn denied(denied: &Denied) -> Reply {
             (refuse(401, "credentials are missing or not valid"), challenge)
         }
         Denied::Forbidden { challenge } => (refuse(403, "this is not allowed"), challenge),
+        Denied::Unreadable { challenge } => (refuse(400, "credentials cannot be read"), challenge),
+        Denied::Unavailable => return overloaded(None, "credentials cannot be checked at the moment"),
     };
     if let Some(value) = challenge.as_ref().and_then(|c| HeaderValue::from_str(c).ok()) {
         reply.headers_mut().insert(WWW_AUTHENTICATE, value);

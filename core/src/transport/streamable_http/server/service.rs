@@ -280,6 +280,9 @@ impl Endpoint {
         if let Some(refused) = self.broken_message(&incoming, body, head, &request).await {
             return refused;
         }
+        if let Some(refused) = self.lacks_scopes(&incoming, &request.scope.principal) {
+            return refused;
+        }
         let input = HttpInput::Post(incoming.as_ref());
         match classify_http(input, &ladder_headers(&head.headers), &self.engine.settings.revisions) {
             Route::Reject(rejection) => reply::rejection(&rejection),

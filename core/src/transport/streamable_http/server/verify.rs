@@ -6,6 +6,8 @@ use std::fmt;
 use std::future::ready;
 use std::sync::Arc;
 
+use mcpbolt_proto::auth::resource_server::insufficient_scope;
+use mcpbolt_proto::auth::scope::Scopes;
 use sha2::{Digest, Sha256};
 
 use crate::handler::{BoxFuture, Principal, RequestHead};
@@ -31,6 +33,14 @@ pub enum Denied {
         /// Value of `WWW-Authenticate`.
         challenge: Option<String>,
     },
+    /// 400: the request says its credentials in a way that cannot be read.
+    Unreadable {
+        /// Value of `WWW-Authenticate`.
+        challenge: Option<String>,
+    },
+    /// 503 with `Retry-After`: credentials cannot be checked now, because what they are checked
+    /// with does not answer.
+    Unavailable,
 }
 
 /// Decides who sent a request. Asked for each one, before its body is read, unless a layer
@@ -55,6 +65,28 @@ pub enum Denied {
 pub trait Verifier: Send + Sync + 'static {
     /// The principal behind the request.
     fn verify<'a>(&'a self, head: &'a RequestHead) -> BoxFuture<'a, Result<Principal, Denied>>;
+
+    /// Whether a principal may do what needs these scopes. Asked for requests about a tool,
+    /// resource or prompt that names scopes. Unless said otherwise, its token has to have them
+    /// all, and a principal without a token has none.
+    fn allows(&self, principal: &Principal, needed: &Scopes) -> Result<(), Denied> {
+        suffices(principal, needed)
+    }
+
+    /// A JSON document that anyone may read at this path, query included, such as protected
+    /// resource metadata. Answers GET, in place of whatever else is there.
+    fn document(&self, path: &str) -> Option<Arc<str>> {
+        let _ = path;
+        None
+    }
+}
+
+/// Whether the token of a principal has all scopes.
+pub(super) fn suffices(principal: &Principal, needed: &Scopes) -> Result<(), Denied> {
+    if principal.token().is_some_and(|token| token.scopes.contains_all(needed)) {
+        return Ok(());
+    }
+    Err(Denied::Forbidden { challenge: Some(insufficient_scope(None, needed).to_string()) })
 }
 
 /// Keys in a header of the program's choice.

@@ -1,0 +1,221 @@
+//! What a resource server can be told.
+//!
+//! Owns: the options, their defaults, and what is wrong with them. Must not know: how tokens are
+//! checked.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use mcpbolt_proto::auth::resource_server::{ResourceDocument, TokenClaims, TokenRules};
+use mcpbolt_proto::auth::scope::Scopes;
+use mcpbolt_proto::protocol::Error;
+
+use crate::transport::streamable_http::client::HttpClientOptions;
+
+use super::introspection::{Introspection, Introspector};
+use super::issuer::Issuer;
+use super::jwt::JwtVerifier;
+use super::server::ResourceServer;
+use super::verifier::TokenVerifier;
+
+pub(super) type Implies = Arc<dyn Fn(&str, &str) -> bool + Send + Sync>;
+pub(super) type Naming = Arc<dyn Fn(&TokenClaims) -> Option<String> + Send + Sync>;
+
+/// Options of a [`ResourceServer`]; [`ResourceServer::builder`] makes them.
+///
+/// ```
+/// use mcpbolt::auth::{ResourceServer, ResourceServerBuilder};
+///
+/// let options: ResourceServerBuilder =
+///     ResourceServer::builder("https://mcp.example.com/mcp", ["https://login.example.com"]);
+/// let server = options
+///     .scopes(["files:read"])
+///     .scopes_supported(["files:read", "files:write"])
+///     .implies(|granted, needed| granted == "files:write" && needed == "files:read")
+///     .resource_name("Files")
+///     .build()?;
+/// # let _ = server;
+/// # Ok::<(), mcpbolt::Error>(())
+/// ```
+#[must_use]
+pub struct ResourceServerBuilder {
+    resource: String,
+    issuers: Vec<String>,
+    audiences: Vec<String>,
+    required: Vec<String>,
+    supported: Vec<String>,
+    name: Option<String>,
+    documentation: Option<String>,
+    leeway: Duration,
+    implies: Implies,
+    naming: Option<Naming>,
+    http: HttpClientOptions,
+    private: bool,
+    key_pause: Duration,
+    introspection: Option<Introspection>,
+    verifier: Option<Arc<dyn TokenVerifier>>,
+}
+
+impl ResourceServer {
+    /// The server at this URL, as clients know it, and the issuers whose tokens it takes: at
+    /// least one.
+    pub fn builder<T: Into<String>>(
+        resource: impl Into<String>,
+        issuers: impl IntoIterator<Item = T>,
+    ) -> ResourceServerBuilder {
+        ResourceServerBuilder {
+            resource: resource.into(),
+            issuers: issuers.into_iter().map(Into::into).collect(),
+            audiences: Vec::new(),
+            required: Vec::new(),
+            supported: Vec::new(),
+            name: None,
+            documentation: None,
+            leeway: Duration::from_secs(30),
+            implies: Arc::new(|_, _| false),
+            naming: None,
+            http: HttpClientOptions::default(),
+            private: false,
+            key_pause: Duration::from_secs(30),
+            introspection: None,
+            verifier: None,
+        }
+    }
+}
+
+impl ResourceServerBuilder {
+    /// Scopes that every request needs. None unless set.
+    pub fn scopes<T: Into<String>>(mut self, scopes: impl IntoIterator<Item = T>) -> Self {
+        self.required = scopes.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// The scopes that the metadata name. Those that every request needs, unless set.
+    /// `offline_access` is left out: it is between a client and the issuer.
+    pub fn scopes_supported<T: Into<String>>(mut self, scopes: impl IntoIterator<Item = T>) -> Self {
+        self.supported = scopes.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Whether a granted scope stands for a needed one; each stands for itself.
+    pub fn implies(mut self, implies: impl Fn(&str, &str) -> bool + Send + Sync + 'static) -> Self {
+        self.implies = Arc::new(implies);
+        self
+    }
+
+    /// Who is behind a token: the identifier of its principal, to which sessions and states are
+    /// bound. `None` refuses the token. Unless set, its subject, else its client; with more than
+    /// one issuer, after the issuer and a blank.
+    pub fn principal(
+        mut self,
+        naming: impl Fn(&TokenClaims) -> Option<String> + Send + Sync + 'static,
+    ) -> Self {
+        self.naming = Some(Arc::new(naming));
+        self
+    }
+
+    /// More audiences that are this server, for issuers that do not write its URL into tokens.
+    pub fn audiences<T: Into<String>>(mut self, audiences: impl IntoIterator<Item = T>) -> Self {
+        self.audiences.extend(audiences.into_iter().map(Into::into));
+        self
+    }
+
+    /// How far clocks may differ. 30 s.
+    pub fn leeway(mut self, leeway: Duration) -> Self {
+        self.leeway = leeway;
+        self
+    }
+
+    /// The server's name for people who are asked whether a program may use it.
+    pub fn resource_name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// A page for developers.
+    pub fn resource_documentation(mut self, url: impl Into<String>) -> Self {
+        self.documentation = Some(url.into());
+        self
+    }
+
+    /// Asks the issuer about tokens instead of checking signatures (RFC 7662). For one issuer.
+    pub fn introspection(mut self, introspection: Introspection) -> Self {
+        self.introspection = Some(introspection);
+        self
+    }
+
+    /// Finds out in another way whether a token is genuine.
+    pub fn verifier(mut self, verifier: impl TokenVerifier) -> Self {
+        self.verifier = Some(Arc::new(verifier));
+        self
+    }
+
+    /// How issuers are reached: proxies, certificates, a carrier of the program's own.
+    pub fn http(mut self, options: HttpClientOptions) -> Self {
+        self.http = options;
+        self
+    }
+
+    /// Lets the documents of an issuer with a public name be on a private network. Off, so that an
+    /// issuer's document cannot point into yours.
+    pub fn private_networks(mut self, allowed: bool) -> Self {
+        self.private = allowed;
+        self
+    }
+
+    /// Shortest time between two looks at an issuer's keys, for tokens that name one which is not
+    /// known yet. 30 s.
+    pub fn key_pause(mut self, pause: Duration) -> Self {
+        self.key_pause = pause;
+        self
+    }
+
+    /// The server.
+    ///
+    /// # Errors
+    /// `Usage` if the URL or an issuer is not one, none is named, a list of scopes is too long, or
+    /// introspection is asked for with several issuers.
+    pub fn build(self) -> Result<ResourceServer, Error> {
+        let scopes = |field, list: &[String]| Scopes::from_list(field, list.iter().map(String::as_str));
+        let required = scopes("scopes", &self.required)?;
+        let mut document = ResourceDocument::new(&self.resource, self.issuers.clone())?;
+        let supported = scopes("scopes_supported", &self.supported)?;
+        document.scopes_supported = if supported.is_empty() { required.clone() } else { supported };
+        document.resource_name.clone_from(&self.name);
+        document.resource_documentation.clone_from(&self.documentation);
+        let mut audiences = vec![document.resource().to_owned()];
+        audiences.extend(self.audiences.iter().cloned());
+        let rules = TokenRules { leeway: self.leeway, ..TokenRules::new(self.issuers.clone(), audiences) };
+        let verifier = self.token_verifier()?;
+        Ok(ResourceServer::new(document, rules, required, self.implies, self.naming, verifier))
+    }
+
+    fn token_verifier(&self) -> Result<Arc<dyn TokenVerifier>, Error> {
+        let issuer = |name: &String| Issuer::new(name, &self.http, self.private);
+        match (&self.verifier, &self.introspection, &*self.issuers) {
+            (Some(own), None, _) => Ok(Arc::clone(own)),
+            (Some(_), Some(_), _) => {
+                Err(Error::usage("verifier and introspection: choose one way to check tokens"))
+            }
+            (None, Some(introspection), [one]) => Ok(Arc::new(Introspector {
+                options: introspection.clone(),
+                issuer: issuer(one)?,
+                issuer_name: one.clone(),
+            })),
+            (None, Some(_), _) => {
+                Err(Error::usage("introspection: an opaque token does not say its issuer; name one issuer"))
+            }
+            (None, None, issuers) => {
+                let issuers = issuers.iter().map(|name| Ok((name.clone(), issuer(name)?)));
+                let issuers = issuers.collect::<Result<Vec<_>, Error>>()?;
+                Ok(Arc::new(JwtVerifier::new(issuers, self.key_pause)))
+            }
+        }
+    }
+}
+
+impl std::fmt::Debug for ResourceServerBuilder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ResourceServerBuilder").field("resource", &self.resource).finish_non_exhaustive()
+    }
+}

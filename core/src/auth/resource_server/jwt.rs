@@ -1,0 +1,128 @@
+//! Tokens that carry their claims, signed by their issuer (RFC 9068).
+//!
+//! Owns: which tokens are looked at at all, and checking signatures. Must not know: what claims
+//! have to be.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use jsonwebtoken::{Algorithm, Validation};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use mcpbolt_proto::auth::resource_server::{TokenClaims, TokenRefusal};
+use mcpbolt_proto::auth::secret::Secret;
+
+use crate::handler::BoxFuture;
+
+use super::issuer::Issuer;
+use super::key_set::{ALGORITHMS, KeySet};
+use super::key_source::KeySource;
+use super::verifier::{CheckedToken, TokenError, TokenVerifier};
+
+/// Most keys that one signature is tried with, where a token does not say its key.
+const MAX_TRIES: usize = 8;
+
+/// Tokens of some issuers.
+pub(super) struct JwtVerifier {
+    sources: HashMap<String, KeySource>,
+    generation: Arc<AtomicU64>,
+}
+
+impl JwtVerifier {
+    pub(super) fn new(issuers: impl IntoIterator<Item = (String, Issuer)>, pause: Duration) -> Self {
+        let generation = Arc::new(AtomicU64::new(0));
+        let source = |(name, issuer)| (name, KeySource::new(issuer, pause, Arc::clone(&generation)));
+        Self { sources: issuers.into_iter().map(source).collect(), generation }
+    }
+
+    async fn checked(&self, token: &str) -> Result<CheckedToken, TokenError> {
+        let (head, body) = split(token).ok_or(TokenError::Invalid("it is not a signed token"))?;
+        let head: Head = part(head)?;
+        let algorithm = head.algorithm()?;
+        // Not believed before the signature: it says whose keys to look at.
+        let claimed: Map<String, Value> = part(body)?;
+        let issuer = claimed.get("iss").and_then(Value::as_str).and_then(|name| self.sources.get(name));
+        let issuer = issuer.ok_or(TokenError::Invalid("it is from an issuer that is not trusted here"))?;
+        let wanted = |keys: &KeySet| keys.find(head.kid.as_deref(), algorithm).next().is_some();
+        let (keys, fresh) = issuer.keys(wanted).await?;
+        let mut tries = keys.find(head.kid.as_deref(), algorithm).take(MAX_TRIES);
+        let rules = signature_only(algorithm);
+        let decoded = |key| jsonwebtoken::decode::<Map<String, Value>>(token, key, &rules).ok();
+        let claims = tries.find_map(|key| decoded(&key.key));
+        let claims = claims.ok_or(TokenError::Invalid("its signature is not by a key of its issuer"))?.claims;
+        let claims = TokenClaims::read(claims).map_err(sentence)?;
+        Ok(CheckedToken { claims, remember: fresh })
+    }
+}
+
+impl TokenVerifier for JwtVerifier {
+    fn verify<'a>(&'a self, token: &'a Secret) -> BoxFuture<'a, Result<CheckedToken, TokenError>> {
+        Box::pin(self.checked(token.expose()))
+    }
+
+    fn generation(&self) -> u64 {
+        self.generation.load(Ordering::Acquire)
+    }
+}
+
+/// What is wrong with claims, for the client.
+pub(super) fn sentence(refusal: TokenRefusal) -> TokenError {
+    match refusal {
+        TokenRefusal::Token(why) | TokenRefusal::Request(why) => TokenError::Invalid(why),
+        _ => TokenError::Invalid("its claims cannot be read"),
+    }
+}
+
+/// The head of a token, as far as it decides something.
+#[derive(Deserialize)]
+struct Head {
+    alg: String,
+    kid: Option<String>,
+    typ: Option<String>,
+    crit: Option<Value>,
+}
+
+impl Head {
+    fn algorithm(&self) -> Result<Algorithm, TokenError> {
+        if self.crit.is_some() {
+            return Err(TokenError::Invalid("it demands an extension that is not known here"));
+        }
+        // Tokens for other ends, such as assertions and proofs, are signed by the same keys.
+        let kind = self.typ.as_deref().unwrap_or("JWT").to_ascii_lowercase();
+        if !["jwt", "at+jwt", "application/at+jwt"].contains(&kind.as_str()) {
+            return Err(TokenError::Invalid("it is not an access token"));
+        }
+        let named = |algorithm: &Algorithm| format!("{algorithm:?}") == self.alg;
+        let found = ALGORITHMS.into_iter().find(named);
+        found.ok_or(TokenError::Invalid("its signature algorithm is not allowed"))
+    }
+}
+
+/// Head and claims of a token of three parts.
+fn split(token: &str) -> Option<(&str, &str)> {
+    let mut parts = token.split('.');
+    let (head, body, signature) = (parts.next()?, parts.next()?, parts.next()?);
+    (parts.next().is_none() && !signature.is_empty()).then_some((head, body))
+}
+
+fn part<T: DeserializeOwned>(text: &str) -> Result<T, TokenError> {
+    let bytes = URL_SAFE_NO_PAD.decode(text).ok();
+    let read = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    read.ok_or(TokenError::Invalid("it cannot be read"))
+}
+
+/// Claims are judged by rules of ours, which know more than times and audiences.
+fn signature_only(algorithm: Algorithm) -> Validation {
+    let mut rules = Validation::new(algorithm);
+    rules.required_spec_claims.clear();
+    rules.validate_exp = false;
+    rules.validate_nbf = false;
+    rules.validate_aud = false;
+    rules
+}

@@ -1,0 +1,98 @@
+//! The keys of one issuer over time.
+//!
+//! Owns: when they are fetched: once for any number of requests that wait, again when they are
+//! old or a token names one that is not there, and not again at once. Must not know: tokens.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
+
+use mcpbolt_proto::protocol::Error;
+
+use super::issuer::Issuer;
+use super::key_set::KeySet;
+use super::verifier::TokenError;
+
+/// How old keys may be before they are fetched again.
+pub(super) const FRESH: Duration = Duration::from_mins(10);
+/// How old keys may be while their issuer does not answer.
+const STALE: Duration = Duration::from_hours(24);
+
+/// The keys of one issuer.
+pub(super) struct KeySource {
+    issuer: Issuer,
+    /// Shortest time between two attempts, so that tokens with made-up key names cost nothing.
+    pause: Duration,
+    /// Counts how often a key left, for all issuers together.
+    generation: Arc<AtomicU64>,
+    state: Mutex<State>,
+    turn: tokio::sync::Mutex<()>,
+}
+
+#[derive(Default)]
+struct State {
+    keys: Option<(Arc<KeySet>, Instant)>,
+    tried: Option<Instant>,
+}
+
+impl KeySource {
+    pub(super) fn new(issuer: Issuer, pause: Duration, generation: Arc<AtomicU64>) -> Self {
+        Self { issuer, pause, generation, state: Mutex::default(), turn: tokio::sync::Mutex::new(()) }
+    }
+
+    /// Keys among which `wanted` finds one, if the issuer has such; else whichever it has. The
+    /// time is how long they are fresh.
+    pub(super) async fn keys(
+        &self,
+        wanted: impl Fn(&KeySet) -> bool,
+    ) -> Result<(Arc<KeySet>, Duration), TokenError> {
+        let asked = Instant::now();
+        if let Some(found) = self.fresh().filter(|(keys, _)| wanted(keys)) {
+            return Ok(found);
+        }
+        let _turn = self.turn.lock().await;
+        let tried = self.state.lock().tried;
+        // Whoever waited for somebody else's turn has what it brought.
+        if tried.is_none_or(|tried| tried < asked && tried.elapsed() >= self.pause) {
+            self.fetch().await;
+        }
+        self.fresh().or_else(|| self.stale()).ok_or(TokenError::Unavailable)
+    }
+
+    async fn fetch(&self) {
+        match self.issuer.key_set().await {
+            Ok(document) => self.keep(KeySet::read(&document)),
+            Err(error) => tell(&error),
+        }
+        self.state.lock().tried = Some(Instant::now());
+    }
+
+    fn keep(&self, keys: KeySet) {
+        let mut state = self.state.lock();
+        let lost = state.keys.as_ref().is_some_and(|(before, _)| !keys.has_all_of(before));
+        state.keys = Some((Arc::new(keys), Instant::now()));
+        if lost {
+            self.generation.fetch_add(1, Ordering::AcqRel);
+        }
+    }
+
+    fn fresh(&self) -> Option<(Arc<KeySet>, Duration)> {
+        let state = self.state.lock();
+        let (keys, at) = state.keys.as_ref()?;
+        let left = FRESH.checked_sub(at.elapsed())?;
+        Some((Arc::clone(keys), left))
+    }
+
+    fn stale(&self) -> Option<(Arc<KeySet>, Duration)> {
+        let state = self.state.lock();
+        let (keys, at) = state.keys.as_ref()?;
+        (at.elapsed() < STALE).then(|| (Arc::clone(keys), self.pause))
+    }
+}
+
+/// Why keys are missing is for who runs the server, not for its clients.
+fn tell(error: &Error) {
+    tracing::warn!(target: "mcpbolt::auth", reason = %error.message, "the issuer's keys cannot be fetched");
+}

@@ -1,0 +1,82 @@
+//! The issuer's keys come and go.
+
+use std::time::Duration;
+
+use jsonwebtoken::{Algorithm, Header};
+use serde_json::json;
+
+use crate::issuer::Issuer;
+use crate::support::*;
+
+fn named(key: &str) -> Header {
+    Header { kid: Some(key.to_owned()), ..Header::new(Algorithm::ES256) }
+}
+
+#[tokio::test]
+async fn a_new_key_is_fetched_when_a_token_names_it() {
+    let mut issuer = Issuer::start().await;
+    let world = World::start(&issuer, |tokens| tokens.key_pause(Duration::ZERO)).await;
+    assert_eq!(world.call(&issuer.token(RESOURCE, json!({})), "whoami").await.status, 200);
+    issuer.add_key("k2");
+    let token = issuer.signed(&named("k2"), &issuer.claims(RESOURCE, json!({})));
+    assert_eq!(world.call(&token, "whoami").await.status, 200);
+    assert_eq!(issuer.times_asked("/keys"), 2);
+}
+
+#[tokio::test]
+async fn made_up_names_do_not_make_the_issuer_work() {
+    let mut issuer = Issuer::start().await;
+    let world = World::start(&issuer, |tokens| tokens).await;
+    assert_eq!(world.call(&issuer.token(RESOURCE, json!({})), "whoami").await.status, 200);
+    issuer.add_key("k2");
+    issuer.withdraw_key("k2");
+    for _ in 0..5 {
+        let token = issuer.signed(&named("k2"), &issuer.claims(RESOURCE, json!({})));
+        assert_eq!(world.call(&token, "whoami").await.status, 401);
+    }
+    assert_eq!(issuer.times_asked("/keys"), 1);
+}
+
+#[tokio::test]
+async fn a_token_is_forgotten_with_its_key() {
+    let mut issuer = Issuer::start().await;
+    let world = World::start(&issuer, |tokens| tokens.key_pause(Duration::ZERO)).await;
+    let token = issuer.token(RESOURCE, json!({}));
+    assert_eq!(world.call(&token, "whoami").await.status, 200);
+    issuer.withdraw_key("k1");
+    issuer.add_key("k2");
+    // That the key is gone is seen when the keys are looked at for something else.
+    let other = issuer.signed(&named("k2"), &issuer.claims(RESOURCE, json!({})));
+    assert_eq!(world.call(&other, "whoami").await.status, 200);
+    assert_eq!(world.call(&token, "whoami").await.status, 401);
+}
+
+#[tokio::test]
+async fn many_requests_wait_for_one_fetch() {
+    let issuer = Issuer::start().await;
+    let world = World::start(&issuer, |tokens| tokens.key_pause(Duration::ZERO)).await;
+    let tokens: Vec<_> = (0..32).map(|n| issuer.token(RESOURCE, json!({"jti": n.to_string()}))).collect();
+    let calls = tokens.iter().map(|token| world.call(token, "whoami"));
+    for seen in futures_util::future::join_all(calls).await {
+        assert_eq!(seen.status, 200);
+    }
+    assert_eq!(issuer.times_asked("/keys"), 1);
+}
+
+#[tokio::test]
+async fn an_issuer_that_is_away_is_not_the_clients_fault() {
+    let issuer = Issuer::start().await;
+    issuer.instead("/keys", 503, "", "");
+    let world = World::start(&issuer, |tokens| tokens.key_pause(Duration::ZERO)).await;
+    let token = issuer.token(RESOURCE, json!({}));
+    let seen = world.call(&token, "whoami").await;
+    assert_eq!((seen.status, seen.challenge.as_str()), (503, ""));
+    issuer.state.lock().instead.clear();
+    assert_eq!(world.call(&token, "whoami").await.status, 200);
+    // What is known stays known while it is away again.
+    issuer.instead("/keys", 503, "", "");
+    let another = issuer.token(RESOURCE, json!({"sub": "bob"}));
+    for token in [&token, &another] {
+        assert_eq!(world.call(token, "whoami").await.status, 200);
+    }
+}
