@@ -39,7 +39,7 @@ pub use oauth::OAuth;
 pub use redirect::{Listening, Loopback, RedirectCallback, RedirectReceiver};
 #[cfg(feature = "http-server")]
 pub use resource_server::{
-    CheckedToken, Introspection, ResourceServer, ResourceServerBuilder, TokenError, TokenVerifier,
+    CheckedToken, Dpop, Introspection, ResourceServer, ResourceServerBuilder, TokenError, TokenVerifier,
 };
 pub use store::{CredentialStore, Credentials, FileStore, MemoryStore, StoreLock};
 pub use supply::Supplier;

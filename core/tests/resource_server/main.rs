@@ -3,6 +3,7 @@
 #![cfg(all(feature = "http-client", feature = "http-server"))]
 
 mod attacks;
+mod dpop;
 mod introspection;
 mod issuer;
 mod keys;

@@ -31,6 +31,7 @@ pub(crate) struct Seen {
     pub(crate) status: u16,
     pub(crate) challenge: String,
     pub(crate) session: Option<String>,
+    pub(crate) nonce: Option<String>,
     pub(crate) body: String,
 }
 
@@ -109,8 +110,9 @@ impl World {
         let header =
             |name: &str| answer.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
         let (status, session) = (answer.status().as_u16(), header("mcp-session-id"));
+        let nonce = header("dpop-nonce");
         let challenge = header("www-authenticate").unwrap_or_default();
-        Seen { status, challenge, session, body: answer.text().await.unwrap() }
+        Seen { status, challenge, session, nonce, body: answer.text().await.unwrap() }
     }
 
     /// Calls a tool with a token.

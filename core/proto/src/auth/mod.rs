@@ -9,6 +9,7 @@
 pub mod authorization_request;
 pub mod challenge;
 pub mod discovery;
+pub mod dpop;
 pub mod endpoint;
 pub mod error;
 pub mod fetch;

@@ -12,14 +12,13 @@ use mcpbolt_proto::protocol::Error;
 
 use crate::transport::streamable_http::client::HttpClientOptions;
 
+use super::accepted::{Accepted, Implies, Naming};
 use super::introspection::{Introspection, Introspector};
 use super::issuer::Issuer;
 use super::jwt::JwtVerifier;
+use super::proofs::Dpop;
 use super::server::ResourceServer;
 use super::verifier::TokenVerifier;
-
-pub(super) type Implies = Arc<dyn Fn(&str, &str) -> bool + Send + Sync>;
-pub(super) type Naming = Arc<dyn Fn(&TokenClaims) -> Option<String> + Send + Sync>;
 
 /// Options of a [`ResourceServer`]; [`ResourceServer::builder`] makes them.
 ///
@@ -52,6 +51,7 @@ pub struct ResourceServerBuilder {
     http: HttpClientOptions,
     private: bool,
     key_pause: Duration,
+    dpop: Option<Dpop>,
     introspection: Option<Introspection>,
     verifier: Option<Arc<dyn TokenVerifier>>,
 }
@@ -77,6 +77,7 @@ impl ResourceServer {
             http: HttpClientOptions::default(),
             private: false,
             key_pause: Duration::from_secs(30),
+            dpop: None,
             introspection: None,
             verifier: None,
         }
@@ -138,6 +139,12 @@ impl ResourceServerBuilder {
         self
     }
 
+    /// Lets clients bind tokens to a key. Off. Drafts of the protocol have it (SEP-1932).
+    pub fn dpop(mut self, dpop: Dpop) -> Self {
+        self.dpop = Some(dpop);
+        self
+    }
+
     /// Asks the issuer about tokens instead of checking signatures (RFC 7662). For one issuer.
     pub fn introspection(mut self, introspection: Introspection) -> Self {
         self.introspection = Some(introspection);
@@ -186,8 +193,16 @@ impl ResourceServerBuilder {
         let mut audiences = vec![document.resource().to_owned()];
         audiences.extend(self.audiences.iter().cloned());
         let rules = TokenRules { leeway: self.leeway, ..TokenRules::new(self.issuers.clone(), audiences) };
-        let verifier = self.token_verifier()?;
-        Ok(ResourceServer::new(document, rules, required, self.implies, self.naming, verifier))
+        if self.dpop.as_ref().is_some_and(|dpop| dpop.required) {
+            document.more.insert("dpop_bound_access_tokens_required".to_owned(), true.into());
+        }
+        if self.dpop.is_some() {
+            let algs = Dpop::algs();
+            let algs: Vec<&str> = algs.split(' ').collect();
+            document.more.insert("dpop_signing_alg_values_supported".to_owned(), algs.into());
+        }
+        let tokens = Accepted::new(rules, self.naming.clone(), self.token_verifier()?);
+        Ok(ResourceServer::new(document, tokens, required, self.implies, self.dpop))
     }
 
     fn token_verifier(&self) -> Result<Arc<dyn TokenVerifier>, Error> {

@@ -96,7 +96,7 @@ impl Introspector {
         let proof = ClientAuthentication::of(&client, method, None)?;
         let fetch = introspection_request(&endpoint, token, &proof, self.issuer.guard())?;
         let answer = self.issuer.send(&fetch).await?;
-        Ok(read_introspection(&answer, &fetch.rules)?.map_err(sentence))
+        Ok(read_introspection(&answer, &fetch.rules)?.map_err(|refusal| sentence(&refusal)))
     }
 
     async fn checked(&self, token: &Secret) -> Result<CheckedToken, TokenError> {

@@ -44,7 +44,7 @@ impl JwtVerifier {
     async fn checked(&self, token: &str) -> Result<CheckedToken, TokenError> {
         let (head, body) = split(token).ok_or(TokenError::Invalid("it is not a signed token"))?;
         let head: Head = part(head)?;
-        let algorithm = head.algorithm()?;
+        let algorithm = head.algorithm_of(&ACCESS_TOKEN)?;
         // Not believed before the signature: it says whose keys to look at.
         let claimed: Map<String, Value> = part(body)?;
         let issuer = claimed.get("iss").and_then(Value::as_str).and_then(|name| self.sources.get(name));
@@ -54,9 +54,9 @@ impl JwtVerifier {
         let mut tries = keys.find(head.kid.as_deref(), algorithm).take(MAX_TRIES);
         let rules = signature_only(algorithm);
         let decoded = |key| jsonwebtoken::decode::<Map<String, Value>>(token, key, &rules).ok();
-        let claims = tries.find_map(|key| decoded(&key.key));
+        let claims = tries.find_map(|key| decoded(&key.decoding));
         let claims = claims.ok_or(TokenError::Invalid("its signature is not by a key of its issuer"))?.claims;
-        let claims = TokenClaims::read(claims).map_err(sentence)?;
+        let claims = TokenClaims::read(claims).map_err(|refusal| sentence(&refusal))?;
         Ok(CheckedToken { claims, remember: fresh })
     }
 }
@@ -72,16 +72,24 @@ impl TokenVerifier for JwtVerifier {
 }
 
 /// What is wrong with claims, for the client.
-pub(super) fn sentence(refusal: TokenRefusal) -> TokenError {
+pub(super) fn sentence(refusal: &TokenRefusal) -> TokenError {
     match refusal {
         TokenRefusal::Token(why) | TokenRefusal::Request(why) => TokenError::Invalid(why),
         _ => TokenError::Invalid("its claims cannot be read"),
     }
 }
 
+/// The names of the algorithms that are allowed.
+pub(super) const ALGORITHM_NAMES: [&str; 9] =
+    ["ES256", "ES384", "EdDSA", "PS256", "PS384", "PS512", "RS256", "RS384", "RS512"];
+
+/// What an access token may say that it is. Tokens for other ends, such as assertions and proofs,
+/// are signed by the same keys.
+const ACCESS_TOKEN: [&str; 3] = ["jwt", "at+jwt", "application/at+jwt"];
+
 /// The head of a token, as far as it decides something.
 #[derive(Deserialize)]
-struct Head {
+pub(super) struct Head {
     alg: String,
     kid: Option<String>,
     typ: Option<String>,
@@ -89,36 +97,36 @@ struct Head {
 }
 
 impl Head {
-    fn algorithm(&self) -> Result<Algorithm, TokenError> {
+    /// The algorithm of a token that says it is one of these kinds.
+    pub(super) fn algorithm_of(&self, kinds: &[&str]) -> Result<Algorithm, TokenError> {
         if self.crit.is_some() {
             return Err(TokenError::Invalid("it demands an extension that is not known here"));
         }
-        // Tokens for other ends, such as assertions and proofs, are signed by the same keys.
         let kind = self.typ.as_deref().unwrap_or("JWT").to_ascii_lowercase();
-        if !["jwt", "at+jwt", "application/at+jwt"].contains(&kind.as_str()) {
+        if !kinds.contains(&kind.as_str()) {
             return Err(TokenError::Invalid("it is not an access token"));
         }
-        let named = |algorithm: &Algorithm| format!("{algorithm:?}") == self.alg;
-        let found = ALGORITHMS.into_iter().find(named);
+        let found = ALGORITHM_NAMES.iter().position(|name| *name == self.alg);
+        let found = found.and_then(|at| ALGORITHMS.get(at).copied());
         found.ok_or(TokenError::Invalid("its signature algorithm is not allowed"))
     }
 }
 
 /// Head and claims of a token of three parts.
-fn split(token: &str) -> Option<(&str, &str)> {
+pub(super) fn split(token: &str) -> Option<(&str, &str)> {
     let mut parts = token.split('.');
     let (head, body, signature) = (parts.next()?, parts.next()?, parts.next()?);
     (parts.next().is_none() && !signature.is_empty()).then_some((head, body))
 }
 
-fn part<T: DeserializeOwned>(text: &str) -> Result<T, TokenError> {
+pub(super) fn part<T: DeserializeOwned>(text: &str) -> Result<T, TokenError> {
     let bytes = URL_SAFE_NO_PAD.decode(text).ok();
     let read = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok());
     read.ok_or(TokenError::Invalid("it cannot be read"))
 }
 
 /// Claims are judged by rules of ours, which know more than times and audiences.
-fn signature_only(algorithm: Algorithm) -> Validation {
+pub(super) fn signature_only(algorithm: Algorithm) -> Validation {
     let mut rules = Validation::new(algorithm);
     rules.required_spec_claims.clear();
     rules.validate_exp = false;

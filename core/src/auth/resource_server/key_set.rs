@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 /// Most keys that are kept of one set.
 const MAX_KEYS: usize = 100;
 
-/// What signatures may be made with. With a secret that both sides know, whoever can check a
+/// What signatures may be made with; their names are in `jwt`, in this order. With a secret that both sides know, whoever can check a
 /// token could make one; `none` is nothing at all.
 pub(super) const ALGORITHMS: [Algorithm; 9] = [
     Algorithm::ES256,
@@ -28,7 +28,7 @@ pub(super) const ALGORITHMS: [Algorithm; 9] = [
 pub(super) struct Key {
     id: Option<String>,
     algorithms: Vec<Algorithm>,
-    pub(super) key: DecodingKey,
+    pub(super) decoding: DecodingKey,
     /// The key as it was published.
     published: Value,
 }
@@ -88,11 +88,11 @@ impl Key {
         let fits =
             |algorithm: &&Algorithm| said.as_ref().is_none_or(|said| *said == format!("{algorithm:?}"));
         let algorithms: Vec<Algorithm> = can.iter().filter(fits).copied().collect();
-        let key = DecodingKey::from_jwk(&jwk).ok()?;
+        let decoding = DecodingKey::from_jwk(&jwk).ok()?;
         (!algorithms.is_empty()).then(|| Self {
             id: jwk.common.key_id,
             algorithms,
-            key,
+            decoding,
             published: published.clone(),
         })
     }
@@ -106,7 +106,7 @@ mod tests {
     const X: &str = "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU";
     const Y: &str = "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0";
 
-    fn set(keys: Value) -> KeySet {
+    fn set(keys: &Value) -> KeySet {
         let Value::Object(document) = json!({"keys": keys}) else { unreachable!() };
         KeySet::read(&document)
     }
@@ -118,7 +118,7 @@ mod tests {
             key.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
             key
         };
-        let found = set(json!([
+        let found = set(&json!([
             curve(json!({"kid": "a"})),
             curve(json!({"kid": "b", "use": "enc"})),
             curve(json!({"kid": "c", "alg": "ES384"})),
@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn a_key_that_left_is_noticed() {
         let key = |id: &str| json!({"kty": "EC", "crv": "P-256", "x": X, "y": Y, "kid": id});
-        let (both, one) = (set(json!([key("a"), key("b")])), set(json!([key("b")])));
+        let (both, one) = (set(&json!([key("a"), key("b")])), set(&json!([key("b")])));
         assert!(both.has_all_of(&one) && !one.has_all_of(&both));
     }
 }

@@ -21,17 +21,20 @@
 //! # Ok::<(), mcpbolt::Error>(())
 //! ```
 
+mod accepted;
 mod builder;
 mod introspection;
 mod issuer;
 mod jwt;
 mod key_set;
 mod key_source;
+mod proofs;
 mod remembered;
 mod server;
 mod verifier;
 
 pub use builder::ResourceServerBuilder;
 pub use introspection::Introspection;
+pub use proofs::Dpop;
 pub use server::ResourceServer;
 pub use verifier::{CheckedToken, TokenError, TokenVerifier};

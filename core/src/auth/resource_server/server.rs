@@ -1,26 +1,26 @@
 //! A resource server at work: what it says to each request.
 //!
 //! Owns: the way from a request's head to a principal, and refusals with their challenge. Must
-//! not know: how a token is found to be genuine.
+//! not know: how a token or a proof is found to be genuine.
 
 use std::sync::Arc;
 
+use http::HeaderValue;
 use http::header::AUTHORIZATION;
+use url::Url;
 
 use mcpbolt_proto::auth::challenge::TokenScheme;
 use mcpbolt_proto::auth::resource_server::{
-    Presented, ResourceDocument, TokenClaims, TokenRefusal, TokenRules, insufficient_scope, missing,
+    Challenger, Presented, ProofRules, ResourceDocument, TokenClaims, TokenRefusal, missing,
 };
 use mcpbolt_proto::auth::scope::Scopes;
-use mcpbolt_proto::auth::secret::Secret;
 
 use crate::auth::flow::now;
 use crate::handler::{BoxFuture, Principal, RequestHead};
 use crate::transport::streamable_http::server::{Denied, Verifier};
 
-use super::builder::{Implies, Naming};
-use super::remembered::{Remembered, digest};
-use super::verifier::{CheckedToken, TokenError, TokenVerifier};
+use super::accepted::{Accepted, Implies, NotAccepted};
+use super::proofs::Dpop;
 
 /// The [`Verifier`] of a server that wants OAuth access tokens. It takes tokens of the issuers it
 /// trusts that are for it and have not expired, answers everything else with the challenge
@@ -46,26 +46,29 @@ pub struct ResourceServer {
     document: ResourceDocument,
     /// The document as it is sent.
     published: Arc<str>,
-    rules: TokenRules,
+    tokens: Accepted,
     required: Scopes,
     implies: Implies,
-    naming: Option<Naming>,
-    verifier: Arc<dyn TokenVerifier>,
-    remembered: Remembered,
+    dpop: Option<Dpop>,
+    schemes: Vec<TokenScheme>,
+    algs: String,
 }
 
 impl ResourceServer {
     pub(super) fn new(
         document: ResourceDocument,
-        rules: TokenRules,
+        tokens: Accepted,
         required: Scopes,
         implies: Implies,
-        naming: Option<Naming>,
-        verifier: Arc<dyn TokenVerifier>,
+        dpop: Option<Dpop>,
     ) -> Self {
         let published = serde_json::Value::from(document.members()).to_string().into();
-        let remembered = Remembered::default();
-        Self { document, published, rules, required, implies, naming, verifier, remembered }
+        let schemes = match &dpop {
+            None => vec![TokenScheme::Bearer],
+            Some(dpop) if dpop.required => vec![TokenScheme::Dpop],
+            Some(_) => vec![TokenScheme::Bearer, TokenScheme::Dpop],
+        };
+        Self { document, published, tokens, required, implies, dpop, schemes, algs: Dpop::algs() }
     }
 
     /// Where its metadata are.
@@ -73,90 +76,121 @@ impl ResourceServer {
         self.document.url()
     }
 
-    /// Who is behind a token, however it came.
-    ///
-    /// # Errors
-    /// [`Denied`] with the status and the challenge to answer with.
-    pub async fn authenticate(&self, token: &str) -> Result<Principal, Denied> {
-        let name = digest(token);
-        let generation = self.verifier.generation();
-        if let Some(known) = self.remembered.find(&name, generation) {
-            return self.accepted(known);
-        }
-        let checked = self.verifier.verify(&Secret::new(token)).await;
-        let CheckedToken { claims, remember } = checked.map_err(|error| match error {
-            TokenError::Invalid(why) => self.denied(&TokenRefusal::Token(why)),
-            TokenError::Unavailable => Denied::Unavailable,
+    async fn admitted(&self, head: &RequestHead) -> Result<Principal, Denied> {
+        let value = head.headers.get(AUTHORIZATION).map(HeaderValue::to_str).transpose();
+        let value =
+            value.map_err(|_| TokenRefusal::Request("Authorization has characters that no token has"));
+        let presented = value.and_then(|value| Presented::read(value, head.uri.query()));
+        let (scheme, token) = match presented {
+            Ok(Presented::Token { scheme, token }) => (scheme, token),
+            Ok(Presented::Nothing) => return Err(self.denied(&TokenRefusal::NoToken, self.schemes[0])),
+            Err(refusal) => return Err(self.denied(&refusal, self.schemes[0])),
+        };
+        let claims = self.tokens.claims(token).await.map_err(|why| match why {
+            NotAccepted::Refused(refusal) => self.denied(&refusal, scheme),
+            NotAccepted::Unavailable => Denied::Unavailable,
         })?;
-        let claims = Arc::new(claims);
-        let principal = self.accepted(Arc::clone(&claims))?;
-        self.remembered.keep(name, generation, &claims, remember);
-        Ok(principal)
-    }
-
-    /// Judges the claims of a genuine token, for each request anew: time goes on.
-    fn accepted(&self, claims: Arc<TokenClaims>) -> Result<Principal, Denied> {
-        let deny = |refusal: TokenRefusal| self.denied(&refusal);
-        self.rules.judge(&claims, now()).map_err(deny)?;
-        if claims.key_thumbprint.is_some() {
-            return Err(deny(TokenRefusal::Token("it is bound to a key, which is not supported here")));
-        }
+        self.possessed(head, scheme, token, &claims).await?;
         if !missing(&claims.scopes, &self.required, &*self.implies).is_empty() {
-            return Err(deny(TokenRefusal::Scope));
+            return Err(self.denied(&TokenRefusal::Scope, scheme));
         }
-        let name = self.name(&claims).ok_or_else(|| deny(TokenRefusal::Token("it does not say for whom")))?;
+        let nobody = || self.denied(&TokenRefusal::Token("it does not say for whom"), scheme);
+        let name = self.tokens.name(&claims).ok_or_else(nobody)?;
         Ok(Principal::named(name).with_token(claims))
     }
 
-    fn name(&self, claims: &TokenClaims) -> Option<String> {
-        if let Some(naming) = &self.naming {
-            return naming(claims);
+    /// Whether who sent a token may have it: one that is bound to a key needs a proof.
+    async fn possessed(
+        &self,
+        head: &RequestHead,
+        scheme: TokenScheme,
+        token: &str,
+        claims: &TokenClaims,
+    ) -> Result<(), Denied> {
+        let denied = |refusal: TokenRefusal| Err(self.denied(&refusal, scheme));
+        let (dpop, bound) = match (&self.dpop, claims.key_thumbprint.as_deref(), scheme) {
+            (_, None, TokenScheme::Bearer) if !self.requires_proofs() => return Ok(()),
+            (None, _, TokenScheme::Dpop) => {
+                return denied(TokenRefusal::Token("proofs are not taken here; send it as Bearer"));
+            }
+            (None, Some(_), _) => {
+                return denied(TokenRefusal::Token("it is bound to a key, and proofs are not taken here"));
+            }
+            (_, None, _) => return denied(TokenRefusal::Token("it is not bound to a key")),
+            (Some(_), Some(_), TokenScheme::Bearer) => {
+                return denied(TokenRefusal::Token("it is bound to a key; send it as DPoP, with a proof"));
+            }
+            (Some(dpop), Some(bound), TokenScheme::Dpop) => (dpop, bound),
+        };
+        let mut proofs = head.headers.get_all("dpop").iter();
+        let (Some(proof), None) = (proofs.next().and_then(|proof| proof.to_str().ok()), proofs.next()) else {
+            return denied(TokenRefusal::Proof("send one proof in the header DPoP"));
+        };
+        let rules = ProofRules {
+            method: head.method.as_str(),
+            url: &self.url_of(head),
+            token,
+            key_thumbprint: Some(bound),
+            now: now(),
+        };
+        match dpop.check(proof, rules).await {
+            Some(Ok(())) => Ok(()),
+            Some(Err(refusal)) => denied(refusal),
+            None => Err(Denied::Unavailable),
         }
-        let who = claims.subject.as_ref().or(claims.client_id.as_ref())?;
-        // One subject of two issuers is two people.
-        let several = self.rules.issuers.len() > 1;
-        let issuer = claims.issuer.as_deref().filter(|_| several);
-        Some(issuer.map_or_else(|| who.clone(), |issuer| format!("{issuer} {who}")))
     }
 
-    fn denied(&self, refusal: &TokenRefusal) -> Denied {
-        let challenge = Some(refusal.challenge(Some(self.document.url()), &self.required).to_string());
-        match refusal.status() {
-            400 => Denied::Unreadable { challenge },
-            403 => Denied::Forbidden { challenge },
-            _ => Denied::Unauthorized { challenge },
+    fn requires_proofs(&self) -> bool {
+        self.dpop.as_ref().is_some_and(|dpop| dpop.required)
+    }
+
+    /// The URL of a request as clients know it: that of this server; at another path, such as the
+    /// one for messages of 2024-11-05, with the path of the request.
+    fn url_of(&self, head: &RequestHead) -> String {
+        let Ok(mut url) = Url::parse(self.document.resource()) else { return String::new() };
+        // A proxy may take the front of a path away.
+        if !url.path().ends_with(head.uri.path()) {
+            url.set_path(head.uri.path());
         }
+        url.into()
+    }
+
+    fn denied(&self, refusal: &TokenRefusal, sent: TokenScheme) -> Denied {
+        let header = self.challenger().header(refusal, sent, &self.required);
+        match (refusal, refusal.status()) {
+            (TokenRefusal::Nonce, _) => {
+                let nonce = self.dpop.as_ref().and_then(|dpop| dpop.nonce(now())).unwrap_or_default();
+                Denied::NonceNeeded { challenge: header, nonce }
+            }
+            (_, 400) => Denied::Unreadable { challenge: Some(header) },
+            (_, 403) => Denied::Forbidden { challenge: Some(header) },
+            _ => Denied::Unauthorized { challenge: Some(header) },
+        }
+    }
+
+    fn challenger(&self) -> Challenger<'_> {
+        Challenger { metadata_url: Some(self.document.url()), schemes: &self.schemes, algs: &self.algs }
     }
 }
 
 impl Verifier for ResourceServer {
     fn verify<'a>(&'a self, head: &'a RequestHead) -> BoxFuture<'a, Result<Principal, Denied>> {
-        let authorization = head.headers.get(AUTHORIZATION);
-        let unreadable = TokenRefusal::Request("Authorization has characters that are not allowed");
-        let value = authorization.map(|value| value.to_str().map_err(|_| unreadable)).transpose();
-        Box::pin(async move {
-            let presented = value.and_then(|value| Presented::read(value, head.uri.query()));
-            match presented.map_err(|refusal| self.denied(&refusal))? {
-                Presented::Nothing => Err(self.denied(&TokenRefusal::NoToken)),
-                Presented::Token { scheme: TokenScheme::Dpop, .. } => {
-                    Err(self.denied(&TokenRefusal::Token("send it with the scheme Bearer")))
-                }
-                Presented::Token { scheme: TokenScheme::Bearer, token } => self.authenticate(token).await,
-            }
-        })
+        Box::pin(self.admitted(head))
     }
 
     fn allows(&self, principal: &Principal, needed: &Scopes) -> Result<(), Denied> {
         let none = Scopes::default();
-        let granted = principal.token().map_or(&none, |token| &token.scopes);
+        let token = principal.token();
+        let granted = token.map_or(&none, |token| &token.scopes);
         if missing(granted, needed, &*self.implies).is_empty() {
             return Ok(());
         }
+        let bound = token.is_some_and(|token| token.key_thumbprint.is_some());
+        let sent = if bound { TokenScheme::Dpop } else { TokenScheme::Bearer };
         // All that the request needs, so that the client asks once.
         let all = self.required.union(needed);
-        Err(Denied::Forbidden {
-            challenge: Some(insufficient_scope(Some(self.document.url()), &all).to_string()),
-        })
+        let challenge = self.challenger().header(&TokenRefusal::Scope, sent, &all);
+        Err(Denied::Forbidden { challenge: Some(challenge) })
     }
 
     fn document(&self, path: &str) -> Option<Arc<str>> {

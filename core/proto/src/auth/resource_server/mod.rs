@@ -8,11 +8,13 @@
 mod claims;
 mod document;
 mod presented;
+mod proof;
 mod refusal;
 mod rules;
 
 pub use claims::TokenClaims;
 pub use document::ResourceDocument;
 pub use presented::{MAX_TOKEN, Presented};
-pub use refusal::{TokenRefusal, insufficient_scope};
+pub use proof::{AcceptedProof, MAX_PROOF, PROOF_WINDOW, ProofRules};
+pub use refusal::{Challenger, TokenRefusal};
 pub use rules::{TokenRules, missing};

@@ -1,7 +1,8 @@
 //! What a resource server answers to a request that it does not take.
 //!
-//! Owns: statuses and error codes of RFC 6750, section 3.1, and the challenge. Must not know:
-//! why a token is refused beyond one sentence, which never repeats anything of the token.
+//! Owns: statuses and error codes of RFC 6750, section 3.1, and RFC 9449, section 7, and the
+//! challenges. Must not know: why a token is refused beyond one sentence, which never repeats
+//! anything of the token.
 
 use crate::auth::challenge::{Challenge, TokenScheme};
 use crate::auth::scope::{OFFLINE_ACCESS, Scopes};
@@ -10,14 +11,9 @@ use crate::auth::scope::{OFFLINE_ACCESS, Scopes};
 ///
 /// ```
 /// use mcpbolt_proto::auth::resource_server::TokenRefusal;
-/// use mcpbolt_proto::auth::scope::Scopes;
 ///
-/// let about = "https://mcp.example.com/.well-known/oauth-protected-resource/mcp";
-/// let scopes = Scopes::parse("scope", "files:read")?;
-/// let challenge = TokenRefusal::NoToken.challenge(Some(about), &scopes);
 /// assert_eq!(TokenRefusal::NoToken.status(), 401);
-/// assert_eq!(challenge.to_string(), format!("Bearer resource_metadata=\"{about}\", scope=\"files:read\""));
-/// # Ok::<(), mcpbolt_proto::auth::error::AuthError>(())
+/// assert_eq!(TokenRefusal::Scope.error_code(), Some("insufficient_scope"));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -31,6 +27,14 @@ pub enum TokenRefusal {
     /// The token is not good here: 401, `invalid_token`.
     #[error("the token is not accepted: {0}")]
     Token(&'static str),
+    /// The proof beside the token is missing or wrong: 401, `invalid_dpop_proof`. Drafts of the
+    /// protocol have it (SEP-1932).
+    #[error("the proof is not accepted: {0}")]
+    Proof(&'static str),
+    /// The proof has to repeat the server's nonce: 401, `use_dpop_nonce`. Drafts of the protocol
+    /// have it (SEP-1932).
+    #[error("the proof has to repeat the nonce of this answer")]
+    Nonce,
     /// The token is good for less than the operation needs: 403, `insufficient_scope`.
     #[error("the token lacks a scope that this needs")]
     Scope,
@@ -40,7 +44,7 @@ impl TokenRefusal {
     /// The status of the response.
     pub const fn status(&self) -> u16 {
         match self {
-            Self::NoToken | Self::Token(_) => 401,
+            Self::NoToken | Self::Token(_) | Self::Proof(_) | Self::Nonce => 401,
             Self::Request(_) => 400,
             Self::Scope => 403,
         }
@@ -52,46 +56,87 @@ impl TokenRefusal {
             Self::NoToken => None,
             Self::Request(_) => Some("invalid_request"),
             Self::Token(_) => Some("invalid_token"),
+            Self::Proof(_) => Some("invalid_dpop_proof"),
+            Self::Nonce => Some("use_dpop_nonce"),
             Self::Scope => Some("insufficient_scope"),
         }
     }
+}
 
-    /// The value of `WWW-Authenticate`: where the server's metadata are, and all scopes that
-    /// the request needs. `offline_access` is never among them: it is between the client and
-    /// the authorization server.
-    pub fn challenge(&self, metadata_url: Option<&str>, scopes: &Scopes) -> Challenge {
-        let mut challenge =
-            Challenge { scheme: TokenScheme::Bearer.name().to_owned(), ..Challenge::default() };
-        let mut add =
-            |name: &str, value: &str| challenge.parameters.push((name.to_owned(), value.to_owned()));
-        if let Some(code) = self.error_code() {
+/// Writes the challenges of one server.
+///
+/// ```
+/// use mcpbolt_proto::auth::challenge::TokenScheme;
+/// use mcpbolt_proto::auth::resource_server::{Challenger, TokenRefusal};
+/// use mcpbolt_proto::auth::scope::Scopes;
+///
+/// let about = "https://mcp.example.com/.well-known/oauth-protected-resource/mcp";
+/// let challenger = Challenger { metadata_url: Some(about), schemes: &[TokenScheme::Bearer], algs: "" };
+/// let scopes = Scopes::parse("scope", "files:read")?;
+/// let header = challenger.header(&TokenRefusal::NoToken, TokenScheme::Bearer, &scopes);
+/// assert_eq!(header, format!("Bearer resource_metadata=\"{about}\", scope=\"files:read\""));
+/// # Ok::<(), mcpbolt_proto::auth::error::AuthError>(())
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Challenger<'a> {
+    /// Where the server's metadata are.
+    pub metadata_url: Option<&'a str>,
+    /// The schemes that the server takes, each with a challenge of its own.
+    pub schemes: &'a [TokenScheme],
+    /// The algorithms that proofs may be signed with, with blanks between them.
+    pub algs: &'a str,
+}
+
+impl Challenger<'_> {
+    /// The value of `WWW-Authenticate`. `sent` is the scheme that the request came with: its
+    /// challenge says what was wrong. `scopes` are all that the request needs, so that the client
+    /// asks once; `offline_access` is never told: it is between a client and the issuer.
+    pub fn header(&self, refusal: &TokenRefusal, sent: TokenScheme, scopes: &Scopes) -> String {
+        let one =
+            |scheme: &TokenScheme| self.challenge(refusal, *scheme, *scheme == sent, scopes).to_string();
+        let all: Vec<String> = self.schemes.iter().map(one).collect();
+        all.join(", ")
+    }
+
+    fn challenge(
+        &self,
+        refusal: &TokenRefusal,
+        scheme: TokenScheme,
+        is_sent: bool,
+        scopes: &Scopes,
+    ) -> Challenge {
+        let mut parameters = Vec::new();
+        let mut add = |name: &str, value: &str| parameters.push((name.to_owned(), value.to_owned()));
+        if let Some(code) = refusal.error_code().filter(|_| is_sent) {
             add("error", code);
-            add("error_description", &self.to_string());
+            add("error_description", &refusal.to_string());
         }
-        if let Some(url) = metadata_url {
+        if let Some(url) = self.metadata_url {
             add("resource_metadata", url);
         }
         let scopes = scopes.without(OFFLINE_ACCESS);
         if !scopes.is_empty() {
             add("scope", &scopes.to_string());
         }
-        challenge
+        if scheme == TokenScheme::Dpop {
+            add("algs", self.algs);
+        }
+        Challenge { scheme: scheme.name().to_owned(), token68: None, parameters }
     }
 }
 
-/// The challenge for an operation whose token lacks scopes: all that it needs, so that the client
-/// asks once.
-///
-/// ```
-/// use mcpbolt_proto::auth::resource_server::insufficient_scope;
-/// use mcpbolt_proto::auth::scope::Scopes;
-///
-/// let needed = Scopes::parse("scope", "files:read files:write")?;
-/// let challenge = insufficient_scope(None, &needed);
-/// assert_eq!(challenge.parameter("scope"), Some("files:read files:write"));
-/// # Ok::<(), mcpbolt_proto::auth::error::AuthError>(())
-/// ```
-#[must_use]
-pub fn insufficient_scope(metadata_url: Option<&str>, needed: &Scopes) -> Challenge {
-    TokenRefusal::Scope.challenge(metadata_url, needed)
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::auth::challenge::Demand;
+
+    #[test]
+    fn only_the_scheme_that_was_sent_hears_what_was_wrong() {
+        let schemes = [TokenScheme::Bearer, TokenScheme::Dpop];
+        let challenger = Challenger { metadata_url: None, schemes: &schemes, algs: "ES256" };
+        let header = challenger.header(&TokenRefusal::Nonce, TokenScheme::Dpop, &Scopes::default());
+        let read = Challenge::parse([header.as_str()]);
+        assert_eq!((read[0].parameter("error"), read[1].parameter("algs")), (None, Some("ES256")));
+        assert!(Demand::of(&read[1..]).unwrap().wants_dpop_nonce());
+    }
 }

@@ -97,13 +97,18 @@ pub(super) fn denied(denied: &Denied) -> Reply {
     events::refused(what, 0);
     let (mut reply, challenge) = match denied {
         Denied::Unauthorized { challenge } => {
-            (refuse(401, "credentials are missing or not valid"), challenge)
+            (refuse(401, "credentials are missing or not valid"), challenge.as_deref())
         }
-        Denied::Forbidden { challenge } => (refuse(403, "this is not allowed"), challenge),
-        Denied::Unreadable { challenge } => (refuse(400, "credentials cannot be read"), challenge),
+        Denied::Forbidden { challenge } => (refuse(403, "this is not allowed"), challenge.as_deref()),
+        Denied::Unreadable { challenge } => (refuse(400, "credentials cannot be read"), challenge.as_deref()),
+        Denied::NonceNeeded { challenge, nonce } => {
+            let mut reply = refuse(401, "the proof has to repeat DPoP-Nonce");
+            insert(&mut reply, "dpop-nonce", nonce);
+            (reply, Some(challenge.as_str()))
+        }
         Denied::Unavailable => return overloaded(None, "credentials cannot be checked at the moment"),
     };
-    if let Some(value) = challenge.as_ref().and_then(|c| HeaderValue::from_str(c).ok()) {
+    if let Some(value) = challenge.and_then(|value| HeaderValue::from_str(value).ok()) {
         reply.headers_mut().insert(WWW_AUTHENTICATE, value);
     }
     reply

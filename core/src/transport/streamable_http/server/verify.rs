@@ -6,7 +6,8 @@ use std::fmt;
 use std::future::ready;
 use std::sync::Arc;
 
-use mcpbolt_proto::auth::resource_server::insufficient_scope;
+use mcpbolt_proto::auth::challenge::TokenScheme;
+use mcpbolt_proto::auth::resource_server::{Challenger, TokenRefusal};
 use mcpbolt_proto::auth::scope::Scopes;
 use sha2::{Digest, Sha256};
 
@@ -37,6 +38,13 @@ pub enum Denied {
     Unreadable {
         /// Value of `WWW-Authenticate`.
         challenge: Option<String>,
+    },
+    /// 401: a proof of possession has to repeat this nonce (RFC 9449).
+    NonceNeeded {
+        /// Value of `WWW-Authenticate`.
+        challenge: String,
+        /// Value of `DPoP-Nonce`.
+        nonce: String,
     },
     /// 503 with `Retry-After`: credentials cannot be checked now, because what they are checked
     /// with does not answer.
@@ -86,7 +94,9 @@ pub(super) fn suffices(principal: &Principal, needed: &Scopes) -> Result<(), Den
     if principal.token().is_some_and(|token| token.scopes.contains_all(needed)) {
         return Ok(());
     }
-    Err(Denied::Forbidden { challenge: Some(insufficient_scope(None, needed).to_string()) })
+    let challenger = Challenger { metadata_url: None, schemes: &[TokenScheme::Bearer], algs: "" };
+    let challenge = challenger.header(&TokenRefusal::Scope, TokenScheme::Bearer, needed);
+    Err(Denied::Forbidden { challenge: Some(challenge) })
 }
 
 /// Keys in a header of the program's choice.
