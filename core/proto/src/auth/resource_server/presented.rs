@@ -17,8 +17,8 @@ pub const MAX_TOKEN: usize = 16 * 1024;
 /// use mcpbolt_proto::auth::challenge::TokenScheme;
 /// use mcpbolt_proto::auth::resource_server::{Presented, TokenRefusal};
 ///
-/// let token = Presented::read(Some("bearer mF_9.B5f-4.1JqM"), None)?;
-/// assert_eq!(token, Presented::Token { scheme: TokenScheme::Bearer, token: "mF_9.B5f-4.1JqM" });
+/// let token = Presented::read(Some("bearer mF_9.Bxf-4.JqM"), None)?;
+/// assert_eq!(token, Presented::Token { scheme: TokenScheme::Bearer, token: "mF_9.Bxf-4.JqM" });
 /// // Other schemes are not ours to read: the client is told which one is.
 /// assert_eq!(Presented::read(Some("Basic YTpi"), None)?, Presented::Nothing);
 /// // URLs end up in logs.

@@ -27,7 +27,7 @@ const MAX_ID: usize = 256;
 /// let rules = ProofRules {
 ///     method: "POST",
 ///     url: "https://mcp.example.com/mcp",
-///     token: "mF_9.B5f-4.1JqM",
+///     token: "mF_9.Bxf-4.JqM",
 ///     key_thumbprint: Some("0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I"),
 ///     now: Duration::from_secs(1_800_000_000),
 /// };

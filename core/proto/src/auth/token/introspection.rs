@@ -20,7 +20,7 @@ use crate::policy::discovery::Guard;
 ///
 /// let server = ClientAuthentication::Basic { client_id: "mcp".into(), secret: "s".into() };
 /// let url = "https://a.example.com/introspect";
-/// let request = introspection_request(url, &"mF_9.B5f-4.1JqM".into(), &server, &Default::default())?;
+/// let request = introspection_request(url, &"mF_9.Bxf-4.JqM".into(), &server, &Default::default())?;
 /// assert_eq!(request.body.field("token_type_hint"), Some("access_token"));
 /// # Ok::<(), mcpbolt_proto::auth::error::AuthError>(())
 /// ```
