@@ -1,6 +1,7 @@
 //! `cargo xtask test`: the parts, in the order CI runs them.
 
 mod attacks;
+mod auth;
 mod beside;
 mod browser;
 mod conformance;
@@ -40,6 +41,7 @@ const PARTS: &[(&str, Part)] = &[
     ("vectors", parts::vectors),
     ("demo", parts::demo),
     ("attacks", attacks::run),
+    ("auth", auth::run),
     ("mistakes", mistakes::run),
     ("newcomer", newcomer::run),
     ("conformance-server", conformance::server),

@@ -74,6 +74,13 @@ impl Scopes {
         Self(self.0.iter().filter(|known| *known != scope).cloned().collect())
     }
 
+    /// Those that are listed; all where there is no list.
+    #[must_use]
+    pub fn known_to(&self, list: Option<&Self>) -> Self {
+        let known = |scope: &&String| list.is_none_or(|list| list.contains(scope));
+        Self(self.0.iter().filter(known).cloned().collect())
+    }
+
     /// Whether it is one of these.
     pub fn contains(&self, scope: &str) -> bool {
         self.0.iter().any(|known| known == scope)

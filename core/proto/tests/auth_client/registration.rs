@@ -118,6 +118,19 @@ fn a_client_registers_again_when_the_browser_comes_back_elsewhere() {
 }
 
 #[test]
+fn a_registration_names_the_scopes_that_the_server_lists() {
+    let asked = Scopes::parse("scope", "files:read openid").unwrap();
+    let body = |listed: Option<&str>| {
+        let scopes_supported = listed.map(|listed| Scopes::parse("scopes_supported", listed).unwrap());
+        let server = AuthorizationServerMetadata { scopes_supported, ..server(false, true) };
+        registration_body(&ClientMetadata::default(), &server, &asked)
+    };
+    assert_eq!(body(None)["scope"], "files:read openid");
+    assert_eq!(body(Some("openid offline_access"))["scope"], "openid");
+    assert!(body(Some("mail")).get("scope").is_none());
+}
+
+#[test]
 fn a_registration_says_the_kind_of_program_and_a_method_the_server_knows() {
     let metadata =
         ClientMetadata { redirect_uris: vec!["http://localhost/cb".into()], ..ClientMetadata::default() };

@@ -16,7 +16,9 @@ use crate::auth::secret::Secret;
 const METHODS: [&str; 3] = ["none", "client_secret_basic", "client_secret_post"];
 
 /// The body of a registration: the client's metadata with the kind of program, a way to
-/// prove itself that the server knows, and the scopes it will ask for.
+/// prove itself that the server knows, and the scopes it will ask for. A scope that the server
+/// does not list is left out: servers refuse registrations for it that grant it to whoever asks
+/// with the resource it belongs to.
 ///
 /// ```
 /// use mcpbolt_proto::auth::metadata::{AuthorizationServerMetadata, ClientMetadata};
@@ -42,8 +44,9 @@ pub fn registration_body(
         let chosen = METHODS.iter().find(|method| known.iter().any(|known| known == *method));
         all.token_endpoint_auth_method = chosen.map(|&method| method.to_owned());
     }
-    if !scopes.is_empty() {
-        all.scope = Some(scopes.to_string());
+    let known = scopes.known_to(server.scopes_supported.as_ref());
+    if !known.is_empty() {
+        all.scope = Some(known.to_string());
     }
     all.json()
 }

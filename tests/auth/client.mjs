@@ -1,0 +1,88 @@
+// A client that signs in: `client.mjs URL SCENARIO`, the same in every language. A line
+// `open URL` on standard output asks for the browser; the line that comes back is where the
+// browser ended. The rest of standard output is one JSON object a line: what tools said.
+import { createInterface } from 'node:readline';
+
+import { ClientCredentialsProvider } from 'mcpbolt/client/auth-extensions.js';
+import { UnauthorizedError } from 'mcpbolt/client/auth.js';
+import { Client } from 'mcpbolt/client/index.js';
+import { StreamableHTTPClientTransport } from 'mcpbolt/client/streamableHttp.js';
+
+const AT_ONCE = 64;
+const [url, scenario] = process.argv.slice(2);
+const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+const line = async () => (await lines.next()).value ?? '';
+const say = (what) => process.stdout.write(`${typeof what === 'string' ? what : JSON.stringify(what)}\n`);
+
+/** Keeps everything in memory. */
+class Provider {
+  redirectUrl = process.env.REDIRECT_URI;
+  clientMetadataUrl = scenario === 'document' ? process.env.DOCUMENT_URL : undefined;
+  clientMetadata = {
+    client_name: 'Example',
+    redirect_uris: [this.redirectUrl],
+    grant_types: ['authorization_code', 'refresh_token'],
+    token_endpoint_auth_method: 'none',
+    application_type: 'native',
+  };
+  #client = scenario === 'registered' ? { client_id: process.env.CLIENT_ID } : undefined;
+  #tokens;
+  #verifier;
+  asked;
+  state = () => 'a state that nobody guesses';
+  clientInformation = () => this.#client;
+  saveClientInformation = (client) => void (this.#client = client);
+  tokens = () => this.#tokens;
+  saveTokens = (tokens) => void (this.#tokens = tokens);
+  codeVerifier = () => this.#verifier;
+  saveCodeVerifier = (verifier) => void (this.#verifier = verifier);
+  redirectToAuthorization = (target) => void (this.asked = target);
+}
+
+const machine = () =>
+  new ClientCredentialsProvider({ clientId: process.env.MACHINE_ID, clientSecret: process.env.MACHINE_SECRET });
+const authProvider = scenario === 'machine' ? machine() : new Provider();
+let transport;
+
+/** Sends the user to the browser, and hands what came back to the transport. */
+async function signIn() {
+  say(`open ${authProvider.asked}`);
+  await transport.finishAuth(new URL(await line()).searchParams.get('code'));
+}
+
+async function connected() {
+  for (;;) {
+    transport = new StreamableHTTPClientTransport(new URL(url), { authProvider });
+    const client = new Client({ name: 'example', version: '1.0.0' });
+    try {
+      await client.connect(transport);
+      return client;
+    } catch (error) {
+      if (!(error instanceof UnauthorizedError)) throw error;
+      await signIn();
+    }
+  }
+}
+
+async function call(client, name) {
+  const once = async () => (await client.callTool({ name, arguments: {} })).content[0].text;
+  try {
+    return await once();
+  } catch (error) {
+    if (!(error instanceof UnauthorizedError)) throw error;
+    await signIn();
+    return once();
+  }
+}
+
+const client = await connected();
+say({ whoami: await call(client, 'whoami') });
+if (scenario === 'refresh') {
+  say('ready');
+  await line();
+  say({ at_once: await Promise.all(Array.from({ length: AT_ONCE }, () => call(client, 'whoami'))) });
+} else {
+  say({ write: await call(client, 'write') });
+}
+await client.close();
+process.exit(0);

@@ -1,0 +1,94 @@
+//! A client that signs in: `auth-client URL SCENARIO`, the same in every language.
+//!
+//! Owns: what each scenario configures. Must not know: which authorization server it meets. A line
+//! `open URL` on standard output asks for the browser; the line that comes back is where the
+//! browser ended. The rest of standard output is one JSON object a line: what tools said.
+
+use std::sync::Arc;
+
+use mcpbolt::auth::{ClientInformation, GrantFlow, OAuth, RedirectAnswer, RedirectCallback, Secret};
+use mcpbolt::client::{Client, ClientSession};
+use mcpbolt::transport::streamable_http::client::HttpClientOptions;
+use mcpbolt::types::ContentBlock;
+use serde_json::json;
+use tokio::io::{AsyncBufReadExt as _, BufReader, Lines, Stdin};
+use tokio::sync::Mutex;
+
+type Failure = Box<dyn std::error::Error>;
+type Answers = Arc<Mutex<Lines<BufReader<Stdin>>>>;
+
+/// As many calls as are refused at once.
+const AT_ONCE: usize = 64;
+
+fn setting(name: &str) -> Result<String, Failure> {
+    std::env::var(name).map_err(|_| format!("{name} is not set").into())
+}
+
+async fn line(answers: &Answers) -> String {
+    answers.lock().await.next_line().await.ok().flatten().unwrap_or_default()
+}
+
+fn oauth(scenario: &str, answers: &Answers) -> Result<OAuth, Failure> {
+    let answers = Arc::clone(answers);
+    let browse = move |url: Secret| {
+        let answers = Arc::clone(&answers);
+        async move {
+            println!("open {}", url.expose());
+            Ok(RedirectAnswer::from_url(&line(&answers).await)?)
+        }
+    };
+    let redirect = RedirectCallback::new(setting("REDIRECT_URI")?, browse);
+    let oauth = OAuth::new("Example").redirect(redirect);
+    let issuer = || setting("ISSUER");
+    Ok(match scenario {
+        "dynamic" | "refresh" => oauth,
+        "registered" => {
+            let client = ClientInformation::pre_registered(setting("CLIENT_ID")?, issuer()?);
+            oauth.client(ClientInformation { token_endpoint_auth_method: Some("none".into()), ..client })
+        }
+        "document" => oauth.client_metadata_url(setting("DOCUMENT_URL")?),
+        "machine" => {
+            let client = ClientInformation::pre_registered(setting("MACHINE_ID")?, issuer()?);
+            let client_secret = Some(Secret::new(setting("MACHINE_SECRET")?));
+            let client = ClientInformation { client_secret, ..client };
+            oauth.client(client).grant(GrantFlow::ClientCredentials)
+        }
+        other => return Err(format!("{other} is no scenario").into()),
+    })
+}
+
+async fn call(session: &ClientSession, tool: &str) -> String {
+    match session.call_tool(tool, json!({})).await {
+        Ok(result) => result.content.iter().filter_map(ContentBlock::as_text).collect(),
+        Err(error) => format!("failed: {error}"),
+    }
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Failure> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [url, scenario] = &arguments[..] else { return Err("say auth-client URL SCENARIO".into()) };
+    let answers: Answers = Arc::new(Mutex::new(BufReader::new(tokio::io::stdin()).lines()));
+    let options = HttpClientOptions::default().oauth(oauth(scenario, &answers)?);
+    let session = Client::builder("example", "1.0").build().connect((url.as_str(), options)).await?;
+    println!("{}", json!({"whoami": call(&session, "whoami").await}));
+    if scenario == "refresh" {
+        println!("ready");
+        line(&answers).await;
+        let calls: Vec<_> = (0..AT_ONCE)
+            .map(|_| {
+                let session = session.clone();
+                tokio::spawn(async move { call(&session, "whoami").await })
+            })
+            .collect();
+        let mut said = Vec::new();
+        for one in calls {
+            said.push(one.await?);
+        }
+        println!("{}", json!({"at_once": said}));
+    } else {
+        println!("{}", json!({"write": call(&session, "write").await}));
+    }
+    session.close().await;
+    Ok(())
+}

@@ -1,0 +1,35 @@
+//! Signing in at an authorization server of others, in several languages.
+//!
+//! Owns: which programs take part. The server, the scenarios, and what each has to bring are in
+//! `tests/auth`.
+
+use crate::TestArgs;
+use crate::report::Outcome;
+use crate::{cargo, exec, install, node, python};
+
+pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
+    for tools in [python::tools(), node::tools()] {
+        if let Err(missing) = tools {
+            return Ok(Outcome::NotRun(missing));
+        }
+    }
+    if !exec::passes(cargo::workspace("build").arg("--bins"))? {
+        return Err("the programs in Rust do not build".to_owned());
+    }
+    let interpreter = python::environment()?;
+    node::environment()?;
+    // The authorization server wants a newer Node than our package does.
+    let runner = install::node(&install::npm("conformance", "tests/conformance")?)?;
+    let mut scenarios = exec::command(runner);
+    scenarios.arg("tests/auth/run.mjs");
+    scenarios.arg("--rust").arg(cargo::built("auth-server")?.with_file_name(""));
+    scenarios.arg("--python").arg(interpreter);
+    scenarios.arg("--packages").arg(install::npm("auth", "tests/auth")?);
+    if let Some(only) = &args.only {
+        scenarios.arg("--only").arg(only);
+    }
+    if args.verbose {
+        scenarios.arg("-v");
+    }
+    Ok(Outcome::from_bool(exec::passes(&mut scenarios)?, "a client does not get its token; see above"))
+}
