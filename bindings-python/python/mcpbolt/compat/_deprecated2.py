@@ -24,6 +24,8 @@ _METHODS: dict[str, dict[str, str]] = {
     "Client": {"send_ping": _PING, **_OF_CLIENTS},
     "ClientSession": _OF_CLIENTS,
     "ServerSession": {"send_log_message": _LOGGING, "create_message": _SAMPLING, "list_roots": _ROOTS},
+    "ClientPeer": {"sample": _SAMPLING, "list_roots": _ROOTS},
+    "Connection": {"log": _LOGGING},
     "Context": {name: _LOGGING for name in ("log", "debug", "info", "warning", "error")},
 }
 

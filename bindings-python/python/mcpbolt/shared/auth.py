@@ -10,6 +10,9 @@ from typing import Any, Literal
 
 from pydantic import AnyHttpUrl, AnyUrl, BaseModel, Field, field_validator
 
+JWT_BEARER_GRANT_TYPE = "urn:ietf:params:oauth:grant-type:jwt-bearer"
+"""The grant for an assertion of another authorization server (RFC 7523)."""
+
 
 class OAuthToken(BaseModel):
     """The response of a token endpoint (RFC 6749 §5.1). `expires_in` is in seconds."""

@@ -8,7 +8,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ..client.session import ClientSession
     from ..client.session_group import ClientSessionGroup
     from ..client.stdio import StdioServerParameters, stdio_client
     from ..server.session import ServerSession
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from . import types as types
     from .client import InputRequiredRoundsExceededError
     from .client.client import Client
+    from .client.session import ClientSession
     from .types import (
         CallToolRequest,
         ClientCapabilities,
@@ -155,7 +155,7 @@ __all__ = [
 _HERE = __name__
 _HOMES = {
     "Client": ".client.client",
-    "ClientSession": "..client.session",
+    "ClientSession": ".client.session",
     "ClientSessionGroup": "..client.session_group",
     "InputRequiredRoundsExceededError": ".client",
     "InvalidUriTemplate": "..shared.uri_template",

@@ -27,6 +27,16 @@ class AuthorizationParams(BaseModel):
     resource: str | None = None
 
 
+class IdentityAssertionParams(BaseModel):
+    """A request for a token by an assertion about the user (RFC 7523). The provider verifies the
+    assertion.
+    """
+
+    assertion: str
+    scopes: list[str] | None = None
+    resource: str | None = None
+
+
 class AuthorizationCode(BaseModel):
     """A code that can be exchanged for a token. `expires_at` is in seconds since 1970,
     `subject` is the resource owner.

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     )
     from ...client.client import Client
     from ...client.extension import ClaimContext, ClientExtension, NotificationBinding, ResultClaim, advertise
-    from ...client.session import ClientSession
     from ._incoming import IncomingMessage
     from ._input_required import InputRequiredRoundsExceededError
     from ._transport import Transport
     from .context import ClientRequestContext
+    from .session import ClientSession
 
 __all__ = [
     "CacheConfig",
@@ -48,6 +48,7 @@ _HERE = __name__
 _HOMES = {
     "ClientRequestContext": ".context",
     "IncomingMessage": "._incoming",
+    "ClientSession": ".session",
     "InputRequiredRoundsExceededError": "._input_required",
     "Transport": "._transport",
 }

@@ -1,0 +1,395 @@
+"""`ClientSession` of 2.x: requests one by one, and a beginning in steps.
+
+Owns: what 2.x lets a program do with a session that 1.x does not: probing, adopting an answer
+that it holds, results of extensions as they came. Must not know: how requests are carried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+from ..._engine.json import dumps, model_dict
+from ..._engine.protocol import MODERN_REVISIONS
+from ...client._by_hand import RAW, Round
+from ...client._extensions import Extensions
+from ...client.session import ClientSession as _ClientSession
+from ...client.session import ElicitationFnT, ListRootsFnT, LoggingFnT, MessageHandlerFnT, SamplingFnT
+from ...shared._param_headers import fault_of, repeated
+from ...shared.exceptions import UsageError
+from ._incoming import IncomingMessage
+from .context import ClientRequestContext
+from .extension import UnexpectedClaimedResult
+
+if TYPE_CHECKING:
+    from ...shared.session import ProgressFnT
+    from ..types import (
+        CallToolResult,
+        DiscoverResult,
+        Implementation,
+        InitializeResult,
+        InputRequest,
+        ListToolsResult,
+        LoggingLevel,
+        PaginatedRequestParams,
+        SamplingCapability,
+    )
+    from .extension import NotificationBinding, ResultClaim
+
+__all__ = [
+    "DISCOVER_TIMEOUT_SECONDS",
+    "ClientRequestContext",
+    "ClientSession",
+    "ElicitationFnT",
+    "IncomingMessage",
+    "ListRootsFnT",
+    "LoggingFnT",
+    "MessageHandlerFnT",
+    "SamplingFnT",
+]
+
+DISCOVER_TIMEOUT_SECONDS = 10.0
+"""How long the official package waits for an answer to `server/discover`, in seconds."""
+
+
+def __getattr__(name: str) -> Any:
+    from ... import types
+
+    if name == "DEFAULT_CLIENT_INFO":
+        return types.Implementation(name="mcp", version="0.1.0")
+    if name == "ClientResponse":
+        from pydantic import TypeAdapter
+
+        from ..types import ClientResult, ErrorData
+
+        return TypeAdapter(ClientResult | ErrorData)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+class ClientSession(_ClientSession):
+    """A connection to one server, as 2.x has it: entered as a context manager, then begun with
+    `initialize`, `discover` or `adopt`.
+
+    Args:
+        read_stream: The messages from the server.
+        write_stream: Takes the messages to the server.
+        read_timeout_seconds: Longest wait for an answer, in seconds. Default: no limit.
+        sampling_callback: Called when the server asks for a message of a language model.
+        elicitation_callback: Called when the server asks the user a question.
+        list_roots_callback: Called when the server asks for the roots it may work on.
+        logging_callback: Called with each log message of the server.
+        message_handler: Called with each notification and each transport error.
+        client_info: Name and version that this program sends to the server.
+        log_level: The lowest level of log messages that requests ask for, on the modern era.
+        sampling_capabilities: What the sampling callback supports beyond plain text.
+        extensions: The extensions that are announced, with their settings, by identifier.
+        result_claims: Results in other shapes that these extensions understand, by identifier.
+        notification_bindings: Notifications that they handle.
+        dispatcher: Refused: the engine carries the messages of a session. Give the two streams.
+
+    Raises:
+        UsageError: A dispatcher was given, or no streams.
+    """
+
+    def __init__(
+        self,
+        read_stream: Any = None,
+        write_stream: Any = None,
+        read_timeout_seconds: float | None = None,
+        sampling_callback: SamplingFnT | None = None,
+        elicitation_callback: ElicitationFnT | None = None,
+        list_roots_callback: ListRootsFnT | None = None,
+        logging_callback: LoggingFnT | None = None,
+        message_handler: MessageHandlerFnT | None = None,
+        client_info: Implementation | None = None,
+        *,
+        log_level: LoggingLevel | None = None,
+        sampling_capabilities: SamplingCapability | None = None,
+        extensions: dict[str, dict[str, Any]] | None = None,
+        result_claims: Mapping[str, Sequence[ResultClaim[Any]]] | None = None,
+        notification_bindings: Sequence[NotificationBinding[Any]] | None = None,
+        dispatcher: Any = None,
+        **more: Any,
+    ) -> None:
+        if dispatcher is not None:
+            if read_stream is not None or write_stream is not None:
+                raise ValueError("pass read_stream/write_stream or dispatcher, not both")
+            raise UsageError("dispatcher: the engine carries a session's messages; give read_stream and write_stream")
+        if read_stream is None or write_stream is None:
+            raise ValueError("read_stream and write_stream are required when no dispatcher is given")
+        super().__init__(
+            read_stream,
+            write_stream,
+            cast("Any", read_timeout_seconds),
+            sampling_callback,
+            elicitation_callback,
+            list_roots_callback,
+            logging_callback,
+            message_handler,
+            cast("Any", client_info),
+            log_level=log_level,
+            sampling_capabilities=cast("Any", sampling_capabilities),
+            **more,
+        )
+        self.extend(folded(extensions, result_claims, notification_bindings))
+        # What the arguments of listed tools repeat in headers. The engine learns it from the
+        # same lists and writes the headers.
+        self._x_mcp_header_maps: dict[str, dict[tuple[str, ...], str]] = {}
+        # The answer to `server/discover`, before it is adopted.
+        self._probed: dict[str, Any] | None = None
+        self._has_asked = False
+
+    # Its beginning
+
+    async def initialize(self) -> InitializeResult:  # type: ignore[override]
+        """Do the handshake with `initialize`; done once, the earlier answer is returned.
+
+        Raises:
+            MCPError: The server refused.
+            RuntimeError: The server answered with a revision that is not known.
+        """
+        found: Any = self.initialize_result
+        if found is None:
+            found = await super().initialize()
+        return cast("InitializeResult", found)
+
+    async def _initialized(self, params: dict[str, Any]) -> Any:
+        if not self._has_asked or self._handshake is not None or self._connection is None:
+            return await super()._initialized(params)
+        from ... import types
+
+        item = await self._connection.initialize("legacy")
+        if item.failure is not None:
+            raise self._refused(item.failure)
+        self._handshake = types.InitializeResult.model_validate(item.result)
+        return self._handshake
+
+    async def send_discover(self, version: str) -> dict[str, Any]:
+        """Ask `server/discover` once, and return the answer as it came. Nothing is adopted.
+
+        Args:
+            version: The revision that is proposed. The engine proposes the newest it has.
+
+        Raises:
+            MCPError: The server refused, or does not know the method.
+        """
+        del version
+        connection = self._connection or self._open(model_dict(self._introduction()))
+        self._has_asked = True
+        item = await connection.discover()
+        if item.failure is not None:
+            raise self._refused(item.failure)
+        self._probed = dict(item.result)
+        return dict(item.result)
+
+    async def discover(self) -> DiscoverResult:  # type: ignore[override]
+        """Ask `server/discover` and adopt the answer; done once, the earlier answer is returned."""
+        from ..types import DiscoverResult
+
+        found: Any = self.discover_result
+        if found is None:
+            answer = await self.send_discover(MODERN_REVISIONS[-1])
+            self.adopt(DiscoverResult.model_validate(answer))
+            found = self.discover_result
+        return cast("DiscoverResult", found)
+
+    def adopt(self, result: Any) -> None:
+        """Begin, or go on, with an answer that the program holds.
+
+        Args:
+            result: A `DiscoverResult`, or an `InitializeResult` of a handshake done elsewhere.
+
+        Raises:
+            RuntimeError: This package supports none of the server's modern revisions.
+        """
+        from ..types import InitializeResult
+
+        if isinstance(result, InitializeResult):
+            self._adopt_handshake(result)
+        elif self._probed is None:
+            super().adopt(result)
+        else:
+            offered: list[str] = result.supported_versions
+            mutual = [revision for revision in MODERN_REVISIONS if revision in offered]
+            if not mutual:
+                ours = list(MODERN_REVISIONS)
+                raise RuntimeError(
+                    f"No mutually supported modern protocol version (server: {offered}, client: {ours})"
+                )
+            self._agreed(model_dict(result), mutual[-1])
+
+    def _adopt_handshake(self, result: InitializeResult) -> None:
+        known: dict[str, Any] = {**model_dict(result), "supportedVersions": [result.protocol_version]}
+        connection = self._open(model_dict(self._introduction()))
+        connection.adopt(result.protocol_version, dumps(known))
+        self._handshake, self._discovered = cast("Any", result), None
+
+    # Requests
+
+    async def _send_request(self, request: Any, result_type: Any, *more: Any) -> Any:
+        reads = getattr(result_type, "validate_python", None)
+        return await super()._send_request(request, result_type if reads is None else _Reads(reads), *more)
+
+    async def list_tools(  # type: ignore[override]
+        self, *, params: PaginatedRequestParams | None = None
+    ) -> ListToolsResult:
+        """List one page of the server's tools, without those whose headers cannot be written."""
+        found: Any = await super().list_tools(params=cast("Any", params))
+        is_whole = (params is None or params.cursor is None) and found.next_cursor is None
+        return self._absorb_tool_listing(found, complete=is_whole)
+
+    def _absorb_tool_listing(self, result: ListToolsResult, *, complete: bool) -> ListToolsResult:
+        """Learn from a page of tools; one that is all of them makes the session forget others."""
+        if self.protocol_version in MODERN_REVISIONS:
+            result.tools = [tool for tool in result.tools if fault_of(tool.input_schema) is None]
+            for tool in result.tools:
+                self._x_mcp_header_maps[tool.name] = repeated(tool.input_schema)
+        self.saw_tools(cast("Any", result.tools))
+        if complete:
+            names = {tool.name for tool in result.tools}
+            for known in (self._x_mcp_header_maps, self._tool_output_schemas):
+                for name in known.keys() - names:
+                    known.pop(name, None)
+        return result
+
+    async def call_tool(  # type: ignore[override]
+        self,
+        name: str,
+        arguments: dict[str, Any] | None = None,
+        read_timeout_seconds: float | None = None,
+        progress_callback: ProgressFnT | None = None,
+        *,
+        input_responses: Mapping[str, Any] | None = None,
+        request_state: str | None = None,
+        meta: Mapping[str, Any] | None = None,
+        allow_input_required: bool = False,
+        allow_claimed: bool = False,
+    ) -> Any:
+        """Call a tool. If the tool itself fails, the result says so with `is_error`.
+
+        Args:
+            name: The tool's name.
+            arguments: The tool's arguments.
+            read_timeout_seconds: Longest wait for the answer. Default: that of the session.
+            progress_callback: Called with each progress report.
+            input_responses: Answers to the questions of an earlier round.
+            request_state: The state that came with those questions.
+            meta: The `_meta` of the request.
+            allow_input_required: Whether to return questions instead of asking the callbacks.
+            allow_claimed: Whether to return a result of an extension as that extension's model.
+
+        Raises:
+            UnexpectedClaimedResult: An extension's result came where questions were allowed, and
+                results of extensions were not.
+        """
+        if self._x_mcp_header_maps.get(name) and name not in self._tool_output_schemas:
+            # The program knows the headers from elsewhere; the engine learns them from a list.
+            await self.list_tools()
+        this = Round(input_responses, request_state, allow_input_required)
+        limit: Any = read_timeout_seconds
+        wire = None if meta is None else as_wire(meta)
+        if not this.is_by_hand:
+            return await super().call_tool(
+                name, arguments, limit, progress_callback, meta=wire, allow_claimed=allow_claimed
+            )
+        params: dict[str, Any] = {"name": name, "arguments": arguments, "_meta": wire}
+        params = {member: value for member, value in params.items() if value is not None}
+        answer = await self._ask(
+            "tools/call", this.params(params), self._limit(limit), progress_callback, more=RAW
+        )
+        claim = self._extensions.claims.get(answer.get("resultType"))
+        if claim is not None:
+            claimed = claim.model.model_validate(answer)
+            if not allow_claimed:
+                raise UnexpectedClaimedResult(claimed)
+            return claimed
+        from ... import types
+
+        result: Any = this.result(answer, types.CallToolResult)
+        if isinstance(result, types.CallToolResult) and not result.isError:
+            await self._validate_tool_result(name, result)
+        return result
+
+    async def validate_tool_result(self, name: str, result: CallToolResult) -> None:
+        """Check structured content against the schema that the tool declares for it. A subclass
+        that only passes results on overrides this.
+
+        Raises:
+            RuntimeError: It is missing, or does not fit.
+        """
+        await super()._validate_tool_result(name, cast("Any", result))
+
+    async def _validate_tool_result(self, name: str, result: Any) -> None:
+        await self.validate_tool_result(name, result)
+
+    async def dispatch_input_request(self, ctx: ClientRequestContext, request: InputRequest) -> Any:
+        """Have the callback for a question answer it.
+
+        Returns:
+            The answer, or `ErrorData` if the callback refuses.
+        """
+        from ..types import CreateMessageRequest, ElicitRequest
+
+        if isinstance(request, CreateMessageRequest):
+            return await self._sampling_callback(ctx, cast("Any", request.params))
+        if isinstance(request, ElicitRequest):
+            return await self._elicitation_callback(ctx, cast("Any", request.params))
+        return await self._list_roots_callback(ctx)
+
+    @property
+    def _dispatcher(self) -> _Carrying:
+        return _Carrying(self)
+
+
+class _Carrying:
+    """What programs ask of the official session's dispatcher: whether the connection is over."""
+
+    def __init__(self, session: ClientSession) -> None:
+        self._session = session
+
+    @property
+    def _closed(self) -> bool:
+        return self._session.state == "closed"
+
+
+class _Reads:
+    """A `TypeAdapter` in the shape of a model, of which only reading is asked."""
+
+    def __init__(self, reads: Any) -> None:
+        self.model_validate = reads
+
+
+def as_wire(meta: Mapping[str, Any]) -> dict[str, Any]:
+    """The `_meta` of a request, with its one known member as the wire spells it."""
+    found = dict(meta)
+    if "progress_token" in found:
+        found["progressToken"] = found.pop("progress_token")
+    return found
+
+
+def folded(
+    extensions: Mapping[str, dict[str, Any]] | None,
+    claims: Mapping[str, Sequence[ResultClaim[Any]]] | None,
+    bindings: Sequence[NotificationBinding[Any]] | None,
+) -> Extensions:
+    """The extensions of a session from what its constructor is told.
+
+    Raises:
+        ValueError: A claim without its extension, an empty list of claims, or a name twice.
+    """
+    made = Extensions()
+    made.shown = dict(extensions or {})
+    for identifier, those in (claims or {}).items():
+        if identifier not in made.shown:
+            raise ValueError(f"result_claims key {identifier!r} has no extensions entry: add it to extensions")
+        if not those:
+            raise ValueError(f"result_claims[{identifier!r}] is empty: leave the key out")
+        for claim in those:
+            if claim.result_type in made.claims:
+                raise ValueError(f"duplicate result claim for resultType {claim.result_type!r}")
+            made.claims[claim.result_type] = claim
+    for binding in bindings or ():
+        if binding.method in made.bindings:
+            raise ValueError(f"duplicate notification binding for method {binding.method!r}")
+        made.bindings[binding.method] = binding
+    return made
