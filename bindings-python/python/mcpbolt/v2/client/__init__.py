@@ -16,11 +16,11 @@ if TYPE_CHECKING:
         ResponseCacheStore,
     )
     from ...client.client import Client
-    from ...client.extension import ClaimContext, ClientExtension, NotificationBinding, ResultClaim, advertise
     from ._incoming import IncomingMessage
     from ._input_required import InputRequiredRoundsExceededError
     from ._transport import Transport
     from .context import ClientRequestContext
+    from .extension import ClaimContext, ClientExtension, NotificationBinding, ResultClaim, advertise
     from .session import ClientSession
 
 __all__ = [
@@ -46,6 +46,7 @@ __all__ = [
 # Under the alias, `__name__` is another.
 _HERE = __name__
 _HOMES = {
+    **dict.fromkeys(("ClaimContext", "ClientExtension", "NotificationBinding", "ResultClaim", "advertise"), ".extension"),
     "ClientRequestContext": ".context",
     "IncomingMessage": "._incoming",
     "ClientSession": ".session",
