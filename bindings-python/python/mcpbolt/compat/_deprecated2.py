@@ -38,4 +38,7 @@ def mark(kind: Any) -> None:
 
     for method, words in _METHODS.get(kind.__name__, {}).items():
         warns: Any = deprecated
-        setattr(kind, method, warns(words, category=MCPDeprecationWarning)(getattr(kind, method)))
+        found = getattr(kind, method)
+        # A class above may have it from here already.
+        if not hasattr(found, "__deprecated__"):
+            setattr(kind, method, warns(words, category=MCPDeprecationWarning)(found))

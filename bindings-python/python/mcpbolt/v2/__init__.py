@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ..client.session_group import ClientSessionGroup
     from ..client.stdio import StdioServerParameters, stdio_client
-    from ..server.session import ServerSession
     from ..server.stdio import stdio_server
     from ..shared.exceptions import MCPDeprecationWarning, MCPError, UrlElicitationRequiredError
     from ..shared.uri_template import InvalidUriTemplate, UriTemplate
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from .client import InputRequiredRoundsExceededError
     from .client.client import Client
     from .client.session import ClientSession
+    from .server.session import ServerSession
     from .types import (
         CallToolRequest,
         ClientCapabilities,
@@ -161,7 +161,7 @@ _HOMES = {
     "InvalidUriTemplate": "..shared.uri_template",
     "MCPDeprecationWarning": "..shared.exceptions",
     "MCPError": "..shared.exceptions",
-    "ServerSession": "..server.session",
+    "ServerSession": ".server.session",
     "StdioServerParameters": "..client.stdio",
     "UriTemplate": "..shared.uri_template",
     "UrlElicitationRequiredError": "..shared.exceptions",

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
+from ..._engine import face
 from ..._engine.json import dumps, model_dict
 from ..._engine.protocol import MODERN_REVISIONS
 from ...client._by_hand import RAW, Round
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from ..types import (
         CallToolResult,
         DiscoverResult,
+        EmptyResult,
         Implementation,
         InitializeResult,
         InputRequest,
@@ -310,6 +312,96 @@ class ClientSession(_ClientSession):
             await self._validate_tool_result(name, result)
         return result
 
+    async def read_resource(  # type: ignore[override]
+        self,
+        uri: str,
+        *,
+        input_responses: Mapping[str, Any] | None = None,
+        request_state: str | None = None,
+        meta: Mapping[str, Any] | None = None,
+        allow_input_required: bool = False,
+    ) -> Any:
+        """Read the contents of a resource. The keyword arguments are those of `call_tool`."""
+        this = Round(input_responses, request_state, allow_input_required)
+        return await self._got("resources/read", {"uri": str(uri)}, meta, this, "ReadResourceResult")
+
+    async def get_prompt(  # type: ignore[override]
+        self,
+        name: str,
+        arguments: dict[str, str] | None = None,
+        *,
+        input_responses: Mapping[str, Any] | None = None,
+        request_state: str | None = None,
+        meta: Mapping[str, Any] | None = None,
+        allow_input_required: bool = False,
+    ) -> Any:
+        """Get a prompt with its arguments filled in. The keyword arguments are those of
+        `call_tool`.
+        """
+        params: dict[str, Any] = {"name": name} if arguments is None else {"name": name, "arguments": arguments}
+        this = Round(input_responses, request_state, allow_input_required)
+        return await self._got("prompts/get", params, meta, this, "GetPromptResult")
+
+    async def _got(
+        self, method: str, params: dict[str, Any], meta: Mapping[str, Any] | None, this: Round, kind: str
+    ) -> Any:
+        from ... import types
+
+        whole = params if meta is None else {**params, "_meta": as_wire(meta)}
+        more = RAW if this.is_by_hand else None
+        return this.result(await self._ask(method, this.params(whole), self._limit(None), None, more=more), getattr(types, kind))
+
+    async def _asked(self, method: str, params: dict[str, Any], meta: Mapping[str, Any] | None) -> EmptyResult:
+        from ..types import EmptyResult
+
+        whole = params if meta is None else {**params, "_meta": as_wire(meta)}
+        return EmptyResult.model_validate(
+            await self._ask(method, dumps(whole) if whole else None, self._limit(None), None)
+        )
+
+    async def send_ping(self, *, meta: Mapping[str, Any] | None = None) -> EmptyResult:  # type: ignore[override]
+        """Check that the server responds. Legacy era only."""
+        return await self._asked("ping", {}, meta)
+
+    async def set_logging_level(  # type: ignore[override]
+        self, level: LoggingLevel, *, meta: Mapping[str, Any] | None = None
+    ) -> EmptyResult:
+        """Set the lowest level of log messages that the server should send."""
+        return await self._asked("logging/setLevel", {"level": level}, meta)
+
+    async def subscribe_resource(  # type: ignore[override]
+        self, uri: str, *, meta: Mapping[str, Any] | None = None
+    ) -> EmptyResult:
+        """Ask the server to report changes of a resource. Legacy era only."""
+        return await self._asked("resources/subscribe", {"uri": str(uri)}, meta)
+
+    async def unsubscribe_resource(  # type: ignore[override]
+        self, uri: str, *, meta: Mapping[str, Any] | None = None
+    ) -> EmptyResult:
+        """End a subscription made with `subscribe_resource`."""
+        return await self._asked("resources/unsubscribe", {"uri": str(uri)}, meta)
+
+    async def send_progress_notification(  # type: ignore[override]
+        self,
+        progress_token: str | int,
+        progress: float,
+        total: float | None = None,
+        message: str | None = None,
+        *,
+        meta: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Report progress on a request that the server sent."""
+        from ..types import ProgressNotification, ProgressNotificationParams
+
+        params = ProgressNotificationParams(
+            progress_token=progress_token,
+            progress=progress,
+            total=total,
+            message=message,
+            _meta=None if meta is None else dict(meta),  # type: ignore[arg-type]
+        )
+        await self.send_notification(cast("Any", ProgressNotification(params=params)))
+
     async def validate_tool_result(self, name: str, result: CallToolResult) -> None:
         """Check structured content against the schema that the tool declares for it. A subclass
         that only passes results on overrides this.
@@ -393,3 +485,6 @@ def folded(
             raise ValueError(f"duplicate notification binding for method {binding.method!r}")
         made.bindings[binding.method] = binding
     return made
+
+
+face.current.shape(ClientSession)

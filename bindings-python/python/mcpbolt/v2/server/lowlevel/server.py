@@ -23,6 +23,7 @@ from .._otel import OpenTelemetryMiddleware
 if TYPE_CHECKING:
     from ....server.context import ServerMiddleware
     from ....server.models import InitializationOptions
+    from ..session import ServerSession
     from ...types import Implementation, ServerCapabilities
 
 __all__ = ["HandlerEntry", "LifespanResultT", "NotificationOptions", "Server", "lifespan", "request_ctx"]
@@ -113,6 +114,13 @@ class Server(_Server[LifespanResultT, Any], Generic[LifespanResultT]):
                 self._middleware_changed()
 
     @property
+    def session_class(self) -> type[ServerSession]:
+        """What handlers get as the session."""
+        from ..session import ServerSession
+
+        return ServerSession
+
+    @property
     def makes_spans(self) -> bool:
         """Whether there are spans of requests."""
         return any(isinstance(one, OpenTelemetryMiddleware) for one in self._chain)
@@ -132,6 +140,11 @@ class Server(_Server[LifespanResultT, Any], Generic[LifespanResultT]):
     @_notification_handlers.setter
     def _notification_handlers(self, entries: MutableMapping[str, HandlerEntry[Any]]) -> None:
         self._notification_handlers.replace(entries)
+
+    @property
+    def server_info_stamp(self) -> dict[str, Any]:
+        """What the server says of itself, as on the wire."""
+        return self.server_info.model_dump(by_alias=True, mode="json", exclude_none=True)
 
     @property
     def server_info(self) -> Implementation:

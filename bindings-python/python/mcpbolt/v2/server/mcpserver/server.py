@@ -22,6 +22,7 @@ from ....server.streamable_http_manager import (
 )
 from ....shared._param_headers import fault_of
 from ....shared.exceptions import McpError
+from ..lowlevel.server import Server
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -46,6 +47,8 @@ class MCPServer(_MCPServer[Any]):
             return a + b
         ```
     """
+
+    _low_level = Server
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         options.setdefault("unknown_tool", "result")
