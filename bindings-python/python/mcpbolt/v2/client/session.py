@@ -469,22 +469,41 @@ def folded(
     Raises:
         ValueError: A claim without its extension, an empty list of claims, or a name twice.
     """
-    made = Extensions()
-    made.shown = dict(extensions or {})
-    for identifier, those in (claims or {}).items():
-        if identifier not in made.shown:
+    shown = dict(extensions or {})
+    claimed = dict(claims or {})
+    for identifier, those in claimed.items():
+        if identifier not in shown:
             raise ValueError(f"result_claims key {identifier!r} has no extensions entry: add it to extensions")
         if not those:
             raise ValueError(f"result_claims[{identifier!r}] is empty: leave the key out")
-        for claim in those:
-            if claim.result_type in made.claims:
-                raise ValueError(f"duplicate result claim for resultType {claim.result_type!r}")
-            made.claims[claim.result_type] = claim
-    for binding in bindings or ():
-        if binding.method in made.bindings:
-            raise ValueError(f"duplicate notification binding for method {binding.method!r}")
-        made.bindings[binding.method] = binding
+    tags = [claim.result_type for those in claimed.values() for claim in those]
+    twice = next((tag for tag in tags if tags.count(tag) > 1), None)
+    if twice is not None:
+        raise ValueError(f"duplicate result claim for resultType {twice!r}")
+    methods = [binding.method for binding in bindings or ()]
+    twice = next((method for method in methods if methods.count(method) > 1), None)
+    if twice is not None:
+        raise ValueError(f"duplicate notification binding for method {twice!r}")
+    made = Extensions([_Given(identifier, said, claimed.get(identifier, ())) for identifier, said in shown.items()])
+    made.bindings.update({binding.method: binding for binding in bindings or ()})
     return made
+
+
+class _Given:
+    """An extension of which a program names the parts."""
+
+    def __init__(self, identifier: str, said: dict[str, Any], claims: Sequence[ResultClaim[Any]]) -> None:
+        self.identifier = identifier
+        self._said, self._claims = said, claims
+
+    def settings(self) -> dict[str, Any]:
+        return self._said
+
+    def claims(self) -> Sequence[ResultClaim[Any]]:
+        return self._claims
+
+    def notifications(self) -> Sequence[NotificationBinding[Any]]:
+        return ()
 
 
 face.current.shape(ClientSession)
