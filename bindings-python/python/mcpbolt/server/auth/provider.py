@@ -222,6 +222,18 @@ class OAuthAuthorizationServerProvider(Protocol, Generic[AuthorizationCodeT, Ref
         """
         ...
 
+    async def exchange_identity_assertion(
+        self, client: OAuthClientInformationFull, params: IdentityAssertionParams
+    ) -> OAuthToken:
+        """Return an access token for an assertion of another authorization server (2.x). The
+        provider verifies it: signature, issuer, audience, expiry, replay, and that it names this
+        client. Default: the grant is not supported.
+
+        Raises:
+            TokenError: The exchange is refused.
+        """
+        raise TokenError("unsupported_grant_type", "The JWT bearer grant is not supported by this authorization server")
+
     async def load_access_token(self, token: str) -> AccessTokenT | None:
         """Return what an access token grants, or `None` if it is not valid."""
 
