@@ -20,6 +20,7 @@ from ...client.caching import CacheConfig
 from ...client.client import Client as _Client
 from ...shared._param_headers import fault_of
 from ...shared.exceptions import McpError
+from .session import ClientSession as _ClientSession
 from ._folding import evicting_message_handler as _evicting_message_handler  # noqa: F401  # pyright: ignore[reportUnusedImport]
 from ._folding import fold_extensions as _fold_extensions  # noqa: F401  # pyright: ignore[reportUnusedImport]
 from ._folding import synthesize_discover as _synthesize_discover  # noqa: F401  # pyright: ignore[reportUnusedImport]
@@ -103,6 +104,8 @@ class Client(_Client):
     """Extensions that this client supports and announces to the server."""
     cache: CacheConfig | None = field(default_factory=CacheConfig)  # pyright: ignore[reportIncompatibleVariableOverride]
     """Where results are kept for as long as the server allows; `None` turns that off."""
+    # Its sessions answer with the models of 2.x.
+    _session_class = _ClientSession
     _entered: bool = field(init=False, default=False, repr=False)
 
     def __post_init__(self) -> None:

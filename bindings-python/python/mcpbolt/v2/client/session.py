@@ -18,6 +18,7 @@ from ...client.session import ClientSession as _ClientSession
 from ...client.session import ElicitationFnT, ListRootsFnT, LoggingFnT, MessageHandlerFnT, SamplingFnT
 from ...shared._param_headers import fault_of, repeated
 from ...shared.exceptions import UsageError
+from .._types import rooted
 from ._incoming import IncomingMessage
 from .context import ClientRequestContext
 from .extension import UnexpectedClaimedResult
@@ -55,10 +56,8 @@ DISCOVER_TIMEOUT_SECONDS = 10.0
 
 
 def __getattr__(name: str) -> Any:
-    from ... import types
-
     if name == "DEFAULT_CLIENT_INFO":
-        return types.Implementation(name="mcp", version="0.1.0")
+        return rooted.find("Implementation")(name="mcp", version="0.1.0")
     if name == "ClientResponse":
         from pydantic import TypeAdapter
 
@@ -131,7 +130,7 @@ class ClientSession(_ClientSession):
             cast("Any", client_info),
             log_level=log_level,
             sampling_capabilities=cast("Any", sampling_capabilities),
-            **more,
+            **{"models": rooted, **more},
         )
         self.extend(folded(extensions, result_claims, notification_bindings))
         # What the arguments of listed tools repeat in headers. The engine learns it from the
@@ -158,12 +157,10 @@ class ClientSession(_ClientSession):
     async def _initialized(self, params: dict[str, Any]) -> Any:
         if not self._has_asked or self._handshake is not None or self._connection is None:
             return await super()._initialized(params)
-        from ... import types
-
         item = await self._connection.initialize("legacy")
         if item.failure is not None:
             raise self._refused(item.failure)
-        self._handshake = types.InitializeResult.model_validate(item.result)
+        self._handshake = self._models.InitializeResult.model_validate(item.result)
         return self._handshake
 
     async def send_discover(self, version: str) -> dict[str, Any]:
@@ -287,7 +284,7 @@ class ClientSession(_ClientSession):
         if self._x_mcp_header_maps.get(name) and name not in self._tool_output_schemas:
             # The program knows the headers from elsewhere; the engine learns them from a list.
             await self.list_tools()
-        this = Round(input_responses, request_state, allow_input_required)
+        this = Round(input_responses, request_state, allow_input_required, self._models)
         limit: Any = read_timeout_seconds
         wire = None if meta is None else as_wire(meta)
         if not this.is_by_hand:
@@ -305,10 +302,9 @@ class ClientSession(_ClientSession):
             if not allow_claimed:
                 raise UnexpectedClaimedResult(claimed)
             return claimed
-        from ... import types
-
-        result: Any = this.result(answer, types.CallToolResult)
-        if isinstance(result, types.CallToolResult) and not result.isError:
+        kind = self._models.CallToolResult
+        result: Any = this.result(answer, kind)
+        if isinstance(result, kind) and not result.is_error:
             await self._validate_tool_result(name, result)
         return result
 
@@ -322,7 +318,7 @@ class ClientSession(_ClientSession):
         allow_input_required: bool = False,
     ) -> Any:
         """Read the contents of a resource. The keyword arguments are those of `call_tool`."""
-        this = Round(input_responses, request_state, allow_input_required)
+        this = Round(input_responses, request_state, allow_input_required, self._models)
         return await self._got("resources/read", {"uri": str(uri)}, meta, this, "ReadResourceResult")
 
     async def get_prompt(  # type: ignore[override]
@@ -339,17 +335,15 @@ class ClientSession(_ClientSession):
         `call_tool`.
         """
         params: dict[str, Any] = {"name": name} if arguments is None else {"name": name, "arguments": arguments}
-        this = Round(input_responses, request_state, allow_input_required)
+        this = Round(input_responses, request_state, allow_input_required, self._models)
         return await self._got("prompts/get", params, meta, this, "GetPromptResult")
 
     async def _got(
         self, method: str, params: dict[str, Any], meta: Mapping[str, Any] | None, this: Round, kind: str
     ) -> Any:
-        from ... import types
-
         whole = params if meta is None else {**params, "_meta": as_wire(meta)}
         more = RAW if this.is_by_hand else None
-        return this.result(await self._ask(method, this.params(whole), self._limit(None), None, more=more), getattr(types, kind))
+        return this.result(await self._ask(method, this.params(whole), self._limit(None), None, more=more), getattr(self._models, kind))
 
     async def _asked(self, method: str, params: dict[str, Any], meta: Mapping[str, Any] | None) -> EmptyResult:
         from ..types import EmptyResult

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ...server.caching import CacheHint
     from ...server.context import ServerRequestContext
-    from ...server.models import InitializationOptions
     from .lowlevel import NotificationOptions, Server
     from .mcpserver import MCPServer
+    from .models import InitializationOptions
 
 __all__ = ["CacheHint", "InitializationOptions", "MCPServer", "NotificationOptions", "Server", "ServerRequestContext"]
 
 # Under the alias, `__name__` is another.
 _HERE = __name__
-_HOMES = {"MCPServer": ".mcpserver", "NotificationOptions": ".lowlevel", "Server": ".lowlevel"}
+_HOMES = {"InitializationOptions": ".models", "MCPServer": ".mcpserver", "NotificationOptions": ".lowlevel", "Server": ".lowlevel"}
 
 
 def __getattr__(name: str) -> Any:

@@ -6,23 +6,25 @@ know: the engine.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator, MutableMapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, MutableMapping
 from typing import TYPE_CHECKING, Any, Generic, cast
 
 from ...._engine.context import request_ctx
-from ...._engine.protocol import MODERN_REVISIONS
+from ...._engine.protocol import METHODS, MODERN_REVISIONS
 from ...._generics import TypeVar
 from ....server._middleware import Chain
 from ....server.context import HandlerResult, ServerRequestContext
-from ....server.lowlevel._bymethod import entry_of, put
+from ....server.lowlevel._bymethod import MethodHandler, entry_of, put
 from ....server.lowlevel._entry import HandlerEntry
 from ....server.lowlevel.server import NotificationOptions, lifespan
 from ....server.lowlevel.server import Server as _Server
 from .._otel import OpenTelemetryMiddleware
 
 if TYPE_CHECKING:
+    from pydantic import BaseModel
+
     from ....server.context import ServerMiddleware
-    from ....server.models import InitializationOptions
+    from ..models import InitializationOptions
     from ..session import ServerSession
     from ...types import Implementation, ServerCapabilities
 
@@ -78,6 +80,15 @@ class Entries(MutableMapping[str, HandlerEntry[Any]]):
                 self[method] = entry
 
 
+def _model_of(name: str) -> Callable[[], type[BaseModel]]:
+    def find() -> type[BaseModel]:
+        from ... import types
+
+        return cast("type[BaseModel]", getattr(types, name))
+
+    return find
+
+
 class _Chain(Chain):
     """Middleware of which the one for spans costs nothing: with it alone the engine may still
     answer by itself.
@@ -97,6 +108,16 @@ class Server(_Server[LifespanResultT, Any], Generic[LifespanResultT]):
     def __init__(self, name: str, version: str | None = None, *args: Any, **kwargs: Any) -> None:
         self._chain = _Chain(lambda: None, [OpenTelemetryMiddleware()])
         super().__init__(name, version, *args, **kwargs)
+
+    def _register(self, given: Mapping[str, Any]) -> None:
+        super()._register(given)
+        # Handlers get the params as models of 2.x.
+        for table in (self.request_handlers, self.notification_handlers):
+            handlers: Any = table
+            for method in handlers.methods():
+                found, row = handlers.of(method), METHODS.get(method)
+                if isinstance(found, MethodHandler) and row is not None:
+                    handlers.put(method, MethodHandler(found.call, _model_of(row.params)))
 
     if not TYPE_CHECKING:
 
@@ -173,16 +194,16 @@ class Server(_Server[LifespanResultT, Any], Generic[LifespanResultT]):
             experimental_capabilities: Further capabilities.
             extensions: Settings of extensions by identifier. Default: those of the server.
         """
-        from ....server.models import InitializationOptions
+        from ..models import InitializationOptions
 
         told = notification_options or self.notification_options
         return InitializationOptions(
             server_name=self.name,
             server_version=self.shown_version,
-            capabilities=cast("Any", self.get_capabilities(told, experimental_capabilities, extensions)),
+            capabilities=self.get_capabilities(told, experimental_capabilities, extensions),
             instructions=self.instructions,
             website_url=self.website_url,
-            icons=self.icons,
+            icons=cast("Any", self.icons),
             title=self.title,
             description=self.description,
         )
