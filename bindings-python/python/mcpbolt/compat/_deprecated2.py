@@ -38,7 +38,7 @@ def mark(kind: Any) -> None:
 
     for method, words in _METHODS.get(kind.__name__, {}).items():
         warns: Any = deprecated
-        found = getattr(kind, method)
-        # A class above may have it from here already.
-        if not hasattr(found, "__deprecated__"):
+        found = getattr(kind, method, None)
+        # A class above may have it from here already, and another class of this name none of it.
+        if found is not None and not hasattr(found, "__deprecated__"):
             setattr(kind, method, warns(words, category=MCPDeprecationWarning)(found))

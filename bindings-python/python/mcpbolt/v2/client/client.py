@@ -333,6 +333,28 @@ class Client(_Client):
         found = answer
         return found
 
+    @property
+    def _of_2(self) -> _ClientSession:
+        return cast("_ClientSession", self.session)
+
+    async def set_logging_level(  # type: ignore[override]
+        self, level: LoggingLevel, *, meta: Meta | None = None
+    ) -> EmptyResult:
+        """Set the lowest level of log messages that the server should send."""
+        return await self._of_2.set_logging_level(level, meta=meta)
+
+    async def subscribe_resource(  # type: ignore[override]
+        self, uri: str, *, meta: Meta | None = None
+    ) -> EmptyResult:
+        """Ask the server to report changes of a resource. Legacy era only."""
+        return await self._of_2.subscribe_resource(uri, meta=meta)
+
+    async def unsubscribe_resource(  # type: ignore[override]
+        self, uri: str, *, meta: Meta | None = None
+    ) -> EmptyResult:
+        """End a subscription made with `subscribe_resource`."""
+        return await self._of_2.unsubscribe_resource(uri, meta=meta)
+
     async def _asked(self, method: str, params: dict[str, Any]) -> Any:
         from ..._engine.json import dumps
 

@@ -67,9 +67,12 @@ class DirectDispatcher:
 
     Args:
         transport_ctx: What handlers on this end are told of the transport.
+        raise_handler_exceptions: Whether an exception that means nothing to the other side leaves
+            `send_raw_request` as it is.
     """
 
-    def __init__(self, transport_ctx: TransportContext) -> None:
+    def __init__(self, transport_ctx: TransportContext, *, raise_handler_exceptions: bool = False) -> None:
+        self._raises = raise_handler_exceptions
         self._transport = transport_ctx
         self._peer: DirectDispatcher | None = None
         self._on_request: OnRequest | None = None
@@ -165,6 +168,8 @@ class DirectDispatcher:
             meant = handler_exception_to_error_data(error)
             if meant is not None:
                 raise MCPError.from_error_data(meant) from error  # type: ignore[arg-type]
+            if self._raises:
+                raise
             logger.exception("request handler for %r raised", method)
             raise MCPError(INTERNAL, "Internal server error") from error
 
@@ -180,16 +185,20 @@ class DirectDispatcher:
 
 
 def create_direct_dispatcher_pair(
-    *, can_send_request: bool = True, headers: Mapping[str, str] | None = None
+    *,
+    can_send_request: bool = True,
+    headers: Mapping[str, str] | None = None,
+    raise_handler_exceptions: bool = False,
 ) -> tuple[DirectDispatcher, DirectDispatcher]:
     """Two ends of one channel.
 
     Args:
         can_send_request: Whether a handler may ask the other end.
         headers: What handlers are told as the headers of each message.
+        raise_handler_exceptions: See `DirectDispatcher`.
     """
     known = TransportContext(kind=DIRECT_TRANSPORT_KIND, can_send_request=can_send_request, headers=headers)
-    here, there = DirectDispatcher(known), DirectDispatcher(known)
+    here, there = (DirectDispatcher(known, raise_handler_exceptions=raise_handler_exceptions) for _ in range(2))
     here.connect_to(there)
     there.connect_to(here)
     return here, there

@@ -14,11 +14,8 @@ from types import MappingProxyType
 from typing import Any, Final, cast
 
 from ..._engine.protocol import MODERN_REVISIONS
-from ...shared._param_headers import fault_of as find_invalid_x_mcp_header
-from ...shared._param_headers import headers_of as mcp_param_headers
-from ...shared._param_headers import mismatch
+from ...shared._param_headers import fault_of, headers_of, mismatch, repeated
 from ...shared._param_headers import plain as _plain
-from ...shared._param_headers import repeated as x_mcp_header_map
 from ...shared._param_headers import spelled as encode_header_value
 
 __all__ = [
@@ -96,6 +93,21 @@ class InboundLadderRejection:
     """Its message."""
     data: Any = None
     """Its data."""
+
+
+def find_invalid_x_mcp_header(input_schema: Any) -> str | None:
+    """What is wrong with the annotations of a tool's schema; `None` if nothing is."""
+    return fault_of(input_schema)
+
+
+def x_mcp_header_map(input_schema: Any) -> dict[tuple[str, ...], str]:
+    """The arguments that a tool's schema has repeated in headers, and what these are called."""
+    return repeated(input_schema)
+
+
+def mcp_param_headers(header_map: Mapping[tuple[str, ...], str], arguments: Mapping[str, Any]) -> dict[str, str]:
+    """The headers that repeat some arguments."""
+    return headers_of(header_map, arguments)
 
 
 def decode_header_value(value: str | None) -> str | None:
