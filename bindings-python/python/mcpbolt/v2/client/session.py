@@ -173,6 +173,9 @@ class ClientSession(_ClientSession):
             MCPError: The server refused, or does not know the method.
         """
         del version
+        if self._handshake is not None:
+            # The session has begun: the server is only asked again.
+            return dict(await self._ask("server/discover", None, DISCOVER_TIMEOUT_SECONDS, None))
         connection = self._connection or self._open(model_dict(self._introduction()))
         self._has_asked = True
         item = await connection.discover()
@@ -366,13 +369,17 @@ class ClientSession(_ClientSession):
     async def subscribe_resource(  # type: ignore[override]
         self, uri: str, *, meta: Mapping[str, Any] | None = None
     ) -> EmptyResult:
-        """Ask the server to report changes of a resource. Legacy era only."""
+        """Ask the server to report changes of a resource."""
+        if await self._watch(str(uri), True):
+            return cast("EmptyResult", self._models.EmptyResult())
         return await self._asked("resources/subscribe", {"uri": str(uri)}, meta)
 
     async def unsubscribe_resource(  # type: ignore[override]
         self, uri: str, *, meta: Mapping[str, Any] | None = None
     ) -> EmptyResult:
         """End a subscription made with `subscribe_resource`."""
+        if await self._watch(str(uri), False):
+            return cast("EmptyResult", self._models.EmptyResult())
         return await self._asked("resources/unsubscribe", {"uri": str(uri)}, meta)
 
     async def send_progress_notification(  # type: ignore[override]
@@ -422,6 +429,27 @@ class ClientSession(_ClientSession):
             return await self._elicitation_callback(ctx, cast("Any", request.params))
         return await self._list_roots_callback(ctx)
 
+    async def send_raw(
+        self, method: str, params: str | None, limit: float | None = None, told: ProgressFnT | None = None
+    ) -> Any:
+        """Send any request; `params` is JSON text. The result is as it came.
+
+        Args:
+            method: The method.
+            params: The params.
+            limit: Longest wait for the answer, in seconds. Default: that of the session.
+            told: Called with each progress report.
+        """
+        return await self._ask(method, params, self._limit(limit), told, more=RAW)
+
+    async def notify_raw(self, method: str, params: str | None) -> None:
+        """Send any notification; `params` is JSON text."""
+        await self._opened().send(method, params)
+
+    def _stamp(self, data: dict[str, Any], opts: dict[str, Any]) -> None:
+        # The engine writes the envelope and the headers of what is sent through it.
+        del data, opts
+
     @property
     def _dispatcher(self) -> _Carrying:
         return _Carrying(self)
@@ -436,6 +464,18 @@ class _Carrying:
     @property
     def _closed(self) -> bool:
         return self._session.state == "closed"
+
+    async def send_raw_request(
+        self, method: str, params: Mapping[str, Any] | None, opts: Mapping[str, Any] | None = None
+    ) -> dict[str, Any]:
+        given = opts or {}
+        text = None if params is None else dumps(dict(params))
+        return dict(await self._session.send_raw(method, text, given.get("timeout"), given.get("on_progress")))
+
+    async def notify(
+        self, method: str, params: Mapping[str, Any] | None, opts: Mapping[str, Any] | None = None
+    ) -> None:
+        await self._session.notify_raw(method, None if params is None else dumps(dict(params)))
 
 
 class _Reads:

@@ -61,8 +61,8 @@ class ServerSession(_ServerSession):
         """Ask the client for a message of its language model."""
         from .. import types
 
-        given = {name: _plain(value) for name, value in options.items()}
-        found: Any = await super().create_message(_plain(messages), **given)
+        given = {name: _below(value) for name, value in options.items()}
+        found: Any = await super().create_message(_below(messages), **given)
         name = "CreateMessageResultWithTools" if options.get("tools") else "CreateMessageResult"
         return as_model(getattr(types, name), found)
 
@@ -82,8 +82,11 @@ def as_model(kind: type[ModelT], value: Any) -> ModelT:
     return value if isinstance(value, kind) else kind.model_validate(model_dict(value))
 
 
-def _plain(value: Any) -> Any:
-    """Models as JSON values, which the layers below read as theirs."""
+def _below(value: Any) -> Any:
+    """Models as the layers below have them, which may be those of 1.x."""
+    from ... import types
+
     if isinstance(value, list):
-        return [_plain(part) for part in value]  # pyright: ignore
-    return model_dict(value) if hasattr(value, "model_dump") else value
+        return [_below(part) for part in value]  # pyright: ignore
+    kind: Any = getattr(types, type(value).__name__, None) if hasattr(value, "model_dump") else None
+    return value if kind is None or isinstance(value, kind) else kind.model_validate(model_dict(value))

@@ -121,6 +121,8 @@ def _members(kind: type[BaseModel], era: Era) -> Any:
         if era == "modern" and wire == "_meta" and "RequestParams" in lines and "NotificationParams" not in lines:
             mine.annotation = _Envelope
             mine.default = PydanticUndefined
+        if wire == "resultType":
+            mine.annotation = str
         if wire in wanted:
             mine.annotation = _required(mine.annotation)
             mine.default, mine.default_factory = PydanticUndefined, None

@@ -12,11 +12,11 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-import httpx
 from pydantic import BaseModel, Field
 
 from ...._engine import face
 from ....shared.auth import OAuthClientInformationFull, OAuthClientMetadata
+from ..._http_package import httpx
 from .._context import TokenStorage
 from .._decisions import decide
 from .._flow import Step
