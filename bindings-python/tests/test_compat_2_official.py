@@ -164,6 +164,46 @@ made = [
 print(json.dumps([[type(one).__name__, one.model_dump(mode="json"), one.model_dump(by_alias=True, exclude_none=True)] for one in made]))
 """
 
+METHODS = """
+import json
+from mcp_types import methods
+
+maps = [name for name in methods.__all__ if name.isupper()]
+said = {name: sorted(map(str, getattr(methods, name))) for name in maps}
+
+def outcome(function, *arguments):
+    try:
+        found = getattr(methods, function)(*arguments)
+    except Exception as error:
+        return type(error).__name__
+    return found if found is None or isinstance(found, dict) else found.model_dump(by_alias=True, exclude_unset=True)
+
+tool = {"name": "a", "inputSchema": {"type": "object"}, "execution": {"taskSupport": "optional"}, "other": 1}
+kept = {"resultType": "complete", "ttlMs": 1, "cacheScope": "public"}
+envelope = {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}
+asked = {"roots": {"method": "roots/list"}}
+said["calls"] = [
+    outcome("serialize_server_result", "tools/list", "2025-11-25", {"tools": [tool], **kept}),
+    outcome("serialize_server_result", "tools/list", "2026-07-28", {"tools": [tool], **kept}),
+    outcome("serialize_server_result", "tools/list", "2026-07-28", {"tools": [tool]}),
+    outcome("serialize_server_result", "tools/call", "2026-07-28", {"resultType": "other", "member": 1}),
+    outcome("serialize_server_result", "tools/call", "2024-11-05", {"content": [{"type": "text", "text": "a"}]}),
+    outcome("serialize_server_result", "tools/call", "1999-01-01", {"content": []}),
+    outcome("serialize_server_result", "server/discover", "2025-11-25", {}),
+    outcome("parse_server_result", "tools/call", "2026-07-28", {"resultType": "input_required", "inputRequests": asked}),
+    outcome("parse_client_request", "tools/call", "2026-07-28", {"name": "a"}),
+    outcome("parse_client_request", "tools/call", "2026-07-28", {"name": "a", "_meta": envelope}),
+    outcome("parse_client_request", "tools/call", "2025-11-25", {"name": "a"}),
+    outcome("parse_client_request", "ping", "2026-07-28", None),
+    outcome("parse_server_request", "elicitation/create", "2025-03-26", {}),
+    outcome("parse_client_notification", "notifications/cancelled", "2026-07-28", {}),
+    outcome("parse_server_notification", "notifications/progress", "2025-11-25", {"progressToken": 1, "progress": 2}),
+    outcome("validate_client_result", "roots/list", "2025-11-25", {"roots": [{"uri": "file:///a"}]}),
+    outcome("validate_client_result", "elicitation/create", "2025-11-25", {"action": "perhaps"}),
+]
+print(json.dumps(said, sort_keys=True))
+"""
+
 FACTS = """
 import importlib.metadata, json, mcp, mcp.types, mcp_types
 from mcp.client.streamable_http import streamable_http_client
@@ -208,6 +248,10 @@ def test_models_are_the_same() -> None:
     assert ours(MODELS) == theirs
 
 
+def test_messages_by_method_and_revision_are_the_same() -> None:
+    assert ours(METHODS) == json.loads(official(METHODS))
+
+
 def test_versions_and_facts_are_the_same() -> None:
     assert ours(FACTS) == json.loads(official(FACTS))
 
@@ -233,3 +277,59 @@ except ModuleNotFoundError as error:
     print(json.dumps(str(error)))
 """
     assert "mcp.server.mcpserver.MCPServer" in ours(program)
+
+
+def test_what_is_only_the_official_packages_says_what_to_use() -> None:
+    program = """
+import json
+from mcp.server.runner import ServerRunner
+from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
+
+words = []
+for kind in (ServerRunner, JSONRPCDispatcher):
+    try:
+        kind()
+    except Exception as error:
+        words.append(str(error))
+print(json.dumps(words))
+"""
+    runner, dispatcher = ours(program)
+    assert "Server.run" in runner
+    assert "ClientSession" in dispatcher
+
+
+def test_two_ends_within_a_process_call_each_other() -> None:
+    program = """
+import anyio, json
+from mcp.shared.direct_dispatcher import create_direct_dispatcher_pair
+from mcp.shared.exceptions import MCPError
+
+async def main():
+    here, there = create_direct_dispatcher_pair()
+    said = []
+
+    async def request(context, method, params):
+        if method == "fail":
+            raise MCPError(code=-5, message="no")
+        said.append(await context.send_raw_request("back", {"id": context.request_id}) if method == "ask" else method)
+        return {"answer": method, **(params or {})}
+
+    async def note(context, method, params):
+        said.append([method, context.request_id])
+
+    async with anyio.create_task_group() as group:
+        for end in (here, there):
+            await group.start(end.run, request, note)
+        said.append(await here.send_raw_request("ask", {"a": 1}, {"request_id": "mine"}))
+        await here.notify("told", None)
+        try:
+            await here.send_raw_request("fail", None)
+        except MCPError as error:
+            said.append([error.code, error.message])
+        here.close()
+        there.close()
+    print(json.dumps(said))
+
+anyio.run(main)
+"""
+    assert ours(program) == json.loads(official(program))
