@@ -132,7 +132,7 @@ fn drive_adapters(python: &Path, tally: &mut Tally) -> Result<(), String> {
     Ok(())
 }
 
-/// The own tests of two releases of fastmcp, beside lists of what fails, here or everywhere.
+/// The own tests of the official package, beside lists of what fails, here or everywhere.
 fn run_official_tests(tally: &mut Tally) -> Result<(), String> {
     for (line, suffix, release) in [("1", "", "1.30.0"), ("2", "-2", "2.3.0")] {
         let requirements = format!("tests/interop/requirements-official-tests{suffix}.txt");
@@ -144,7 +144,7 @@ fn run_official_tests(tally: &mut Tally) -> Result<(), String> {
 }
 
 fn run_tests_of_fastmcp(tally: &mut Tally) -> Result<(), String> {
-    for release in ["2", "3"] {
+    for release in ["2", "3", "4"] {
         let requirements = format!("tests/interop/requirements-fastmcp{release}-tests.txt");
         let tests = install::python(&format!("fastmcp-{release}-tests"), &requirements)?;
         let case = format!("the own tests of fastmcp {release} on mcpbolt");

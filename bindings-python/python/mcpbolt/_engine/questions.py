@@ -33,7 +33,10 @@ def quietly(method: Any) -> Any:
 def is_question(result: Any) -> bool:
     """Whether a function returned questions: an `InputRequiredResult`."""
     kind: Any = type(result)  # pyright: ignore
-    return kind not in _PLAIN and not _ASKING.isdisjoint(getattr(kind, "model_fields", ()))
+    if kind in _PLAIN or _ASKING.isdisjoint(getattr(kind, "model_fields", ())):
+        return False
+    # Results of extensions may have such a member too.
+    return getattr(result, "result_type", getattr(result, "resultType", None)) in (None, "input_required")
 
 
 _asked: contextvars.ContextVar[list[Any] | None] = contextvars.ContextVar("asked", default=None)

@@ -24,10 +24,11 @@ RAW: dict[str, Any] = {"input": "raw"}
 class Round:
     """The program's part in one round of a request."""
 
-    def __init__(self, responses: Mapping[str, Any] | None, state: str | None, allowed: bool) -> None:
+    def __init__(self, responses: Mapping[str, Any] | None, state: str | None, allowed: bool, models: Any = None) -> None:
         self._responses = responses
         self._state = state
         self._allowed = allowed
+        self._models = models
 
     @property
     def is_by_hand(self) -> bool:
@@ -53,14 +54,16 @@ class Round:
             return kind.model_validate(answer)
         if not self._allowed:
             raise RuntimeError("the server has questions: pass allow_input_required=True to get them")
-        return questions(answer)
+        return questions(answer, self._models)
 
 
-def questions(answer: Any) -> InputRequiredResult:
+def questions(answer: Any, models: Any = None) -> InputRequiredResult:
     """Parse an answer that has questions."""
-    from ..types import InputRequiredResult
+    if models is None:
+        from .. import types as models
 
-    return InputRequiredResult.model_validate(answer)
+    found: InputRequiredResult = models.InputRequiredResult.model_validate(answer)
+    return found
 
 
 def _values(answer: Any) -> Any:

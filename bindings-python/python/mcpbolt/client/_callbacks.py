@@ -25,37 +25,40 @@ if TYPE_CHECKING:
     )
 
 
+INVALID_REQUEST = -32600
+
+
 async def default_message_handler(
     message: RequestResponder[ServerRequest, ClientResult] | ServerNotification | Exception,
 ) -> None:
     """Ignore the message."""
 
 
-def _refused(what: str) -> ErrorData:
-    from ..types import INVALID_REQUEST, ErrorData
-
-    return ErrorData(code=INVALID_REQUEST, message=f"{what} not supported")
+def _refused(what: str, context: RequestContext[Any, Any]) -> ErrorData:
+    models: Any = context.session.models
+    found: ErrorData = models.ErrorData(code=INVALID_REQUEST, message=f"{what} not supported")
+    return found
 
 
 async def default_sampling_callback(
     context: RequestContext[Any, Any], params: CreateMessageRequestParams
 ) -> CreateMessageResult | CreateMessageResultWithTools | ErrorData:
     """Refuse: the client does not support sampling."""
-    return _refused("Sampling")
+    return _refused("Sampling", context)
 
 
 async def default_elicitation_callback(
     context: RequestContext[Any, Any], params: ElicitRequestParams
 ) -> ElicitResult | ErrorData:
     """Refuse: the client does not support elicitation."""
-    return _refused("Elicitation")
+    return _refused("Elicitation", context)
 
 
 async def default_list_roots_callback(
     context: RequestContext[Any, Any],
 ) -> ListRootsResult | ErrorData:
     """Refuse: the client has no roots."""
-    return _refused("List roots")
+    return _refused("List roots", context)
 
 
 async def default_logging_callback(params: LoggingMessageNotificationParams) -> None:

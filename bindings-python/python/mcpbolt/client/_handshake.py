@@ -61,6 +61,7 @@ class Handshake:
     _connection: Connection | None = None
 
     if TYPE_CHECKING:
+        _models: Any
         _client_info: Implementation | None
         _sampling_callback: Any
         _sampling_capabilities: SamplingCapability | None
@@ -89,10 +90,10 @@ class Handshake:
             McpError: The server refused.
             ConnectError: The server cannot be reached.
         """
-        from ..types import ClientRequest, InitializeRequest, InitializeResult
+        m = self._models
 
-        request = ClientRequest(InitializeRequest(params=self._introduction()))
-        result: InitializeResult = await self.send_request(request, InitializeResult)
+        request = m.ClientRequest(m.InitializeRequest(params=self._introduction()))
+        result: InitializeResult = await self.send_request(request, m.InitializeResult)
         return result
 
     @probed
@@ -135,35 +136,37 @@ class Handshake:
 
     def _agreed(self, answer: Mapping[str, Any], revision: str) -> None:
         """Convert an answer to `server/discover` to the shape of one to `initialize` too."""
-        from ..types import InitializeResult
+        m = self._models
 
         meta: dict[str, Any] = answer.get("_meta") or {}
         info: Any = meta.get(SERVER_INFO) or {"name": "", "version": ""}
         shown: dict[str, Any] = {**answer, "protocolVersion": revision, "serverInfo": info}
         shown.pop("supportedVersions", None)
-        self._handshake = InitializeResult.model_validate(shown)
+        self._handshake = m.InitializeResult.model_validate(shown)
         self._discovered = dict(answer)
 
     def _introduction(self) -> InitializeRequestParams:
-        from ..types import InitializeRequestParams
+        m = self._models
 
-        info = self._client_info or default_client_info()
-        return InitializeRequestParams(protocolVersion=LATEST_LEGACY, capabilities=self._capabilities(), clientInfo=info)
+        info = m.Implementation.model_validate(model_dict(self._client_info or default_client_info()))
+        found: InitializeRequestParams = m.InitializeRequestParams(
+            protocolVersion=LATEST_LEGACY, capabilities=self._capabilities(), clientInfo=info
+        )
+        return found
 
     def _capabilities(self) -> Any:
-        from .. import types
-
+        m = self._models
         sampling = elicitation = roots = None
         if self._sampling_callback is not default_sampling_callback:
-            sampling = self._sampling_capabilities or types.SamplingCapability()
+            sampling = self._sampling_capabilities or m.SamplingCapability()
         if self._elicitation_callback is not default_elicitation_callback:
-            elicitation = types.ElicitationCapability(
-                form=types.FormElicitationCapability(), url=types.UrlElicitationCapability()
+            elicitation = m.ElicitationCapability(
+                form=m.FormElicitationCapability(), url=m.UrlElicitationCapability()
             )
         if self._list_roots_callback is not default_list_roots_callback:
-            roots = types.RootsCapability(listChanged=True)
+            roots = m.RootsCapability(listChanged=True)
         more: dict[str, Any] = {"extensions": self._extensions.shown} if self._extensions.shown else {}
-        return types.ClientCapabilities(sampling=sampling, elicitation=elicitation, roots=roots, **more)
+        return m.ClientCapabilities(sampling=sampling, elicitation=elicitation, roots=roots, **more)
 
     def _refused_in_words(self) -> list[str]:
         """Requests that the engine would refuse by itself, but that the official package
@@ -212,7 +215,7 @@ class Handshake:
         return connection
 
     async def _initialized(self, params: dict[str, Any]) -> InitializeResult:
-        from ..types import InitializeResult
+        m = self._models
 
         if self._handshake is not None and self._discovered is None and face.current.shares_sessions:
             return self._handshake_again()
@@ -225,8 +228,9 @@ class Handshake:
         about = connection.describe()
         if about.get("era") == "modern":
             self._discovered = about.get("handshake")
-        self._handshake = InitializeResult.model_validate(item.result)
-        return self._handshake
+        agreed: InitializeResult = m.InitializeResult.model_validate(item.result)
+        self._handshake = agreed
+        return agreed
 
     def _begin_without_handshake(self) -> None:
         """Begin as if the server had agreed on the newest revision that has a handshake."""
@@ -235,12 +239,14 @@ class Handshake:
 
     async def _handshake_late(self, params: dict[str, Any]) -> InitializeResult:
         """Do the handshake on a connection that has sent requests without it."""
-        from ..types import InitializeResult
+        m = self._models
 
         assert self._connection is not None
-        self._handshake = InitializeResult.model_validate(await self._ask("initialize", dumps(params), None, None))
+        answer = await self._ask("initialize", dumps(params), None, None)
+        agreed: InitializeResult = m.InitializeResult.model_validate(answer)
+        self._handshake = agreed
         await self._connection.send("notifications/initialized", None)
-        return self._handshake
+        return agreed
 
     def _handshake_again(self) -> InitializeResult:
         connection, known = self._connection, self._handshake
@@ -279,9 +285,10 @@ class Handshake:
         """
         if self._discovered is None:
             return None
-        from ..types import DiscoverResult
+        m = self._models
 
-        return DiscoverResult.model_validate(self._discovered)
+        found: DiscoverResult = m.DiscoverResult.model_validate(self._discovered)
+        return found
 
     @property
     def protocol_version(self) -> str | None:

@@ -42,6 +42,7 @@ class Incoming:
         _logging_callback: Callable[..., Awaitable[None]]
         _message_handler: Callable[..., Awaitable[None]]
         _extensions: Extensions
+        _models: Any
 
     def wants(self, method: str) -> bool:
         """Whether anything handles notifications of this method."""
@@ -51,11 +52,11 @@ class Incoming:
 
     async def answer_request(self, number: Any, method: str, params: Any) -> None:
         """Have hooks, callbacks or the message handler answer a request of the server."""
-        from ..types import ServerRequest
+        m = self._models
 
         message = {"method": method} if params is None else {"method": method, "params": params}
         try:
-            request = ServerRequest.model_validate(message)
+            request = m.ServerRequest.model_validate(message)
         except ValueError as error:
             logger.warning("Failed to validate request: %s", error)
             raise McpError(-32602, "Invalid request parameters", "") from None
@@ -73,7 +74,7 @@ class Incoming:
 
     async def take_notification(self, method: str, params: Any) -> None:
         """Pass a notification to hooks, callback and message handler."""
-        from ..types import ServerNotification
+        m = self._models
 
         binding = self._extensions.bindings.get(method)
         if binding is not None:
@@ -81,7 +82,7 @@ class Incoming:
             return
         message = {"method": method} if params is None else {"method": method, "params": params}
         try:
-            notification = ServerNotification.model_validate(message)
+            notification = m.ServerNotification.model_validate(message)
         except ValueError as error:
             logger.warning("Failed to validate notification: %s", error)
             return
@@ -94,27 +95,27 @@ class Incoming:
 
     async def _received_request(self, responder: RequestResponder[ServerRequest, ClientResult]) -> None:
         from ..shared.context import RequestContext
-        from ..types import ClientResult, CreateMessageRequest, ElicitRequest, ErrorData, ListRootsRequest
+        m = self._models
 
         context: RequestContext[Any, Any] = RequestContext(
             request_id=responder.request_id, meta=responder.request_meta, session=cast("Any", self), lifespan_context=None
         )
         request = responder.request.root
         with responder:
-            if isinstance(request, CreateMessageRequest):
+            if isinstance(request, m.CreateMessageRequest):
                 answer: Any = await self._sampling_callback(context, request.params)
-            elif isinstance(request, ElicitRequest):
+            elif isinstance(request, m.ElicitRequest):
                 answer = await self._elicitation_callback(context, request.params)
-            elif isinstance(request, ListRootsRequest):
+            elif isinstance(request, m.ListRootsRequest):
                 answer = await self._list_roots_callback(context)
             else:
                 return
-            await responder.respond(answer if isinstance(answer, ErrorData) else ClientResult(answer))
+            await responder.respond(answer if isinstance(answer, m.ErrorData) else m.ClientResult(answer))
 
     async def _received_notification(self, notification: ServerNotification) -> None:
-        from ..types import LoggingMessageNotification
+        m = self._models
 
-        if isinstance(notification.root, LoggingMessageNotification):
+        if isinstance(notification.root, m.LoggingMessageNotification):
             await self._logging_callback(notification.root.params)
 
     async def _handle_incoming(

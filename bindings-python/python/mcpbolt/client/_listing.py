@@ -27,6 +27,7 @@ class Listing:
 
     if TYPE_CHECKING:
         _tool_output_schemas: OutputSchemas
+        _models: Any
 
         async def send_request(self, request: Any, result_type: type[ResultT]) -> ResultT:
             """Send a request and wait for its result."""
@@ -39,13 +40,13 @@ class Listing:
         cursor: str | None,
         params: PaginatedRequestParams | None,
     ) -> ResultT:
-        from ..types import ClientRequest, PaginatedRequestParams
+        m = self._models
 
         if params is not None and cursor is not None:
             raise ValueError("Cannot specify both cursor and params")
         if params is None and cursor is not None:
-            params = PaginatedRequestParams(cursor=cursor)
-        return await self.send_request(ClientRequest(request_type(params=params)), result_type)
+            params = m.PaginatedRequestParams(cursor=cursor)
+        return await self.send_request(m.ClientRequest(request_type(params=params)), result_type)
 
     @overload
     @deprecated("Use list_resources(params=PaginatedRequestParams(...)) instead")
@@ -58,9 +59,10 @@ class Listing:
         self, cursor: str | None = None, *, params: PaginatedRequestParams | None = None
     ) -> ListResourcesResult:
         """List one page of the server's resources: the first, or the one at `cursor`."""
-        from ..types import ListResourcesRequest, ListResourcesResult
+        m = self._models
 
-        return await self._page(ListResourcesRequest, ListResourcesResult, cursor, params)
+        found: ListResourcesResult = await self._page(m.ListResourcesRequest, m.ListResourcesResult, cursor, params)
+        return found
 
     @overload
     @deprecated("Use list_resource_templates(params=PaginatedRequestParams(...)) instead")
@@ -75,9 +77,10 @@ class Listing:
         self, cursor: str | None = None, *, params: PaginatedRequestParams | None = None
     ) -> ListResourceTemplatesResult:
         """List one page of the server's resource templates: the first, or the one at `cursor`."""
-        from ..types import ListResourceTemplatesRequest, ListResourceTemplatesResult
+        m = self._models
 
-        return await self._page(ListResourceTemplatesRequest, ListResourceTemplatesResult, cursor, params)
+        found: ListResourceTemplatesResult = await self._page(m.ListResourceTemplatesRequest, m.ListResourceTemplatesResult, cursor, params)
+        return found
 
     @overload
     @deprecated("Use list_prompts(params=PaginatedRequestParams(...)) instead")
@@ -90,9 +93,10 @@ class Listing:
         self, cursor: str | None = None, *, params: PaginatedRequestParams | None = None
     ) -> ListPromptsResult:
         """List one page of the server's prompts: the first, or the one at `cursor`."""
-        from ..types import ListPromptsRequest, ListPromptsResult
+        m = self._models
 
-        return await self._page(ListPromptsRequest, ListPromptsResult, cursor, params)
+        found: ListPromptsResult = await self._page(m.ListPromptsRequest, m.ListPromptsResult, cursor, params)
+        return found
 
     @overload
     @deprecated("Use list_tools(params=PaginatedRequestParams(...)) instead")
@@ -108,9 +112,9 @@ class Listing:
 
         The tools' output schemas are kept to check results against them.
         """
-        from ..types import ListToolsRequest, ListToolsResult
+        m = self._models
 
-        result = await self._page(ListToolsRequest, ListToolsResult, cursor, params)
+        result: ListToolsResult = await self._page(m.ListToolsRequest, m.ListToolsResult, cursor, params)
         for tool in result.tools:
             self._tool_output_schemas[tool.name] = tool.outputSchema
         return result

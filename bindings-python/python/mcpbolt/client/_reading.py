@@ -65,9 +65,8 @@ class Reading:
             fresh: Ask the server even if a cached page is still valid.
             cache_mode: How to use the cache: `use`, `refresh` or `bypass`; see `CacheMode`.
         """
-        from ..types import ListToolsResult
-
-        result = await self._list("tools/list", ListToolsResult, cursor, fresh, cache_mode)
+        kind: type[ListToolsResult] = self.session.models.ListToolsResult
+        result = await self._list("tools/list", kind, cursor, fresh, cache_mode)
         self.session.saw_tools(result.tools)
         return result
 
@@ -75,32 +74,28 @@ class Reading:
         self, *, cursor: str | None = None, fresh: bool = False, cache_mode: CacheMode = "use"
     ) -> ListResourcesResult:
         """List one page of the server's resources. Takes the arguments of `list_tools`."""
-        from ..types import ListResourcesResult
-
-        return await self._list("resources/list", ListResourcesResult, cursor, fresh, cache_mode)
+        kind: type[ListResourcesResult] = self.session.models.ListResourcesResult
+        return await self._list("resources/list", kind, cursor, fresh, cache_mode)
 
     async def list_resource_templates(
         self, *, cursor: str | None = None, fresh: bool = False, cache_mode: CacheMode = "use"
     ) -> ListResourceTemplatesResult:
         """List one page of the server's resource templates. Takes the arguments of `list_tools`."""
-        from ..types import ListResourceTemplatesResult
-
-        return await self._list("resources/templates/list", ListResourceTemplatesResult, cursor, fresh, cache_mode)
+        kind: type[ListResourceTemplatesResult] = self.session.models.ListResourceTemplatesResult
+        return await self._list("resources/templates/list", kind, cursor, fresh, cache_mode)
 
     async def list_prompts(
         self, *, cursor: str | None = None, fresh: bool = False, cache_mode: CacheMode = "use"
     ) -> ListPromptsResult:
         """List one page of the server's prompts. Takes the arguments of `list_tools`."""
-        from ..types import ListPromptsResult
-
-        return await self._list("prompts/list", ListPromptsResult, cursor, fresh, cache_mode)
+        kind: type[ListPromptsResult] = self.session.models.ListPromptsResult
+        return await self._list("prompts/list", kind, cursor, fresh, cache_mode)
 
     async def read_resource(self, uri: AnyUrl | str, *, cache_mode: CacheMode = "use") -> ReadResourceResult:
         """Read the contents of a resource. `cache_mode` says how to use the cache; see
         `CacheMode`.
         """
-        from ..types import ReadResourceResult
-
+        kind: type[ReadResourceResult] = self.session.models.ReadResourceResult
         async def ask() -> ReadResourceResult:
             return await self.session.read_resource(uri)
 
@@ -110,7 +105,7 @@ class Reading:
         if cache_mode == "use":
             return await ask()
         answer = await self.session.ask("resources/read", dumps({"uri": str(uri)}), fresh=True)
-        return ReadResourceResult.model_validate(answer)
+        return kind.model_validate(answer)
 
     async def subscribe_resource(self, uri: AnyUrl | str) -> EmptyResult:
         """Ask the server to send a notification whenever the resource changes."""

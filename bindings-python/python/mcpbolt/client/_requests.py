@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, cast, overload
 
-from .. import types
 from .._engine import face
 from .._engine.json import dumps
 from ._by_hand import RAW, Round
@@ -84,9 +83,10 @@ class ClientRequests(Listing):
 
     async def send_ping(self) -> EmptyResult:
         """Check that the server responds. Legacy era only."""
-        from ..types import ClientRequest, EmptyResult, PingRequest
+        m = self._models
 
-        return await self.send_request(ClientRequest(PingRequest()), EmptyResult)
+        done: EmptyResult = await self.send_request(m.ClientRequest(m.PingRequest()), m.EmptyResult)
+        return done
 
     async def send_progress_notification(
         self, progress_token: str | int, progress: float, total: float | None = None, message: str | None = None
@@ -99,12 +99,12 @@ class ClientRequests(Listing):
             total: The value of `progress` at the end, if known.
             message: A text to show to the user.
         """
-        from ..types import ClientNotification, ProgressNotification, ProgressNotificationParams
+        m = self._models
 
-        params = ProgressNotificationParams(
+        params = m.ProgressNotificationParams(
             progressToken=progress_token, progress=progress, total=total, message=message
         )
-        await self.send_notification(ClientNotification(ProgressNotification(params=params)))
+        await self.send_notification(m.ClientNotification(m.ProgressNotification(params=params)))
 
     async def set_logging_level(self, level: LoggingLevel) -> EmptyResult:
         """Set the lowest level of log messages that the server should send.
@@ -113,10 +113,11 @@ class ClientRequests(Listing):
            logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
            OpenTelemetry elsewhere.
         """
-        from ..types import ClientRequest, EmptyResult, SetLevelRequest, SetLevelRequestParams
+        m = self._models
 
-        request = SetLevelRequest(params=SetLevelRequestParams(level=level))
-        return await self.send_request(ClientRequest(request), EmptyResult)
+        request = m.SetLevelRequest(params=m.SetLevelRequestParams(level=level))
+        done: EmptyResult = await self.send_request(m.ClientRequest(request), m.EmptyResult)
+        return done
 
     @overload
     async def read_resource(
@@ -145,41 +146,47 @@ class ClientRequests(Listing):
         allow_input_required: bool = False,
     ) -> ReadResourceResult | InputRequiredResult:
         """Read the contents of a resource. The keyword arguments are those of `call_tool`."""
-        from ..types import ClientRequest, ReadResourceRequest, ReadResourceRequestParams, ReadResourceResult
+        m = self._models
 
-        this = Round(input_responses, request_state, allow_input_required)
+        this = Round(input_responses, request_state, allow_input_required, self._models)
         if this.is_by_hand:
             limit = self._limit(None)
             answer = await self._ask("resources/read", this.params({"uri": str(uri)}), limit, None, more=RAW)
-            found: ReadResourceResult = this.result(answer, ReadResourceResult)
+            found: ReadResourceResult = this.result(answer, m.ReadResourceResult)
             return found
-        request = ReadResourceRequest(params=ReadResourceRequestParams.model_validate({"uri": uri}))
+        request = m.ReadResourceRequest(params=m.ReadResourceRequestParams.model_validate({"uri": uri}))
         if isinstance(uri, str) and self._sends_directly() and _is_escaped(uri, request.params.uri):
             # The URI is sent as given: 2.x servers compare the text, and `AnyUrl` would
             # rewrite it.
             answer = await self._ask("resources/read", dumps({"uri": uri}), self._limit(None), None)
-            return ReadResourceResult.model_validate(answer)
-        return await self.send_request(ClientRequest(request), ReadResourceResult)
+            read: ReadResourceResult = m.ReadResourceResult.model_validate(answer)
+            return read
+        whole: ReadResourceResult = await self.send_request(m.ClientRequest(request), m.ReadResourceResult)
+        return whole
 
     async def subscribe_resource(self, uri: AnyUrl | str) -> EmptyResult:
         """Ask the server to report changes of a resource. Its notifications go to the message
         handler.
         """
-        from ..types import ClientRequest, EmptyResult, SubscribeRequest, SubscribeRequestParams
+        m = self._models
 
         if await self._watch(str(uri), True):
-            return EmptyResult()
-        request = SubscribeRequest(params=SubscribeRequestParams.model_validate({"uri": uri}))
-        return await self.send_request(ClientRequest(request), EmptyResult)
+            nothing: EmptyResult = m.EmptyResult()
+            return nothing
+        request = m.SubscribeRequest(params=m.SubscribeRequestParams.model_validate({"uri": uri}))
+        done: EmptyResult = await self.send_request(m.ClientRequest(request), m.EmptyResult)
+        return done
 
     async def unsubscribe_resource(self, uri: AnyUrl | str) -> EmptyResult:
         """End a subscription made with `subscribe_resource`."""
-        from ..types import ClientRequest, EmptyResult, UnsubscribeRequest, UnsubscribeRequestParams
+        m = self._models
 
         if await self._watch(str(uri), False):
-            return EmptyResult()
-        request = UnsubscribeRequest(params=UnsubscribeRequestParams.model_validate({"uri": uri}))
-        return await self.send_request(ClientRequest(request), EmptyResult)
+            nothing: EmptyResult = m.EmptyResult()
+            return nothing
+        request = m.UnsubscribeRequest(params=m.UnsubscribeRequestParams.model_validate({"uri": uri}))
+        done: EmptyResult = await self.send_request(m.ClientRequest(request), m.EmptyResult)
+        return done
 
     @overload
     async def call_tool(
@@ -239,14 +246,14 @@ class ClientRequests(Listing):
             McpError: The server does not know the tool, or did not answer.
             RuntimeError: The structured content does not fit the tool's output schema.
         """
-        kind = types.CallToolResult
+        kind: Any = self._models.CallToolResult
         params: dict[str, Any] = {"name": name}
         if arguments is not None:
             params["arguments"] = arguments
         if meta is not None:
             params["_meta"] = meta
         limit = self._limit(read_timeout_seconds)
-        this = Round(input_responses, request_state, allow_input_required)
+        this = Round(input_responses, request_state, allow_input_required, self._models)
         text = _plain(params) if self._sends_directly() else None
         if this.is_by_hand:
             answer = await self._ask("tools/call", this.params(params), limit, progress_callback, more=RAW)
@@ -259,7 +266,7 @@ class ClientRequests(Listing):
             if claim is not None and allow_claimed:
                 return cast("CallToolResult", claim.model.model_validate(answer))
             if claim is None:
-                result = call_tool_result(answer)
+                result = call_tool_result(answer, self._models)
             else:
                 result = await claim.resolved(self, name, limit, answer)
         if isinstance(result, kind) and not result.isError:  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -276,10 +283,11 @@ class ClientRequests(Listing):
     async def _call_by_model(
         self, params: dict[str, Any], limit: timedelta | None, progress_callback: ProgressFnT | None
     ) -> CallToolResult:
-        from ..types import CallToolRequest, CallToolRequestParams, CallToolResult, ClientRequest
+        m = self._models
 
-        request = ClientRequest(CallToolRequest(params=CallToolRequestParams.model_validate(params)))
-        return await self.send_request(request, CallToolResult, limit, None, progress_callback)
+        request = m.ClientRequest(m.CallToolRequest(params=m.CallToolRequestParams.model_validate(params)))
+        found: CallToolResult = await self.send_request(request, m.CallToolResult, limit, None, progress_callback)
+        return found
 
     @overload
     async def get_prompt(
@@ -313,16 +321,17 @@ class ClientRequests(Listing):
         """Get a prompt with its arguments filled in, as messages for a language model. The
         keyword arguments are those of `call_tool`.
         """
-        from ..types import ClientRequest, GetPromptRequest, GetPromptRequestParams, GetPromptResult
+        m = self._models
 
-        this = Round(input_responses, request_state, allow_input_required)
+        this = Round(input_responses, request_state, allow_input_required, self._models)
         if this.is_by_hand:
             params: dict[str, Any] = {"name": name} if arguments is None else {"name": name, "arguments": arguments}
             answer = await self._ask("prompts/get", this.params(params), self._limit(None), None, more=RAW)
-            found: GetPromptResult = this.result(answer, GetPromptResult)
+            found: GetPromptResult = this.result(answer, m.GetPromptResult)
             return found
-        request = GetPromptRequest(params=GetPromptRequestParams(name=name, arguments=arguments))
-        return await self.send_request(ClientRequest(request), GetPromptResult)
+        request = m.GetPromptRequest(params=m.GetPromptRequestParams(name=name, arguments=arguments))
+        whole: GetPromptResult = await self.send_request(m.ClientRequest(request), m.GetPromptResult)
+        return whole
 
     async def complete(
         self,
@@ -338,14 +347,16 @@ class ClientRequests(Listing):
             argument: The argument to complete: its `name`, and as `value` the text so far.
             context_arguments: The arguments that have values already, by name.
         """
+        m = self._models
         context = None
         if context_arguments is not None:
-            context = types.CompletionContext(arguments=context_arguments)
-        params = types.CompleteRequestParams(
-            ref=ref, argument=types.CompletionArgument(**argument), context=context
+            context = m.CompletionContext(arguments=context_arguments)
+        params = m.CompleteRequestParams(
+            ref=ref, argument=m.CompletionArgument(**argument), context=context
         )
-        request = types.ClientRequest(types.CompleteRequest(params=params))
-        return await self.send_request(request, types.CompleteResult)
+        request = m.ClientRequest(m.CompleteRequest(params=params))
+        found: CompleteResult = await self.send_request(request, m.CompleteResult)
+        return found
 
     async def send_roots_list_changed(self) -> None:
         """Tell the server that the list of roots has changed.
@@ -354,9 +365,9 @@ class ClientRequests(Listing):
            roots, SEP-2577; earliest removal 2027-07-28. Pass folders and files as tool parameters,
            resource URIs or settings of the server.
         """
-        from ..types import ClientNotification, RootsListChangedNotification
+        m = self._models
 
-        await self.send_notification(ClientNotification(RootsListChangedNotification()))
+        await self.send_notification(m.ClientNotification(m.RootsListChangedNotification()))
 
 
 def _plain(params: dict[str, Any]) -> str | None:

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from .. import types
 
 if TYPE_CHECKING:
     from ..types import CallToolResult
 
 
-def call_tool_result(answer: dict[str, Any]) -> CallToolResult:
-    """The same as `CallToolResult.model_validate(answer)`, but faster.
+def call_tool_result(answer: dict[str, Any], models: Any) -> CallToolResult:
+    """The same as `CallToolResult.model_validate(answer)` of these models, but faster.
 
     Raises:
         ValidationError: The answer is not a valid tool result.
@@ -23,14 +22,15 @@ def call_tool_result(answer: dict[str, Any]) -> CallToolResult:
     blocks = answer.get("content")
     if isinstance(blocks, list):
         # Left alone, the model would try every kind of content on every block.
-        answer = {**answer, "content": [_block(block) for block in blocks]}  # pyright: ignore
-    return types.CallToolResult.model_validate(answer)
+        answer = {**answer, "content": [_block(block, models) for block in blocks]}  # pyright: ignore
+    found: CallToolResult = models.CallToolResult.model_validate(answer)
+    return found
 
 
-def _block(block: Any) -> Any:
+def _block(block: Any, models: Any) -> Any:
     if not isinstance(block, dict) or cast("dict[str, Any]", block).get("type") != "text":
         return cast("Any", block)
     try:
-        return types.TextContent.model_validate(block)
+        return models.TextContent.model_validate(block)
     except ValueError:
         return cast("Any", block)

@@ -157,6 +157,13 @@ _EVICTS = {
 }
 
 
+def evicted(method: str, params: Any) -> list[CacheKey]:
+    """The requests whose answers a notification makes stale, without the partition."""
+    if method == "notifications/resources/updated" and isinstance(params, dict):
+        return [CacheKey("resources/read", str(params.get("uri")))]  # pyright: ignore
+    return [CacheKey(name) for name in _EVICTS.get(method, ())]
+
+
 class ResponseCache:
     """The results that one client caches."""
 
@@ -210,9 +217,7 @@ class ResponseCache:
 
     async def changed(self, method: str, params: Any) -> None:
         """Remove the results that a notification makes stale."""
-        keys = [CacheKey(name) for name in _EVICTS.get(method, ())]
-        if method == "notifications/resources/updated" and isinstance(params, dict):
-            keys = [CacheKey("resources/read", str(params.get("uri")))]  # pyright: ignore
+        keys = evicted(method, params)
         if not keys:
             return
         self._changes += 1

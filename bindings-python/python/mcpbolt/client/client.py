@@ -11,7 +11,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from datetime import timedelta
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from .._engine.protocol import MODERN_REVISIONS
 from ..shared.exceptions import McpError
@@ -154,6 +154,9 @@ class Client(Reading):
     options: dict[str, Any] | None = None
     """Further options of the engine by name, such as `max_result_bytes` or `check_media`."""
 
+    # Another line of the official package has another one.
+    _session_class: ClassVar[type[ClientSession]] = ClientSession
+
     _extensions: Extensions = field(init=False, repr=False)
     _kept: ResponseCache | None = field(init=False, default=None, repr=False)
     _session: ClientSession | None = field(init=False, default=None, repr=False)
@@ -238,7 +241,7 @@ class Client(Reading):
 
     def _new_session(self, read_stream: Any, write_stream: Any) -> ClientSession:
         limit = self.read_timeout_seconds
-        session = ClientSession(
+        session = self._session_class(
             read_stream,
             write_stream,
             None if limit is None else timedelta(seconds=limit),

@@ -176,6 +176,7 @@ class ClientSession(ClientRequests, Handshake, Incoming, Sending, _Base):
             async. If it raises, the result is refused.
         options: Options of the engine by name: `max_result_bytes`, `check_media`,
             `max_rounds` and so on.
+        models: The module whose models callers and callbacks get. Default: `mcpbolt.types`.
     """
 
     def __init__(
@@ -195,14 +196,17 @@ class ClientSession(ClientRequests, Handshake, Incoming, Sending, _Base):
         experimental_task_handlers: Any = None,
         validate_result: ValidateResult | None = None,
         options: dict[str, Any] | None = None,
+        models: Any = None,
     ) -> None:
-        from ..types import ServerNotification, ServerRequest
+        if models is None:
+            from .. import types as models
 
+        self._models: Any = models
         super().__init__(
             read_stream,
             write_stream,
-            ServerRequest,
-            ServerNotification,
+            models.ServerRequest,
+            models.ServerNotification,
             read_timeout_seconds=read_timeout_seconds,
         )
         if experimental_task_handlers is not None:
@@ -226,6 +230,11 @@ class ClientSession(ClientRequests, Handshake, Incoming, Sending, _Base):
             cls._received_notification is not ClientSession._received_notification
             or cls._handle_incoming is not ClientSession._handle_incoming
         )
+
+    @property
+    def models(self) -> Any:
+        """The module whose models callers and callbacks get."""
+        return self._models
 
     # Life
 
@@ -325,9 +334,7 @@ class ClientSession(ClientRequests, Handshake, Incoming, Sending, _Base):
 
     async def send_response(self, request_id: RequestId, response: Any) -> None:
         """Answer a request of the server with a result or with `ErrorData`."""
-        from ..types import ErrorData
-
-        if isinstance(response, ErrorData):
+        if isinstance(response, self._models.ErrorData):
             data = None if response.data is None else dumps(response.data)
             self._opened().respond(request_id, (None, "", response.code, response.message, data))
         else:

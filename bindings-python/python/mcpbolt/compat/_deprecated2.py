@@ -24,6 +24,8 @@ _METHODS: dict[str, dict[str, str]] = {
     "Client": {"send_ping": _PING, **_OF_CLIENTS},
     "ClientSession": _OF_CLIENTS,
     "ServerSession": {"send_log_message": _LOGGING, "create_message": _SAMPLING, "list_roots": _ROOTS},
+    "ClientPeer": {"sample": _SAMPLING, "list_roots": _ROOTS},
+    "Connection": {"log": _LOGGING},
     "Context": {name: _LOGGING for name in ("log", "debug", "info", "warning", "error")},
 }
 
@@ -36,4 +38,7 @@ def mark(kind: Any) -> None:
 
     for method, words in _METHODS.get(kind.__name__, {}).items():
         warns: Any = deprecated
-        setattr(kind, method, warns(words, category=MCPDeprecationWarning)(getattr(kind, method)))
+        found = getattr(kind, method, None)
+        # A class above may have it from here already, and another class of this name none of it.
+        if found is not None and not hasattr(found, "__deprecated__"):
+            setattr(kind, method, warns(words, category=MCPDeprecationWarning)(found))

@@ -16,6 +16,7 @@ from .._engine import face, otel
 from .._engine.items import NotificationItem, RequestItem, Row
 from .._engine.json import JSON_TEXT, NotFiniteError, dumps, refuse_not_finite, result_text
 from .._engine.methods import ENGINES
+from .._engine.protocol import LEGACY_REVISIONS
 from .._engine.questions import is_question
 from ._error_responses import failure_row, introduction, invalid_params, method_not_found, without_its_words
 from .lowlevel._bymethod import MethodHandler
@@ -79,8 +80,12 @@ async def _hinted(host: ServerHost, item: RequestItem, live: LiveContext) -> Ans
     return dumps({"ttlMs": hint.ttl_ms, "cacheScope": hint.scope, **json.loads(str(answer))})
 
 
+def _traces(host: ServerHost) -> bool:
+    return otel.is_on() and getattr(host.server, "makes_spans", True)
+
+
 def _observed(host: ServerHost, item: RequestItem, live: LiveContext) -> Awaitable[Answer]:
-    if otel.is_on():
+    if _traces(host):
         return _traced(host, item, live)
     return _inside(host, item, live)
 
@@ -103,7 +108,7 @@ def answer_sync(host: ServerHost, live: LiveContext) -> Answer:
         from ._sealing import open_state
 
         open_state(boundary, live)
-    if not otel.is_on():
+    if not _traces(host):
         return _call_sync(host, live)
     from .._engine.spans import server_span
 
@@ -179,7 +184,7 @@ async def _handled(
     method = item.method
     handler = host.table.of(method)
     if handler is None:
-        text = None if not face.current.fills_in and method not in ENGINES else introduction(method, host.introduction())
+        text = None if not face.current.fills_in and method not in ENGINES else introduction(method, host.introduction(), _wanted(item, live))
         if text is None:
             raise method_not_found(method)
         return text
@@ -191,6 +196,12 @@ async def _handled(
     request = _request(_class_of(host, method), method, item.params)
     call = handler.answer if isinstance(handler, Handler) else handler
     return outcome(await call(request))
+
+
+def _wanted(item: RequestItem, live: LiveContext) -> str:
+    """The revision that the answer to a handshake names."""
+    said: Any = item.params.get("protocolVersion") if isinstance(item.params, dict) else None  # pyright: ignore
+    return said if said in LEGACY_REVISIONS else str(live.about.get("revision") or "")
 
 
 def _class_of(host: ServerHost, method: str) -> Any:

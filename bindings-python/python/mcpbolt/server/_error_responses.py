@@ -9,6 +9,7 @@ from .._engine import face
 from .._engine.context import request_ctx
 from .._engine.items import Row
 from .._engine.json import NotFiniteError, dumps, readable
+from .._engine.protocol import MODERN_REVISIONS
 from .._engine.questions import asks_by_result
 from ..shared.exceptions import McpError, NoBackChannelError, UrlElicitationRequiredError
 
@@ -79,14 +80,21 @@ def method_not_found(method: str) -> McpError:
     )
 
 
-def introduction(method: str, about: dict[str, Any]) -> str | None:
-    """The answer that the engine would give by itself, for tests that make it ask the host."""
+def introduction(method: str, about: dict[str, Any], revision: str = "") -> str | None:
+    """The answer that the engine would give by itself, for middleware that sees it on its way,
+    and for tests that make the engine ask the host.
+    """
     if method in ("logging/setLevel", "resources/subscribe", "resources/unsubscribe"):
         return "{}"
     if method not in ("initialize", "server/discover"):
         return None
     members = ("capabilities", "serverInfo", "instructions") if method == "initialize" else ("capabilities", "instructions")
-    return dumps({name: about[name] for name in members if name in about})
+    found = {name: about[name] for name in members if name in about}
+    if method == "server/discover":
+        found["supportedVersions"] = MODERN_REVISIONS
+    elif revision:
+        found["protocolVersion"] = revision
+    return dumps(found)
 
 
 def invalid_params() -> McpError:

@@ -70,7 +70,8 @@ class LowLevelFace:
         """The session of a connection."""
         from .session import ServerSession
 
-        return ServerSession.attached(host, connection)
+        kind: type[ServerSession] = getattr(host.server, "session_class", ServerSession)
+        return kind.attached(host, connection)
 
     def answer(self, host: ServerHost, live: Live) -> Awaitable[Any]:
         """Answer a request with JSON text, or with questions to the client."""

@@ -75,6 +75,7 @@ class Guard:
             settings.service_documentation_url,
             settings.client_registration_options,
             settings.revocation_options,
+            settings.identity_assertion_enabled,
         )
 
     def resource_routes(self) -> list[Route]:

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .._engine.host import ServerHost
     from ._live import LiveContext
 
 logger: logging.Logger = logging.getLogger("mcp.server.session")
@@ -19,7 +20,10 @@ class Kept:
 
     if TYPE_CHECKING:
         _exit_stack: AsyncExitStack
-        _connection: int
+        _host: ServerHost | None
+        _number: int
+
+        def _current(self) -> LiveContext | None: ...
 
         async def _send(self, live: LiveContext | None, method: str, params: str | None) -> None: ...
 
@@ -36,6 +40,20 @@ class Kept:
         def _exit_stack(self) -> AsyncExitStack:
             # Created on demand, since most sessions store nothing.
             return AsyncExitStack()
+
+    @property
+    def exit_stack(self) -> AsyncExitStack:
+        """What is closed when the session is over."""
+        return self._exit_stack
+
+    @property
+    def described(self) -> dict[str, Any]:
+        """The engine's description of the call being answered, or of the connection."""
+        live: Any = self._current()
+        if live is not None:
+            return dict(live.about)
+        host = self._host
+        return {} if host is None else host.driver.inbox.describe_connection(self._number) or {}
 
     def on_end(self, work: Callable[[], Awaitable[None]]) -> None:
         """Call a function when the session is over."""
@@ -73,4 +91,4 @@ class Kept:
         Raises:
             McpError: The client answered with an error, or cannot answer.
         """
-        return await self._asked(self._connection if live is None else live.call, method, params, None, None)
+        return await self._asked(self._number if live is None else live.call, method, params, None, None)

@@ -43,16 +43,21 @@ async def serve(
         return
     async with server.lifespan(server) as lifespan_context, driving() as driver:
         host = host_of(server, driver, about_of(options), lifespan_context, raise_exceptions)
-        try:
-            # The engine's own standard streams always begin with a handshake.
-            if not stateless and claim_stdio(read_stream, write_stream):
-                await _serve_stdio(host)
-            else:
-                await _Pump(host, read_stream, write_stream, stateless).run()
-        finally:
-            await host.close()
-        if host.error is not None:
-            raise host.error
+        await carry(host, read_stream, write_stream, stateless)
+
+
+async def carry(host: ServerHost, read_stream: Any, write_stream: Any, stateless: bool = False) -> None:
+    """Serve one connection with a host made for it, and close that."""
+    try:
+        # The engine's own standard streams always begin with a handshake.
+        if not stateless and claim_stdio(read_stream, write_stream):
+            await _serve_stdio(host)
+        else:
+            await _Pump(host, read_stream, write_stream, stateless).run()
+    finally:
+        await host.close()
+    if host.error is not None:
+        raise host.error
 
 
 async def serve_stdio(server: Registry, about: dict[str, Any]) -> None:

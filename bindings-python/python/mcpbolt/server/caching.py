@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 from .._engine.protocol import METHODS, CacheableMethod
 
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
 __all__ = ["CACHEABLE_METHODS", "CacheHint", "CacheableMethod"]
+
+ResultT = TypeVar("ResultT", bound="BaseModel")
 
 CACHEABLE_METHODS: frozenset[str] = frozenset(name for name, row in METHODS.items() if row.cacheable)
 """The methods whose results may be kept."""
@@ -55,3 +60,15 @@ def validated(hints: Mapping[Any, Any]) -> dict[str, CacheHint]:
 def for_engine(hints: Mapping[str, CacheHint]) -> dict[str, Any]:
     """The cache hints in the form that the engine takes."""
     return {method: {"ttlMs": hint.ttl_ms, "public": hint.scope == "public"} for method, hint in hints.items()}
+
+
+def validate_cache_hints(cache_hints: Mapping[Any, Any] | None) -> dict[str, CacheHint]:
+    """The same as `validated`, under its name in 2.x; nothing for `None`."""
+    return validated(cache_hints or {})
+
+
+def apply_cache_hint(result: ResultT, hint: CacheHint) -> ResultT:
+    """A result with what a hint says, where its handler said nothing (2.x)."""
+    members: dict[str, Any] = {"ttl_ms": hint.ttl_ms, "cache_scope": hint.scope}
+    missing = {name: value for name, value in members.items() if name not in result.model_fields_set}
+    return result.model_copy(update=missing) if missing else result

@@ -80,6 +80,17 @@ def _form_of(schema: type[BaseModel]) -> dict[str, Any]:
     return schema.model_json_schema()
 
 
+def render_elicitation_schema(schema: type[BaseModel]) -> dict[str, Any]:
+    """The JSON Schema that a form of this model is asked with (2.x).
+
+    Raises:
+        TypeError: The model has fields that a form cannot have.
+    """
+    from ._forms import rendered
+
+    return rendered(schema)
+
+
 async def elicit_with_validation(
     session: ServerSession,
     message: str,
@@ -98,9 +109,8 @@ async def elicit_with_validation(
         TypeError: The model has fields that a form cannot have.
         ValidationError: The answer does not fit the model (an error of pydantic).
     """
-    result = await session.elicit_form(
-        message=message, requestedSchema=_form_of(schema), related_request_id=related_request_id
-    )
+    # By position, as 2.x has another name for the second.
+    result = await session.elicit_form(message, _form_of(schema), related_request_id)
     if result.action == "accept" and result.content is not None:
         return AcceptedElicitation(data=schema.model_validate(result.content))
     return _refusal(result.action)

@@ -157,6 +157,11 @@ def intercepting(extensions: Sequence[Extension], handler: RequestHandler) -> Re
     return handle
 
 
+def compose_tool_call_handler(extensions: Sequence[Extension], handler: RequestHandler) -> RequestHandler:
+    """The same as `intercepting`, under its name in 2.x; the handler itself if nothing wraps it."""
+    return intercepting(extensions, handler) or handler
+
+
 def _around(extension: Extension, params: Any, call: CallNext, ctx: ServerRequestContext[Any, Any]) -> Any:
     return extension.intercept_tool_call(params, ctx, call)
 

@@ -52,7 +52,7 @@ class ServerSession(Kept, Asking, BaseSession[Any, Any, Any, Any, Any]):
     """A server's session with one client, as handlers get it."""
 
     _host: ServerHost | None = None
-    _connection = 0
+    _number = 0
     _client_params: types.InitializeRequestParams | None = None
 
     def __init__(
@@ -78,9 +78,16 @@ class ServerSession(Kept, Asking, BaseSession[Any, Any, Any, Any, Any]):
         """Make the session of a connection that the engine carries."""
         session = cls.__new__(cls)
         session._host = host
-        session._connection = connection
+        session._number = connection
         session._initialization_state = InitializationState.Initialized
         return session
+
+    @property
+    def _connection(self) -> Any:
+        # Where programs for 2.x look for what belongs to a connection.
+        from ..v2.server.connection import connection_of
+
+        return connection_of(self)
 
     # What the client declared
 
@@ -164,7 +171,7 @@ class ServerSession(Kept, Asking, BaseSession[Any, Any, Any, Any, Any]):
         given: Any = request_read_timeout_seconds or None
         seconds = given.total_seconds() if hasattr(given, "total_seconds") else given
         live = self._call_of(getattr(metadata, "related_request_id", None)) or self._current()
-        target = live.call if live is not None else self._connection
+        target = live.call if live is not None else self._number
         told = _listener(host, progress_callback) if progress_callback is not None else None
         params: Any = message.get("params")
         text = None if params is None else dumps(params)
@@ -209,7 +216,7 @@ class ServerSession(Kept, Asking, BaseSession[Any, Any, Any, Any, Any]):
             # On the modern era only requests have streams.
             if current is not None and current.about.get("era") == "modern":
                 live = current
-        target = live.call if live is not None else self._connection
+        target = live.call if live is not None else self._number
         if not await host.driver.send(target, method, params) and host.over.is_set():
             raise SessionClosed("the client is gone")
 
@@ -306,7 +313,7 @@ class ServerSession(Kept, Asking, BaseSession[Any, Any, Any, Any, Any]):
 
     def _current(self) -> LiveContext | None:
         live: Any = request_ctx.get(None)
-        mine = isinstance(live, LiveContext) and live.host is self._host and live.item.connection == self._connection
+        mine = isinstance(live, LiveContext) and live.host is self._host and live.item.connection == self._number
         return live if mine and live.call in live.host.live else None
 
     def _call_of(self, request_id: types.RequestId | None) -> LiveContext | None:
@@ -326,7 +333,7 @@ class ServerSession(Kept, Asking, BaseSession[Any, Any, Any, Any, Any]):
     def _calls(self) -> list[LiveContext]:
         assert self._host is not None
         calls = cast("list[LiveContext]", list(self._host.live.values()))
-        return [live for live in calls if live.item.connection == self._connection]
+        return [live for live in calls if live.item.connection == self._number]
 
     # Sessions made by hand, on streams of their own
 

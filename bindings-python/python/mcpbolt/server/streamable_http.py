@@ -42,6 +42,15 @@ StreamId = str
 EventId = str
 
 
+def check_accept_headers(request: Any) -> tuple[bool, bool]:
+    """Whether the `Accept` header of a Starlette request allows JSON, and event streams (2.x)."""
+    given = {part.partition(";")[0].strip().lower() for part in request.headers.get("accept", "").split(",")}
+    return (
+        bool(given & {"*/*", "application/*", CONTENT_TYPE_JSON}),
+        bool(given & {"*/*", "text/*", CONTENT_TYPE_SSE}),
+    )
+
+
 @dataclass
 class EventMessage:
     """A stored message, and its id in its stream."""

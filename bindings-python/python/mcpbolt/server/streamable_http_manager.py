@@ -177,3 +177,14 @@ class StreamableHTTPSessionManager:
             "max_sessions": self.max_sessions or 1 << 31,
             "max_message_bytes.http_body": self.max_request_body_size,
         }
+
+
+class StreamableHTTPASGIApp:
+    """The ASGI application of a session manager (2.x)."""
+
+    def __init__(self, session_manager: StreamableHTTPSessionManager) -> None:
+        self.session_manager = session_manager
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer an ASGI request."""
+        await self.session_manager.handle_request(scope, receive, send)

@@ -49,3 +49,8 @@ def validate_tool_use_result_messages(messages: list[SamplingMessage]) -> None:
             raise ValueError("tool_result blocks do not match any tool_use in the previous message")
     if uses and uses != results:
         raise ValueError("ids of tool_result blocks and tool_use blocks from previous message do not match")
+
+
+def wants_sampling_tools(tools: list[Tool] | None, tool_choice: ToolChoice | None) -> bool:
+    """Whether a sampling request has tools, or says how to choose one."""
+    return tools is not None or tool_choice is not None

@@ -6,9 +6,17 @@ Owns: the documents of RFC 6749, 7591, 8414 and 9728 as models. Must not know: H
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import AnyHttpUrl, AnyUrl, BaseModel, Field, field_validator
+from pydantic import AnyHttpUrl, AnyUrl, BaseModel, ConfigDict, Field, field_validator
+
+from .._engine import face
+
+JWT_BEARER_GRANT_TYPE = "urn:ietf:params:oauth:grant-type:jwt-bearer"
+"""The grant for an assertion of another authorization server (RFC 7523)."""
+_IS_OF_2 = not TYPE_CHECKING and face.current.api == 2
+# 2.x leaves an origin without a final slash as it is.
+_URLS = ConfigDict(url_preserve_empty_path=True) if _IS_OF_2 else ConfigDict()
 
 
 class OAuthToken(BaseModel):
@@ -58,6 +66,8 @@ class InvalidRedirectUriError(Exception):
 class OAuthClientMetadata(BaseModel):
     """What a client sends about itself when it registers (RFC 7591 §2)."""
 
+    model_config = _URLS
+
     redirect_uris: list[AnyUrl] | None = Field(..., min_length=1)
     token_endpoint_auth_method: (
         Literal["none", "client_secret_post", "client_secret_basic", "private_key_jwt"] | None
@@ -78,6 +88,8 @@ class OAuthClientMetadata(BaseModel):
     jwks: Any | None = None
     software_id: str | None = None
     software_version: str | None = None
+    if _IS_OF_2:
+        application_type: Literal["web", "native"] = "native"
 
     @field_validator("client_uri", "logo_uri", "tos_uri", "policy_uri", "jwks_uri", mode="before")
     @classmethod
@@ -124,6 +136,13 @@ class OAuthClientInformationFull(OAuthClientMetadata):
     Both times are in seconds since 1970; an expiry of 0 or `None` means never.
     """
 
+    if _IS_OF_2:
+        # What the server made of the client's wishes.
+        redirect_uris: list[AnyUrl] | None = None
+        token_endpoint_auth_method: str | None = None
+        grant_types: list[str] = ["authorization_code", "refresh_token"]
+        application_type: str | None = None
+
     client_id: str | None = None
     client_secret: str | None = None
     client_id_issued_at: int | None = None
@@ -135,6 +154,8 @@ class OAuthClientInformationFull(OAuthClientMetadata):
 
 class OAuthMetadata(BaseModel):
     """The metadata that an authorization server publishes (RFC 8414 §2)."""
+
+    model_config = _URLS
 
     issuer: AnyHttpUrl
     authorization_endpoint: AnyHttpUrl
@@ -158,12 +179,17 @@ class OAuthMetadata(BaseModel):
     introspection_endpoint_auth_signing_alg_values_supported: list[str] | None = None
     code_challenge_methods_supported: list[str] | None = None
     client_id_metadata_document_supported: bool | None = None
+    if _IS_OF_2:
+        authorization_response_iss_parameter_supported: bool | None = None
+        authorization_grant_profiles_supported: list[str] | None = None
 
 
 class ProtectedResourceMetadata(BaseModel):
     """The metadata that a resource server publishes (RFC 9728 §2). Tokens are accepted in a
     header only.
     """
+
+    model_config = _URLS
 
     resource: AnyHttpUrl
     authorization_servers: list[AnyHttpUrl] = Field(..., min_length=1)
@@ -179,3 +205,7 @@ class ProtectedResourceMetadata(BaseModel):
     authorization_details_types_supported: list[str] | None = None
     dpop_signing_alg_values_supported: list[str] | None = None
     dpop_bound_access_tokens_required: bool | None = None
+
+
+if _IS_OF_2:
+    OAuthClientMetadataBase = OAuthClientMetadata

@@ -8,16 +8,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ..client.session import ClientSession
     from ..client.session_group import ClientSessionGroup
     from ..client.stdio import StdioServerParameters, stdio_client
-    from ..server.session import ServerSession
     from ..server.stdio import stdio_server
     from ..shared.exceptions import MCPDeprecationWarning, MCPError, UrlElicitationRequiredError
     from ..shared.uri_template import InvalidUriTemplate, UriTemplate
     from . import types as types
     from .client import InputRequiredRoundsExceededError
     from .client.client import Client
+    from .client.session import ClientSession
+    from .server.session import ServerSession
     from .types import (
         CallToolRequest,
         ClientCapabilities,
@@ -155,13 +155,13 @@ __all__ = [
 _HERE = __name__
 _HOMES = {
     "Client": ".client.client",
-    "ClientSession": "..client.session",
+    "ClientSession": ".client.session",
     "ClientSessionGroup": "..client.session_group",
     "InputRequiredRoundsExceededError": ".client",
     "InvalidUriTemplate": "..shared.uri_template",
     "MCPDeprecationWarning": "..shared.exceptions",
     "MCPError": "..shared.exceptions",
-    "ServerSession": "..server.session",
+    "ServerSession": ".server.session",
     "StdioServerParameters": "..client.stdio",
     "UriTemplate": "..shared.uri_template",
     "UrlElicitationRequiredError": "..shared.exceptions",

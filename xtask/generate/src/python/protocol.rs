@@ -87,6 +87,12 @@ fn members(api: &Api, face: &Face, row: &MethodRow) -> Result<Vec<String>, Strin
     if row.may_require_input {
         out.push("may_require_input=True".to_owned());
     }
+    if api.revisions.first().is_some_and(|first| first.name != row.since) {
+        out.push(format!("since=\"{}\"", row.since));
+    }
+    if let Some(until) = row.until {
+        out.push(format!("until=\"{until}\""));
+    }
     Ok(out)
 }
 
@@ -153,6 +159,10 @@ class Method(NamedTuple):
     """Its results say how long they may be kept."""
     may_require_input: bool = False
     """It may be answered with questions."""
+    since: str = LEGACY_REVISIONS[0]
+    """The first revision that has it."""
+    until: Optional[str] = None
+    """The last revision that has it, if a later one has not."""
 
 
 METHODS: dict[str, Method] = {

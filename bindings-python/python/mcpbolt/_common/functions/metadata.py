@@ -10,6 +10,7 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from types import UnionType
 from typing import TYPE_CHECKING, Any, Union, cast, get_args, get_origin
 
@@ -155,6 +156,27 @@ class FuncMetadata:
             return value
         # A quoted word or a number is most likely meant to be text.
         return value if isinstance(parsed, (str, int, float)) else parsed
+
+    def validate_arguments(self, arguments_to_validate: dict[str, Any]) -> dict[str, Any]:
+        """The arguments as the function takes them (2.x)."""
+        return self.bind(arguments_to_validate)
+
+    async def call_fn(
+        self,
+        fn: Callable[..., Any],
+        fn_is_async: bool,
+        arguments: dict[str, Any],
+        arguments_to_pass_directly: dict[str, Any] | None = None,
+    ) -> Any:
+        """Call the function with arguments of `validate_arguments`, and with those to pass
+        directly (2.x). One that is not async runs on a worker thread.
+        """
+        every = arguments | (arguments_to_pass_directly or {})
+        if fn_is_async:
+            return await fn(**every)
+        from anyio.to_thread import run_sync
+
+        return await run_sync(partial(fn, **every))
 
     async def call_fn_with_arg_validation(
         self,

@@ -10,7 +10,6 @@ import logging
 from abc import abstractmethod
 from typing import Any
 
-import httpx
 from pydantic import ValidationError
 from pydantic_core import from_json
 
@@ -19,6 +18,7 @@ from ..._engine.json import dumps
 from ..._mcpbolt import AuthFlow, EngineError
 from ...shared._httpx_utils import redirect_note
 from ...shared.auth import OAuthClientInformationFull, ProtectedResourceMetadata
+from .._http_package import httpx
 from . import utils
 from ._context import OAuthContext
 from ._decisions import as_exception, from_engine

@@ -5,9 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator
 
-import httpx
-
 from ...shared._httpx_utils import next_request_within_origin
+from .._http_package import httpx
 
 # How many redirects one request of a flow may follow.
 _MOST = 5

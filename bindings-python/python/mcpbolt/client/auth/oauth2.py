@@ -10,7 +10,6 @@ import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import Any, cast
 
-import httpx
 from pydantic import AnyHttpUrl, BaseModel, Field
 from pydantic_core import from_json
 
@@ -24,6 +23,7 @@ from ...shared.auth import (
     ProtectedResourceMetadata,
 )
 from ...shared.auth_utils import check_resource_allowed, resource_url_from_server_url
+from .._http_package import httpx
 from . import utils
 from ._context import OAuthContext as OAuthContext
 from ._context import TokenStorage as TokenStorage

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any, cast
 from urllib.parse import urljoin
 
-from httpx import Request, Response
 from pydantic import AnyUrl, ValidationError
 from pydantic_core import from_json
 
@@ -23,25 +22,26 @@ from ...shared.auth import (
     ProtectedResourceMetadata,
 )
 from ...shared.version import LATEST_PROTOCOL_VERSION
+from .._http_package import httpx
 from ._decisions import decide
 from .exceptions import OAuthFlowError, OAuthRegistrationError, OAuthTokenError
 
 MCP_PROTOCOL_VERSION = "mcp-protocol-version"
 
 
-def extract_field_from_www_auth(response: Response, field_name: str) -> str | None:
+def extract_field_from_www_auth(response: httpx.Response, field_name: str) -> str | None:
     """A parameter of the `WWW-Authenticate` header, quoted or not; `None` if it is missing."""
     headers = response.headers.get_list("WWW-Authenticate")
     found: str | None = decide("challenge", headers=headers, parameter=field_name.lower())
     return found
 
 
-def extract_scope_from_www_auth(response: Response) -> str | None:
+def extract_scope_from_www_auth(response: httpx.Response) -> str | None:
     """The scopes that a challenge asks for (RFC 6750 §3), or `None`."""
     return extract_field_from_www_auth(response, "scope")
 
 
-def extract_resource_metadata_from_www_auth(response: Response) -> str | None:
+def extract_resource_metadata_from_www_auth(response: httpx.Response) -> str | None:
     """The URL of the resource's metadata that a challenge names (RFC 9728 §5.1), or `None`."""
     if response.status_code not in (401, 403):
         return None
@@ -93,7 +93,7 @@ def union_scopes(previous_scope: str | None, new_scope: str | None) -> str | Non
     return union
 
 
-async def handle_protected_resource_response(response: Response) -> ProtectedResourceMetadata | None:
+async def handle_protected_resource_response(response: httpx.Response) -> ProtectedResourceMetadata | None:
     """The resource's metadata; `None` if the response has none."""
     if response.status_code != 200:
         return None
@@ -103,7 +103,7 @@ async def handle_protected_resource_response(response: Response) -> ProtectedRes
         return None
 
 
-async def handle_auth_metadata_response(response: Response) -> tuple[bool, OAuthMetadata | None]:
+async def handle_auth_metadata_response(response: httpx.Response) -> tuple[bool, OAuthMetadata | None]:
     """Whether to try the next URL, and the server's metadata if the response has it.
 
     An error of the server ends the search: that the metadata is elsewhere would be a guess.
@@ -136,24 +136,24 @@ def validate_metadata_issuer(oauth_metadata: OAuthMetadata, expected_issuer: str
         )
 
 
-def create_oauth_metadata_request(url: str) -> Request:
+def create_oauth_metadata_request(url: str) -> httpx.Request:
     """Make the request for a metadata document."""
-    return Request("GET", url, headers={MCP_PROTOCOL_VERSION: LATEST_PROTOCOL_VERSION})
+    return httpx.Request("GET", url, headers={MCP_PROTOCOL_VERSION: LATEST_PROTOCOL_VERSION})
 
 
 def create_client_registration_request(
     auth_server_metadata: OAuthMetadata | None, client_metadata: OAuthClientMetadata, auth_base_url: str
-) -> Request:
+) -> httpx.Request:
     """Make a request for dynamic registration (RFC 7591), to the published endpoint or to
     `/register`.
     """
     endpoint = auth_server_metadata.registration_endpoint if auth_server_metadata else None
     url = str(endpoint) if endpoint else urljoin(auth_base_url, "/register")
-    return Request("POST", url, json=client_metadata.model_dump(by_alias=True, mode="json", exclude_none=True))
+    return httpx.Request("POST", url, json=client_metadata.model_dump(by_alias=True, mode="json", exclude_none=True))
 
 
 async def handle_registration_response(
-    response: Response, sent: OAuthClientMetadata | None = None
+    response: httpx.Response, sent: OAuthClientMetadata | None = None
 ) -> OAuthClientInformationFull:
     """The credentials that a registration returned.
 
@@ -217,7 +217,7 @@ def create_client_info_from_metadata_url(
     )
 
 
-async def handle_token_response_scopes(response: Response) -> OAuthToken:
+async def handle_token_response_scopes(response: httpx.Response) -> OAuthToken:
     """The token of a successful response.
 
     Raises:

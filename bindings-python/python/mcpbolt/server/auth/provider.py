@@ -27,6 +27,16 @@ class AuthorizationParams(BaseModel):
     resource: str | None = None
 
 
+class IdentityAssertionParams(BaseModel):
+    """A request for a token by an assertion about the user (RFC 7523). The provider verifies the
+    assertion.
+    """
+
+    assertion: str
+    scopes: list[str] | None = None
+    resource: str | None = None
+
+
 class AuthorizationCode(BaseModel):
     """A code that can be exchanged for a token. `expires_at` is in seconds since 1970,
     `subject` is the resource owner.
@@ -211,6 +221,18 @@ class OAuthAuthorizationServerProvider(Protocol, Generic[AuthorizationCodeT, Ref
             TokenError: The exchange is refused.
         """
         ...
+
+    async def exchange_identity_assertion(
+        self, client: OAuthClientInformationFull, params: IdentityAssertionParams
+    ) -> OAuthToken:
+        """Return an access token for an assertion of another authorization server (2.x). The
+        provider verifies it: signature, issuer, audience, expiry, replay, and that it names this
+        client. Default: the grant is not supported.
+
+        Raises:
+            TokenError: The exchange is refused.
+        """
+        raise TokenError("unsupported_grant_type", "The JWT bearer grant is not supported by this authorization server")
 
     async def load_access_token(self, token: str) -> AccessTokenT | None:
         """Return what an access token grants, or `None` if it is not valid."""

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from starlette.routing import Route, request_response
 from starlette.types import ASGIApp
 
-from ...shared.auth import OAuthMetadata, ProtectedResourceMetadata
+from ...shared.auth import JWT_BEARER_GRANT_TYPE, OAuthMetadata, ProtectedResourceMetadata
 from ..transport_security import DEFAULT_MAX_REQUEST_BODY_SIZE, RequestBodyLimitMiddleware
 from .handlers.authorize import AuthorizationHandler
 from .handlers.metadata import MetadataHandler, ProtectedResourceMetadataHandler
@@ -28,6 +28,9 @@ AUTHORIZATION_PATH = "/authorize"
 TOKEN_PATH = "/token"
 REGISTRATION_PATH = "/register"
 REVOCATION_PATH = "/revoke"
+
+ID_JAG_GRANT_PROFILE = "urn:ietf:params:oauth:grant-profile:id-jag"
+"""What the metadata call the exchange of an identity provider's assertion."""
 
 _SERVER_DOCUMENT = "/.well-known/oauth-authorization-server"
 _RESOURCE_DOCUMENT = "/.well-known/oauth-protected-resource"
@@ -63,6 +66,7 @@ def create_auth_routes(
     service_documentation_url: AnyHttpUrl | None = None,
     client_registration_options: ClientRegistrationOptions | None = None,
     revocation_options: RevocationOptions | None = None,
+    identity_assertion_enabled: bool = False,
 ) -> list[Route]:
     """The endpoints of an authorization server. Registration and revocation only if enabled.
 
@@ -72,14 +76,20 @@ def create_auth_routes(
     validate_issuer_url(issuer_url)
     registration = client_registration_options or ClientRegistrationOptions()
     revocation = revocation_options or RevocationOptions()
-    metadata = build_metadata(issuer_url, service_documentation_url, registration, revocation)
+    metadata = build_metadata(
+        issuer_url,
+        service_documentation_url,
+        registration,
+        revocation,
+        supports_identity_assertion=identity_assertion_enabled,
+    )
     prove = ClientAuthenticator(provider)
     # No CORS: browsers navigate to the authorization endpoint, and pages must not fetch it.
     authorize = _limited(request_response(AuthorizationHandler(provider).handle))
     routes = [
         _public(_SERVER_DOCUMENT, MetadataHandler(metadata).handle),
         Route(AUTHORIZATION_PATH, endpoint=authorize, methods=["GET", "POST"]),
-        _posted(TOKEN_PATH, TokenHandler(provider, prove).handle),
+        _posted(TOKEN_PATH, TokenHandler(provider, prove, identity_assertion_enabled).handle),
     ]
     if registration.enabled:
         routes.append(_posted(REGISTRATION_PATH, RegistrationHandler(provider, registration).handle))
@@ -93,6 +103,7 @@ def build_metadata(
     service_documentation_url: AnyHttpUrl | None,
     client_registration_options: ClientRegistrationOptions,
     revocation_options: RevocationOptions,
+    supports_identity_assertion: bool = False,
 ) -> OAuthMetadata:
     """The metadata of an authorization server with these endpoints."""
 
@@ -112,6 +123,10 @@ def build_metadata(
     )
     if client_registration_options.enabled:
         metadata.registration_endpoint = at(REGISTRATION_PATH)
+    if supports_identity_assertion:
+        metadata.grant_types_supported = ["authorization_code", "refresh_token", JWT_BEARER_GRANT_TYPE]
+        profiles: Any = {"authorization_grant_profiles_supported": [ID_JAG_GRANT_PROFILE]}
+        metadata = metadata.model_copy(update=profiles)
     if revocation_options.enabled:
         metadata.revocation_endpoint = at(REVOCATION_PATH)
         metadata.revocation_endpoint_auth_methods_supported = list(_SECRETS)

@@ -35,6 +35,11 @@ class AuthSettings(BaseModel):
     client_registration_options: ClientRegistrationOptions | None = None
     revocation_options: RevocationOptions | None = None
     required_scopes: list[str] | None = None
+    identity_assertion_enabled: bool = Field(
+        default=False,
+        description="Whether the token endpoint takes assertions of an identity provider (2.x). The provider "
+        "implements `exchange_identity_assertion`.",
+    )
     resource_server_url: AnyHttpUrl | None = Field(
         ...,
         description="The address of this server as clients know it: its resource identifier, and where its "

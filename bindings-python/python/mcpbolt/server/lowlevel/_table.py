@@ -58,6 +58,11 @@ class HandlerTable(_Base):
         self._entries[method] = (None, handler)
         self._changed(method)
 
+    def drop(self, method: str) -> None:
+        """Remove the handler of a method."""
+        del self._entries[method]
+        self._changed(method)
+
     def of(self, method: str) -> Callable[..., Any] | None:
         """The handler of a method."""
         entry = self._entries.get(method)

@@ -301,6 +301,40 @@ def _resolved_parameters(fn: Callable[..., Any]) -> dict[str, tuple[Resolve, boo
     return found
 
 
+def find_resolved_parameters(fn: Callable[..., Any]) -> dict[str, tuple[Resolve, bool]]:
+    """The parameters of a function that are marked with `Resolve`, and whether each takes the
+    whole outcome of a question instead of its value (2.x).
+    """
+    return _resolved_parameters(fn)
+
+
+def returns_input_required(fn: Callable[..., Any]) -> bool:
+    """Whether a function says that it may return questions (2.x)."""
+    return _may_ask(_hints(fn).get("return"))
+
+
+def build_resolver_plans(*_: Any, **__: Any) -> Any:
+    """Refuse: resolvers are analyzed when a tool is added.
+
+    Raises:
+        UsageError: Always.
+    """
+    from ...shared.exceptions import UsageError
+
+    raise UsageError("build_resolver_plans is private to the official package: add the function with add_tool")
+
+
+async def resolve_arguments(*_: Any, **__: Any) -> Any:
+    """Refuse: resolvers run when a tool is called.
+
+    Raises:
+        UsageError: Always.
+    """
+    from ...shared.exceptions import UsageError
+
+    raise UsageError("resolve_arguments is private to the official package: call the tool with call_tool")
+
+
 def _contains_marker(hint: Any) -> bool:
     if get_origin(hint) is Annotated:
         return any(isinstance(item, Resolve) for item in get_args(hint)[1:])

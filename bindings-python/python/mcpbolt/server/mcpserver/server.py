@@ -171,6 +171,9 @@ class MCPServer(ServingByOptions, Answering[LifespanResultT]):
 
     _provider_type: ClassVar[type[Provider]] = ModernProvider
 
+    # Another line of the official package has another one.
+    _low_level: ClassVar[type[LowLevelServer[Any, Any]]] = LowLevelServer
+
     def __init__(
         self,
         name: str | None = None,
@@ -209,7 +212,7 @@ class MCPServer(ServingByOptions, Answering[LifespanResultT]):
         sanitize_result: SanitizeResult | None = None,
         error_detail: ErrorDetail | None = None,
     ) -> None:
-        server: LowLevelServer[Any, Any] = LowLevelServer(
+        server: LowLevelServer[Any, Any] = self._low_level(
             name=name or "mcp-server",
             instructions=instructions,
             website_url=website_url,

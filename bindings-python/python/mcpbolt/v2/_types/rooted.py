@@ -58,3 +58,9 @@ def find(name: str) -> Any:
     if name not in _made:
         _made[name] = _Rooted(name, (), {"adapter": _find(adapter)})
     return _made[name]
+
+
+def __getattr__(name: str) -> Any:
+    if name.startswith("__"):
+        raise AttributeError(name)
+    return find(name)

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
         ResponseCacheStore,
     )
     from ...client.client import Client
-    from ...client.extension import ClaimContext, ClientExtension, NotificationBinding, ResultClaim, advertise
-    from ...client.session import ClientSession
     from ._incoming import IncomingMessage
     from ._input_required import InputRequiredRoundsExceededError
     from ._transport import Transport
     from .context import ClientRequestContext
+    from .extension import ClaimContext, ClientExtension, NotificationBinding, ResultClaim, advertise
+    from .session import ClientSession
 
 __all__ = [
     "CacheConfig",
@@ -46,8 +46,10 @@ __all__ = [
 # Under the alias, `__name__` is another.
 _HERE = __name__
 _HOMES = {
+    **dict.fromkeys(("ClaimContext", "ClientExtension", "NotificationBinding", "ResultClaim", "advertise"), ".extension"),
     "ClientRequestContext": ".context",
     "IncomingMessage": "._incoming",
+    "ClientSession": ".session",
     "InputRequiredRoundsExceededError": "._input_required",
     "Transport": "._transport",
 }

@@ -20,6 +20,10 @@ from ...client.caching import CacheConfig
 from ...client.client import Client as _Client
 from ...shared._param_headers import fault_of
 from ...shared.exceptions import McpError
+from .session import ClientSession as _ClientSession
+from ._folding import evicting_message_handler as _evicting_message_handler  # noqa: F401  # pyright: ignore[reportUnusedImport]
+from ._folding import fold_extensions as _fold_extensions  # noqa: F401  # pyright: ignore[reportUnusedImport]
+from ._folding import synthesize_discover as _synthesize_discover  # noqa: F401  # pyright: ignore[reportUnusedImport]
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -100,6 +104,8 @@ class Client(_Client):
     """Extensions that this client supports and announces to the server."""
     cache: CacheConfig | None = field(default_factory=CacheConfig)  # pyright: ignore[reportIncompatibleVariableOverride]
     """Where results are kept for as long as the server allows; `None` turns that off."""
+    # Its sessions answer with the models of 2.x.
+    _session_class = _ClientSession
     _entered: bool = field(init=False, default=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -326,6 +332,28 @@ class Client(_Client):
         )
         found = answer
         return found
+
+    @property
+    def _of_2(self) -> _ClientSession:
+        return cast("_ClientSession", self.session)
+
+    async def set_logging_level(  # type: ignore[override]
+        self, level: LoggingLevel, *, meta: Meta | None = None
+    ) -> EmptyResult:
+        """Set the lowest level of log messages that the server should send."""
+        return await self._of_2.set_logging_level(level, meta=meta)
+
+    async def subscribe_resource(  # type: ignore[override]
+        self, uri: str, *, meta: Meta | None = None
+    ) -> EmptyResult:
+        """Ask the server to report changes of a resource. Legacy era only."""
+        return await self._of_2.subscribe_resource(uri, meta=meta)
+
+    async def unsubscribe_resource(  # type: ignore[override]
+        self, uri: str, *, meta: Meta | None = None
+    ) -> EmptyResult:
+        """End a subscription made with `subscribe_resource`."""
+        return await self._of_2.unsubscribe_resource(uri, meta=meta)
 
     async def _asked(self, method: str, params: dict[str, Any]) -> Any:
         from ..._engine.json import dumps

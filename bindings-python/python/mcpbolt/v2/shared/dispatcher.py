@@ -1,13 +1,41 @@
-"""Types of calls between peers, where programs for 2.x look for them.
+"""Calls between two peers without the words of MCP, where programs for 2.x look for them.
 
-Owns: these types. Must not know: how messages are carried, which is the engine's affair.
+Owns: the types, and small functions on ids. Must not know: how messages are carried; a session's
+are the engine's affair.
 """
 
 from __future__ import annotations
 
-from typing import Any, Protocol, TypedDict
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Any, Protocol, TypedDict, TypeVar, runtime_checkable
 
-__all__ = ["CallOptions", "ProgressFnT", "as_request_id", "coerce_request_id"]
+import anyio
+import anyio.abc
+
+from .transport_context import TransportContext
+
+if TYPE_CHECKING:
+    from ...shared.message import MessageMetadata
+    from ..types import RequestId
+
+__all__ = [
+    "CallOptions",
+    "DispatchContext",
+    "Dispatcher",
+    "OnNotify",
+    "OnNotifyIntercept",
+    "OnRequest",
+    "Outbound",
+    "ProgressFnT",
+    "as_request_id",
+    "coerce_request_id",
+    "run_notify_intercept",
+]
+
+logger: logging.Logger = logging.getLogger(__name__)
+
+TransportT_co = TypeVar("TransportT_co", bound=TransportContext, covariant=True)
 
 
 class ProgressFnT(Protocol):
@@ -17,12 +45,99 @@ class ProgressFnT(Protocol):
 
 
 class CallOptions(TypedDict, total=False):
-    """What may be said about one request."""
+    """What may be said about one request. What a peer does not understand it ignores."""
 
+    request_id: RequestId
+    """The id to send it under. Names of your own that are no numbers never meet those of the peer."""
     timeout: float
     """After how many seconds it is given up."""
+    cancel_on_abandon: bool
+    """Whether the other side is told when it is given up. Default: it is."""
     on_progress: ProgressFnT
     """Called for each progress notification."""
+    resumption_token: str
+    """Where to go on with a request that was interrupted."""
+    on_resumption_token: Callable[[str], Awaitable[None]]
+    """Called with each such token."""
+    headers: dict[str, str]
+    """Headers for the request, over HTTP."""
+
+
+@runtime_checkable
+class Outbound(Protocol):
+    """What requests and notifications can be sent to."""
+
+    async def send_raw_request(
+        self, method: str, params: Mapping[str, Any] | None, opts: CallOptions | None = None
+    ) -> dict[str, Any]:
+        """Send a request and return its result as it came.
+
+        Raises:
+            MCPError: It was answered with an error, or its handler failed.
+        """
+        ...
+
+    async def notify(self, method: str, params: Mapping[str, Any] | None, opts: CallOptions | None = None) -> None:
+        """Send a notification."""
+        ...
+
+
+class DispatchContext(Outbound, Protocol[TransportT_co]):
+    """What the handler of a request or notification is given."""
+
+    @property
+    def transport(self) -> TransportT_co:
+        """What the transport knows of the message."""
+        ...
+
+    @property
+    def can_send_request(self) -> bool:
+        """Whether the other side can be asked while the message is handled."""
+        ...
+
+    @property
+    def request_id(self) -> RequestId | None:
+        """The id of the request; `None` for a notification."""
+        ...
+
+    @property
+    def message_metadata(self) -> MessageMetadata:
+        """What the transport attached to the message."""
+        ...
+
+    @property
+    def cancel_requested(self) -> anyio.Event:
+        """Set when the other side cancels the request."""
+        ...
+
+    async def progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
+        """Report progress, if the other side wants to be told."""
+        ...
+
+
+OnRequest = Callable[[DispatchContext[TransportContext], str, "Mapping[str, Any] | None"], Awaitable[dict[str, Any]]]
+"""Handles a request: `(context, method, params) -> result`."""
+
+OnNotify = Callable[[DispatchContext[TransportContext], str, "Mapping[str, Any] | None"], Awaitable[None]]
+"""Handles a notification: `(context, method, params)`."""
+
+OnNotifyIntercept = Callable[[str, "Mapping[str, Any] | None"], bool]
+"""Sees each notification first, in order: `(method, params)`. If it returns true, nobody else does."""
+
+
+class Dispatcher(Outbound, Protocol[TransportT_co]):
+    """One end of a channel for requests and notifications in both directions."""
+
+    async def run(
+        self,
+        on_request: OnRequest,
+        on_notify: OnNotify,
+        on_notify_intercept: OnNotifyIntercept | None = None,
+        *,
+        task_status: anyio.abc.TaskStatus[None] = anyio.TASK_STATUS_IGNORED,
+    ) -> None:
+        """Handle what comes until the channel ends."""
+        ...
 
 
 def as_request_id(value: object) -> int | str | None:
@@ -36,3 +151,14 @@ def coerce_request_id(request_id: Any) -> Any:
         return int(request_id) if isinstance(request_id, str) else request_id
     except ValueError:
         return request_id
+
+
+def run_notify_intercept(intercept: OnNotifyIntercept | None, method: str, params: Mapping[str, Any] | None) -> bool:
+    """Let a function see a notification first; its failure is logged and means that it did not want it."""
+    if intercept is None:
+        return False
+    try:
+        return intercept(method, params)
+    except Exception:
+        logger.exception("notification intercept raised; passing %r through", method)
+        return False

@@ -12,11 +12,11 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-import httpx
 from pydantic import BaseModel, Field
 
 from ...._engine import face
 from ....shared.auth import OAuthClientInformationFull, OAuthClientMetadata
+from ..._http_package import httpx
 from .._context import TokenStorage
 from .._decisions import decide
 from .._flow import Step
@@ -112,8 +112,12 @@ class ClientCredentialsOAuthProvider(_OwnCredentials):
         token_endpoint_auth_method: Literal["client_secret_basic", "client_secret_post"] = "client_secret_basic",
         scopes: str | None = None,
         issuer: str | None = None,
+        *,
+        scope: str | None = None,
     ) -> None:
-        super().__init__(server_url, storage, client_id, client_secret, token_endpoint_auth_method, scopes, issuer)
+        # `scope` is the name in 2.x.
+        wanted = scopes if scope is None else scope
+        super().__init__(server_url, storage, client_id, client_secret, token_endpoint_auth_method, wanted, issuer)
 
 
 def static_assertion_provider(token: str) -> Callable[[str], Awaitable[str]]:
@@ -177,8 +181,11 @@ class PrivateKeyJWTOAuthProvider(_OwnCredentials):
         assertion_provider: Callable[[str], Awaitable[str]],
         scopes: str | None = None,
         issuer: str | None = None,
+        *,
+        scope: str | None = None,
     ) -> None:
-        super().__init__(server_url, storage, client_id, None, "private_key_jwt", scopes, issuer)
+        wanted = scopes if scope is None else scope
+        super().__init__(server_url, storage, client_id, None, "private_key_jwt", wanted, issuer)
         self._assertion_provider = assertion_provider
 
     async def _supply(self, need: dict[str, Any]) -> str | None:

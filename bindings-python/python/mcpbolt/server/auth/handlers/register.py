@@ -12,7 +12,8 @@ from pydantic import BaseModel, RootModel, ValidationError
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ....shared.auth import OAuthClientInformationFull, OAuthClientMetadata
+from ...._engine import face
+from ....shared.auth import JWT_BEARER_GRANT_TYPE, OAuthClientInformationFull, OAuthClientMetadata
 from ..errors import stringify_pydantic_error
 from ..json_response import PydanticJSONResponse
 from ..provider import OAuthAuthorizationServerProvider, RegistrationError, RegistrationErrorCode
@@ -63,7 +64,15 @@ class RegistrationHandler:
             asked.scope = None if default is None else " ".join(default)
         elif valid is not None and (unknown := sorted(set(asked.scope.split()) - set(valid))):
             raise _invalid(f"Requested scopes are not valid: {', '.join(unknown)}")
-        if not _FLOWS.issubset(asked.grant_types):
+        if face.current.api == 2:
+            if "authorization_code" not in asked.grant_types:
+                raise _invalid("grant_types must include 'authorization_code'")
+            if JWT_BEARER_GRANT_TYPE in asked.grant_types:
+                raise _invalid(
+                    f"grant_types must not include '{JWT_BEARER_GRANT_TYPE}'; "
+                    "the identity-assertion grant requires a pre-registered client"
+                )
+        elif not _FLOWS.issubset(asked.grant_types):
             raise _invalid("grant_types must be authorization_code and refresh_token")
         if "code" not in asked.response_types:
             raise _invalid("response_types must include 'code' for authorization_code grant")

@@ -14,11 +14,18 @@ from pydantic import AnyHttpUrl, AnyUrl, BaseModel, Field, RootModel, Validation
 from starlette.requests import Request
 from starlette.responses import Response
 
+from ...._engine import face
 from ....shared.auth import OAuthClientInformationFull, OAuthToken
 from ..errors import stringify_pydantic_error
 from ..json_response import PydanticJSONResponse
 from ..middleware.client_auth import AuthenticationError, ClientAuthenticator
-from ..provider import AuthorizationCode, OAuthAuthorizationServerProvider, TokenError, TokenErrorCode
+from ..provider import (
+    AuthorizationCode,
+    IdentityAssertionParams,
+    OAuthAuthorizationServerProvider,
+    TokenError,
+    TokenErrorCode,
+)
 
 _FRESH = {"Cache-Control": "no-store", "Pragma": "no-cache"}
 
@@ -46,13 +53,27 @@ class RefreshTokenRequest(BaseModel):
     resource: str | None = Field(None, description="The server the token is for")
 
 
-_AnyRequest = Annotated[AuthorizationCodeRequest | RefreshTokenRequest, Field(discriminator="grant_type")]
+class JwtBearerRequest(BaseModel):
+    """The exchange of an assertion of another authorization server (RFC 7523 §2.1)."""
+
+    grant_type: Literal["urn:ietf:params:oauth:grant-type:jwt-bearer"]
+    assertion: str = Field(..., description="The assertion, a signed JWT")
+    scope: str | None = Field(None, description="Scopes, with spaces between them")
+    client_id: str
+    client_secret: str | None = None
+    resource: str | None = Field(None, description="The server the token is for")
+
+
+_Own = AuthorizationCodeRequest | RefreshTokenRequest
+# 1.x knows no other grants, and refuses them in words of its own.
+_Known = _Own | JwtBearerRequest if face.current.api == 2 else _Own
+_AnyRequest = Annotated[_Known, Field(discriminator="grant_type")]
 
 
 class TokenRequest(RootModel[_AnyRequest]):
     """A request of either kind."""
 
-    root: _AnyRequest
+    root: _AnyRequest  # type: ignore[valid-type]
 
 
 class TokenErrorResponse(BaseModel):
@@ -75,6 +96,7 @@ class TokenHandler:
 
     provider: OAuthAuthorizationServerProvider[Any, Any, Any]
     client_authenticator: ClientAuthenticator
+    identity_assertion_enabled: bool = False
 
     def response(self, obj: TokenSuccessResponse | TokenErrorResponse) -> Response:
         """Respond with 200 or 400; never cacheable."""
@@ -93,10 +115,13 @@ class TokenHandler:
                 raise TokenError("unsupported_grant_type", described)
             if isinstance(asked, AuthorizationCodeRequest):
                 token = await self._from_code(client, asked)
+            elif isinstance(asked, JwtBearerRequest):
+                token = await self._from_assertion(client, asked)
             else:
                 token = await self._from_refresh_token(client, asked)
         except AuthenticationError as error:
-            told = TokenErrorResponse(error="unauthorized_client", error_description=error.message)
+            kind: Any = "invalid_client" if face.current.api == 2 else "unauthorized_client"
+            told = TokenErrorResponse(error=kind, error_description=error.message)
             return PydanticJSONResponse(content=told, status_code=401, headers=_FRESH)
         except ValidationError as invalid:
             described = stringify_pydantic_error(invalid)
@@ -118,6 +143,17 @@ class TokenHandler:
         if _challenge(asked.code_verifier) != code.code_challenge:
             raise TokenError("invalid_grant", "incorrect code_verifier")
         return await self.provider.exchange_authorization_code(client, code)
+
+    async def _from_assertion(self, client: OAuthClientInformationFull, asked: JwtBearerRequest) -> OAuthToken:
+        if not self.identity_assertion_enabled:
+            raise TokenError(
+                "unsupported_grant_type", "The JWT bearer grant is not supported by this authorization server"
+            )
+        if not client.client_secret:
+            raise TokenError("unauthorized_client", "The JWT bearer grant requires a confidential client")
+        scopes = asked.scope.split(" ") if asked.scope else None
+        wanted = IdentityAssertionParams(assertion=asked.assertion, scopes=scopes, resource=asked.resource)
+        return await self.provider.exchange_identity_assertion(client, wanted)
 
     async def _from_refresh_token(self, client: OAuthClientInformationFull, asked: RefreshTokenRequest) -> OAuthToken:
         held = await self.provider.load_refresh_token(client, asked.refresh_token)

@@ -6,9 +6,12 @@ Owns: what differs from `mcpbolt.server.mcpserver`. Must not know: how requests 
 from __future__ import annotations
 
 import secrets
-from typing import TYPE_CHECKING, Any
+from collections.abc import AsyncGenerator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ...._common.serving import known
+from ...._common.settings import Settings
 from ....server._asgi import DEFAULT_MAX_REQUEST_BODY_SIZE
 from ....server._exceptions import InvalidSignature
 from ....server.extension import require_client_extension
@@ -22,6 +25,7 @@ from ....server.streamable_http_manager import (
 )
 from ....shared._param_headers import fault_of
 from ....shared.exceptions import McpError
+from ..lowlevel.server import Server
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -30,8 +34,22 @@ if TYPE_CHECKING:
     from ....server.transport_security import TransportSecuritySettings
 
 INVALID_PARAMS = -32602
+LifespanT = TypeVar("LifespanT")
 
-__all__ = ["MCPServer", "require_client_extension"]
+__all__ = ["MCPServer", "Settings", "lifespan_wrapper", "require_client_extension"]
+
+
+def lifespan_wrapper(
+    app: MCPServer, lifespan: Callable[[MCPServer], AbstractAsyncContextManager[LifespanT]]
+) -> Callable[[Any], AbstractAsyncContextManager[LifespanT]]:
+    """The lifespan of a server as that of its low-level one."""
+
+    @asynccontextmanager
+    async def wrap(_: Any) -> AsyncGenerator[LifespanT, None]:
+        async with lifespan(app) as value:
+            yield value
+
+    return wrap
 
 
 class MCPServer(_MCPServer[Any]):
@@ -46,6 +64,8 @@ class MCPServer(_MCPServer[Any]):
             return a + b
         ```
     """
+
+    _low_level = Server
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         options.setdefault("unknown_tool", "result")

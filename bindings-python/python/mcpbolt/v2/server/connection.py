@@ -1,0 +1,301 @@
+"""What a server keeps for one client, where programs for 2.x look for it.
+
+Owns: the state of a connection that programs add, and messages that belong to no request. Must
+not know: transports; the engine carries what is sent.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from contextlib import AsyncExitStack
+from typing import TYPE_CHECKING, Any, Final, cast
+
+import anyio
+
+from ..._engine import face
+from ..._engine.protocol import LATEST_LEGACY, MODERN_REVISIONS
+from ...shared.exceptions import McpError, NoBackChannelError
+from ..shared.dispatcher import CallOptions, Outbound
+from ..shared.peer import Meta, dump_params
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from ...server.session import ServerSession
+    from ..types import ClientCapabilities, InitializeRequestParams, LoggingLevel
+
+__all__ = ["Connection"]
+
+logger: logging.Logger = logging.getLogger(__name__)
+_logger = logger
+_STREAMED = frozenset(
+    {
+        "notifications/prompts/list_changed",
+        "notifications/resources/list_changed",
+        "notifications/resources/updated",
+        "notifications/tools/list_changed",
+    }
+)
+_RESULTS = {
+    "elicitation/create": "ElicitResult",
+    "ping": "EmptyResult",
+    "roots/list": "ListRootsResult",
+    "sampling/createMessage": "CreateMessageResult",
+}
+
+
+class _NoChannel:
+    """Stands for a client that nothing leads to but answers."""
+
+    async def send_raw_request(
+        self, method: str, params: Mapping[str, Any] | None, opts: CallOptions | None = None
+    ) -> dict[str, Any]:
+        raise NoBackChannelError(method)
+
+    async def notify(self, method: str, params: Mapping[str, Any] | None, opts: CallOptions | None = None) -> None:
+        logger.debug("dropped %s: there is no stream that belongs to no request", method)
+
+
+_NO_CHANNEL: Final[Outbound] = _NoChannel()
+
+
+class NotifyOnlyOutbound:
+    """Lets notifications through that the modern era allows outside of requests, and refuses
+    requests.
+    """
+
+    def __init__(self, outbound: Outbound) -> None:
+        self._outbound = outbound
+
+    async def send_raw_request(
+        self, method: str, params: Mapping[str, Any] | None, opts: CallOptions | None = None
+    ) -> dict[str, Any]:
+        """Refuse: servers of the modern era send no requests."""
+        raise NoBackChannelError(method)
+
+    async def notify(self, method: str, params: Mapping[str, Any] | None, opts: CallOptions | None = None) -> None:
+        """Send a notification, unless it belongs on the stream of a subscription."""
+        if method in _STREAMED:
+            logger.debug("dropped %s: clients of this era get it by subscriptions/listen", method)
+        else:
+            await self._outbound.notify(method, params, opts)
+
+
+class Connection:
+    """One client of a server, as long as it is connected.
+
+    Args:
+        outbound: What messages that belong to no request are sent to.
+        protocol_version: The revision it speaks.
+        session_id: The id of its session, over HTTP.
+        client_params: What it said about itself.
+    """
+
+    def __init__(
+        self,
+        outbound: Outbound,
+        *,
+        protocol_version: str,
+        session_id: str | None = None,
+        client_params: InitializeRequestParams | None = None,
+    ) -> None:
+        self.outbound = outbound
+        """What messages that belong to no request are sent to."""
+        self.protocol_version = protocol_version
+        """The revision it speaks."""
+        self.session_id = session_id
+        """The id of its session, over HTTP."""
+        self.client_capabilities: ClientCapabilities | None = None
+        """The capabilities it declared."""
+        self.client_params = client_params
+        self.initialized = anyio.Event()
+        """Set when the client has said that it is ready."""
+        self.state: dict[str, Any] = {}
+        """What a program keeps for it."""
+        self.exit_stack = AsyncExitStack()
+        """What is to be closed when it ends."""
+
+    @property
+    def client_params(self) -> InitializeRequestParams | None:
+        """What the client said about itself; `None` if it did not."""
+        return self._client_params
+
+    @client_params.setter
+    def client_params(self, value: InitializeRequestParams | None) -> None:
+        self._client_params = value
+        if value is not None:
+            self.client_capabilities = value.capabilities
+
+    @classmethod
+    def from_envelope(
+        cls, protocol_version: str, client_info: Any, client_capabilities: Any, *, outbound: Outbound = _NO_CHANNEL
+    ) -> Connection:
+        """The client of one request of the modern era, by what its `_meta` says. What is not in
+        the known shape counts as absent.
+        """
+        from .. import types
+
+        info, capabilities = _read(types.Implementation, client_info), _read(types.ClientCapabilities, client_capabilities)
+        params = None
+        if info is not None and capabilities is not None:
+            params = types.InitializeRequestParams(
+                protocol_version=protocol_version, capabilities=capabilities, client_info=info
+            )
+        made = cls(outbound, protocol_version=protocol_version, client_params=params)
+        made.client_capabilities = capabilities
+        made.initialized.set()
+        return made
+
+    @classmethod
+    def for_loop(
+        cls, outbound: Outbound, *, session_id: str | None = None, protocol_version_hint: str | None = None
+    ) -> Connection:
+        """A client that is going to do the handshake."""
+        return cls(outbound, protocol_version=protocol_version_hint or LATEST_LEGACY, session_id=session_id)
+
+    @property
+    def has_standalone_channel(self) -> bool:
+        """Whether messages that belong to no request can be sent at all."""
+        return self.outbound is not _NO_CHANNEL
+
+    @property
+    def initialize_accepted(self) -> bool:
+        """Whether its requests are served by now."""
+        return self.client_params is not None or self.initialized.is_set()
+
+    async def send_raw_request(
+        self, method: str, params: Mapping[str, Any] | None, opts: CallOptions | None = None
+    ) -> dict[str, Any]:
+        """Send a request and return its result as it came.
+
+        Raises:
+            MCPError: The client refused.
+            NoBackChannelError: It cannot be asked.
+        """
+        return await self.outbound.send_raw_request(method, params, opts)
+
+    async def send_request(
+        self, req: Any, *, result_type: type[BaseModel] | None = None, opts: CallOptions | None = None
+    ) -> Any:
+        """Send a request and return its result as a model.
+
+        Args:
+            req: The request.
+            result_type: The model, for requests that are not of the protocol.
+            opts: What else to say about the request.
+
+        Raises:
+            KeyError: The request is not of the protocol, and there is no `result_type`.
+        """
+        from .. import types
+
+        kind: Any = result_type or getattr(types, _RESULTS[req.method])
+        return kind.model_validate(await self.send_raw_request(req.method, dump_params(req.params), opts))
+
+    async def notify(self, method: str, params: Mapping[str, Any] | None, opts: CallOptions | None = None) -> None:
+        """Send a notification; without a way to the client it is dropped."""
+        try:
+            await self.outbound.notify(method, params, opts)
+        except (anyio.BrokenResourceError, anyio.ClosedResourceError, McpError):
+            logger.debug("dropped %s: the stream is closed", method)
+
+    async def ping(self, *, meta: Meta | None = None, opts: CallOptions | None = None) -> None:
+        """Check that the client responds."""
+        await self.send_raw_request("ping", dump_params(None, meta), opts)
+
+    async def log(self, level: LoggingLevel, data: Any, logger: str | None = None, *, meta: Meta | None = None) -> None:
+        """Send a log message that belongs to no request; on the modern era there are none such."""
+        if self.protocol_version in MODERN_REVISIONS:
+            _logger.debug("dropped notifications/message: on this era they belong to requests")
+            return
+        params = {"level": level, "data": data, **({} if logger is None else {"logger": logger})}
+        await self.notify("notifications/message", _with(params, meta))
+
+    async def send_tool_list_changed(self, *, meta: Meta | None = None) -> None:
+        """Tell the client that the list of tools has changed."""
+        await self.notify("notifications/tools/list_changed", _with(None, meta))
+
+    async def send_prompt_list_changed(self, *, meta: Meta | None = None) -> None:
+        """Tell the client that the list of prompts has changed."""
+        await self.notify("notifications/prompts/list_changed", _with(None, meta))
+
+    async def send_resource_list_changed(self, *, meta: Meta | None = None) -> None:
+        """Tell the client that the list of resources has changed."""
+        await self.notify("notifications/resources/list_changed", _with(None, meta))
+
+    async def send_resource_updated(self, uri: str, *, meta: Meta | None = None) -> None:
+        """Tell the client that a resource has changed."""
+        await self.notify("notifications/resources/updated", _with({"uri": uri}, meta))
+
+    def check_capability(self, capability: ClientCapabilities) -> bool:
+        """Whether the client declared a capability, with all that is set in it."""
+        if self.client_capabilities is None:
+            return False
+        has, wanted = (one.model_dump(exclude_none=True) for one in (self.client_capabilities, capability))
+        exact, names = wanted.pop("experimental", {}), wanted.pop("extensions", {})
+        known = has.get("experimental", {})
+        return (
+            all(known.get(name, ...) == value for name, value in exact.items())
+            and names.keys() <= has.get("extensions", {}).keys()
+            and all(name in has and (name != "roots" or _lists(has[name], value)) for name, value in wanted.items())
+            and set(wanted.get("sampling", {})) <= set(has.get("sampling", {}))
+        )
+
+
+def _lists(has: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
+    return bool(has.get("list_changed")) or not wanted.get("list_changed")
+
+
+def _read(kind: Any, value: Any) -> Any:
+    try:
+        return kind.model_validate(value)
+    except ValueError:
+        return None
+
+
+def _with(params: dict[str, Any] | None, meta: Meta | None) -> dict[str, Any] | None:
+    return {**(params or {}), "_meta": meta} if meta else params
+
+
+class _Carried:
+    """A session of the engine as what messages are sent to."""
+
+    def __init__(self, session: ServerSession) -> None:
+        self._session = session
+
+    async def send_raw_request(
+        self, method: str, params: Mapping[str, Any] | None, opts: CallOptions | None = None
+    ) -> dict[str, Any]:
+        from ..._engine.json import dumps
+
+        return cast("dict[str, Any]", await self._session.put(None, method, None if params is None else dumps(params)))
+
+    async def notify(self, method: str, params: Mapping[str, Any] | None, opts: CallOptions | None = None) -> None:
+        from ..._engine.json import dumps
+
+        await self._session.pass_on(None, method, None if params is None else dumps(params))
+
+
+def connection_of(session: ServerSession) -> Connection:
+    """The connection of a session that the engine carries, with what is known of it by now."""
+    about: dict[str, Any] = session.described
+    members: dict[str, Any] = session.__dict__
+    params: Any = session.client_params
+    found: Connection | None = members.get("of_connection")
+    if found is None:
+        made = Connection(_Carried(session), protocol_version=LATEST_LEGACY)
+        # Closed with the session.
+        made.exit_stack = session.exit_stack
+        found = members["of_connection"] = made
+        found.initialized.set()
+    if params is not None:
+        found.client_params, found.protocol_version = params, str(params.protocol_version)
+    found.session_id = about.get("sessionId")
+    if found.protocol_version in MODERN_REVISIONS:
+        is_http = about.get("transport") == "http"
+        found.outbound = _NO_CHANNEL if is_http else NotifyOnlyOutbound(_Carried(session))
+    return found
+
+
+face.current.shape(Connection)

@@ -1,0 +1,104 @@
+"""What handlers and middleware of 2.x are given.
+
+Owns: the context on the lowest level. Must not know: who makes it; the engine gives handlers a
+`ServerRequestContext`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Generic, cast
+
+from ..._engine import face
+from ..._engine.protocol import MODERN_REVISIONS
+from ..._generics import TypeVar
+from ...server.context import (
+    CallNext,
+    HandlerResult,
+    LifespanContextT,
+    RequestT,
+    ServerMiddleware,
+    ServerRequestContext,
+)
+from ..shared.context import BaseContext
+from ..shared.transport_context import TransportContext
+
+if TYPE_CHECKING:
+    from ..shared.dispatcher import DispatchContext
+    from ..types import LoggingLevel, RequestParamsMeta
+    from .connection import Connection
+
+__all__ = [
+    "CallNext",
+    "Context",
+    "HandlerResult",
+    "LifespanContextT",
+    "RequestT",
+    "ServerMiddleware",
+    "ServerRequestContext",
+]
+
+LifespanT_co = TypeVar("LifespanT_co", default=Any, covariant=True)
+LOG_LEVEL = "io.modelcontextprotocol/logLevel"
+_LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
+
+
+class Context(BaseContext[TransportContext], Generic[LifespanT_co]):
+    """The context of one request, with its connection and the value of the server's lifespan.
+
+    Args:
+        dctx: What it passes on.
+        lifespan: The value of the lifespan.
+        connection: The client.
+        meta: The `_meta` of the request.
+    """
+
+    def __init__(
+        self,
+        dctx: DispatchContext[TransportContext],
+        *,
+        lifespan: LifespanT_co,
+        connection: Connection,
+        meta: RequestParamsMeta | None = None,
+    ) -> None:
+        super().__init__(dctx, meta)
+        self._lifespan = lifespan
+        self._connection = connection
+
+    @property
+    def lifespan(self) -> LifespanT_co:
+        """The value of the lifespan."""
+        return self._lifespan
+
+    @property
+    def connection(self) -> Connection:
+        """The client."""
+        return self._connection
+
+    @property
+    def session_id(self) -> str | None:
+        """The id of its session, over HTTP."""
+        return self._connection.session_id
+
+    @property
+    def headers(self) -> Mapping[str, str] | None:
+        """The headers of the request, over HTTP."""
+        return self.transport.headers
+
+    async def log(self, level: LoggingLevel, data: Any, logger: str | None = None, *, meta: Any = None) -> None:
+        """Send a log message on the stream of this request. On the modern era only what the
+        request asked for is sent.
+        """
+        if self._connection.protocol_version in MODERN_REVISIONS:
+            wanted = cast("dict[str, Any]", self.meta or {}).get(LOG_LEVEL)
+            if wanted not in _LEVELS or _LEVELS.index(level) < _LEVELS.index(wanted):
+                return
+        params: dict[str, Any] = {"level": level, "data": data}
+        if logger is not None:
+            params["logger"] = logger
+        if meta:
+            params["_meta"] = meta
+        await self.notify("notifications/message", params)
+
+
+face.current.shape(Context)

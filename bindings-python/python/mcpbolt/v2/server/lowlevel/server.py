@@ -1,0 +1,241 @@
+"""The low-level server of 2.x: handlers by method, and what 2.x may be asked of it.
+
+Owns: its registry as programs for 2.x look into it, and its capabilities by revision. Must not
+know: the engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, MutableMapping
+from typing import TYPE_CHECKING, Any, Generic, cast
+
+from ...._engine.context import request_ctx
+from ...._engine.protocol import METHODS, MODERN_REVISIONS
+from ...._generics import TypeVar
+from ....server._middleware import Chain
+from ....server.context import HandlerResult, ServerRequestContext
+from ....server.lowlevel._bymethod import MethodHandler, entry_of, put
+from ....server.lowlevel._entry import HandlerEntry
+from ....server.lowlevel.server import NotificationOptions, lifespan
+from ....server.lowlevel.server import Server as _Server
+from .._otel import OpenTelemetryMiddleware
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from ....server.context import ServerMiddleware
+    from ..models import InitializationOptions
+    from ..session import ServerSession
+    from ...types import Implementation, ServerCapabilities
+
+__all__ = ["HandlerEntry", "LifespanResultT", "NotificationOptions", "Server", "lifespan", "request_ctx"]
+
+LifespanResultT = TypeVar("LifespanResultT", default=Any)
+
+RequestHandler = Callable[[ServerRequestContext[Any, Any], Any], Awaitable[HandlerResult]]
+"""Answers a request: a function of a context and params."""
+NotificationHandler = Callable[[ServerRequestContext[Any, Any], Any], Awaitable[None]]
+"""Takes a notification: a function of a context and params."""
+
+Settings = dict[str, dict[str, Any]]
+LISTEN = "subscriptions/listen"
+
+
+class Entries(MutableMapping[str, HandlerEntry[Any]]):
+    """The handlers of a server by method, as one of its tables has them."""
+
+    def __init__(self, table: Any) -> None:
+        self._table = table
+
+    def __getitem__(self, method: str) -> HandlerEntry[Any]:
+        found = entry_of(self._table, method)
+        if found is None:
+            raise KeyError(method)
+        return found
+
+    def __setitem__(self, method: str, entry: HandlerEntry[Any]) -> None:
+        put(self._table, method, entry.params_type, entry.handler)
+
+    def __delitem__(self, method: str) -> None:
+        if entry_of(self._table, method) is None:
+            raise KeyError(method)
+        self._table.drop(method)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([method for method in self._table.methods() if entry_of(self._table, method) is not None])
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def copy(self) -> dict[str, HandlerEntry[Any]]:
+        """The handlers, in a dictionary that nobody serves from."""
+        return dict(self.items())
+
+    def replace(self, entries: MutableMapping[str, HandlerEntry[Any]]) -> None:
+        """Have exactly these handlers. What stays the same is not set again."""
+        for method in [one for one in self if one not in entries]:
+            del self[method]
+        for method, entry in entries.items():
+            if self.get(method) != entry:
+                self[method] = entry
+
+
+def _model_of(name: str) -> Callable[[], type[BaseModel]]:
+    def find() -> type[BaseModel]:
+        from ... import types
+
+        return cast("type[BaseModel]", getattr(types, name))
+
+    return find
+
+
+class _Chain(Chain):
+    """Middleware of which the one for spans costs nothing: with it alone the engine may still
+    answer by itself.
+    """
+
+    def __bool__(self) -> bool:
+        return any(not isinstance(one, OpenTelemetryMiddleware) for one in self)
+
+
+class Server(_Server[LifespanResultT, Any], Generic[LifespanResultT]):
+    """A registry of handlers that serves any number of connections, as 2.x has it.
+
+    Its `middleware` has an `OpenTelemetryMiddleware` from the start, which stands for the spans
+    of requests; a program that makes spans of its own removes it.
+    """
+
+    def __init__(self, name: str, version: str | None = None, *args: Any, **kwargs: Any) -> None:
+        self._chain = _Chain(lambda: None, [OpenTelemetryMiddleware()])
+        super().__init__(name, version, *args, **kwargs)
+
+    def _register(self, given: Mapping[str, Any]) -> None:
+        super()._register(given)
+        # Handlers get the params as models of 2.x.
+        for table in (self.request_handlers, self.notification_handlers):
+            handlers: Any = table
+            for method in handlers.methods():
+                found, row = handlers.of(method), METHODS.get(method)
+                if isinstance(found, MethodHandler) and row is not None:
+                    handlers.put(method, MethodHandler(found.call, _model_of(row.params)))
+
+    if not TYPE_CHECKING:
+
+        @property
+        def middleware(self) -> list[ServerMiddleware]:
+            """The middleware around every message, outermost first."""
+            return self._chain
+
+        @middleware.setter
+        def middleware(self, value: Iterable[ServerMiddleware]) -> None:
+            # The constructor of 1.x sets the empty chain that reports changes.
+            first = isinstance(value, Chain) and not isinstance(value, _Chain) and not value
+            self._chain = _Chain(self._middleware_changed, list(self._chain) if first else value)
+            if not first:
+                self._middleware_changed()
+
+    @property
+    def session_class(self) -> type[ServerSession]:
+        """What handlers get as the session."""
+        from ..session import ServerSession
+
+        return ServerSession
+
+    @property
+    def makes_spans(self) -> bool:
+        """Whether there are spans of requests."""
+        return any(isinstance(one, OpenTelemetryMiddleware) for one in self._chain)
+
+    @property
+    def _request_handlers(self) -> Entries:
+        return Entries(self.request_handlers)
+
+    @_request_handlers.setter
+    def _request_handlers(self, entries: MutableMapping[str, HandlerEntry[Any]]) -> None:
+        self._request_handlers.replace(entries)
+
+    @property
+    def _notification_handlers(self) -> Entries:
+        return Entries(self.notification_handlers)
+
+    @_notification_handlers.setter
+    def _notification_handlers(self, entries: MutableMapping[str, HandlerEntry[Any]]) -> None:
+        self._notification_handlers.replace(entries)
+
+    @property
+    def server_info_stamp(self) -> dict[str, Any]:
+        """What the server says of itself, as on the wire."""
+        return self.server_info.model_dump(by_alias=True, mode="json", exclude_none=True)
+
+    @property
+    def server_info(self) -> Implementation:
+        """What the server says of itself."""
+        from ...types import Implementation
+
+        return Implementation(
+            name=self.name,
+            version=self.shown_version,
+            title=self.title,
+            description=self.description,
+            website_url=self.website_url,
+            icons=cast("Any", self.icons),
+        )
+
+    def create_initialization_options(
+        self,
+        notification_options: NotificationOptions | None = None,
+        experimental_capabilities: Settings | None = None,
+        extensions: Settings | None = None,
+    ) -> InitializationOptions:
+        """Make what clients are sent when a session opens: name, version, capabilities, …
+
+        Args:
+            notification_options: Which changes of lists clients are told of.
+            experimental_capabilities: Further capabilities.
+            extensions: Settings of extensions by identifier. Default: those of the server.
+        """
+        from ..models import InitializationOptions
+
+        told = notification_options or self.notification_options
+        return InitializationOptions(
+            server_name=self.name,
+            server_version=self.shown_version,
+            capabilities=self.get_capabilities(told, experimental_capabilities, extensions),
+            instructions=self.instructions,
+            website_url=self.website_url,
+            icons=cast("Any", self.icons),
+            title=self.title,
+            description=self.description,
+        )
+
+    def get_capabilities(  # type: ignore[override]
+        self,
+        notification_options: NotificationOptions | None = None,
+        experimental_capabilities: Settings | None = None,
+        extensions: Settings | None = None,
+        *,
+        protocol_version: str | None = None,
+    ) -> ServerCapabilities:
+        """The capabilities that follow from the registered handlers.
+
+        Args:
+            notification_options: Which changes of lists clients are told of.
+            experimental_capabilities: Further capabilities.
+            extensions: Settings of extensions by identifier. Default: those of the server.
+            protocol_version: For which revision. On the modern era clients subscribe to changes.
+        """
+        from ...types import ServerCapabilities
+
+        told = notification_options or NotificationOptions()
+        found = self.capabilities(told, experimental_capabilities or {})
+        if extensions is not None:
+            found["extensions"] = extensions
+        if not experimental_capabilities:
+            found.pop("experimental", None)
+        if protocol_version in MODERN_REVISIONS:
+            listens = self.bus is not None or LISTEN in self._request_handlers
+            for kind in ("prompts", "resources", "tools"):
+                if kind in found:
+                    found[kind] = {"listChanged": listens, **({"subscribe": listens} if kind == "resources" else {})}
+        return ServerCapabilities.model_validate(found)
+

@@ -1,0 +1,65 @@
+"""JSON-RPC over two streams, where programs for 2.x look for it.
+
+Owns: small functions on params and errors, and the answer to those who want the loop itself: the
+engine carries messages here. Must not know: how it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal
+
+from ...shared.exceptions import MCPError, UsageError
+from .dispatcher import as_request_id
+
+if TYPE_CHECKING:
+    from ..types import ErrorData, RequestId
+
+__all__ = [
+    "JSONRPCDispatcher",
+    "cancelled_request_id_from_params",
+    "handler_exception_to_error_data",
+    "progress_token_from_params",
+]
+
+PeerCancelMode = Literal["interrupt", "signal"]
+"""What a cancelled request means for its handler: it is interrupted, or told."""
+
+
+class JSONRPCDispatcher:
+    """The official package's loop over two streams. There is none here: sessions take the streams
+    and the engine does the rest.
+
+    Raises:
+        UsageError: Always, when it is made.
+    """
+
+    def __init__(self, *_: Any, **__: Any) -> None:
+        raise UsageError(
+            "JSONRPCDispatcher is not in mcpbolt, whose engine carries messages: give the streams to ClientSession "
+            "or to Server.run, or use create_direct_dispatcher_pair within one process"
+        )
+
+
+def handler_exception_to_error_data(exc: BaseException) -> ErrorData | None:
+    """The error that an exception of a handler means for the other side; `None` if it means none."""
+    from pydantic import ValidationError
+
+    from ..types import INVALID_PARAMS, ErrorData
+
+    if isinstance(exc, MCPError):
+        return exc.error  # type: ignore[return-value]
+    if isinstance(exc, ValidationError):
+        return ErrorData(code=INVALID_PARAMS, message="Invalid request parameters", data="")
+    return None
+
+
+def cancelled_request_id_from_params(params: Mapping[str, Any] | None) -> RequestId | None:
+    """The request that a `notifications/cancelled` is about."""
+    return None if params is None else as_request_id(params.get("requestId"))
+
+
+def progress_token_from_params(params: Mapping[str, Any] | None) -> str | int | None:
+    """The token by which the sender of a request wants to be told of progress."""
+    meta = None if params is None else params.get("_meta")
+    return as_request_id(meta.get("progressToken")) if isinstance(meta, Mapping) else None  # pyright: ignore

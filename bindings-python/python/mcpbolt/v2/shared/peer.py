@@ -1,0 +1,146 @@
+"""The questions of a server as methods, over anything that sends requests.
+
+Owns: their params and the models of their answers. Must not know: whether the client can be
+asked, which whatever sends the requests decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, cast
+
+from ..._engine import face
+from .dispatcher import CallOptions, Outbound
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from ..types import (
+        CreateMessageResult,
+        CreateMessageResultWithTools,
+        ElicitResult,
+        IncludeContext,
+        ListRootsResult,
+        ModelPreferences,
+        SamplingMessage,
+        Tool,
+        ToolChoice,
+    )
+
+__all__ = ["ClientPeer", "Meta"]
+
+Meta = dict[str, Any]
+"""The `_meta` of params."""
+
+
+def dump_params(model: BaseModel | None, meta: Meta | None = None) -> dict[str, Any] | None:
+    """Params as on the wire, with more `_meta`, which wins over that of the model."""
+    found = None if model is None else model.model_dump(by_alias=True, mode="json", exclude_none=True)
+    if meta:
+        wire = dict(meta)
+        if "progress_token" in wire:
+            wire["progressToken"] = wire.pop("progress_token")
+        found = {**(found or {}), "_meta": {**(found or {}).get("_meta", {}), **wire}}
+    return found
+
+
+class ClientPeer:
+    """A client that can be asked, with a method for each question.
+
+    Args:
+        outbound: What sends the requests.
+    """
+
+    def __init__(self, outbound: Outbound) -> None:
+        self._outbound = outbound
+
+    async def send_raw_request(
+        self, method: str, params: Mapping[str, Any] | None, opts: CallOptions | None = None
+    ) -> dict[str, Any]:
+        """Send a request and return its result as it came."""
+        return await self._outbound.send_raw_request(method, params, opts)
+
+    async def notify(self, method: str, params: Mapping[str, Any] | None, opts: CallOptions | None = None) -> None:
+        """Send a notification."""
+        await self._outbound.notify(method, params, opts)
+
+    async def sample(
+        self,
+        messages: list[SamplingMessage],
+        *,
+        max_tokens: int,
+        system_prompt: str | None = None,
+        include_context: IncludeContext | None = None,
+        temperature: float | None = None,
+        stop_sequences: list[str] | None = None,
+        metadata: dict[str, Any] | None = None,
+        model_preferences: ModelPreferences | None = None,
+        tools: list[Tool] | None = None,
+        tool_choice: ToolChoice | None = None,
+        meta: Meta | None = None,
+        opts: CallOptions | None = None,
+    ) -> CreateMessageResult | CreateMessageResultWithTools:
+        """Ask for a message of the client's language model.
+
+        Raises:
+            MCPError: The client refused.
+            NoBackChannelError: It cannot be asked.
+        """
+        from .. import types
+
+        params = types.CreateMessageRequestParams(
+            messages=messages,
+            max_tokens=max_tokens,
+            system_prompt=system_prompt,
+            include_context=include_context,
+            temperature=temperature,
+            stop_sequences=stop_sequences,
+            metadata=cast("Any", metadata),
+            model_preferences=model_preferences,
+            tools=tools,
+            tool_choice=tool_choice,
+        )
+        answer = await self.send_raw_request("sampling/createMessage", dump_params(params, meta), opts)
+        if tools is None and tool_choice is None:
+            return types.CreateMessageResult.model_validate(answer)
+        return types.CreateMessageResultWithTools.model_validate(answer)
+
+    async def elicit_form(
+        self, message: str, requested_schema: Any, *, meta: Meta | None = None, opts: CallOptions | None = None
+    ) -> ElicitResult:
+        """Ask the user to fill in a form."""
+        from .. import types
+
+        params = types.ElicitRequestFormParams(message=message, requested_schema=requested_schema)
+        answer = await self.send_raw_request("elicitation/create", dump_params(params, meta), opts)
+        return types.ElicitResult.model_validate(answer)
+
+    async def elicit_url(
+        self,
+        message: str,
+        url: str,
+        elicitation_id: str,
+        *,
+        meta: Meta | None = None,
+        opts: CallOptions | None = None,
+    ) -> ElicitResult:
+        """Ask the user to visit a page."""
+        from .. import types
+
+        params = types.ElicitRequestURLParams(message=message, url=url, elicitation_id=elicitation_id)
+        answer = await self.send_raw_request("elicitation/create", dump_params(params, meta), opts)
+        return types.ElicitResult.model_validate(answer)
+
+    async def list_roots(self, *, meta: Meta | None = None, opts: CallOptions | None = None) -> ListRootsResult:
+        """Ask which folders and files the server may work on."""
+        from .. import types
+
+        answer = await self.send_raw_request("roots/list", dump_params(None, meta), opts)
+        return types.ListRootsResult.model_validate(answer)
+
+    async def ping(self, *, meta: Meta | None = None, opts: CallOptions | None = None) -> None:
+        """Check that the client responds."""
+        await self.send_raw_request("ping", dump_params(None, meta), opts)
+
+
+face.current.shape(ClientPeer)
