@@ -142,6 +142,8 @@ class Face:
 
     # Clients
 
+    remarks: frozenset[str] = frozenset({"malformed", "unexpected", "unknown_reply"})
+    """The kinds of the engine's remarks that a session's message handler is given."""
     skips_handshake: bool = False
     """Whether a session may send requests before its handshake."""
     shares_sessions: bool = False
@@ -162,6 +164,10 @@ class Face:
     """Whether any other HTTP status that is an error ends the transport."""
     raises_groups: bool = False
     """Whether errors of transports are raised as exception groups when their context ends."""
+    groups_errors: bool = False
+    """Whether what leaves the context of a client or a session is raised in an exception group,
+    as task groups do.
+    """
     authorizes_like: str = "specification"
     """What authorization follows: the specification, or the official package where it does
     otherwise.

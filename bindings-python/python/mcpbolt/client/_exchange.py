@@ -259,6 +259,12 @@ class Exchange:
             logger.warning("Session termination failed: %s", error)
 
 
+def is_modern(root: Any) -> bool:
+    """Whether a message names its revision itself, as those of the modern era do."""
+    params: dict[str, Any] = getattr(root, "params", None) or {}
+    return _REVISION in (params.get("_meta") or {})
+
+
 def refusal(number: Any, code: int, words: str) -> str:
     """Make an error response that the server did not send."""
     error = {"code": code, "message": words}

@@ -58,6 +58,8 @@ class Handshake:
     _handshake: InitializeResult | None = None
     # The answer to `server/discover`, as the server sent it.
     _discovered: dict[str, Any] | None = None
+    # The same as a model, once the program has seen it or given it.
+    _discover_result: DiscoverResult | None = None
     _connection: Connection | None = None
 
     if TYPE_CHECKING:
@@ -132,6 +134,7 @@ class Handshake:
         answer = model_dict(result)
         self._open(model_dict(self._introduction())).adopt(mutual[-1], dumps(answer))
         self._agreed(answer, mutual[-1])
+        self._discover_result = result
 
     def _agreed(self, answer: Mapping[str, Any], revision: str) -> None:
         """Convert an answer to `server/discover` to the shape of one to `initialize` too."""
@@ -279,9 +282,11 @@ class Handshake:
         """
         if self._discovered is None:
             return None
-        from ..types import DiscoverResult
+        if self._discover_result is None:
+            from ..types import DiscoverResult
 
-        return DiscoverResult.model_validate(self._discovered)
+            self._discover_result = DiscoverResult.model_validate(self._discovered)
+        return self._discover_result
 
     @property
     def protocol_version(self) -> str | None:

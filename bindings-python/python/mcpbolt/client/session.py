@@ -23,6 +23,7 @@ from ._callbacks import (
     default_message_handler,
     default_sampling_callback,
 )
+from ._faults import grouped
 from ._handshake import Handshake, default_client_info
 from ._incoming import Incoming
 from ._levels import checked_level
@@ -236,6 +237,8 @@ class ClientSession(ClientRequests, Handshake, Incoming, Sending, _Base):
         self, exc_type: type[BaseException] | None, exc: BaseException | None, traceback: TracebackType | None
     ) -> bool | None:
         await self.close()
+        if exc is not None and (raised := grouped(exc)) is not exc:
+            raise raised
         return None
 
     def configure(self, protocol: str, options: dict[str, Any]) -> None:
