@@ -101,6 +101,8 @@ class Face:
     """Whether plain functions run on threads of anyio, so that they can reach the loop by it."""
     makes_spans: bool = True
     """Whether there are OpenTelemetry spans."""
+    checks_params_first: bool = False
+    """Whether params that do not fit are refused as such where nothing handles the method."""
     fills_in_kinds: bool = True
     """Whether constructors of models add the member that says the kind."""
 
@@ -150,6 +152,8 @@ class Face:
     """Whether a session may be initialized again, as if it were new."""
     asks_callbacks: bool = False
     """Whether questions that the client did not declare are left to its callbacks."""
+    validates_kinds: bool = False
+    """Whether a kind of result that is not known is an error of pydantic."""
     normalizes_uris: bool = False
     """Whether URIs are sent as pydantic writes them."""
     starts_programs: bool = False

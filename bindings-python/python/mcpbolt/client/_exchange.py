@@ -108,7 +108,8 @@ class Exchange:
         if resumed is not None:
             await self._resume(client, resumed, number, give, told)
             return
-        headers = {**self.headers(root), "content-type": "application/json"}
+        more: dict[str, str] = getattr(item.metadata, "headers", None) or {}
+        headers = {**more, **self.headers(root), "content-type": "application/json"}
         response = await send_within_origin(client, "POST", self.url, headers, message_text(item))
         try:
             if response.status_code == 404 and number is not None and (self.session_id or face.current.gone_is_answer):

@@ -6,7 +6,7 @@ itself reports why.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from .. import types
 
@@ -25,6 +25,21 @@ def call_tool_result(answer: dict[str, Any]) -> CallToolResult:
         # Left alone, the model would try every kind of content on every block.
         answer = {**answer, "content": [_block(block) for block in blocks]}  # pyright: ignore
     return types.CallToolResult.model_validate(answer)
+
+
+def refuse_kind(about: Any) -> None:
+    """Raise the error of pydantic for a kind of result that is not known.
+
+    Args:
+        about: The data of the engine's error, with the `resultType`.
+
+    Raises:
+        ValidationError: Always.
+    """
+    from pydantic import TypeAdapter
+
+    kinds: TypeAdapter[Any] = TypeAdapter(Literal["complete", "input_required"])
+    kinds.validate_python((about or {}).get("resultType"))
 
 
 def _block(block: Any) -> Any:

@@ -39,6 +39,9 @@ class OfficialFace2(Face):
     asks_callbacks = True
     remarks = frozenset({"malformed"})
     raises_groups = True
+    skips_handshake = True
+    checks_params_first = True
+    validates_kinds = True
     groups_errors = True
     always_streams = True
     stream_options: dict[str, Any] = {"one_reader": True, "ends_unknown": True, "modern_response": "auto"}
