@@ -166,6 +166,8 @@ class Face:
     """The code of that answer."""
     raises_statuses: bool = False
     """Whether any other HTTP status that is an error ends the transport."""
+    answers_statuses: bool = False
+    """Whether an HTTP status that refuses a request is an answer of the server, in fixed words."""
     raises_groups: bool = False
     """Whether errors of transports are raised as exception groups when their context ends."""
     groups_errors: bool = False

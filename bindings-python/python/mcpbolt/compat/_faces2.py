@@ -38,6 +38,7 @@ class OfficialFace2(Face):
     fills_in_kinds = False
     asks_callbacks = True
     remarks = frozenset({"malformed"})
+    answers_statuses = True
     raises_groups = True
     skips_handshake = True
     checks_params_first = True
