@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     )
 
 REVISIONS = (*LEGACY_REVISIONS, *MODERN_REVISIONS)
+# The least time that a handshake has: it may have to start the server.
+HANDSHAKE_SECONDS = 5.0
 SERVER_INFO = "io.modelcontextprotocol/serverInfo"
 
 
@@ -186,9 +188,12 @@ class Handshake:
         return [method for method, capability in questions if getattr(said, capability, None) is None]
 
     def _patience(self) -> dict[str, float]:
-        """How long the handshake may take, if the program said so for all requests."""
+        """How long the handshake may take, if the program has a limit for all requests."""
         limit = self._limit(None)
-        return {} if limit is None else {"request_timeout": limit, "request_max": limit}
+        if limit is None:
+            return {}
+        limit = max(limit, HANDSHAKE_SECONDS)
+        return {"request_timeout": limit, "request_max": limit}
 
     def _open(self, params: dict[str, Any]) -> Connection:
         """Open a connection on which nothing was sent yet."""
