@@ -1,6 +1,7 @@
 //! What the client session does otherwise for a host that says so, and by the norm of another
 //! implementation.
 
+#[allow(dead_code, reason = "half of the bench is for other tests")]
 mod client_bench;
 
 use mcpbolt_proto::policy::norm::Norm;

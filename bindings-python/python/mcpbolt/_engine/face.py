@@ -103,6 +103,8 @@ class Face:
     """Whether there are OpenTelemetry spans."""
     checks_params_first: bool = False
     """Whether params that do not fit are refused as such where nothing handles the method."""
+    shows_content_as_text: bool = False
+    """Whether content that a prompt returns without a message becomes text that is JSON."""
     fills_in_kinds: bool = True
     """Whether constructors of models add the member that says the kind."""
 
