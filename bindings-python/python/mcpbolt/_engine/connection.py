@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from anyio import ClosedResourceError, EndOfStream, Event, move_on_after
 
 from .. import _mcpbolt
+from . import face
 from .acquire import acquire
 from .items import ResponseItem
 from .json import dumps
@@ -33,8 +34,6 @@ logger: logging.Logger = logging.getLogger("client")
 
 # If more messages than this wait to be sent, no more input is taken from the transport.
 MAX_UNSENT = 10_000
-# The kinds of the engine's log items that are reported to the program.
-_FAULTS = frozenset({"malformed", "unexpected", "unknown_reply"})
 
 
 class Connection:
@@ -308,7 +307,7 @@ class Connection:
             self._on_stderr(words)
             return
         logger.debug("%s: %s", kind, words)
-        if kind in _FAULTS and self.session.wants("fault"):
+        if kind in face.current.remarks and self.session.wants("fault"):
             self.serial.put(lambda: self.session.take_fault(self.face.violation(words)))
 
 

@@ -101,6 +101,10 @@ class Face:
     """Whether plain functions run on threads of anyio, so that they can reach the loop by it."""
     makes_spans: bool = True
     """Whether there are OpenTelemetry spans."""
+    checks_params_first: bool = False
+    """Whether params that do not fit are refused as such where nothing handles the method."""
+    shows_content_as_text: bool = False
+    """Whether content that a prompt returns without a message becomes text that is JSON."""
     fills_in_kinds: bool = True
     """Whether constructors of models add the member that says the kind."""
 
@@ -142,12 +146,16 @@ class Face:
 
     # Clients
 
+    remarks: frozenset[str] = frozenset({"malformed", "unexpected", "unknown_reply"})
+    """The kinds of the engine's remarks that a session's message handler is given."""
     skips_handshake: bool = False
     """Whether a session may send requests before its handshake."""
     shares_sessions: bool = False
     """Whether a session may be initialized again, as if it were new."""
     asks_callbacks: bool = False
     """Whether questions that the client did not declare are left to its callbacks."""
+    validates_kinds: bool = False
+    """Whether a kind of result that is not known is an error of pydantic."""
     normalizes_uris: bool = False
     """Whether URIs are sent as pydantic writes them."""
     starts_programs: bool = False
@@ -160,8 +168,14 @@ class Face:
     """The code of that answer."""
     raises_statuses: bool = False
     """Whether any other HTTP status that is an error ends the transport."""
+    answers_statuses: bool = False
+    """Whether an HTTP status that refuses a request is an answer of the server, in fixed words."""
     raises_groups: bool = False
     """Whether errors of transports are raised as exception groups when their context ends."""
+    groups_errors: bool = False
+    """Whether what leaves the context of a client or a session is raised in an exception group,
+    as task groups do.
+    """
     authorizes_like: str = "specification"
     """What authorization follows: the specification, or the official package where it does
     otherwise.

@@ -48,12 +48,13 @@ class CarriedTransport:
         self._tasks: set[Any] = set()
         self._closed = False
 
-    def run(self, work: Coroutine[Any, Any, None]) -> None:
+    def run(self, work: Coroutine[Any, Any, None]) -> Any:
         """Start a task that is cancelled with the transport if it still runs then."""
         task = self._driver.spawn(work, self._context.copy())
         if not task.done():
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
+        return task
 
     def give(self, text: str) -> None:
         """Pass a message to the session."""

@@ -37,6 +37,8 @@ logger: logging.Logger = logging.getLogger("mcp.client.streamable_http")
 
 MAX_ATTEMPTS = 2
 FIRST_DELAY = 1.0
+# How many characters of a text that is not JSON an error shows.
+SHOWN = 100
 _ACCEPT = {"accept": "application/json, text/event-stream"}
 _REVISION = "io.modelcontextprotocol/protocolVersion"
 
@@ -108,13 +110,19 @@ class Exchange:
         if resumed is not None:
             await self._resume(client, resumed, number, give, told)
             return
-        headers = {**self.headers(root), "content-type": "application/json"}
+        more: dict[str, str] = getattr(item.metadata, "headers", None) or {}
+        headers = {**more, **self.headers(root), "content-type": "application/json"}
         response = await send_within_origin(client, "POST", self.url, headers, message_text(item))
         try:
+            if response.status_code >= 400 and number is not None and face.current.answers_statuses:
+                await give(await self._refused(response, number))
+                return
             if response.status_code == 404 and number is not None and (self.session_id or face.current.gone_is_answer):
                 await give(refusal(number, face.current.gone_code, "Session terminated"))
                 return
             if response.status_code == 202:
+                if number is not None:
+                    await give(refusal(number, -32600, "server answered a request with 202 Accepted"))
                 return
             kind = response.headers.get("content-type", "").lower()
             refuse_redirect(response)
@@ -144,10 +152,25 @@ class Exchange:
         error: Any = next((part["error"] for part in parts if isinstance(part.get("error"), dict)), None)
         if error is None:
             response.raise_for_status()
+            if not parts and face.current.answers_statuses:
+                await give(refusal(number, -32700, f"Failed to parse JSON response: {text[:SHOWN]!r}"))
+                return
             error = {}
         words = str(error.get("message") or "The response has no answer in it")
         code = error.get("code")
         await give(refusal(number, code if isinstance(code, int) else -32600, words))
+
+    async def _refused(self, response: httpx.Response, number: Any) -> str:
+        """What a request is answered with that an HTTP status refuses."""
+        if response.headers.get("content-type", "").lower().startswith("application/json"):
+            for part in _parts((await response.aread()).decode(errors="replace")):
+                if isinstance(part.get("error"), dict):
+                    return dumps({"jsonrpc": "2.0", "id": number, "error": part["error"]})
+        if response.status_code != 404:
+            return refusal(number, -32603, "Server returned an error response")
+        if self.session_id is None:
+            return refusal(number, -32601, "Not Found")
+        return refusal(number, -32600, "Session terminated")
 
     async def _answer(self, text: str, give: Give) -> None:
         if '"tools"' in text and (KEY in text or self._repeating.knows):
@@ -257,6 +280,12 @@ class Exchange:
                 logger.warning("Session termination failed: %s", response.status_code)
         except Exception as error:
             logger.warning("Session termination failed: %s", error)
+
+
+def is_modern(root: Any) -> bool:
+    """Whether a message names its revision itself, as those of the modern era do."""
+    params: dict[str, Any] = getattr(root, "params", None) or {}
+    return _REVISION in (params.get("_meta") or {})
 
 
 def refusal(number: Any, code: int, words: str) -> str:

@@ -77,13 +77,18 @@ class Extensions:
         self.shown: dict[str, dict[str, Any]] = {}
         self.claims: dict[str, Claim] = {}
         self.bindings: dict[str, Binding] = {}
+        # Those that a connection without types of results has no use for.
+        self.claiming: list[str] = []
         for extension in extensions:
             identifier = getattr(extension, "identifier", None)
             validate_extension_identifier(identifier, owner=type(extension).__name__)
             if extension.identifier in self.shown:
                 raise ValueError(f"extension {identifier!r} is there twice")
             self.shown[extension.identifier] = extension.settings()
-            for claim in extension.claims():
+            claims = extension.claims()
+            if claims:
+                self.claiming.append(extension.identifier)
+            for claim in claims:
                 if claim.result_type in self.claims:
                     raise ValueError(f"resultType {claim.result_type!r} is claimed twice")
                 self.claims[claim.result_type] = claim

@@ -17,6 +17,7 @@ from importlib import import_module
 from typing import Any, cast
 
 from .._engine import face
+from ..shared._httpx_utils import http_library
 from ..shared.exceptions import McpError
 from ._words import refused_at, shown
 
@@ -59,6 +60,14 @@ def faults_as_groups(
         raise _Group("unhandled errors in a TaskGroup", [fault])
 
 
+def grouped(error: BaseException) -> BaseException:
+    """An exception in the group that the task group of a session raises, where there is one."""
+    if not face.current.groups_errors or not isinstance(error, Exception):
+        return error
+    found: BaseException = _Group("unhandled errors in a TaskGroup", [error])
+    return found
+
+
 def words_of(error: Exception, url: str = "") -> str:
     """The message for a request that the HTTP client could not deliver."""
     if face.current.own_words and url:
@@ -92,15 +101,17 @@ def _all_in(error: BaseException) -> Iterator[McpError]:
 
 
 def _as_httpx(words: str, url: str, method: str) -> Exception:
-    import httpx
-
+    httpx = http_library()
     found = _STATUS.search(words)
     request = httpx.Request(method, url)
     if found is None:
-        return httpx.ConnectError("All connection attempts failed", request=request)
+        unreached: Exception = httpx.ConnectError("All connection attempts failed", request=request)
+        return unreached
     response: Any = httpx.Response(int(found[1] or found[2]), request=request)
     try:
         response.raise_for_status()
     except httpx.HTTPStatusError as error:
-        return error.with_traceback(None)
-    return httpx.HTTPStatusError(words, request=request, response=response)
+        refused: Exception = error.with_traceback(None)
+        return refused
+    other: Exception = httpx.HTTPStatusError(words, request=request, response=response)
+    return other

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 from .._engine import face
 from .._engine.connection import Connection
 from .._engine.json import dumps, model_dict
-from .._engine.protocol import LATEST_LEGACY, METHODS, MODERN_REVISIONS
+from .._engine.protocol import LATEST_LEGACY, LEGACY_REVISIONS, METHODS, MODERN_REVISIONS
 from .._probed import probed
-from ..shared.exceptions import MCPError, McpError, UnsupportedProtocolVersionError, UsageError
+from ..shared.exceptions import MCPError, McpError, UnsupportedProtocolVersionError, UsageError, in_time
 from ._callbacks import default_elicitation_callback, default_list_roots_callback, default_sampling_callback
 from ._connection import FACE
 from ._extensions import Extensions
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
         ServerCapabilities,
     )
 
+REVISIONS = (*LEGACY_REVISIONS, *MODERN_REVISIONS)
+# The least time that a handshake has: it may have to start the server.
+HANDSHAKE_SECONDS = 5.0
 SERVER_INFO = "io.modelcontextprotocol/serverInfo"
 
 
@@ -58,6 +61,8 @@ class Handshake:
     _handshake: InitializeResult | None = None
     # The answer to `server/discover`, as the server sent it.
     _discovered: dict[str, Any] | None = None
+    # The same as a model, once the program has seen it or given it.
+    _discover_result: DiscoverResult | None = None
     _connection: Connection | None = None
 
     if TYPE_CHECKING:
@@ -79,6 +84,8 @@ class Handshake:
         ) -> Any: ...
 
         def _failed(self, failure: tuple[str, int, str, Any], what: str, limit: float | None) -> McpError: ...
+
+        def _limit(self, given: Any) -> float | None: ...
 
     async def initialize(self) -> InitializeResult:
         """Do the handshake with the server.
@@ -133,6 +140,7 @@ class Handshake:
         answer = model_dict(result)
         self._open(model_dict(self._introduction())).adopt(mutual[-1], dumps(answer))
         self._agreed(answer, mutual[-1])
+        self._discover_result = result
 
     def _agreed(self, answer: Mapping[str, Any], revision: str) -> None:
         """Convert an answer to `server/discover` to the shape of one to `initialize` too."""
@@ -182,6 +190,14 @@ class Handshake:
         ]
         return [method for method, capability in questions if getattr(said, capability, None) is None]
 
+    def _patience(self) -> dict[str, float]:
+        """How long the handshake may take, if the program has a limit for all requests."""
+        limit = self._limit(None)
+        if limit is None:
+            return {}
+        limit = max(limit, HANDSHAKE_SECONDS)
+        return {"request_timeout": limit, "request_max": limit}
+
     def _open(self, params: dict[str, Any]) -> Connection:
         """Open a connection on which nothing was sent yet."""
         if self._connection is not None:
@@ -201,9 +217,11 @@ class Handshake:
             "strict": False,
             "cache": False,
             "result_types": list(self._extensions.claims),
+            "modern_extensions": self._extensions.claiming,
             "methods": self._refused_in_words(),
             **({} if face.current.norm is None else {"norm": face.current.norm}),
             **(self._extra_options or {}),
+            **self._patience(),
             **(self._options or {}),
         }
         session: Any = self
@@ -219,8 +237,11 @@ class Handshake:
 
         if self._handshake is not None and self._discovered is None and face.current.shares_sessions:
             return self._handshake_again()
-        if self._connection is not None and self._handshake is None and face.current.skips_handshake:
-            return await self._handshake_late(params)
+        if face.current.skips_handshake:
+            if self._connection is None and params.get("protocolVersion", LATEST_LEGACY) not in REVISIONS:
+                self._begin_without_handshake()
+            if self._connection is not None and self._handshake is None:
+                return await self._handshake_late(params)
         connection = self._open(params)
         item = await connection.initialize(None)
         if item.failure is not None:
@@ -257,10 +278,12 @@ class Handshake:
         return known
 
     def _refused(self, failure: tuple[str, int, str, Any]) -> McpError:
-        error = self._failed(failure, "ClientRequest", None)
+        error = in_time(self._failed(failure, "ClientRequest", None), "initialize")
         if error.kind != UnsupportedProtocolVersionError.kind or type(error) not in (McpError, MCPError):
             return error
-        words = f"Unsupported protocol version from the server: {error.message}"
+        offered: Any = error.data.get("supported") if isinstance(error.data, dict) else None
+        alone = not face.current.own_words and isinstance(offered, list) and len(offered) == 1
+        words = f"Unsupported protocol version from the server: {offered[0] if alone else error.message}"
         return UnsupportedProtocolVersionError(error.code, words, error.data)
 
     # About the server
@@ -285,10 +308,9 @@ class Handshake:
         """
         if self._discovered is None:
             return None
-        m = self._models
-
-        found: DiscoverResult = m.DiscoverResult.model_validate(self._discovered)
-        return found
+        if self._discover_result is None:
+            self._discover_result = self._models.DiscoverResult.model_validate(self._discovered)
+        return self._discover_result
 
     @property
     def protocol_version(self) -> str | None:

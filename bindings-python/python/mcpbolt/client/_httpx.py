@@ -10,7 +10,7 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from ._carried import CarriedTransport
-from ._exchange import Exchange, refusal
+from ._exchange import Exchange, is_modern, refusal
 from ._faults import words_of
 
 if TYPE_CHECKING:
@@ -40,6 +40,8 @@ class HttpxTransport(CarriedTransport):
         self._terminate = terminate_on_close
         self._endpoint = Exchange(url)
         self._listening = False
+        # The requests under way that end with their response, by id.
+        self._posts: dict[Any, Any] = {}
         # The exception that the client raised for a request.
         self.fault: Exception | None = None
         # The exception for the first request, if trying the other opening would not help.
@@ -57,15 +59,27 @@ class HttpxTransport(CarriedTransport):
 
     async def _write(self) -> None:
         while (item := await self.next_unsent()) is not None:
-            method = getattr(item.message.root, "method", None)
-            if method == "initialize" or hasattr(item.message.root, "id"):
-                self.run(self._post(item))
-            else:
+            root: Any = item.message.root
+            method = getattr(root, "method", None)
+            if hasattr(root, "id"):
+                task = self.run(self._post(item))
+                if is_modern(root) and not task.done():
+                    self._posts[root.id] = task
+                    task.add_done_callback(lambda _, number=root.id: self._posts.pop(number, None))
+            elif method != "notifications/cancelled" or not self._ended(root):
                 # Sent before anything else, since later messages may depend on it.
                 await self._post(item)
             if method == "notifications/initialized":
                 self._listen()
         self.incoming.close()
+
+    def _ended(self, root: Any) -> bool:
+        """End the request that a notification cancels, if closing its response tells the server."""
+        params: dict[str, Any] = getattr(root, "params", None) or {}
+        task = self._posts.get(params.get("requestId"))
+        if task is not None:
+            task.cancel()
+        return task is not None
 
     async def _post(self, item: SessionMessage) -> None:
         root: Any = item.message.root

@@ -6,7 +6,7 @@ itself reports why.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 
 if TYPE_CHECKING:
@@ -25,6 +25,21 @@ def call_tool_result(answer: dict[str, Any], models: Any) -> CallToolResult:
         answer = {**answer, "content": [_block(block, models) for block in blocks]}  # pyright: ignore
     found: CallToolResult = models.CallToolResult.model_validate(answer)
     return found
+
+
+def refuse_kind(about: Any) -> None:
+    """Raise the error of pydantic for a kind of result that is not known.
+
+    Args:
+        about: The data of the engine's error, with the `resultType`.
+
+    Raises:
+        ValidationError: Always.
+    """
+    from pydantic import TypeAdapter
+
+    kinds: TypeAdapter[Any] = TypeAdapter(Literal["complete", "input_required"])
+    kinds.validate_python((about or {}).get("resultType"))
 
 
 def _block(block: Any, models: Any) -> Any:

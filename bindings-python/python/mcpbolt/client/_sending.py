@@ -16,6 +16,7 @@ from .._mcpbolt import EngineError
 from ..shared.exceptions import McpError, TimeoutError, UsageError, from_engine, from_failure, in_time
 from ._connection import ClosedError
 from ._levels import says_level
+from ._results import refuse_kind
 from ._words import with_place
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 logger: logging.Logger = logging.getLogger("client")
 
+# What the engine says of results whose kind nobody has declared.
+_UNKNOWN_KIND = "the result has an unknown resultType"
 _CLOSED = ("closed", -32000, "the connection is closed", None)
 
 
@@ -102,6 +105,8 @@ class Sending:
             raise from_engine(error) from None
         await connection.serial.settled()
         if item.failure is not None:
+            if face.current.validates_kinds and item.failure[2] == _UNKNOWN_KIND:
+                refuse_kind(item.failure[3])
             raise in_time(self._failed(item.failure, *asked), method)
         return item.result
 

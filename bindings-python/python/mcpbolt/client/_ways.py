@@ -15,6 +15,7 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any, cast
 
+from .._engine import face
 from ..shared.exceptions import UsageError
 
 Way = AbstractAsyncContextManager[Any]
@@ -72,6 +73,10 @@ def _url(url: str, headers: dict[str, str] | None, **more: Any) -> Way:
         from .websocket import open_websocket
 
         return open_websocket(url)
+    if face.current.groups_errors and not headers and not more:
+        from .streamable_http import streamable_http_client
+
+        return streamable_http_client(url)
     from ._reach import reaching
     from .streamable_http import url_target
 

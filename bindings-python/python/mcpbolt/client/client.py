@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from .._engine.protocol import MODERN_REVISIONS
 from ..shared.exceptions import McpError
+from ._faults import grouped
 from ._reading import Reading
 from ._ways import way_of
 from .session import (
@@ -179,13 +180,17 @@ class Client(Reading):
         try:
             await self._connect()
         except (McpError, OSError) as error:
-            raise self._brief(error) from error.__cause__
+            brief = self._brief(error)
+            raised = grouped(brief)
+            raise raised from (error.__cause__ if raised is brief else None)
         return self
 
     async def __aexit__(
         self, exc_type: type[BaseException] | None, exc: BaseException | None, traceback: TracebackType | None
     ) -> None:
         await self.close()
+        if exc is not None and (raised := grouped(exc)) is not exc:
+            raise raised
 
     async def connect(self) -> ClientSession:
         """Reach the server and do the handshake.
@@ -220,8 +225,9 @@ class Client(Reading):
             streams = await stack.enter_async_context(way)
             session = self._new_session(streams[0], streams[1])
             stack.push_async_callback(session.close)
-            if self.prior_discover is not None and self.mode in MODERN_REVISIONS:
-                session.adopt(self.prior_discover)
+            known = self._known_before()
+            if known is not None:
+                session.adopt(known)
             else:
                 await session.initialize()
         except BaseException:
@@ -229,6 +235,10 @@ class Client(Reading):
             raise
         self._session, self._stack = session, stack
         return session
+
+    def _known_before(self) -> DiscoverResult | None:
+        """What the connection begins with instead of asking the server."""
+        return self.prior_discover if self.mode in MODERN_REVISIONS else None
 
     async def close(self) -> None:
         """Close the connection. May be called more than once and from any task; ends in

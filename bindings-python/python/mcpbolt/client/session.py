@@ -14,7 +14,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, cast
 from .._engine import face
 from .._engine.connection import Connection
 from .._engine.json import dumps, model_dict
+from .._engine.protocol import METHODS
+from ..shared._param_headers import spelled
 from ..shared.exceptions import UsageError
+from ..shared.message import ClientMessageMetadata
 from ..shared.session import OWN_SEND_REQUEST, BaseSession
 from ._callbacks import (
     default_elicitation_callback,
@@ -23,6 +26,7 @@ from ._callbacks import (
     default_message_handler,
     default_sampling_callback,
 )
+from ._faults import grouped
 from ._handshake import Handshake, default_client_info
 from ._incoming import Incoming
 from ._levels import checked_level
@@ -78,6 +82,8 @@ __all__ = [
 logger: logging.Logger = logging.getLogger("client")
 
 ResultT = TypeVar("ResultT")
+# The header that repeats what a request is about.
+NAME_HEADER = "mcp-name"
 
 
 def __getattr__(name: str) -> Any:
@@ -245,6 +251,8 @@ class ClientSession(ClientRequests, Handshake, Incoming, Sending, _Base):
         self, exc_type: type[BaseException] | None, exc: BaseException | None, traceback: TracebackType | None
     ) -> bool | None:
         await self.close()
+        if exc is not None and (raised := grouped(exc)) is not exc:
+            raise raised
         return None
 
     def configure(self, protocol: str, options: dict[str, Any]) -> None:
@@ -304,8 +312,13 @@ class ClientSession(ClientRequests, Handshake, Incoming, Sending, _Base):
             return cast("ResultT", await self._initialized(params or {}))
         limit = self._limit(request_read_timeout_seconds)
         text = None if params is None else dumps(params)
+        more = None
+        name = _name_to_repeat(request, method, params)
+        if name is not None and self.is_modern:
+            more = {"headers": [[NAME_HEADER, name]]}
+            metadata = metadata or ClientMessageMetadata(headers={NAME_HEADER: name})
         result = await self._ask(
-            method, text, limit, progress_callback, type(request).__name__, metadata=metadata
+            method, text, limit, progress_callback, type(request).__name__, more, metadata
         )
         return cast("ResultT", cast("Any", result_type).model_validate(result))
 
@@ -349,6 +362,21 @@ class ClientSession(ClientRequests, Handshake, Incoming, Sending, _Base):
             logger.warning("Tool %s not listed by server, cannot validate any structured content", name)
             return
         self._tool_output_schemas.check(name, result.structuredContent)
+
+
+def _name_to_repeat(request: Any, method: str, params: Any) -> str | None:
+    """What a request of the program's own repeats in a header; `None` if it names no member.
+
+    Raises:
+        ValueError: The params do not have the member that the request's class names.
+    """
+    key: str | None = getattr(type(request), "name_param", None)
+    if key is None or method in METHODS:
+        return None
+    name = (params or {}).get(key)
+    if not isinstance(name, str):
+        raise ValueError(f"{method} requires params[{key!r}] for Mcp-Name")
+    return spelled(name)
 
 
 face.current.shape(ClientSession)

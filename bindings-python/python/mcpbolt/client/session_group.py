@@ -162,6 +162,9 @@ class ClientSessionGroup:
         progress_callback: ProgressFnT | None = None,
         *,
         meta: dict[str, Any] | None = None,
+        input_responses: Mapping[str, Any] | None = None,
+        request_state: str | None = None,
+        allow_input_required: bool = False,
     ) -> CallToolResult: ...
     @overload
     @deprecated("The 'args' parameter is deprecated. Use 'arguments' instead.")
@@ -194,17 +197,18 @@ class ClientSessionGroup:
             KeyError: The group has no such tool.
         """
         session = self._tool_to_session[name]
-        by_hand: dict[str, Any] = {}
-        if allow_input_required or input_responses is not None or request_state is not None:
-            by_hand = {"input_responses": input_responses, "request_state": request_state}
-            by_hand["allow_input_required"] = allow_input_required
+        more: dict[str, Any] = {
+            "input_responses": input_responses,
+            "request_state": request_state,
+            "allow_input_required": allow_input_required or None,
+        }
         return await session.call_tool(
             self.tools[name].name,
             arguments if args is None else args,
             read_timeout_seconds=read_timeout_seconds,
             progress_callback=progress_callback,
             meta=meta,
-            **by_hand,
+            **{given: value for given, value in more.items() if value is not None},
         )
 
     async def connect_to_server(

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlparse
 
-from ..shared._httpx_utils import McpHttpClientFactory, create_mcp_http_client
+from ..shared._httpx_utils import McpHttpClientFactory, create_mcp_http_client, http_library
 from ._faults import faults_as_groups
 from ._reach import Reach
 from .streamable_http import url_target
@@ -65,11 +65,9 @@ async def sse_client(
         finally:
             await reach.close()
         return
-    import httpx
-
     from ._httpx_sse import HttpxSseTransport
 
-    limits = httpx.Timeout(timeout, read=sse_read_timeout)
+    limits = http_library().Timeout(timeout, read=sse_read_timeout)
     async with httpx_client_factory(headers=headers, timeout=limits, auth=auth) as client:
         transport = HttpxSseTransport(url, client, on_session_created)
         try:

@@ -173,7 +173,7 @@ async def stdio_client(
     """
     if server.encoding.lower().replace("_", "-") not in ("utf-8", "utf8"):
         logger.warning("encoding=%r has no effect: messages are UTF-8", server.encoding)
-    reach = Reach(*stdio_target(server, errlog))
+    reach = Reach(*await _looked_up(server, errlog))
     starting = start(_start_unasked(reach)) if face.current.starts_programs else None
     try:
         yield reach.reader, reach.writer
@@ -181,6 +181,17 @@ async def stdio_client(
         if starting is not None:
             starting.cancel()
         await reach.close()
+
+
+async def _looked_up(
+    server: StdioServerParameters, errlog: TextIO
+) -> tuple[dict[str, Any], Callable[[str], None] | None]:
+    """The target of `stdio_target`, which looks at files."""
+    if not face.current.uses_anyio_threads:
+        return stdio_target(server, errlog)
+    from anyio import to_thread
+
+    return await to_thread.run_sync(stdio_target, server, errlog)
 
 
 async def _start_unasked(reach: Reach) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from typing_extensions import deprecated
 
 from .._engine import face
-from ..shared._httpx_utils import McpHttpClientFactory, create_mcp_http_client
+from ..shared._httpx_utils import McpHttpClientFactory, create_mcp_http_client, http_library
 from ._faults import faults_as_groups
 from ._http_transport import RequestContext, StreamableHTTPTransport
 from ._reach import Reach
@@ -113,9 +113,7 @@ async def _streamablehttp_client(
         finally:
             await reach.close()
         return
-    import httpx
-
-    limits = httpx.Timeout(seconds(timeout), read=seconds(sse_read_timeout))
+    limits = http_library().Timeout(seconds(timeout), read=seconds(sse_read_timeout))
     async with httpx_client_factory(headers=headers, timeout=limits, auth=auth) as client:
         async with streamable_http_client(
             url, http_client=client, terminate_on_close=terminate_on_close

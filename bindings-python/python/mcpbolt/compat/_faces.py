@@ -53,6 +53,7 @@ class OfficialFace(FixedFace):
     runs_once = True
     # Libraries add their own, and each would be recorded twice.
     makes_spans = False
+    shows_content_as_text = True
     fills_in_kinds = False
     skips_handshake = True
     asks_callbacks = True

@@ -37,6 +37,13 @@ class OfficialFace2(Face):
     fills_in = False
     fills_in_kinds = False
     asks_callbacks = True
+    remarks = frozenset({"malformed"})
+    answers_statuses = True
+    raises_groups = True
+    skips_handshake = True
+    checks_params_first = True
+    validates_kinds = True
+    groups_errors = True
     always_streams = True
     stream_options: dict[str, Any] = {"one_reader": True, "ends_unknown": True, "modern_response": "auto"}
 
@@ -50,6 +57,12 @@ class OfficialFace2(Face):
         """As long as the tracer that programs may replace records them."""
         place = sys.modules.get("mcpbolt.v2.shared._otel")
         return place is None or type(place._tracer).__name__ != "NoOpTracer"
+
+    @property
+    def carries_http(self) -> bool:  # type: ignore[override]
+        """As soon as the program has put another client in the place of `httpx2`'s."""
+        library = sys.modules.get("httpx2")
+        return library is not None and not library.AsyncClient.__module__.startswith("httpx2")
 
     def shape(self, kind: type) -> None:
         """Some methods warn that the protocol has deprecated what they are for."""

@@ -186,6 +186,8 @@ async def _handled(
     if handler is None:
         text = None if not face.current.fills_in and method not in ENGINES else introduction(method, host.introduction(), _wanted(item, live))
         if text is None:
+            if face.current.checks_params_first:
+                _request(_class_of(host, method), method, item.params)
             raise method_not_found(method)
         return text
     host.asked_for(method)

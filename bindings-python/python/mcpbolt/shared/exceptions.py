@@ -8,6 +8,7 @@ uses, so that `except McpError` catches both.
 from __future__ import annotations
 
 import builtins
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
@@ -262,6 +263,8 @@ _LOCAL: dict[str, type[_LocalError]] = {
         UsageError,
     )
 }
+# The words of `NoBackChannelError`.
+_NO_BACK_CHANNEL = re.compile(r"Cannot send '([^']+)': this transport context has no back-channel")
 _CODES = {name: code for name, _, code, _ in _mcpbolt.error_names() if code is not None}
 
 
@@ -280,6 +283,9 @@ def from_failure(failure: tuple[str, int, str, Any]) -> McpError:
             pass
     if face.current.own_words and message == _NO_RESOURCE and isinstance(data, dict) and "uri" in data:
         message = f"{message}: {data['uri']}"
+    asked = _NO_BACK_CHANNEL.match(message) if face.current.asks_by_results else None
+    if asked is not None:
+        return NoBackChannelError(asked[1])
     error = (McpError if face.current.plain_errors else MCPError)(code, message, data)
     error.kind = kind
     return error

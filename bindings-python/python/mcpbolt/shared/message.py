@@ -21,6 +21,8 @@ class ClientMessageMetadata:
 
     resumption_token: ResumptionToken | None = None
     on_resumption_token_update: ResumptionTokenUpdateCallback | None = None
+    # Headers that go with the message over HTTP.
+    headers: dict[str, str] | None = None
 
 
 @dataclass

@@ -41,6 +41,12 @@ pub struct Norm {
     pub method_as_data: bool,
     /// Whether a client learns only of the revisions of the era in which it asks.
     pub offers_by_era: bool,
+    /// Whether a client's request leaves although the revision has no such request.
+    pub sends_any_request: bool,
+    /// Whether an error that a handler raises has the handler's code in each revision.
+    pub keeps_codes: bool,
+    /// Why a client cancels a request, if the program does not say.
+    pub cancel_reason: Option<&'static str>,
     /// Whether the host words the refusals of bodies that are not a message.
     pub asks_for_bodies: bool,
     /// The id of errors over HTTP that answer no request. Absent: null.
@@ -167,6 +173,9 @@ impl Norm {
         undeclared: false,
         method_as_data: false,
         offers_by_era: false,
+        sends_any_request: false,
+        keeps_codes: false,
+        cancel_reason: None,
         asks_for_bodies: false,
         error_id: None,
         names_session: false,
@@ -199,6 +208,9 @@ impl Norm {
         undeclared: true,
         method_as_data: false,
         offers_by_era: false,
+        sends_any_request: false,
+        keeps_codes: false,
+        cancel_reason: None,
         asks_for_bodies: true,
         error_id: Some("server-error"),
         names_session: true,
@@ -256,13 +268,20 @@ impl Norm {
         ],
     };
 
-    /// The official package for Python, release 2.3: our own order, and our words but for unknown
-    /// methods.
+    /// The official package for Python, release 2.3: our own order over HTTP, and our words but
+    /// for what sessions refuse.
     pub const PYTHON_2: &'static Self = &Self {
         name: "python-2",
+        first_id: Some(1),
         any_progress: true,
+        stray_progress: true,
+        skips_handshake: true,
         method_as_data: true,
         offers_by_era: true,
+        sends_any_request: true,
+        keeps_codes: true,
+        cancel_reason: Some("caller cancelled"),
+        gates: &[(Gate::Params, INVALID_REQUEST_PARAMETERS), (Gate::Handshake, INVALID_REQUEST_PARAMETERS)],
         ..*Self::OWN
     };
 
@@ -288,7 +307,7 @@ impl Norm {
     }
 }
 
-/// What release 1.30 says to whatever does not fit its models.
+/// What the official packages say to whatever does not fit their models.
 const INVALID_REQUEST_PARAMETERS: GateRefusal =
     (ErrorCode::INVALID_PARAMS, "Invalid request parameters", Some(""));
 

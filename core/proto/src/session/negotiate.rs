@@ -305,7 +305,12 @@ impl Negotiator {
         let revision = Revision::parse(&result.protocol_version)
             .filter(|r| r.era() == Era::Legacy && self.revisions.contains(r));
         match revision {
-            None => Step::Fail(self.disjoint()),
+            None => {
+                let requested = self.newest(Era::Legacy).map(Revision::as_str);
+                let data =
+                    serde_json::json!({ "supported": [result.protocol_version], "requested": requested });
+                Step::Fail(self.disjoint().with_data(data))
+            }
             Some(revision) => Step::Ready(Box::new(Agreed {
                 revision,
                 capabilities: result.capabilities,

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use mcpbolt_proto::protocol::Revision;
-use mcpbolt_proto::session::ProblemKind;
+use mcpbolt_proto::jsonrpc::ErrorCode;
+use mcpbolt_proto::policy::norm::Norm;
+use mcpbolt_proto::protocol::{Error, Revision};
 use mcpbolt_proto::session::server::{Agreed, Phase, ServerSession, ServerSettings};
+use mcpbolt_proto::session::{Answer, ProblemKind};
 use serde_json::{Value, json};
 
 use crate::bench::Bench;
@@ -261,4 +263,17 @@ fn a_resumed_session_goes_on_with_what_was_agreed() {
     assert_eq!(seen.sent[0]["id"], "n2-1", "ids of our requests name their node");
     bench.reply(&json!("n2-1"), json!({"roots": []}));
     assert_eq!(bench.look().answered.len(), 1);
+}
+
+#[test]
+fn by_the_norm_of_python_2_a_handlers_error_has_the_same_code_in_each_era() {
+    for (norm, code) in [(Norm::OWN, -32600), (Norm::PYTHON_2, -32020)] {
+        let mut bench = Bench::with(|settings| settings.norm = norm);
+        bench.initialize("2025-11-25", &json!({}));
+        bench.initialized();
+        bench.look();
+        let call = bench.call(json!(1), json!({"name": "x"}));
+        bench.answer_with(call, Answer::error(Error::with_code(ErrorCode(-32020), "raised by the tool")));
+        assert_eq!(bench.look().codes(), [code], "{}", norm.name);
+    }
 }

@@ -2,6 +2,8 @@
 //!
 //! Owns: these facts. Must not know: what is done with them.
 
+use std::collections::BTreeSet;
+
 use mcpbolt_proto::protocol::capabilities::ClientCapabilities;
 use mcpbolt_proto::session::negotiate::ProtocolPolicy;
 
@@ -15,6 +17,8 @@ pub(crate) struct ConnectionOptions {
     pub(crate) cache: bool,
     /// Most rounds of questions of one request.
     pub(crate) max_rounds: usize,
+    /// The methods of the server's that the host answers whether or not it declared them.
+    pub(crate) methods: BTreeSet<String>,
     /// Whether the host sees questions of the server as they came.
     pub(crate) raw_input: bool,
     /// What the server may ask for.

@@ -174,6 +174,7 @@ impl HostClient {
         let settings = ConnectionOptions {
             cache: self.options.cache,
             max_rounds: self.options.max_rounds,
+            methods: self.options.settings.methods.clone(),
             raw_input: self.options.raw_input,
             capabilities: self.options.settings.capabilities.clone(),
             http: target.http || carried.is_some_and(|carried| carried.headers),

@@ -18,7 +18,7 @@ use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::protocol::wire::{self, Question, ResultExtras};
 use mcpbolt_proto::protocol::{Error, ErrorKind, methods};
 use mcpbolt_proto::session::OutgoingId;
-use mcpbolt_proto::session::client::Answered;
+use mcpbolt_proto::session::client::{Answered, RequestOptions};
 use serde_json::json;
 
 use crate::bridge::boundary::item::{CancelWhy, Request};
@@ -80,7 +80,8 @@ impl HostSession {
         let (method, options) = {
             let state = self.state.lock();
             let Some(request) = state.pending.get(&id) else { return };
-            (request.method.clone(), request.plan.request.clone())
+            let options = RequestOptions { raw_input: request.raw_input, ..request.plan.request.clone() };
+            (request.method.clone(), options)
         };
         let progress = options.progress.then(|| self.inbox.progress_of(id));
         let me = self.me.clone();
@@ -121,23 +122,16 @@ impl HostSession {
 
     /// One round is over.
     fn replied(&self, id: u64, outcome: Result<Answered, Error>) {
-        let raw_input = {
+        {
             let mut state = self.state.lock();
             let Some(request) = state.pending.get_mut(&id) else { return };
-            let (wire, raw_input) = (request.on_wire.take(), request.raw_input);
-            if let Some(wire) = wire {
+            if let Some(wire) = request.on_wire.take() {
                 state.numbers.remove(&wire);
             }
-            raw_input
-        };
+        }
         match outcome {
             Err(error) => self.finish(id, Err(error)),
             Ok(Answered::Complete(value) | Answered::Extension { value, .. }) => self.finish(id, Ok(value)),
-            Ok(Answered::InputRequired { requests, state }) if raw_input => {
-                let extras = ResultExtras::default();
-                let value = wire::encode_input_required(&requests, state.as_deref(), &extras);
-                self.finish(id, Ok(value));
-            }
             Ok(Answered::InputRequired { requests, state }) => self.questions(id, requests, state),
         }
     }
@@ -146,6 +140,8 @@ impl HostSession {
         let capabilities = &self.options.capabilities;
         let undeclared = requests
             .iter()
+            // The host answers what it said it handles, declared or not.
+            .filter(|(_, method, _)| !self.options.methods.contains(method))
             .find(|(_, method, params)| capabilities.missing_for(method, params.as_ref()).is_some());
         if let Some((key, method, _)) = undeclared {
             let error = Error::protocol("the server asked for what this client did not declare")

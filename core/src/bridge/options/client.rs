@@ -120,6 +120,8 @@ struct ClientText {
     #[serde(default)]
     result_types: BTreeSet<String>,
     #[serde(default)]
+    modern_extensions: BTreeSet<String>,
+    #[serde(default)]
     send_queue: HashMap<String, usize>,
     #[serde(default)]
     max_result_bytes: Option<u64>,
@@ -164,12 +166,13 @@ impl ClientOptions {
     /// (`interval`, `timeout`), `max_in_flight`, `max_server_requests`, `max_rounds`,
     /// `strict` (off: requests go out whatever the server declared), `cache`, `input`
     /// (`handle`, `raw`), `methods` (requests of servers beside the protocol's own),
-    /// `result_types` (of extensions), `send_queue.bytes`, `max_result_bytes`,
+    /// `result_types` (of extensions), `modern_extensions` (that `initialize` does not declare),
+    /// `send_queue.bytes`, `max_result_bytes`,
     /// `max_list_items` and `max_pages` (of one list, all its pages together),
     /// `max_nested_sampling`, `check_media`, `validate_result` (true asks `result.validate`, a
     /// text the service it names), `strict_opening` (a server that refuses `notifications/initialized` over HTTP
     /// is not connected to; otherwise that is a `Log` item), `norm` (whose order and words the
-    /// server meets: `own`, `python-1`).
+    /// server meets: `own`, `python-1`, `python-2`).
     ///
     /// # Errors
     /// `Usage`, naming the option that is unknown or has a wrong value.
@@ -182,6 +185,7 @@ impl ClientOptions {
         settings.capabilities = text.capabilities.unwrap_or_default().with_methods(used);
         settings.methods = text.methods;
         settings.result_types = text.result_types;
+        settings.modern_extensions = text.modern_extensions;
         if let Some(word) = &text.protocol {
             settings.policy = policy(word)?;
         }

@@ -85,6 +85,7 @@ impl RequestPlan {
             log_level: text.log_level,
             repeatable: text.repeatable,
             headers: text.headers,
+            ..RequestOptions::default()
         };
         let raw_input = text.input.map(|input| input == InputText::Raw);
         let (fresh, inside, notification) = (text.fresh, text.inside, text.notification);

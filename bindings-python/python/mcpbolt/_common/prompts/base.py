@@ -195,6 +195,8 @@ def _message_of(item: Any) -> Any:
             return messages.message_validator.validate_python(item)
         if isinstance(item, str):
             return messages.UserMessage(item)
+        if isinstance(item, messages.CONTENT) and not face.current.shows_content_as_text:
+            return messages.UserMessage(item)
         import pydantic_core
 
         return messages.Message(role="user", content=pydantic_core.to_json(item, fallback=str, indent=2).decode())

@@ -3,24 +3,36 @@
 Owns: these classes. Their annotations are evaluated at once, see `_naming`.
 """
 
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, TypeAdapter
 
 from ..._naming import found_in
 from ...types import ContentBlock, TextContent
+from ..functions.media import Audio, Image
+
+# What a message may hold, and what becomes such content.
+CONTENT = (*get_args(ContentBlock), Image, Audio)
+
+
+def block_of(content: Any) -> Any:
+    """The content block of a message: text, images and audio become one."""
+    if isinstance(content, str):
+        return TextContent(type="text", text=content)
+    if isinstance(content, Image):
+        return content.to_image_content()
+    return content.to_audio_content() if isinstance(content, Audio) else content
 
 
 @found_in("server.fastmcp.prompts.base")
 class Message(BaseModel):
-    """A message of the user or of the assistant. Plain text becomes a text block."""
+    """A message of the user or of the assistant. Plain text, an image or audio becomes a block."""
 
     role: Literal["user", "assistant"]
     content: ContentBlock
 
-    def __init__(self, content: str | ContentBlock, **kwargs: Any) -> None:
-        block = TextContent(type="text", text=content) if isinstance(content, str) else content
-        super().__init__(content=block, **kwargs)
+    def __init__(self, content: str | ContentBlock | Image | Audio, **kwargs: Any) -> None:
+        super().__init__(content=block_of(content), **kwargs)
 
 
 @found_in("server.fastmcp.prompts.base")
@@ -29,7 +41,7 @@ class UserMessage(Message):
 
     role: Literal["user", "assistant"] = "user"
 
-    def __init__(self, content: str | ContentBlock, **kwargs: Any) -> None:
+    def __init__(self, content: str | ContentBlock | Image | Audio, **kwargs: Any) -> None:
         super().__init__(content, **kwargs)
 
 
@@ -39,7 +51,7 @@ class AssistantMessage(Message):
 
     role: Literal["user", "assistant"] = "assistant"
 
-    def __init__(self, content: str | ContentBlock, **kwargs: Any) -> None:
+    def __init__(self, content: str | ContentBlock | Image | Audio, **kwargs: Any) -> None:
         super().__init__(content, **kwargs)
 
 

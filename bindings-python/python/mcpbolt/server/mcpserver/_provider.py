@@ -58,5 +58,7 @@ class ModernProvider(Provider):
 
             return error_text(masked_words(error, f"tool {name}"))
         else:
-            logger.error("Tool %r raised an unexpected exception", name, exc_info=error)
+            if shown is not error:
+                shown.__cause__ = error
+            logger.error("Tool %r raised an unexpected exception", name, exc_info=shown)
         return error_text(str(shown))

@@ -132,6 +132,21 @@ class Client(_Client):
         self._entered = True
         return await super().__aenter__()
 
+    def _known_before(self) -> DiscoverResult | None:  # type: ignore[override]
+        """The server is asked nothing where the program names the revision."""
+        if self.mode not in MODERN_REVISIONS or self.prior_discover is not None:
+            known: DiscoverResult | None = cast("Any", super()._known_before())
+            return known
+        from ..types import DiscoverResult, ServerCapabilities
+
+        return DiscoverResult(
+            supported_versions=[self.mode],
+            capabilities=ServerCapabilities(),
+            result_type="complete",
+            ttl_ms=0,
+            cache_scope="public",
+        )
+
     @property
     def session(self) -> ClientSession:
         """The session of the open connection.
@@ -142,14 +157,6 @@ class Client(_Client):
         if self._session is None:
             raise RuntimeError("Client must be used within an async context manager")
         return self._session
-
-    @property
-    def server_info(self) -> Implementation | None:  # type: ignore[override]
-        """Name and version of the server; `None` if nothing said them before the first request."""
-        if self.mode in MODERN_REVISIONS and self.prior_discover is None:
-            return None
-        found: Implementation | None = cast("Any", super().server_info)
-        return found
 
     # Lists
 

@@ -168,7 +168,7 @@ impl ClientSession {
     fn open_handshake(&mut self, now: Time, revision: Revision) -> Option<OutgoingId> {
         let mut params = RawObject::new();
         params.put("protocolVersion", revision.as_str()).ok()?;
-        params.set("capabilities", self.encoded.capabilities.clone());
+        params.set("capabilities", self.encoded.legacy_capabilities.clone());
         params.set("clientInfo", self.encoded.info.clone());
         let params =
             self.encoded.params(revision, methods::INITIALIZE, Some(&params.to_raw()), None, None).ok()?;

@@ -87,6 +87,8 @@ pub struct RequestOptions {
     pub repeatable: Option<bool>,
     /// `Mcp-Param-*` headers: full name and encoded value.
     pub headers: Vec<(String, String)>,
+    /// Whether a result that asks questions is the answer, as it came.
+    pub raw_input: bool,
 }
 
 /// Where the session stands.

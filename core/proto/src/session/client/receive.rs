@@ -154,7 +154,12 @@ impl ClientSession {
 
     fn read_result(&self, sent: &Sent, raw: RawJson) -> Result<Answered, Error> {
         let revision = self.revision().unwrap_or(Revision::LATEST_LEGACY);
-        shape::result(revision, &sent.method, raw, &self.settings.result_types)
+        let as_it_came = sent.options.raw_input.then(|| raw.clone());
+        let answered = shape::result(revision, &sent.method, raw, &self.settings.result_types)?;
+        Ok(match (answered, as_it_came) {
+            (Answered::InputRequired { .. }, Some(raw)) => Answered::Complete(raw),
+            (answered, _) => answered,
+        })
     }
 
     /// Remembers what a fresh session would have to be told again.

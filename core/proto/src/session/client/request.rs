@@ -66,7 +66,8 @@ impl ClientSession {
 
     fn check(&self, method: &str, revision: Revision) -> Result<(), Error> {
         let Some(spec) = methods::lookup(method) else { return Ok(()) };
-        if !spec.is_request() || !spec.may_be_sent_by(Side::Client, revision) {
+        let exists = spec.is_request() && spec.may_be_sent_by(Side::Client, revision);
+        if !exists && !self.settings.norm.sends_any_request {
             let message = format!("{method} is no request of a client in revision {revision}");
             return Err(Error::new(ErrorKind::Usage, message));
         }
@@ -121,7 +122,7 @@ impl ClientSession {
             return;
         }
         let Some(sent) = self.outgoing.close(request) else { return };
-        self.abandon(request, &sent, reason);
+        self.abandon(request, &sent, reason.or(self.settings.norm.cancel_reason));
         let outcome = Err(Error::new(ErrorKind::Cancelled, "the request was cancelled"));
         self.out.push(ClientOutput::Answered { request, outcome });
     }

@@ -51,6 +51,8 @@ pub struct ClientSettings {
     pub strict: bool,
     /// Extensions whose `resultType`s may answer a request.
     pub result_types: BTreeSet<String>,
+    /// Extensions that only the modern era has a use for: `initialize` does not declare them.
+    pub modern_extensions: BTreeSet<String>,
     /// Methods of the server's that the program handles beside the protocol's own.
     pub methods: BTreeSet<String>,
     /// Whose order and words the server meets.
@@ -73,6 +75,7 @@ impl ClientSettings {
             max_in_flight: 10_000,
             strict: true,
             result_types: BTreeSet::new(),
+            modern_extensions: BTreeSet::new(),
             methods: BTreeSet::new(),
             norm: Norm::OWN,
         }

@@ -3,6 +3,7 @@
 //! Owns: the parts that are encoded once. Must not know: deadlines, or who waits.
 
 use crate::jsonrpc::{Id, RawJson, RawObject};
+use crate::protocol::capabilities::ClientCapabilities;
 use crate::protocol::types::LoggingLevel;
 use crate::protocol::wire::{self, ClientEnvelope, Decoded};
 use crate::protocol::{Error, ErrorKind, Revision, methods};
@@ -14,15 +15,21 @@ use super::settings::ClientSettings;
 #[derive(Debug)]
 pub(super) struct Encoded {
     pub(super) capabilities: RawJson,
+    /// Those that `initialize` declares.
+    pub(super) legacy_capabilities: RawJson,
     pub(super) info: RawJson,
 }
 
 impl Encoded {
     pub(super) fn new(settings: &ClientSettings) -> Self {
-        let capabilities =
-            RawJson::encode(&settings.capabilities).unwrap_or_else(|_| RawJson::empty_object());
+        let encoded =
+            |capabilities| RawJson::encode(capabilities).unwrap_or_else(|_| RawJson::empty_object());
         let info = RawJson::encode(&settings.info).unwrap_or_else(|_| RawJson::empty_object());
-        Self { capabilities, info }
+        Self {
+            capabilities: encoded(&settings.capabilities),
+            legacy_capabilities: encoded(&legacy_capabilities(settings)),
+            info,
+        }
     }
 
     /// The params of a request, with the metadata its revision wants.
@@ -44,6 +51,17 @@ impl Encoded {
         };
         Ok(wire::encode_params(revision, method, params.cloned(), &envelope))
     }
+}
+
+fn legacy_capabilities(settings: &ClientSettings) -> ClientCapabilities {
+    let mut capabilities = settings.capabilities.clone();
+    if let Some(extensions) = &mut capabilities.extensions {
+        for name in &settings.modern_extensions {
+            extensions.remove(name);
+        }
+    }
+    capabilities.extensions = capabilities.extensions.filter(|extensions| !extensions.is_empty());
+    capabilities
 }
 
 fn object(raw: Option<&RawJson>, place: &str) -> Result<Option<RawObject>, Error> {

@@ -100,7 +100,11 @@ impl ServerSession {
                 (encode::error(Some(&entry.id), &error), Some(error.code), false)
             }
             Answer::Error { error, gate } => {
-                let error = error.to_wire(entry.revision);
+                let mut wire = error.to_wire(entry.revision);
+                if self.settings.norm.keeps_codes && !modern {
+                    wire.code = error.code;
+                }
+                let error = wire;
                 (encode::error(Some(&entry.id), &error), Some(error.code), gate)
             }
         }

@@ -1,13 +1,18 @@
 """The arguments and results of a function, as models.
 
-Owns: its place in the official package. Must not know: how it works.
+Owns: which results have a structure if the program does not say. Must not know: how the models
+are made.
 """
 
-from typing import NoReturn
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
 
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaWarningKind
 
-from ....._common.functions.metadata import FuncMetadata, func_metadata
+from ....._common.functions.metadata import FuncMetadata
+from ....._common.functions.metadata import func_metadata as _func_metadata
 from ....._common.functions.models import ArgModelBase
 
 __all__ = ["ArgModelBase", "FuncMetadata", "StrictJsonSchema", "func_metadata"]
@@ -23,3 +28,20 @@ class StrictJsonSchema(GenerateJsonSchema):
             ValueError: Always.
         """
         raise ValueError(f"JSON schema warning: {kind} - {detail}")
+
+
+def func_metadata(
+    func: Callable[..., Any], skip_names: Sequence[str] = (), structured_output: bool | None = None
+) -> FuncMetadata:
+    """Analyse the signature of a function.
+
+    Args:
+        func: The function.
+        skip_names: Parameters that callers do not give.
+        structured_output: Whether results have structured content: true requires it, false
+            forbids it, `None` decides by the return annotation. Content blocks then have none.
+
+    Raises:
+        InvalidSignature: The signature cannot be described to clients.
+    """
+    return _func_metadata(func, skip_names, structured_output, only_data=True)
