@@ -83,6 +83,10 @@ class Registry(Protocol):
         """Whether a handler waits for clients to be ready."""
         ...
 
+    def legacy_capabilities(self, capabilities: dict[str, Any]) -> dict[str, Any] | None:
+        """What clients of the legacy era are told in place of these capabilities, if anything."""
+        ...
+
     def create_initialization_options(self) -> Any:
         """What the server says of itself."""
         ...

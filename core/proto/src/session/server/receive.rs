@@ -15,6 +15,7 @@ use super::super::{
     Answer, CancelReason, ExchangeId, Facts, InboundNotification, OutboundKind, Output, ProblemKind,
     StreamId, Time,
 };
+use super::admit::NO_HANDSHAKE;
 use super::state::{Batch, Effect, Phase, ServerSession};
 
 impl ServerSession {
@@ -76,7 +77,8 @@ impl ServerSession {
         if !self.legacy_revision().is_some_and(|r| r.features().batches) {
             let error = Error::new(ErrorKind::InvalidRequest, "this revision does not allow batches");
             self.problem(ProblemKind::Malformed, error.message.clone());
-            return self.send_error(stream, None, &error.into(), true);
+            let error = self.settings.norm.gate_refusal(Gate::Batch).unwrap_or_else(|| error.into());
+            return self.send_error(stream, None, &error, true);
         }
         let batch = self.next_exchange;
         self.next_exchange += 1;
@@ -155,7 +157,7 @@ impl ServerSession {
         let gate = match error.kind {
             ErrorKind::MethodNotFound if agreed && methods::lookup(method).is_none() => Gate::UnknownMethod,
             ErrorKind::InvalidParams if agreed => Gate::Params,
-            ErrorKind::InvalidRequest if !agreed => Gate::Handshake,
+            ErrorKind::InvalidRequest if !agreed && error.message == NO_HANDSHAKE => Gate::Handshake,
             _ => return None,
         };
         self.settings.norm.gate_refusal(gate)

@@ -16,7 +16,7 @@ use http::header::{CONNECTION, EXPECT, ORIGIN};
 use http::{Method, Request, Version};
 use http_body::Body;
 
-use mcpbolt_proto::http::{Guard, HttpInput, Legacy, LegacyOperation, Route, classify_http, cors};
+use mcpbolt_proto::http::{Guard, HttpInput, Legacy, LegacyOperation, Route, classify_http_by, cors};
 use mcpbolt_proto::jsonrpc::{Incoming, decode};
 
 use crate::handler::{Engine, Handler, RequestHead, Scope};
@@ -281,7 +281,7 @@ impl Endpoint {
             return refused;
         }
         let input = HttpInput::Post(incoming.as_ref());
-        match classify_http(input, &ladder_headers(&head.headers), &self.engine.settings.revisions) {
+        match classify_http_by(norm, input, &ladder_headers(&head.headers), &self.engine.settings.revisions) {
             Route::Reject(rejection) => reply::rejection(&rejection),
             Route::Modern(modern) => match incoming {
                 Ok(Incoming::Single(message)) => self.modern(modern, message, request).await,
@@ -312,7 +312,7 @@ impl Endpoint {
             return refused;
         }
         let stateless = self.options.sessions == Sessions::None;
-        match classify_http(input, &ladder_headers(&head.headers), &self.engine.settings.revisions) {
+        match classify_http_by(norm, input, &ladder_headers(&head.headers), &self.engine.settings.revisions) {
             Route::Legacy(_) if stateless => self.method_not_allowed("POST", &head.headers),
             Route::Legacy(legacy) if legacy.operation == LegacyOperation::Delete => {
                 self.delete(legacy, request).await
