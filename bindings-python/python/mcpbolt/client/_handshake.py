@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from .._engine import face
 from .._engine.connection import Connection
 from .._engine.json import dumps, model_dict
-from .._engine.protocol import LATEST_LEGACY, METHODS, MODERN_REVISIONS
+from .._engine.protocol import LATEST_LEGACY, LEGACY_REVISIONS, METHODS, MODERN_REVISIONS
 from .._probed import probed
 from ..shared.exceptions import MCPError, McpError, UnsupportedProtocolVersionError, UsageError
 from ._callbacks import default_elicitation_callback, default_list_roots_callback, default_sampling_callback
@@ -217,6 +217,11 @@ class Handshake:
         if self._handshake is not None and self._discovered is None and face.current.shares_sessions:
             return self._handshake_again()
         if self._connection is not None and self._handshake is None and face.current.skips_handshake:
+            return await self._handshake_late(params)
+        asked = params.get("protocolVersion", LATEST_LEGACY)
+        if face.current.skips_handshake and asked not in LEGACY_REVISIONS and asked not in MODERN_REVISIONS:
+            # The server says what it thinks of it.
+            self._begin_without_handshake()
             return await self._handshake_late(params)
         connection = self._open(params)
         item = await connection.initialize(None)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, cast
 from .._engine import face
 from .._engine.connection import Connection
 from .._engine.json import dumps, model_dict
-from ..shared.exceptions import UsageError
+from ..shared.exceptions import McpError, UsageError
 from ..shared.session import OWN_SEND_REQUEST, BaseSession
 from ._callbacks import (
     default_elicitation_callback,
@@ -305,6 +305,9 @@ class ClientSession(ClientRequests, Handshake, Incoming, Sending, _Base):
     async def _watch(self, uri: str, on: bool) -> bool:
         if not self.is_modern:
             return False
+        if not face.current.watches_by_listening:
+            method = "resources/subscribe" if on else "resources/unsubscribe"
+            raise McpError(-32601, face.current.method_not_found.format(method=method), method)
         if on:
             await self._watching.watch(uri)
         else:

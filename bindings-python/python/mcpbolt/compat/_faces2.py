@@ -37,6 +37,9 @@ class OfficialFace2(Face):
     fills_in = False
     fills_in_kinds = False
     asks_callbacks = True
+    bounds_first = True
+    skips_handshake = True
+    watches_by_listening = False
     always_streams = True
     stream_options: dict[str, Any] = {"one_reader": True, "ends_unknown": True, "modern_response": "auto"}
 

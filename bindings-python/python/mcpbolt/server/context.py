@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, Protocol, Union, cast
 
+from .._engine import face
 from .._generics import Lenient, TypeVar
 
 if TYPE_CHECKING:
@@ -85,10 +86,17 @@ def context_of(live: LiveContext) -> ServerRequestContext[Any, Any]:
             method=live.item.method,
             params=_params_of(live),
             request_id=live.request_id,
-            meta=live.raw_meta,
+            meta=_named(live.raw_meta),
             request=live.request,
         )
     return found
+
+
+def _named(meta: dict[str, Any] | None) -> dict[str, Any] | None:
+    """The `_meta` with the names that it has in 2.x under that face."""
+    if meta is None or face.current.api == 1 or "progressToken" not in meta:
+        return meta
+    return {"progress_token" if name == "progressToken" else name: value for name, value in meta.items()}
 
 
 def _params_of(live: LiveContext) -> dict[str, Any] | None:

@@ -43,6 +43,11 @@ pub struct Norm {
     pub undeclared: bool,
     /// Whether the error for an unknown method names it in its data, and not in its message.
     pub method_as_data: bool,
+    /// Whether an error of the program is sent with the code it has, although the revision has
+    /// another for it or keeps that one for itself.
+    pub any_code: bool,
+    /// Whether a `_meta` of null is as good as none.
+    pub null_meta: bool,
     /// Whether a client learns only of the revisions of the era in which it asks.
     pub offers_by_era: bool,
     /// Whether the host words the refusals of bodies that are not a message.
@@ -156,7 +161,7 @@ pub enum Gate {
     Params,
     /// It came before `initialize`.
     Handshake,
-    /// It is part of a batch, which the revision does not have.
+    /// It is part of a batch over HTTP.
     Batch,
     /// It is a response, which clients of the modern era do not send.
     Response,

@@ -33,7 +33,8 @@ impl ServerSession {
             (None, None) => RawObject::new(),
             (None, Some(params)) => RawObject::parse(params).ok_or_else(|| duplicate_names("params"))?,
         };
-        let meta = RequestMeta::from_meta(members.get("_meta"))?;
+        let absent = |meta: &&RawJson| self.settings.norm.null_meta && meta.is_null();
+        let meta = RequestMeta::from_meta(members.get("_meta").filter(|meta| !absent(meta)))?;
         if self.phase == Phase::Closed {
             return Err(Error::new(ErrorKind::Closed, "the session is closed"));
         }

@@ -77,8 +77,7 @@ impl ServerSession {
         if !self.legacy_revision().is_some_and(|r| r.features().batches) {
             let error = Error::new(ErrorKind::InvalidRequest, "this revision does not allow batches");
             self.problem(ProblemKind::Malformed, error.message.clone());
-            let error = self.settings.norm.gate_refusal(Gate::Batch).unwrap_or_else(|| error.into());
-            return self.send_error(stream, None, &error, true);
+            return self.send_error(stream, None, &error.into(), true);
         }
         let batch = self.next_exchange;
         self.next_exchange += 1;

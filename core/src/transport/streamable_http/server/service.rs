@@ -18,6 +18,7 @@ use http_body::Body;
 
 use mcpbolt_proto::http::{Guard, HttpInput, Legacy, LegacyOperation, Route, classify_http_by, cors};
 use mcpbolt_proto::jsonrpc::{Incoming, decode};
+use mcpbolt_proto::policy::norm::Gate;
 
 use crate::handler::{Engine, Handler, RequestHead, Scope};
 use crate::transport::legacy_sse::sessions::LegacySse;
@@ -295,6 +296,11 @@ impl Endpoint {
     }
 
     async fn legacy(self: Arc<Self>, legacy: Legacy<'_>, incoming: Incoming, request: &Admitted) -> Reply {
+        if matches!(incoming, Incoming::Batch(_))
+            && let Some(error) = self.norm().gate_refusal(Gate::Batch)
+        {
+            return reply::error(400, None, &error);
+        }
         match self.options.sessions {
             Sessions::None => self.stateless(legacy, incoming, request).await,
             Sessions::Stateful => self.stateful(legacy, incoming, request).await,
