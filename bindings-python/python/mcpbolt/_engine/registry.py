@@ -68,6 +68,8 @@ class Registry(Protocol):
     provider: Any
     bus: Any
     middleware: Any
+    own_listen: Any
+    refuses_listen: bool
     cache_hints: Any
     state_boundary: Any
     subscription_hooks: Any

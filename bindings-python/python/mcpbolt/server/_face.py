@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from .._engine.items import NotificationItem, RequestItem, Row
     from .._engine.registry import Live, Registry
     from .._mcpbolt import EngineError
-    from .lowlevel._core import ServerCore
     from .session import ServerSession
 
 
@@ -51,7 +50,7 @@ class LowLevelFace:
         """Whether a handler lets the engine answer in its place; `None` if the lists decide."""
         handler = server.request_handlers.of(method)
         if method == LISTEN:
-            return _engine_listens(cast("ServerCore[Any, Any]", server), handler)
+            return _engine_listens(server, handler)
         if isinstance(handler, Handler) and handler.builtin:
             return True
         if method == "initialize" and face.current.answers_handshakes and not isinstance(handler, MethodHandler):
@@ -103,7 +102,7 @@ class LowLevelFace:
         return isinstance(error, McpError)
 
 
-def _engine_listens(server: ServerCore[Any, Any], handler: Any) -> bool:
+def _engine_listens(server: Registry, handler: Any) -> bool:
     if handler is None:
         return face.current.fills_in and not server.refuses_listen
     # Middleware has to see the request, and what becomes of it.

@@ -266,7 +266,8 @@ def _demand(context: BaseContext, question: Any, label: str) -> None:
         missing = {"sampling": {"tools": {}}} if tools else {"sampling": {}}
     else:
         has, words = bool(found) and found.roots is not None, "roots"
-    if found is None and not face.current.own_words:
+    about: dict[str, Any] = context._about  # pyright: ignore[reportPrivateUsage]
+    if about.get("era") == "legacy" and about.get("clientInfo") is None and not face.current.own_words:
         # Without a handshake there is nobody to ask.
         methods: dict[type, str] = {Elicit: "elicitation/create", Sample: "sampling/createMessage"}
         raise NoBackChannelError(methods.get(type(question), "roots/list"))

@@ -98,6 +98,11 @@ impl HttpService {
         self.shared.sessions.len() + self.shared.legacy_sse.as_ref().map_or(0, LegacySse::len)
     }
 
+    /// Whether the legacy session with this id is open on this node.
+    pub fn has_session(&self, id: &str) -> bool {
+        self.shared.sessions.has(id)
+    }
+
     /// How many requests are being served that were not answered at once.
     pub fn in_flight(&self) -> usize {
         self.shared.in_flight.len()
