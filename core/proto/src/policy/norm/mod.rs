@@ -55,6 +55,8 @@ pub struct Norm {
     /// Whether the stream of `initialize` begins with an event of its own where a host's store
     /// keeps events, if the client asks for a revision that has such events.
     pub primes_handshake: bool,
+    /// Whether an `initialize` over HTTP that names a session is for that session.
+    pub repeats_handshake: bool,
     /// Why a request of ours is cancelled that was not answered in time. `{seconds}` stands for
     /// the time it had.
     pub timed_out: &'static str,

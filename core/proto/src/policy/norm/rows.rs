@@ -30,6 +30,7 @@ impl Norm {
         offers_by_era: false,
         asks_for_bodies: false,
         primes_handshake: false,
+        repeats_handshake: false,
         timed_out: "timed out",
         cancelled: None,
         error_id: None,
@@ -67,6 +68,7 @@ impl Norm {
         offers_by_era: false,
         asks_for_bodies: true,
         primes_handshake: false,
+        repeats_handshake: false,
         timed_out: "timed out",
         cancelled: None,
         error_id: Some("server-error"),
@@ -138,6 +140,7 @@ impl Norm {
         null_meta: true,
         offers_by_era: true,
         primes_handshake: true,
+        repeats_handshake: true,
         timed_out: "timed out after {seconds}s",
         cancelled: Some((ErrorCode(-32800), "Request cancelled")),
         gates: &[

@@ -35,7 +35,8 @@ impl Endpoint {
         incoming: Incoming,
         request: &Admitted,
     ) -> Reply {
-        if legacy.operation == LegacyOperation::Initialize {
+        let again = self.norm().repeats_handshake && legacy.session_id.is_some();
+        if legacy.operation == LegacyOperation::Initialize && !again {
             return self.initialize(legacy, incoming, request).await;
         }
         let session = match self.find(&legacy, request).await {
