@@ -66,6 +66,11 @@ impl Mount {
     fn sessions(&self) -> usize {
         self.mount.sessions()
     }
+
+    /// Whether the legacy session with this id is open in this process.
+    fn has_session(&self, id: &str) -> bool {
+        self.mount.has_session(id)
+    }
 }
 
 /// A server whose handlers are written in Python; the facade builds on it.

@@ -206,6 +206,8 @@ class Mount:
         """End all sessions."""
     def sessions(self) -> int:
         """How many legacy sessions are open."""
+    def has_session(self, id: str) -> bool:
+        """Whether the legacy session with this id is open in this process."""
 
 @final
 class Client:

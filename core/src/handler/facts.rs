@@ -8,25 +8,43 @@ use std::collections::HashSet;
 use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::protocol::capabilities::ServerCapabilities;
 use mcpbolt_proto::protocol::types::Implementation;
-use mcpbolt_proto::protocol::{Method, Revision};
+use mcpbolt_proto::protocol::{Era, Method, Revision};
 use mcpbolt_proto::session::{Change, Facts};
 
 /// What the engine asks a server about itself.
 #[derive(Debug, Clone)]
 pub struct ServerFacts {
     capabilities: ServerCapabilities,
+    legacy: Option<ServerCapabilities>,
     info: Implementation,
     info_raw: Option<RawJson>,
     instructions: Option<String>,
     methods: HashSet<String>,
     host_ping: bool,
+    host_listens: bool,
 }
 
 impl ServerFacts {
     /// A server with these capabilities.
     pub fn new(info: Implementation, capabilities: ServerCapabilities) -> Self {
         let info_raw = RawJson::encode(&info).ok();
-        Self { capabilities, info, info_raw, instructions: None, methods: HashSet::new(), host_ping: false }
+        Self {
+            capabilities,
+            legacy: None,
+            info,
+            info_raw,
+            instructions: None,
+            methods: HashSet::new(),
+            host_ping: false,
+            host_listens: false,
+        }
+    }
+
+    /// With other capabilities for clients of the legacy era; absent, they are told the same.
+    #[must_use]
+    pub fn legacy_capabilities(mut self, capabilities: Option<ServerCapabilities>) -> Self {
+        self.legacy = capabilities;
+        self
     }
 
     /// With instructions for the model.
@@ -50,9 +68,22 @@ impl ServerFacts {
         self
     }
 
+    /// Whether `subscriptions/listen` goes to the handler, which acknowledges, tells and ends it
+    /// by itself.
+    #[must_use]
+    pub fn host_listens(mut self, on: bool) -> Self {
+        self.host_listens = on;
+        self
+    }
+
     /// The declared capabilities.
     pub fn capabilities(&self) -> &ServerCapabilities {
         &self.capabilities
+    }
+
+    /// The capabilities that clients of an era are told.
+    pub fn capabilities_in(&self, era: Era) -> &ServerCapabilities {
+        self.legacy.as_ref().filter(|_| era == Era::Legacy).unwrap_or(&self.capabilities)
     }
 
     /// Name and version.
@@ -79,19 +110,29 @@ impl Facts for ServerFacts {
         self.host_ping
     }
 
+    fn host_listens(&self) -> bool {
+        self.host_listens
+    }
+
     fn server_info(&self) -> Option<RawJson> {
         self.info_raw.clone()
     }
 
     fn announces(&self, change: &Change) -> bool {
-        let capabilities = &self.capabilities;
-        match change {
-            Change::Tools => capabilities.tools.as_ref().is_some_and(|t| t.list_changed == Some(true)),
-            Change::Prompts => capabilities.prompts.as_ref().is_some_and(|p| p.list_changed == Some(true)),
-            Change::Resources => {
-                capabilities.resources.as_ref().is_some_and(|r| r.list_changed == Some(true))
-            }
-            Change::Resource(_) => capabilities.resources.as_ref().is_some_and(|r| r.subscribe == Some(true)),
-        }
+        declares(&self.capabilities, change)
+    }
+
+    fn announces_to_legacy(&self, change: &Change) -> bool {
+        declares(self.capabilities_in(Era::Legacy), change)
+    }
+}
+
+/// Whether these capabilities say that clients hear of a change.
+fn declares(capabilities: &ServerCapabilities, change: &Change) -> bool {
+    match change {
+        Change::Tools => capabilities.tools.as_ref().is_some_and(|t| t.list_changed == Some(true)),
+        Change::Prompts => capabilities.prompts.as_ref().is_some_and(|p| p.list_changed == Some(true)),
+        Change::Resources => capabilities.resources.as_ref().is_some_and(|r| r.list_changed == Some(true)),
+        Change::Resource(_) => capabilities.resources.as_ref().is_some_and(|r| r.subscribe == Some(true)),
     }
 }

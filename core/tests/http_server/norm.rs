@@ -20,6 +20,26 @@ impl BodyWords for Lengths {
     }
 }
 
+#[tokio::test]
+async fn by_the_norm_of_python_2_batches_and_responses_of_the_modern_era_are_refused_in_its_words() {
+    let mut engine = EngineOptions::default();
+    engine.session.norm = Norm::PYTHON_2;
+    let server = Server::with(engine, HttpOptions::default()).await;
+    let said = |body: &str| -> serde_json::Value { serde_json::from_str(body).unwrap() };
+    let batch = r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#;
+    let (status, _, body) = refused(&server, "POST", &[], batch).await;
+    assert_eq!((status, &said(&body)["error"]["code"]), (400, &json!(-32602)));
+    let modern = ("mcp-protocol-version", "2026-07-28");
+    let (status, _, body) =
+        refused(&server, "POST", &[modern], r#"{"jsonrpc":"2.0","id":1,"result":{}}"#).await;
+    let words = "Body must be a single JSON-RPC request or notification object";
+    assert_eq!((status, &said(&body)["error"]), (400, &json!({"code": -32600, "message": words})));
+    let unknown = ("mcp-protocol-version", "1999-01-01");
+    let note = r#"{"jsonrpc":"2.0","method":"notifications/cancelled"}"#;
+    let (_, _, body) = refused(&server, "POST", &[unknown], note).await;
+    assert_eq!(said(&body)["error"]["data"]["supported"], json!(["2026-07-28"]));
+}
+
 async fn server() -> Server {
     let mut engine = EngineOptions {
         limits: Limits { max_sessions: 2, max_body_bytes: 1000, ..Limits::default() },

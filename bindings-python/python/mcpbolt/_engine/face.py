@@ -85,6 +85,8 @@ class Face:
     """Options of the engine for streams over HTTP."""
     reads_first: bool = False
     """Whether the body of a message over HTTP+SSE is read before its session is looked for."""
+    bounds_first: bool = False
+    """Whether the size of a body over HTTP is looked at before the host that it names."""
     answers_first: bool = False
     """Whether such a message is accepted before it is handed to its session."""
     runs_once: bool = False
@@ -152,6 +154,10 @@ class Face:
     """Whether a session may send requests before its handshake."""
     shares_sessions: bool = False
     """Whether a session may be initialized again, as if it were new."""
+    watches_by_listening: bool = True
+    """Whether subscribing to a resource, which the modern era does not have, opens a subscription
+    of that era.
+    """
     asks_callbacks: bool = False
     """Whether questions that the client did not declare are left to its callbacks."""
     validates_kinds: bool = False

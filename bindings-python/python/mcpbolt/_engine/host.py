@@ -20,7 +20,7 @@ from .driver import Driver
 from .hooks import run_hooks
 from .items import Item, NotificationItem, RequestItem, Row
 from .json import dumps
-from .methods import DECLARING, ENGINES, INITIALIZED, LIST_OF, LISTS, OWNERS, REQUESTS
+from .methods import DECLARING, ENGINES, INITIALIZED, LIST_OF, LISTEN, LISTS, OWNERS, REQUESTS
 from .protocol import LATEST_LEGACY
 from .questions import is_question
 
@@ -76,6 +76,7 @@ class ServerHost:
         server.hosts.append(self)
         for method in {*self.table.methods(), *self._unhandled()}:
             self._set_slot(method)
+        self._set_slot(LISTEN)
         if server.awaits_initialized:
             self._set_slot(INITIALIZED)
         # Deferred: starting a thread takes longer than all of this and is not needed before a
@@ -92,6 +93,7 @@ class ServerHost:
     def middleware_changed(self) -> None:
         """Called when the first middleware was added or the last one removed."""
         self.engine.set_fast_path(self._is_fast())
+        self._set_slot(LISTEN)
         self.registry_changed("tools", told=False)
 
     def published(self, event: Any) -> None:
@@ -136,7 +138,9 @@ class ServerHost:
             capabilities = {"logging": {}, **capabilities}
             uses = [method for method in self.table.methods() if method not in DECLARING]
         hints = self.face.hints(self.server) if self.server.cache_hints else {}
-        return {**self._said, "capabilities": capabilities, "uses": uses, **hints}
+        legacy = self.server.legacy_capabilities(capabilities)
+        told = {} if legacy is None else {"legacyCapabilities": legacy}
+        return {**self._said, "capabilities": capabilities, **told, "uses": uses, **hints}
 
     def introduction(self) -> dict[str, Any]:
         """What clients are told of the server."""

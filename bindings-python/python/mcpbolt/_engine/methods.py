@@ -16,6 +16,7 @@ NOTIFICATIONS = {
     name: row.model for name, row in METHODS.items() if row.is_legacy and not row.is_request and row.sent_by != "server"
 }
 INITIALIZED = "notifications/initialized"
+LISTEN = "subscriptions/listen"
 # The lists that registries keep, and the engine's name for each.
 LISTS = {name: row.lists for name, row in METHODS.items() if row.cacheable and row.lists}
 LIST_OF = {kind: name for name, kind in LISTS.items()}

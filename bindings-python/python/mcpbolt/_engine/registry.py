@@ -68,6 +68,8 @@ class Registry(Protocol):
     provider: Any
     bus: Any
     middleware: Any
+    own_listen: Any
+    refuses_listen: bool
     cache_hints: Any
     state_boundary: Any
     subscription_hooks: Any
@@ -81,6 +83,10 @@ class Registry(Protocol):
     @property
     def awaits_initialized(self) -> bool:
         """Whether a handler waits for clients to be ready."""
+        ...
+
+    def legacy_capabilities(self, capabilities: dict[str, Any]) -> dict[str, Any] | None:
+        """What clients of the legacy era are told in place of these capabilities, if anything."""
         ...
 
     def create_initialization_options(self) -> Any:

@@ -16,7 +16,7 @@ from .._engine.connection import Connection
 from .._engine.json import dumps, model_dict
 from .._engine.protocol import METHODS
 from ..shared._param_headers import spelled
-from ..shared.exceptions import UsageError
+from ..shared.exceptions import McpError, UsageError
 from ..shared.message import ClientMessageMetadata
 from ..shared.session import OWN_SEND_REQUEST, BaseSession
 from ._callbacks import (
@@ -327,6 +327,9 @@ class ClientSession(ClientRequests, Handshake, Incoming, Sending, _Base):
     async def _watch(self, uri: str, on: bool) -> bool:
         if not self.is_modern:
             return False
+        if not face.current.watches_by_listening:
+            method = "resources/subscribe" if on else "resources/unsubscribe"
+            raise McpError(-32601, face.current.method_not_found.format(method=method), method)
         if on:
             await self._watching.watch(uri)
         else:

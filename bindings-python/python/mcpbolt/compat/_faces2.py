@@ -44,6 +44,8 @@ class OfficialFace2(Face):
     checks_params_first = True
     validates_kinds = True
     groups_errors = True
+    bounds_first = True
+    watches_by_listening = False
     always_streams = True
     stream_options: dict[str, Any] = {"one_reader": True, "ends_unknown": True, "modern_response": "auto"}
 

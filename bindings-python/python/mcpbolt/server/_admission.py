@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING
 
+from .._engine import face
 from ._asgi import Receive, Scope, Send, bounded_body, plain
 
 if TYPE_CHECKING:
@@ -16,11 +17,14 @@ async def admit(
     settings: TransportSecuritySettings | None, most: int, scope: Scope, receive: Receive, send: Send
 ) -> bytes | None:
     """Return the body of a request; `None` if the request was refused."""
+    body = await bounded_body(scope, receive, send, most) if face.current.bounds_first else b""
+    if body is None:
+        return None
     refused = None if settings is None else _refusal(settings, scope)
     if refused is not None:
         await plain(send, *refused)
         return None
-    return await bounded_body(scope, receive, send, most)
+    return body if face.current.bounds_first else await bounded_body(scope, receive, send, most)
 
 
 @cache

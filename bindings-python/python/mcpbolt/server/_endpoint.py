@@ -98,6 +98,34 @@ class Endpoint:
         driver, mount = self._found
         await Exchange(driver, scope, receive, send).carry(mount, PATH, body, headers, on_head)
 
+    def sessions(self) -> int:
+        """How many sessions are open."""
+        return 0 if self._found is None or self.over else self._found[1].sessions()
+
+    def has_session(self, session_id: str) -> bool:
+        """Whether the session with this id is open."""
+        return self._found is not None and not self.over and self._found[1].has_session(session_id)
+
+    async def end_session(self, session_id: str, user: Any) -> None:
+        """End a session as the user that opened it."""
+        scope: Scope = {
+            "type": "http",
+            "method": "DELETE",
+            "path": PATH,
+            "query_string": b"",
+            "headers": [(b"mcp-session-id", session_id.encode("latin-1"))],
+            "user": user,
+        }
+
+        async def receive() -> Scope:
+            await event().wait()
+            return {"type": "http.disconnect"}
+
+        async def send(_: Scope) -> None:
+            """Nobody reads the answer."""
+
+        await self.handle(scope, receive, send, b"")
+
     async def close(self) -> None:
         """End all sessions and the lifespan."""
         self._stop.set()

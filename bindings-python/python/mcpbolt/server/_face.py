@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from .._engine import face
 from .._engine.host import ServerHost
+from .._engine.methods import LISTEN
 from ..shared.exceptions import McpError, from_engine
 from ._dispatch import answer_sync, answer_to, failure_of, notified, parse, questions_of
 from ._live import LiveContext
@@ -48,6 +49,8 @@ class LowLevelFace:
     def engine_may_answer(self, server: Registry, method: str) -> bool | None:
         """Whether a handler lets the engine answer in its place; `None` if the lists decide."""
         handler = server.request_handlers.of(method)
+        if method == LISTEN:
+            return _engine_listens(server, handler)
         if isinstance(handler, Handler) and handler.builtin:
             return True
         if method == "initialize" and face.current.answers_handshakes and not isinstance(handler, MethodHandler):
@@ -98,6 +101,13 @@ class LowLevelFace:
     def is_meant(self, error: BaseException) -> bool:
         """Whether a handler raised an exception for the client to see."""
         return isinstance(error, McpError)
+
+
+def _engine_listens(server: Registry, handler: Any) -> bool:
+    if handler is None:
+        return face.current.fills_in and not server.refuses_listen
+    # Middleware has to see the request, and what becomes of it.
+    return isinstance(handler, MethodHandler) and handler.call is server.own_listen and not server.middleware
 
 
 _FACE = LowLevelFace()

@@ -18,7 +18,7 @@ from anyio import BrokenResourceError, ClosedResourceError, create_memory_object
 from .._engine.context import request_ctx
 from .._engine.json import dumps, model_dict
 from .._engine.life import ended, start
-from .._engine.methods import INITIALIZED, NOTIFICATIONS
+from .._engine.methods import INITIALIZED, LISTEN, NOTIFICATIONS
 from .._engine.protocol import METHODS
 from ..shared.exceptions import McpError
 from ..shared.message import ServerMessageMetadata, SessionMessage
@@ -64,8 +64,13 @@ class Front(ServerCore[Any, Any]):
         # handshake.
         self._news = False
         methods = {"initialize", *cast("HandlerTable", app.request_handlers).methods()}
-        for method in methods - {"ping"}:
+        for method in methods - {"ping", LISTEN}:
             put(self.request_handlers, method, types.RequestParams, self._ask)
+        if app.tells:
+            # The engine tells what the server announces; `run` cannot.
+            self.own_listen = self._ask
+            put(self.request_handlers, LISTEN, types.RequestParams, self.own_listen)
+        self.refuses_listen = app.refuses_listen
         for method in NOTIFICATIONS:
             put(self.notification_handlers, method, types.NotificationParams, self._tell)
 
@@ -73,6 +78,10 @@ class Front(ServerCore[Any, Any]):
     def awaits_initialized(self) -> bool:
         """The same as the server's."""
         return self._app.awaits_initialized
+
+    def legacy_capabilities(self, capabilities: dict[str, Any]) -> dict[str, Any] | None:
+        """The same as the server's."""
+        return self._app.legacy_capabilities(capabilities)
 
     def create_initialization_options(self, *given: Any, **more: Any) -> InitializationOptions:
         """The same as the server's."""

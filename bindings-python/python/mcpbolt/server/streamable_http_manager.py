@@ -7,19 +7,20 @@ import logging
 import math
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from .._engine import face
 from .._engine.life import running
 from ._asgi import DEFAULT_MAX_REQUEST_BODY_SIZE
+from ._instances import Instances
 from ._stream_options import response_mode, stream_manners
 
 if TYPE_CHECKING:
     from ._asgi import Receive, Scope, Send
     from ._endpoint import Endpoint
     from .lowlevel._core import ServerCore
-    from .streamable_http import EventStore, StreamableHTTPServerTransport
+    from .streamable_http import EventStore
     from .transport_security import TransportSecuritySettings
 
 logger: logging.Logger = logging.getLogger("mcp.server.streamable_http_manager")
@@ -88,9 +89,9 @@ class StreamableHTTPSessionManager:
         # How many runs are open now, and whether there ever was one.
         self._open_runs = 0
         self._has_started = False
-        # Programs look here for sessions to end before they leave `run`. It stays empty: the
-        # engine has the sessions, and leaving `run` ends them.
-        self._server_instances: dict[str, StreamableHTTPServerTransport] = {}
+        # Programs look here for sessions, some to end them before they leave `run`, which ends
+        # them anyway.
+        self._server_instances = Instances()
 
     @property
     def security_settings(self) -> TransportSecuritySettings | None:
@@ -129,7 +130,9 @@ class StreamableHTTPSessionManager:
             raise RuntimeError("Task group is not initialized. Make sure to use run().")
         body = await _admission()(self.security_settings, self.max_request_body_size, scope, receive, send)
         if body is not None:
-            await self._endpoint().handle(scope, receive, send, body)
+            endpoint = self._endpoint()
+            seen = partial(self._server_instances.seen, endpoint, scope)
+            await endpoint.handle(scope, receive, send, body, on_head=seen)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """The manager as an ASGI application: the same as `handle_request` for HTTP requests."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, Field
 
+from .._engine import face
 from ._asgi import DEFAULT_MAX_REQUEST_BODY_SIZE as DEFAULT_MAX_REQUEST_BODY_SIZE
 from ._asgi import Receive, Scope, Send, is_too_large, plain
 
@@ -34,12 +35,18 @@ def refusal(
     if settings is None or not settings.enable_dns_rebinding_protection:
         return None
     if not host or not _is_allowed(host, settings.allowed_hosts):
-        logger.warning("A request was refused: its Host header is missing or not allowed")
+        logger.warning(_words("Host", host))
         return 421, "Invalid Host header"
     if origin and not _is_allowed(origin, settings.allowed_origins):
-        logger.warning("A request was refused: its Origin header is not allowed")
+        logger.warning(_words("Origin", origin))
         return 403, "Invalid Origin header"
     return None
+
+
+def _words(header: str, value: str | None) -> str:
+    if not face.current.own_words:
+        return f"Invalid {header} header: {value}" if value else f"Missing {header} header in request"
+    return f"A request was refused: its {header} header is {'' if value else 'missing or '}not allowed"
 
 
 def _is_allowed(value: str, allowed: list[str]) -> bool:

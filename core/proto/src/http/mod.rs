@@ -16,6 +16,7 @@ pub mod sse_decode;
 
 pub use classify::{
     HttpInput, Legacy, LegacyOperation, Modern, Rejection, Route, classify_frame, classify_http,
+    classify_http_by,
 };
 pub use exchange::{
     Delivery, ErrorOrigin, ExchangeConfig, ExchangeOutput, Head, HttpExchange, Outgoing, Prime, ResponseMode,

@@ -353,10 +353,19 @@ pub trait Facts {
     fn host_ping(&self) -> bool {
         false
     }
+    /// Whether `subscriptions/listen` goes to the program, which acknowledges, tells and ends
+    /// it by itself.
+    fn host_listens(&self) -> bool {
+        false
+    }
     /// `Implementation` of the server, for `_meta` of modern results.
     fn server_info(&self) -> Option<RawJson>;
     /// Which changes the server can announce.
     fn announces(&self, change: &Change) -> bool;
+    /// Which of them clients of the legacy era are told.
+    fn announces_to_legacy(&self, change: &Change) -> bool {
+        self.announces(change)
+    }
 }
 
 /// Something the server announces to those who asked.

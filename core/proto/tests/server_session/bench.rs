@@ -25,6 +25,7 @@ pub(crate) struct Server {
     pub(crate) capabilities: ServerCapabilities,
     pub(crate) announces: bool,
     pub(crate) host_ping: bool,
+    pub(crate) host_listens: bool,
 }
 
 impl Facts for Server {
@@ -38,6 +39,10 @@ impl Facts for Server {
 
     fn host_ping(&self) -> bool {
         self.host_ping
+    }
+
+    fn host_listens(&self) -> bool {
+        self.host_listens
     }
 
     fn server_info(&self) -> Option<RawJson> {
@@ -114,6 +119,7 @@ impl Bench {
             capabilities: raw(&capabilities).decode().expect("capabilities"),
             announces: true,
             host_ping: false,
+            host_listens: false,
         };
         Self { session, server, now: Duration::ZERO, stream: StreamId::CONNECTION, outputs: Vec::new() }
     }

@@ -1,6 +1,10 @@
 //! Cancellation and lost streams.
 
+use std::sync::Arc;
+
+use mcpbolt_proto::policy::norm::Norm;
 use mcpbolt_proto::protocol::Revision;
+use mcpbolt_proto::session::server::{ServerSession, ServerSettings};
 use mcpbolt_proto::session::{CancelReason, StreamId};
 use serde_json::json;
 
@@ -22,6 +26,26 @@ fn a_cancelled_request_stops_and_is_not_answered() {
         assert!(bench.look().sent.is_empty(), "and not sent");
         assert_eq!(bench.session.in_flight(), 0);
     }
+}
+
+#[test]
+fn by_the_norm_of_python_2_a_cancelled_request_over_http_is_answered() {
+    let cancelled = |http: bool| {
+        let settings = ServerSettings { norm: Norm::PYTHON_2, ..ServerSettings::default() };
+        let session = ServerSession::new(Arc::new(settings));
+        let mut bench = Bench::over(if http { session.with_one_response_each() } else { session });
+        bench.initialize("2025-11-25", &json!({}));
+        bench.initialized();
+        bench.look();
+        bench.call(json!("a"), json!({"name": "x"}));
+        bench.notify("notifications/cancelled", json!({"requestId": "a"}));
+        bench.look()
+    };
+    let error = json!({"code": -32800, "message": "Request cancelled"});
+    let seen = cancelled(true);
+    assert_eq!((&seen.sent[0]["id"], &seen.sent[0]["error"], seen.ended.len()), (&json!("a"), &error, 0));
+    let seen = cancelled(false);
+    assert_eq!((seen.sent.len(), seen.ended.len()), (0, 1), "elsewhere it just ends");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use mcpbolt_proto::session::{Change, StreamId};
 use serde_json::{Value, json};
 
-use crate::bench::{Bench, Seen, modern};
+use crate::bench::{Bench, Seen, modern, raw};
 
 const TAG: &str = "io.modelcontextprotocol/subscriptionId";
 
@@ -133,6 +133,24 @@ fn a_server_that_announces_nothing_honours_nothing() {
     assert!(seen.subscriptions.is_empty());
     bench.publish(&Change::Tools);
     assert!(bench.look().sent.is_empty());
+}
+
+#[test]
+fn a_program_that_listens_itself_gets_the_request_and_ends_it() {
+    let mut bench = Bench::new();
+    bench.server.host_listens = true;
+    let seen = listen(&mut bench, json!("l"), json!({"toolsListChanged": true}));
+    assert!(seen.sent.is_empty(), "the acknowledgement is the program's");
+    let exchange = seen.requests[0].exchange;
+    bench.publish(&Change::Tools);
+    assert!(bench.look().sent.is_empty(), "and so is what follows");
+    let params = raw(&json!({"notifications": {"toolsListChanged": true}, "_meta": {TAG: "l"}}));
+    bench.session.notify(Some(exchange), "notifications/subscriptions/acknowledged", Some(&params)).unwrap();
+    bench.answer(exchange, json!({"_meta": {TAG: "l"}}));
+    let seen = bench.look();
+    assert_eq!(seen.methods(), ["notifications/subscriptions/acknowledged"]);
+    assert_eq!((&seen.sent[1]["id"], &seen.sent[1]["result"]["_meta"][TAG]), (&json!("l"), &json!("l")));
+    assert_eq!(bench.session.in_flight(), 0);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The modern envelope and results.
 
+use mcpbolt_proto::jsonrpc::ErrorCode;
 use mcpbolt_proto::policy::norm::Norm;
 use mcpbolt_proto::protocol::wire::{CacheHint, CacheScope};
 use mcpbolt_proto::protocol::{Error, Revision};
@@ -47,6 +48,34 @@ fn by_the_norm_of_python_2_the_method_is_data_and_each_era_has_its_own_offer() {
     let unknown = json!({"code": -32601, "message": "Method not found", "data": "nope"});
     assert_eq!(asked("2026-07-28"), unknown);
     assert_eq!(asked("1999-01-01")["data"]["supported"], json!(["2026-07-28"]));
+}
+
+#[test]
+fn by_the_norm_of_python_2_undeclared_requests_and_null_metadata_reach_the_program() {
+    let mut bench = Bench::with(|s| s.norm = Norm::PYTHON_2);
+    bench.request(json!(1), "prompts/list", json!({"_meta": {VERSION: "2026-07-28", CAPABILITIES: {}}}));
+    assert_eq!(bench.look().requests.len(), 1, "nothing declares prompts");
+    bench.request(json!(2), "tools/list", json!({}));
+    let early = json!({"code": -32602, "message": "Invalid request parameters", "data": ""});
+    assert_eq!(bench.look().sent[0]["error"], early, "before the handshake");
+    bench.initialize("2025-11-25", &json!({}));
+    bench.look();
+    bench.request(json!(3), "tools/list", json!({"_meta": null}));
+    assert_eq!(bench.look().requests.len(), 1);
+}
+
+#[test]
+fn by_the_norm_of_python_2_errors_of_the_program_keep_their_code() {
+    let coded = |norm: &'static Norm, error: Error| {
+        let mut bench = Bench::with(|s| s.norm = norm);
+        let call = bench.call(json!(1), modern(json!({"name": "x"})));
+        bench.answer_with(call, Answer::error(error));
+        bench.look().codes()[0]
+    };
+    let missing = || Error::with_code(ErrorCode(-32002), "no such file");
+    assert_eq!(coded(Norm::OWN, missing()), -32602);
+    assert_eq!(coded(Norm::PYTHON_2, missing()), -32002);
+    assert_eq!(coded(Norm::PYTHON_2, Error::resource_not_found("file:///a")), -32602, "the server's own");
 }
 
 #[test]

@@ -89,6 +89,11 @@ impl HttpMount {
     pub fn sessions(&self) -> usize {
         self.service.sessions()
     }
+
+    /// Whether the legacy session with this id is open on this node.
+    pub fn has_session(&self, id: &str) -> bool {
+        self.service.has_session(id)
+    }
 }
 
 impl fmt::Debug for HttpMount {

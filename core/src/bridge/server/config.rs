@@ -5,7 +5,6 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use mcpbolt_proto::protocol::capabilities::ServerCapabilities;
 use mcpbolt_proto::protocol::methods;
 use mcpbolt_proto::protocol::types::Implementation;
 
@@ -49,15 +48,14 @@ impl Config {
 
     /// What the session is told of the server.
     pub(crate) fn facts(&self) -> ServerFacts {
-        let (info, capabilities, instructions) = match &self.about {
-            Some(about) => {
-                (about.server_info.clone(), about.capabilities.clone(), about.instructions.clone())
-            }
-            None => (Implementation::new("", ""), ServerCapabilities::default(), None),
-        };
+        let about = self.about.as_ref();
+        let info = about.map_or_else(|| Implementation::new("", ""), |about| about.server_info.clone());
+        let capabilities = about.map(|about| about.capabilities.clone()).unwrap_or_default();
         ServerFacts::new(info, capabilities)
-            .instructions(instructions)
+            .legacy_capabilities(about.and_then(|about| about.legacy_capabilities.clone()))
+            .instructions(about.and_then(|about| about.instructions.clone()))
             .methods(self.slots.own())
             .host_ping(self.slots.of(methods::PING) == Slot::Host)
+            .host_listens(self.slots.is_hosts(methods::SUBSCRIPTIONS_LISTEN))
     }
 }

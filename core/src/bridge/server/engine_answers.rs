@@ -83,7 +83,8 @@ fn list_page(
 fn introduce(config: &Config, facts: &ServerFacts, method: &str) -> Option<Answer> {
     let about = config.about.as_ref()?;
     let mut result = RawObject::new();
-    result.put("capabilities", facts.capabilities()).ok()?;
+    let era = if method == methods::INITIALIZE { Era::Legacy } else { Era::Modern };
+    result.put("capabilities", facts.capabilities_in(era)).ok()?;
     if method == methods::INITIALIZE {
         result.put("serverInfo", facts.info()).ok()?;
     }

@@ -38,6 +38,11 @@ impl Slots {
         self.set.get(method).copied().unwrap_or_default()
     }
 
+    /// Whether the host asked for a method itself, with the fast path or without.
+    pub(crate) fn is_hosts(&self, method: &str) -> bool {
+        self.set.contains_key(method)
+    }
+
     /// Whether the host waits for `notifications/initialized` on the era without it too.
     pub(crate) fn tells_initialized(&self) -> bool {
         self.tells_initialized

@@ -33,6 +33,9 @@ pub(crate) struct ServerSnapshot {
     pub(crate) server_info: Implementation,
     #[serde(default)]
     pub(crate) capabilities: ServerCapabilities,
+    /// What clients of the legacy era are told in place of them.
+    #[serde(default)]
+    pub(crate) legacy_capabilities: Option<ServerCapabilities>,
     /// Methods that the program handles or sends: what they need is declared too.
     #[serde(default)]
     uses: Vec<String>,
@@ -58,7 +61,8 @@ impl ServerSnapshot {
         let mut about: Self = raw.decode().map_err(|e| Error::usage(format!("snapshot server: {e}")))?;
         extensions::check(about.capabilities.extensions.as_ref())?;
         let used = about.uses.iter().map(String::as_str);
-        about.capabilities = std::mem::take(&mut about.capabilities).with_methods(used);
+        about.capabilities = std::mem::take(&mut about.capabilities).with_methods(used.clone());
+        about.legacy_capabilities = about.legacy_capabilities.map(|told| told.with_methods(used));
         Ok(about)
     }
 

@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::policy::access::{self, Action, ResourceKind, Verb, Verdict};
 use mcpbolt_proto::protocol::{Era, Error, methods};
-use mcpbolt_proto::session::Answer;
+use mcpbolt_proto::session::{Answer, Facts};
 
 use crate::handler::task::go_on;
 use crate::handler::{Call, Reply};
@@ -130,6 +130,14 @@ fn listen(call: &Arc<Call>, actions: &[Action], verdicts: Outcome) -> Reply {
         Ok(verdicts) => verdicts,
         Err(error) => return Reply::Done(Answer::error(error)),
     };
+    if Facts::host_listens(&*call.handler.facts()) {
+        // The handler promises what it was asked for: all of it is allowed, or nothing is.
+        if verdicts.iter().filter(|verdict| **verdict == Verdict::Allow).count() == actions.len() {
+            return proceed(call);
+        }
+        refused(Refused::Access, call.link().info().id.0);
+        return Reply::Done(call.turned_away(access::denied("not all of these resources may be watched")));
+    }
     let (mut honoured, mut muted) = (Vec::new(), Vec::new());
     for (at, action) in actions.iter().enumerate() {
         match verdicts.get(at) {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use mcpbolt_proto::policy::access::Action;
 use mcpbolt_proto::protocol::{Era, Error, methods};
-use mcpbolt_proto::session::Answer;
+use mcpbolt_proto::session::{Answer, Facts};
 
 use crate::handler::result_limits::tool_failure;
 use crate::handler::{Call, Reply};
@@ -35,7 +35,8 @@ impl GuardRails {
 
 /// On to the handler.
 pub(super) fn proceed(call: &Arc<Call>) -> Reply {
-    if call.method() == methods::SUBSCRIPTIONS_LISTEN && call.revision().era() == Era::Modern {
+    let listens = call.method() == methods::SUBSCRIPTIONS_LISTEN && call.revision().era() == Era::Modern;
+    if listens && !Facts::host_listens(&*call.handler.facts()) {
         // The session does it.
         return Reply::Done(Answer::result(call.members().to_raw()));
     }

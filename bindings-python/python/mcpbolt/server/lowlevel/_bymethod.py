@@ -133,7 +133,7 @@ def _table(mapping: Any) -> HandlerTable:
     return cast("HandlerTable", mapping)
 
 
-def put(handlers: Any, method: str, params_type: type[Any], call: Callable[[Any, Any], Awaitable[Any]]) -> None:
+def put(handlers: Any, method: str, params_type: type[Any] | str, call: Callable[[Any, Any], Awaitable[Any]]) -> None:
     """Have a method answered by a function, in one of a server's tables of handlers."""
     _table(handlers).put(method, MethodHandler(call, params_type))
 

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
 from ... import _mcpbolt
 from ..._engine import face
 from ..._engine.context import request_ctx as current_request
-from ..._engine.methods import NOTIFICATIONS, REQUESTS
+from ..._engine.methods import LISTEN, NOTIFICATIONS, REQUESTS
 from ..._generics import TypeVar as DefaultTypeVar
 from ..._naming import found_in
 from .._middleware import Chain
 from ._by_hand import ByHand
-from ._bymethod import ByMethod
+from ._bymethod import ByMethod, put
 from ._decorators import Decorators
 from ._handlers import Handler, wrapped
 from ._table import HandlerTable
@@ -124,6 +124,10 @@ class ServerCore(ByMethod[LifespanResultT], ByHand, Decorators, Generic[Lifespan
         self.extensions: dict[str, dict[str, Any]] = {}
         # The bus on which the program publishes changes.
         self.bus: SubscriptionBus | None = None
+        # The handler of `subscriptions/listen` that the engine stands in for, and whether there
+        # is none on purpose.
+        self.own_listen: Any = None
+        self.refuses_listen = False
         # The middleware around every message, outermost first.
         self.middleware: list[ServerMiddleware] = Chain(self._middleware_changed)
 
@@ -143,6 +147,17 @@ class ServerCore(ByMethod[LifespanResultT], ByHand, Decorators, Generic[Lifespan
         """Set the program's guard rails."""
         self.guarding = guarding
 
+    @staticmethod
+    def _bus_of(handlers: dict[str, Any]) -> SubscriptionBus | None:
+        """The bus whose changes the engine tells clients. It does that in place of a
+        `ListenHandler`, which is taken out, unless the handlers of this face always run.
+        """
+        bus: SubscriptionBus | None = getattr(handlers["on_subscriptions_listen"], "bus", None)
+        if bus is None or face.current.api == 2:
+            return None
+        del handlers["on_subscriptions_listen"]
+        return bus
+
     def _publish(self, cache_hints: Mapping[str, CacheHint] | None, bus: SubscriptionBus | None) -> None:
         """Set how long answers may be cached, and the bus on which the program publishes changes."""
         if cache_hints:
@@ -150,6 +165,17 @@ class ServerCore(ByMethod[LifespanResultT], ByHand, Decorators, Generic[Lifespan
 
             self.cache_hints = validated(cache_hints)
         self.bus = bus
+
+    def publish_on(self, bus: SubscriptionBus | None) -> None:
+        """Have the engine tell clients what is published on a bus, as a `ListenHandler` would;
+        with `None` nobody can subscribe.
+        """
+        from ..subscriptions import ListenHandler
+
+        self.bus, self.refuses_listen = bus, bus is None
+        if bus is not None:
+            self.own_listen = ListenHandler(bus)
+            put(self.request_handlers, LISTEN, "SubscriptionsListenRequestParams", self.own_listen)
 
     @property
     def masked(self) -> bool:
@@ -221,7 +247,7 @@ class ServerCore(ByMethod[LifespanResultT], ByHand, Decorators, Generic[Lifespan
 
     def capabilities(self, told: NotificationOptions, experimental: dict[str, dict[str, Any]]) -> dict[str, Any]:
         """The same as `get_capabilities`, as JSON values."""
-        has, tells = self._table.has, self.bus is not None
+        has, tells = self._table.has, self.tells
         found: dict[str, Any] = {"experimental": experimental} if experimental or face.current.api == 1 else {}
         if has("logging/setLevel"):
             found["logging"] = {}
@@ -236,6 +262,27 @@ class ServerCore(ByMethod[LifespanResultT], ByHand, Decorators, Generic[Lifespan
         if self.extensions:
             found["extensions"] = dict(self.extensions)
         return found
+
+    def legacy_capabilities(self, capabilities: dict[str, Any]) -> dict[str, Any] | None:
+        """What clients of the legacy era are told in place of these capabilities; `None` for
+        the same. In 2.x only those of the modern era are told of what is published on a bus.
+        """
+        if face.current.api == 1 or not self.tells:
+            return None
+        told = self.notification_options
+        shown = {"prompts": told.prompts_changed, "resources": told.resources_changed, "tools": told.tools_changed}
+        found = {
+            name: {**value, "listChanged": shown[name]} if name in shown else value
+            for name, value in capabilities.items()
+        }
+        if "resources" in found:
+            found["resources"]["subscribe"] = self._table.has("resources/subscribe")
+        return found
+
+    @property
+    def tells(self) -> bool:
+        """Whether clients of the modern era can subscribe to changes."""
+        return self.bus is not None or self._table.has(LISTEN)
 
     @property
     def request_context(self) -> RequestContext[ServerSession, LifespanResultT, RequestT]:

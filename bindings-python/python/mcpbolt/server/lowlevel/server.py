@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from ..caching import CacheHint
     from ..context import ServerRequestContext
     from ..guarding import Audit, Authorize, ErrorDetail, SanitizeResult
-    from ..subscriptions import ListenHandler
 
     Context = ServerRequestContext[Any, Any]
     Page = types.PaginatedRequestParams | None
@@ -84,7 +83,10 @@ class Server(Lenient, ServerCore[LifespanResultT, RequestT], Mountable, Generic[
         | None = None,
         on_unsubscribe_resource: Callable[[Context, types.UnsubscribeRequestParams], Awaitable[types.EmptyResult]]
         | None = None,
-        on_subscriptions_listen: ListenHandler | None = None,
+        on_subscriptions_listen: Callable[
+            [Context, types.SubscriptionsListenRequestParams], Awaitable[types.SubscriptionsListenResult]
+        ]
+        | None = None,
         on_list_prompts: Callable[[Context, Page], Awaitable[types.ListPromptsResult]] | None = None,
         on_get_prompt: Callable[
             [Context, types.GetPromptRequestParams], Awaitable[types.GetPromptResult | types.InputRequiredResult]
@@ -105,7 +107,7 @@ class Server(Lenient, ServerCore[LifespanResultT, RequestT], Mountable, Generic[
         error_detail: ErrorDetail | None = None,
     ) -> None:
         handlers = {name: value for name, value in locals().items() if name.startswith("on_")}
-        listen: ListenHandler | None = handlers.pop("on_subscriptions_listen")
+        bus = self._bus_of(handlers)
         super().__init__(name, version, lifespan, fast_path=fast_path, options=options)
         self._present(title, description, instructions, website_url, icons)
         if notification_options is not None:
@@ -115,7 +117,7 @@ class Server(Lenient, ServerCore[LifespanResultT, RequestT], Mountable, Generic[
 
             self._guard_by(Guarding(authorize, audit, sanitize_result, error_detail))
         self.get_tool_input_schema = get_tool_input_schema
-        self._publish(cache_hints, listen.bus if listen is not None else None)
+        self._publish(cache_hints, bus)
         self._register(handlers)
 
     @property

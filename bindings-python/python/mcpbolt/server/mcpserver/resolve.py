@@ -21,6 +21,7 @@ from ..._common.context import BaseContext
 from ..._common.functions.calls import is_async_callable
 from ..._common.functions.injection import means_context
 from ..._common.tools.base import RESOLVING
+from ..._engine import face
 from ..._engine.questions import asks_by_result, is_question, quietly
 from .._exceptions import InvalidSignature, ToolError
 from ..elicitation import AcceptedElicitation, CancelledElicitation, DeclinedElicitation, ElicitSchemaModelT
@@ -248,7 +249,7 @@ def _demand(context: BaseContext, question: Any, label: str) -> None:
     Raises:
         McpError: It did not; code -32021, with the missing capability as data.
     """
-    from ...shared.exceptions import McpError
+    from ...shared.exceptions import McpError, NoBackChannelError
 
     found: Any = context.client_capabilities
     missing: dict[str, Any] = {"roots": {}}
@@ -265,6 +266,11 @@ def _demand(context: BaseContext, question: Any, label: str) -> None:
         missing = {"sampling": {"tools": {}}} if tools else {"sampling": {}}
     else:
         has, words = bool(found) and found.roots is not None, "roots"
+    about: dict[str, Any] = context._about  # pyright: ignore[reportPrivateUsage]
+    if about.get("era") == "legacy" and about.get("clientInfo") is None and not face.current.own_words:
+        # Without a handshake there is nobody to ask.
+        methods: dict[type, str] = {Elicit: "elicitation/create", Sample: "sampling/createMessage"}
+        raise NoBackChannelError(methods.get(type(question), "roots/list"))
     if not has:
         message = f"Client did not declare the {words} capability required by resolver {label!r}"
         raise McpError(-32021, message, {"requiredCapabilities": missing})

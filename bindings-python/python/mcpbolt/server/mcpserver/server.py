@@ -256,7 +256,7 @@ class MCPServer(ServingByOptions, Answering[LifespanResultT]):
         server.unknown_tool = unknown_tool
         # The bus on which the program publishes changes; it works without subscribers too.
         self.bus: SubscriptionBus = subscriptions or InMemorySubscriptionBus()
-        server.bus = None if subscriptions is False else self.bus
+        server.publish_on(None if subscriptions is False else self.bus)
         if request_state_security is not None:
             from ._sealing import seal_by
 

@@ -3,6 +3,7 @@
 //! Owns: what a missing header means to each. Must not know: the rungs.
 
 use crate::jsonrpc::Incoming;
+use crate::policy::norm::Norm;
 use crate::protocol::Revision;
 
 use super::ladder::Ladder;
@@ -10,7 +11,17 @@ use super::route::{Headers, HttpInput, LegacyOperation, Rejection, Route};
 
 /// Classifies one HTTP message. `enabled`: the revisions the server speaks.
 pub fn classify_http<'a>(input: HttpInput<'_>, headers: &Headers<'a>, enabled: &[Revision]) -> Route<'a> {
-    let ladder = Ladder { headers: Some(headers), enabled };
+    classify_http_by(Norm::OWN, input, headers, enabled)
+}
+
+/// As [`classify_http`], with the refusals of a norm.
+pub fn classify_http_by<'a>(
+    norm: &'static Norm,
+    input: HttpInput<'_>,
+    headers: &Headers<'a>,
+    enabled: &[Revision],
+) -> Route<'a> {
+    let ladder = Ladder { headers: Some(headers), enabled, norm };
     let route = match input {
         HttpInput::Get => ladder.session_operation(LegacyOperation::Stream),
         HttpInput::Delete => ladder.session_operation(LegacyOperation::Delete),
@@ -24,5 +35,5 @@ pub fn classify_http<'a>(input: HttpInput<'_>, headers: &Headers<'a>, enabled: &
 /// Classifies one message of a byte channel, which has no headers. A rejected
 /// response or notification gets no answer there.
 pub fn classify_frame(frame: &Incoming, enabled: &[Revision]) -> Route<'static> {
-    Ladder { headers: None, enabled }.frame(frame).unwrap_or_else(Route::Reject)
+    Ladder { headers: None, enabled, norm: Norm::OWN }.frame(frame).unwrap_or_else(Route::Reject)
 }

@@ -6,6 +6,7 @@
 use serde_json::json;
 
 use crate::jsonrpc::{Id, Incoming, Malformed, Message, Notification, RawJson, RawObject, Request};
+use crate::policy::norm::{Gate, Norm};
 use crate::protocol::{Error, ErrorKind, Revision, meta, methods};
 
 use super::super::headers::{self, HeaderLookup};
@@ -23,6 +24,7 @@ enum Named {
 pub(super) struct Ladder<'h, 'a> {
     pub(super) headers: Option<&'h Headers<'a>>,
     pub(super) enabled: &'h [Revision],
+    pub(super) norm: &'static Norm,
 }
 
 pub(super) type Verdict<'a> = Result<Route<'a>, Rejection>;
@@ -76,7 +78,10 @@ impl<'a> Ladder<'_, 'a> {
     fn response(&self) -> Verdict<'a> {
         let named = self.named(None)?;
         if !self.legacy_enabled() || matches!(named, Named::Modern(_) | Named::Unknown) {
-            return Err(Rejection::invalid(None, "Clients send no responses in this protocol version"));
+            return Err(match self.norm.gate_refusal(Gate::Response) {
+                Some(error) => Rejection::new(None, error),
+                None => Rejection::invalid(None, "Clients send no responses in this protocol version"),
+            });
         }
         self.legacy(LegacyOperation::Message, named, None)
     }
@@ -213,7 +218,8 @@ impl<'a> Ladder<'_, 'a> {
     }
 
     fn unsupported(&self, id: Option<&Id>, requested: &str) -> Rejection {
-        let mut supported = self.enabled.to_vec();
+        let told = |revision: &Revision| !self.norm.offers_by_era || revision.is_modern();
+        let mut supported: Vec<_> = self.enabled.iter().copied().filter(told).collect();
         supported.sort_unstable();
         let supported: Vec<_> = supported.iter().rev().map(|revision| revision.as_str()).collect();
         let error = Error::new(ErrorKind::UnsupportedProtocolVersion, "Unsupported protocol version")

@@ -81,5 +81,5 @@ mod route;
 #[cfg(test)]
 mod tests;
 
-pub use entry::{classify_frame, classify_http};
+pub use entry::{classify_frame, classify_http, classify_http_by};
 pub use route::{Headers, HttpInput, Legacy, LegacyOperation, Modern, Rejection, Route};

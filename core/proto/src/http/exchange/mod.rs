@@ -358,11 +358,16 @@ impl HttpExchange {
             ErrorOrigin::Gate if code == ErrorCode::PARSE_ERROR || code == ErrorCode::INVALID_REQUEST => 400,
             ErrorOrigin::Gate if by_code && code == ErrorCode::METHOD_NOT_FOUND => 404,
             ErrorOrigin::Gate if by_code && is_refusal(code) => 400,
-            ErrorOrigin::Handler if by_code && code == ErrorKind::MissingClientCapability.code() => 400,
+            ErrorOrigin::Handler if by_code && is_for_the_sender(code) => 400,
             _ => 200,
         };
         (status, Vec::new())
     }
+}
+
+/// Codes with which a handler, too, says that the request should not have been sent so.
+fn is_for_the_sender(code: ErrorCode) -> bool {
+    code == ErrorKind::MissingClientCapability.code() || code == ErrorKind::HeaderMismatch.code()
 }
 
 /// Codes of the checks before the handler that mean "not like this".

@@ -140,6 +140,7 @@ fn the_origin_of_an_error_chooses_the_status() {
         (-32601, Handler, "200", "200"),
         (-32602, Handler, "200", "200"),
         (-32603, Handler, "200", "200"),
+        (-32020, Handler, "400", "200"),
         (-32021, Handler, "400", "200"),
     ];
     for (code, origin, modern, legacy) in table {

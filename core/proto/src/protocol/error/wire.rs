@@ -68,6 +68,11 @@ impl Error {
         self.on_wire(revision, is_reserved)
     }
 
+    /// The error object with the code that the error has, whatever the revision says of it.
+    pub fn as_it_is(&self) -> ErrorObject {
+        ErrorObject { code: self.code, message: self.message.clone(), data: self.data.clone() }
+    }
+
     /// Whether the program chose a code from the reserved range -32768..=-32000
     /// without it being one the protocol defines.
     pub fn has_reserved_code(&self) -> bool {

@@ -33,7 +33,8 @@ impl ServerSession {
             (None, None) => RawObject::new(),
             (None, Some(params)) => RawObject::parse(params).ok_or_else(|| duplicate_names("params"))?,
         };
-        let meta = RequestMeta::from_meta(members.get("_meta"))?;
+        let absent = |meta: &&RawJson| self.settings.norm.null_meta && meta.is_null();
+        let meta = RequestMeta::from_meta(members.get("_meta").filter(|meta| !absent(meta)))?;
         if self.phase == Phase::Closed {
             return Err(Error::new(ErrorKind::Closed, "the session is closed"));
         }
@@ -55,7 +56,8 @@ impl ServerSession {
         if let Some(agreed) = offered {
             self.begin(agreed);
         }
-        if request.method == methods::SUBSCRIPTIONS_LISTEN && revision.era() == Era::Modern {
+        let listens = request.method == methods::SUBSCRIPTIONS_LISTEN && revision.era() == Era::Modern;
+        if listens && !facts.host_listens() {
             if !self.settings.ask_before_listen {
                 let refused = self.listen(exchange, &members, facts);
                 self.settled(request.method, request.params, refused);
@@ -130,11 +132,11 @@ impl ServerSession {
         }
         let Some(revision) = self.legacy_revision() else {
             return Err(match self.settings.newest_legacy() {
-                Some(_) => Error::new(ErrorKind::InvalidRequest, "the first request must be initialize"),
+                Some(_) => Error::new(ErrorKind::InvalidRequest, NO_HANDSHAKE),
                 None => missing_key(meta::PROTOCOL_VERSION),
             });
         };
-        self.check_legacy_method(&request.method, revision, facts)?;
+        self.check_method(&request.method, revision, facts)?;
         check_uri(&request.method, members)?;
         let text = |name: &str| members.get(name).and_then(RawJson::as_string);
         let effect = match &*request.method {
@@ -158,14 +160,6 @@ impl ServerSession {
             _ => Effect::None,
         };
         Ok((revision, effect))
-    }
-
-    fn check_legacy_method(&self, method: &str, revision: Revision, facts: &dyn Facts) -> Result<(), Error> {
-        let exists = methods::lookup(method).is_some_and(|spec| client_may_request(spec, revision));
-        if exists && self.settings.norm.undeclared {
-            return Ok(());
-        }
-        self.check_method(method, revision, facts)
     }
 
     /// The client's revision if it is on offer, else our newest legacy one.
@@ -245,6 +239,9 @@ impl ServerSession {
     }
 }
 
+/// What a client is told that asks for something before it has said who it is.
+pub(super) const NO_HANDSHAKE: &str = "the first request must be initialize";
+
 /// Whether a client may send this request in this revision.
 fn client_may_request(spec: &Method, revision: Revision) -> bool {
     spec.is_request() && spec.may_be_sent_by(Side::Client, revision)
@@ -253,8 +250,9 @@ fn client_may_request(spec: &Method, revision: Revision) -> bool {
 impl ServerSession {
     /// Whether the method exists, is the client's to send, and its capability was declared.
     fn check_method(&self, method: &str, revision: Revision, facts: &dyn Facts) -> Result<(), Error> {
-        let known = methods::lookup(method)
-            .is_some_and(|spec| client_may_request(spec, revision) && facts.allows(spec, revision));
+        let declared = |spec| self.settings.norm.undeclared || facts.allows(spec, revision);
+        let known =
+            methods::lookup(method).is_some_and(|spec| client_may_request(spec, revision) && declared(spec));
         if known || facts.handles(method) {
             return Ok(());
         }

@@ -5,7 +5,7 @@
 
 use crate::jsonrpc::{ErrorCode, RawJson, RawObject, encode};
 use crate::protocol::wire::{self, ResultExtras};
-use crate::protocol::{Era, Error};
+use crate::protocol::{Era, Error, ErrorKind};
 
 use super::super::{Answer, ExchangeId, Facts, OutboundKind, Output};
 use super::state::{Effect, Exchange, Phase, ServerSession};
@@ -94,17 +94,13 @@ impl ServerSession {
                 (encode::result(&entry.id, &value), None, false)
             }
             Answer::InputRequired { .. } => {
-                let error =
-                    Error::new(crate::protocol::ErrorKind::Internal, "a legacy exchange cannot be parked");
+                let error = Error::new(ErrorKind::Internal, "a legacy exchange cannot be parked");
                 let error = error.to_wire(entry.revision);
                 (encode::error(Some(&entry.id), &error), Some(error.code), false)
             }
             Answer::Error { error, gate } => {
-                let mut wire = error.to_wire(entry.revision);
-                if self.settings.norm.keeps_codes && !modern {
-                    wire.code = error.code;
-                }
-                let error = wire;
+                let any_code = self.settings.norm.any_code && !gate && !names_resource(&error);
+                let error = if any_code { error.as_it_is() } else { error.to_wire(entry.revision) };
                 (encode::error(Some(&entry.id), &error), Some(error.code), gate)
             }
         }
@@ -160,6 +156,12 @@ impl ServerSession {
             }
         }
     }
+}
+
+/// Whether an error says which resource there is not, whose code follows the revision.
+fn names_resource(error: &Error) -> bool {
+    let data = error.data.as_ref().and_then(RawObject::parse);
+    error.kind == ErrorKind::ResourceNotFound && data.is_some_and(|data| data.contains("uri"))
 }
 
 /// Capabilities as they are told to a client that is not to know of log messages.

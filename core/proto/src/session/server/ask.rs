@@ -96,7 +96,8 @@ impl ServerSession {
         };
         self.check_may_ask(exchange, method, params)?;
         let patience = asks.patience.unwrap_or(self.settings.patience);
-        let asked = Asked { exchange, stream, method: method.to_owned() };
+        let timeout = patience.timeout.min(patience.max);
+        let asked = Asked { exchange, stream, method: method.to_owned(), timeout };
         let (request, id) = self.outgoing.open(now, Some(patience), asked);
         let marked = asks.progress.then(|| with_token(params, &id));
         self.send(stream, OutboundKind::Request, encode::request(&id, method, marked.as_ref().or(params)));

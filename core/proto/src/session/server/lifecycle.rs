@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use crate::jsonrpc::ErrorObject;
 use crate::protocol::capabilities::ClientCapabilities;
 use crate::protocol::{Error, ErrorKind, Revision};
 
@@ -87,7 +88,8 @@ impl ServerSession {
         self.release_progress(now);
         self.release_logs(now, full);
         while let Some((request, asked)) = self.outgoing.expire(now) {
-            self.send_cancelled(request, asked.stream, Some("timed out"));
+            let reason = self.settings.norm.timed_out(asked.timeout);
+            self.send_cancelled(request, asked.stream, Some(&reason));
             let error = Error::new(ErrorKind::Timeout, format!("{} was not answered in time", asked.method));
             self.out.push(Output::Answered { request, outcome: Err(error) });
         }
@@ -142,6 +144,7 @@ impl ServerSession {
             return;
         }
         let (stream, id, batch, size) = (entry.stream, entry.id.clone(), entry.batch.take(), entry.size);
+        let parting = self.parting(&reason);
         self.forget_progress(exchange);
         self.forget_logs(exchange);
         if self.by_id.get(&id) == Some(&exchange) {
@@ -157,7 +160,17 @@ impl ServerSession {
         self.cancel_children(exchange, "the request it served was cancelled");
         match batch {
             Some(batch) => self.finish_batch(batch, None),
-            None => self.out.push(Output::Ended { stream }),
+            None => match parting {
+                Some(error) => self.send_error(stream, Some(&id), &error, false),
+                None => self.out.push(Output::Ended { stream }),
+            },
         }
+    }
+
+    /// What a client hears of a request that it has cancelled.
+    fn parting(&self, reason: &CancelReason) -> Option<ErrorObject> {
+        let by_client = self.one_response_each && matches!(reason, CancelReason::Peer(_));
+        let (code, message) = self.settings.norm.cancelled.filter(|_| by_client)?;
+        Some(ErrorObject::new(code, message))
     }
 }

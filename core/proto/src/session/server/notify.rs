@@ -53,7 +53,7 @@ impl ServerSession {
         if !facts.announces(change) {
             return;
         }
-        if self.phase == Phase::Ready {
+        if self.phase == Phase::Ready && facts.announces_to_legacy(change) {
             match change {
                 Change::Resource(uri) if !self.subscribed(uri) => {}
                 _ => {

@@ -15,6 +15,7 @@ use super::super::{
     Answer, CancelReason, ExchangeId, Facts, InboundNotification, OutboundKind, Output, ProblemKind,
     StreamId, Time,
 };
+use super::admit::NO_HANDSHAKE;
 use super::state::{Batch, Effect, Phase, ServerSession};
 
 impl ServerSession {
@@ -155,7 +156,7 @@ impl ServerSession {
         let gate = match error.kind {
             ErrorKind::MethodNotFound if agreed && methods::lookup(method).is_none() => Gate::UnknownMethod,
             ErrorKind::InvalidParams if agreed => Gate::Params,
-            ErrorKind::InvalidRequest if !agreed => Gate::Handshake,
+            ErrorKind::InvalidRequest if !agreed && error.message == NO_HANDSHAKE => Gate::Handshake,
             _ => return None,
         };
         self.settings.norm.gate_refusal(gate)

@@ -67,6 +67,8 @@ pub struct ServerSession {
     /// Progress that came too soon, by when its turn is.
     pub(super) held_progress: BTreeSet<(Time, ExchangeId)>,
     pub(super) batches: HashMap<u64, Batch>,
+    /// Whether each request has a response of its own to end with, as over HTTP.
+    pub(super) one_response_each: bool,
     pub(super) out: Vec<Output>,
 }
 
@@ -113,6 +115,8 @@ pub(super) struct Asked {
     pub(super) exchange: Option<ExchangeId>,
     pub(super) stream: StreamId,
     pub(super) method: String,
+    /// How long it may take.
+    pub(super) timeout: Time,
 }
 
 /// A legacy batch on a duplex stream, answered by one array.
@@ -162,8 +166,17 @@ impl ServerSession {
             logs: Logs::default(),
             held_progress: BTreeSet::new(),
             batches: HashMap::new(),
+            one_response_each: false,
             out: Vec::new(),
         }
+    }
+
+    /// For transports on which a request ends with a response: one that its client cancels is
+    /// answered, where the settings' norm has an error for it.
+    #[must_use]
+    pub fn with_one_response_each(mut self) -> Self {
+        self.one_response_each = true;
+        self
     }
 
     pub(super) fn problem(&mut self, kind: ProblemKind, message: impl Into<String>) {

@@ -16,8 +16,9 @@ use http::header::{CONNECTION, EXPECT, ORIGIN};
 use http::{Method, Request, Version};
 use http_body::Body;
 
-use mcpbolt_proto::http::{Guard, HttpInput, Legacy, LegacyOperation, Route, classify_http, cors};
+use mcpbolt_proto::http::{Guard, HttpInput, Legacy, LegacyOperation, Route, classify_http_by, cors};
 use mcpbolt_proto::jsonrpc::{Incoming, decode};
+use mcpbolt_proto::policy::norm::Gate;
 
 use crate::handler::{Engine, Handler, RequestHead, Scope};
 use crate::transport::legacy_sse::sessions::LegacySse;
@@ -95,6 +96,11 @@ impl HttpService {
     /// How many legacy sessions are open.
     pub fn sessions(&self) -> usize {
         self.shared.sessions.len() + self.shared.legacy_sse.as_ref().map_or(0, LegacySse::len)
+    }
+
+    /// Whether the legacy session with this id is open on this node.
+    pub fn has_session(&self, id: &str) -> bool {
+        self.shared.sessions.has(id)
     }
 
     /// How many requests are being served that were not answered at once.
@@ -284,7 +290,7 @@ impl Endpoint {
             return refused;
         }
         let input = HttpInput::Post(incoming.as_ref());
-        match classify_http(input, &ladder_headers(&head.headers), &self.engine.settings.revisions) {
+        match classify_http_by(norm, input, &ladder_headers(&head.headers), &self.engine.settings.revisions) {
             Route::Reject(rejection) => reply::rejection(&rejection),
             Route::Modern(modern) => match incoming {
                 Ok(Incoming::Single(message)) => self.modern(modern, message, request).await,
@@ -298,6 +304,11 @@ impl Endpoint {
     }
 
     async fn legacy(self: Arc<Self>, legacy: Legacy<'_>, incoming: Incoming, request: &Admitted) -> Reply {
+        if matches!(incoming, Incoming::Batch(_))
+            && let Some(error) = self.norm().gate_refusal(Gate::Batch)
+        {
+            return reply::error(400, None, &error);
+        }
         match self.options.sessions {
             Sessions::None => self.stateless(legacy, incoming, request).await,
             Sessions::Stateful => self.stateful(legacy, incoming, request).await,
@@ -315,7 +326,7 @@ impl Endpoint {
             return refused;
         }
         let stateless = self.options.sessions == Sessions::None;
-        match classify_http(input, &ladder_headers(&head.headers), &self.engine.settings.revisions) {
+        match classify_http_by(norm, input, &ladder_headers(&head.headers), &self.engine.settings.revisions) {
             Route::Legacy(_) if stateless => self.method_not_allowed("POST", &head.headers),
             Route::Legacy(legacy) if legacy.operation == LegacyOperation::Delete => {
                 self.delete(legacy, request).await

@@ -101,6 +101,11 @@ impl SessionTable {
         self.inner.lock().sessions.len()
     }
 
+    /// Whether a session is open here. Asking is no use of it.
+    pub(super) fn has(&self, id: &str) -> bool {
+        self.inner.lock().sessions.contains_key(&key(id))
+    }
+
     /// Whether a session of another node would be refused.
     pub(super) fn is_crowded(&self) -> bool {
         self.inner.lock().sessions.len() >= self.engine.limits.max_sessions

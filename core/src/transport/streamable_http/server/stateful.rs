@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use mcpbolt_proto::http::headers::{self, EVENT_STREAM};
 use mcpbolt_proto::http::{ExchangeConfig, Head, Legacy, LegacyOperation};
-use mcpbolt_proto::jsonrpc::Incoming;
+use mcpbolt_proto::jsonrpc::{Incoming, Message, RawObject};
 use mcpbolt_proto::policy::norm::HttpRule;
 use mcpbolt_proto::protocol::Revision;
 use mcpbolt_proto::session::StreamId;
@@ -35,7 +35,8 @@ impl Endpoint {
         incoming: Incoming,
         request: &Admitted,
     ) -> Reply {
-        if legacy.operation == LegacyOperation::Initialize {
+        let again = self.norm().repeats_handshake && legacy.session_id.is_some();
+        if legacy.operation == LegacyOperation::Initialize && !again {
             return self.initialize(legacy, incoming, request).await;
         }
         let session = match self.find(&legacy, request).await {
@@ -74,6 +75,12 @@ impl Endpoint {
         };
         let session = opening.session.clone();
         self.sessions.insert(&id, session.clone());
+        if self.norm().primes_handshake
+            && session.streams.is_recorded()
+            && let Some(asked) = asked_revision(&incoming)
+        {
+            session.streams.agreed(asked);
+        }
         let mut answer = self.exchange(&session, incoming, legacy.revision(None), request).await;
         let streaming = http_body::Body::size_hint(answer.body()).exact().is_none();
         if streaming && self.nodes.is_some() {
@@ -224,6 +231,13 @@ impl Endpoint {
         pipe.end();
         Ok(pipe)
     }
+}
+
+/// The revision that an `initialize` asks for, if it is one.
+fn asked_revision(incoming: &Incoming) -> Option<Revision> {
+    let Incoming::Single(Message::Request(asked)) = incoming else { return None };
+    let members = RawObject::parse(asked.params.as_ref()?)?;
+    Revision::parse(&members.get("protocolVersion")?.as_string()?)
 }
 
 fn foreign() -> Reply {

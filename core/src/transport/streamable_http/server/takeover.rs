@@ -65,6 +65,7 @@ impl Endpoint {
             Some(record) => ServerSession::restore(settings, record),
             None => ServerSession::new(settings),
         };
+        session = session.with_one_response_each();
         let (limits, retry) = (&self.engine.limits, self.options.retry);
         let Some(nodes) = &self.nodes else {
             let streams = match &self.options.event_recorder {

@@ -1,8 +1,12 @@
 //! Whose order and words peers meet: this engine's own, or those of an implementation that it
 //! stands in for.
 //!
-//! Owns: one table for each such norm. Must not know: how a header or a session is looked up, or
-//! how a response is written.
+//! Owns: what a norm decides; the tables, one for each, are in `rows`. Must not know: how a header
+//! or a session is looked up, or how a response is written.
+
+mod rows;
+
+use std::time::Duration as Time;
 
 use crate::jsonrpc::{ErrorCode, ErrorObject, RawJson};
 use crate::protocol::Revision;
@@ -39,16 +43,30 @@ pub struct Norm {
     pub undeclared: bool,
     /// Whether the error for an unknown method names it in its data, and not in its message.
     pub method_as_data: bool,
+    /// Whether an error of the program is sent with the code it has, although the revision has
+    /// another for it or keeps that one for itself.
+    pub any_code: bool,
+    /// Whether a `_meta` of null is as good as none.
+    pub null_meta: bool,
     /// Whether a client learns only of the revisions of the era in which it asks.
     pub offers_by_era: bool,
     /// Whether a client's request leaves although the revision has no such request.
     pub sends_any_request: bool,
-    /// Whether an error that a handler raises has the handler's code in each revision.
-    pub keeps_codes: bool,
     /// Why a client cancels a request, if the program does not say.
     pub cancel_reason: Option<&'static str>,
     /// Whether the host words the refusals of bodies that are not a message.
     pub asks_for_bodies: bool,
+    /// Whether the stream of `initialize` begins with an event of its own where a host's store
+    /// keeps events, if the client asks for a revision that has such events.
+    pub primes_handshake: bool,
+    /// Whether an `initialize` over HTTP that names a session is for that session.
+    pub repeats_handshake: bool,
+    /// Why a request of ours is cancelled that was not answered in time. `{seconds}` stands for
+    /// the time it had.
+    pub timed_out: &'static str,
+    /// The error for a request of a legacy session over HTTP that its client cancelled. Absent:
+    /// its stream ends without one.
+    pub cancelled: Option<(ErrorCode, &'static str)>,
     /// The id of errors over HTTP that answer no request. Absent: null.
     pub error_id: Option<&'static str>,
     /// Whether refusals over HTTP name a session, be it the one that the request would have
@@ -131,7 +149,8 @@ pub struct HttpRefusal {
     pub message: &'static str,
 }
 
-/// Why a session does not let a request of the legacy era in.
+/// Why a message is not let in: a request of the legacy era by its session, or a message of
+/// either era that no session takes.
 ///
 /// ```
 /// use mcpbolt_proto::policy::norm::{Gate, Norm};
@@ -148,143 +167,16 @@ pub enum Gate {
     Params,
     /// It came before `initialize`.
     Handshake,
+    /// It is part of a batch over HTTP.
+    Batch,
+    /// It is a response, which clients of the modern era do not send.
+    Response,
 }
 
 /// How a [`Gate`] answers: the code, the message, the data.
 type GateRefusal = (ErrorCode, &'static str, Option<&'static str>);
 
-const fn json(status: u16, message: &'static str) -> HttpRefusal {
-    HttpRefusal { status, code: Some(ErrorCode::INVALID_REQUEST), message }
-}
-
-const fn text(status: u16, message: &'static str) -> HttpRefusal {
-    HttpRefusal { status, code: None, message }
-}
-
 impl Norm {
-    /// The engine's own.
-    pub const OWN: &'static Self = &Self {
-        name: "own",
-        first_id: None,
-        any_progress: false,
-        stray_progress: false,
-        text_ids: false,
-        skips_handshake: false,
-        undeclared: false,
-        method_as_data: false,
-        offers_by_era: false,
-        sends_any_request: false,
-        keeps_codes: false,
-        cancel_reason: None,
-        asks_for_bodies: false,
-        error_id: None,
-        names_session: false,
-        post: &[HttpRule::AcceptEither],
-        message: &[],
-        get: &[],
-        delete: &[],
-        other: &[],
-        http: &[
-            (HttpRule::Method, json(405, "Method not allowed")),
-            (HttpRule::ContentType, json(415, "Content-Type must be application/json")),
-            (HttpRule::AcceptEither, json(406, "Accept must allow application/json or text/event-stream")),
-            (HttpRule::AcceptStream, json(406, "Accept must allow text/event-stream")),
-            (HttpRule::BodySize, json(413, "the body is too large")),
-            (HttpRule::SessionNamed, json(400, "Mcp-Session-Id is missing")),
-            (HttpRule::SessionKnown, json(404, "no such session")),
-            (HttpRule::OneStream, json(409, "Conflict: Only one SSE stream is allowed per session")),
-        ],
-        gates: &[],
-    };
-
-    /// The official package for Python, release 1.30.
-    pub const PYTHON_1: &'static Self = &Self {
-        name: "python-1",
-        first_id: Some(0),
-        any_progress: true,
-        stray_progress: true,
-        text_ids: true,
-        skips_handshake: true,
-        undeclared: true,
-        method_as_data: false,
-        offers_by_era: false,
-        sends_any_request: false,
-        keeps_codes: false,
-        cancel_reason: None,
-        asks_for_bodies: true,
-        error_id: Some("server-error"),
-        names_session: true,
-        post: &[
-            HttpRule::SessionKnown,
-            HttpRule::ContentTypePrefix,
-            HttpRule::AcceptJson,
-            HttpRule::AcceptBoth,
-            HttpRule::ContentType,
-        ],
-        message: &[HttpRule::SessionNamed, HttpRule::Version],
-        get: &[HttpRule::SessionKnown, HttpRule::AcceptStream, HttpRule::SessionNamed, HttpRule::Version],
-        delete: &[HttpRule::SessionKnown, HttpRule::SessionEnds, HttpRule::SessionNamed, HttpRule::Version],
-        other: &[HttpRule::SessionKnown, HttpRule::Method],
-        http: &[
-            (HttpRule::Host, text(421, "Invalid Host header")),
-            (HttpRule::Origin, text(403, "Invalid Origin header")),
-            (HttpRule::Method, json(405, "Method Not Allowed")),
-            (HttpRule::ContentTypePrefix, text(400, "Invalid Content-Type header")),
-            (
-                HttpRule::ContentType,
-                json(415, "Unsupported Media Type: Content-Type must be application/json"),
-            ),
-            (HttpRule::AcceptJson, json(406, "Not Acceptable: Client must accept application/json")),
-            (
-                HttpRule::AcceptBoth,
-                json(406, "Not Acceptable: Client must accept both application/json and text/event-stream"),
-            ),
-            (HttpRule::AcceptStream, json(406, "Not Acceptable: Client must accept text/event-stream")),
-            (HttpRule::BodySize, text(413, "Request body too large")),
-            (HttpRule::SessionNamed, json(400, "Bad Request: Missing session ID")),
-            (HttpRule::SessionKnown, json(404, "Session not found")),
-            (
-                HttpRule::SessionRoom,
-                HttpRefusal {
-                    status: 503,
-                    code: Some(ErrorCode::INTERNAL_ERROR),
-                    message: "Too many open sessions",
-                },
-            ),
-            (HttpRule::SessionEnds, json(405, "Method Not Allowed: Session termination not supported")),
-            (HttpRule::OneStream, json(409, "Conflict: Only one SSE stream is allowed per session")),
-            (
-                HttpRule::Version,
-                json(
-                    400,
-                    "Bad Request: Unsupported protocol version: {version}. Supported versions: {supported}",
-                ),
-            ),
-        ],
-        gates: &[
-            (Gate::UnknownMethod, INVALID_REQUEST_PARAMETERS),
-            (Gate::Params, INVALID_REQUEST_PARAMETERS),
-            (Gate::Handshake, INVALID_REQUEST_PARAMETERS),
-        ],
-    };
-
-    /// The official package for Python, release 2.3: our own order over HTTP, and our words but
-    /// for what sessions refuse.
-    pub const PYTHON_2: &'static Self = &Self {
-        name: "python-2",
-        first_id: Some(1),
-        any_progress: true,
-        stray_progress: true,
-        skips_handshake: true,
-        method_as_data: true,
-        offers_by_era: true,
-        sends_any_request: true,
-        keeps_codes: true,
-        cancel_reason: Some("caller cancelled"),
-        gates: &[(Gate::Params, INVALID_REQUEST_PARAMETERS), (Gate::Handshake, INVALID_REQUEST_PARAMETERS)],
-        ..*Self::OWN
-    };
-
     /// By its name in options.
     pub fn named(name: &str) -> Option<&'static Self> {
         [Self::OWN, Self::PYTHON_1, Self::PYTHON_2].into_iter().find(|norm| norm.name == name)
@@ -305,11 +197,24 @@ impl Norm {
             None => error,
         })
     }
+
+    /// Why a request of ours is cancelled that had this time for its answer.
+    pub fn timed_out(&self, time: Time) -> String {
+        self.timed_out.replace("{seconds}", &in_python(time.as_secs_f64()))
+    }
 }
 
-/// What the official packages say to whatever does not fit their models.
-const INVALID_REQUEST_PARAMETERS: GateRefusal =
-    (ErrorCode::INVALID_PARAMS, "Invalid request parameters", Some(""));
+/// A number as Python shows it: small ones with an exponent of two digits.
+fn in_python(number: f64) -> String {
+    if number == 0.0 || number >= 1e-4 {
+        return format!("{number:?}");
+    }
+    let text = format!("{number:e}");
+    match text.split_once("e-") {
+        Some((digits, exponent)) => format!("{digits}e-{exponent:0>2}"),
+        None => text,
+    }
+}
 
 impl HttpRefusal {
     /// The message for a request that named a revision, on a server that offers some.
@@ -334,6 +239,18 @@ mod tests {
             for rule in lists.into_iter().flatten() {
                 assert!(norm.refusal(*rule).is_some(), "{}: {rule:?}", norm.name);
             }
+        }
+    }
+
+    #[test]
+    fn times_are_filled_in() {
+        assert_eq!(Norm::OWN.timed_out(Time::from_secs(5)), "timed out");
+        for (time, words) in [
+            (Time::from_micros(1), "timed out after 1e-06s"),
+            (Time::from_millis(250), "timed out after 0.25s"),
+            (Time::from_secs(5), "timed out after 5.0s"),
+        ] {
+            assert_eq!(Norm::PYTHON_2.timed_out(time), words);
         }
     }
 
