@@ -46,7 +46,7 @@ class Driver:
         self.tasks: dict[int, asyncio.Task[None]] = {}
         self.services: dict[str, Callable[[Any], Awaitable[str]]] = {}
         self.contexts: dict[int, contextvars.Context] = {}
-        # Handlers of HTTP exchanges and of the program's routes, by number.
+        # Handlers of HTTP exchanges, and of the connections whose requests the program sends.
         self.exchanges: dict[int, Callable[[Item], None]] = {}
         self.pages: Callable[[Item], None] | None = None
         self.workers: Any = None
@@ -247,6 +247,10 @@ class Driver:
                 self.pages(item)
         elif kind == "ask":
             _, _, name, payload = item
+            carry = self.exchanges.get(payload["connection"]) if name == "client.fetch" else None
+            if carry is not None:
+                carry(item)
+                return
             # Looked up now: the service may be gone when the task begins.
             work = self._serve(number, name, payload, self.services.get(name))
             self.background(work, self._cause_of(payload))

@@ -40,6 +40,14 @@ class Transport(Protocol):
     on_stderr: Callable[[str], None] | None
     session_id: Any
 
+    def opened(self, driver: Any, number: int) -> None:
+        """Called with the number of the connection before anything is sent on it."""
+        ...
+
+    def sends(self, method: str, metadata: Any) -> None:
+        """Note what the program said about its next request."""
+        ...
+
     def on_close(self, closer: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Add a function that is called when the transport closes."""
         ...

@@ -1,6 +1,5 @@
-"""What the transports over a program's own HTTP client have in common: the streams that a
-session reads and writes, and the tasks behind them, which belong to no task group of the
-program.
+"""A transport whose messages are carried in Python: the streams that a session reads and writes,
+and the tasks behind them, which belong to no task group of the program.
 """
 
 from __future__ import annotations
@@ -16,31 +15,21 @@ from anyio import (
     ClosedResourceError,
     EndOfStream,
     create_memory_object_stream,
-    move_on_after,
 )
 
 from .._engine.acquire import acquire
-from .._engine.peer import CLOSE_SECONDS
-from ..shared._httpx_utils import next_request_within_origin
 from ._reach import parse
 
 if TYPE_CHECKING:
-    import httpx
-
     from ..shared.message import SessionMessage
 
 logger: logging.Logger = logging.getLogger("mcp.client.streamable_http")
 
-# How many redirects within its origin one request may follow.
-MAX_REDIRECTS = 5
-
 
 class CarriedTransport:
-    """A session's streams on one side, an HTTP client on the other."""
+    """A session's streams on one side, the carrier of its messages on the other."""
 
-    def __init__(self, url: str, client: httpx.AsyncClient) -> None:
-        self.url = url
-        self.client = client
+    def __init__(self) -> None:
         self.incoming, self.reader = create_memory_object_stream[Any](math.inf)
         self.writer, self.unsent = create_memory_object_stream["SessionMessage"](0)
         self._driver = acquire()
@@ -74,39 +63,13 @@ class CarriedTransport:
         except (EndOfStream, ClosedResourceError):
             return None
 
-    async def goodbye(self) -> None:
-        """Send the last request of the transport, if it has one, such as the end of the session."""
-
     async def close(self) -> None:
         """Close the transport. May be called more than once; ends in bounded time."""
         if self._closed:
             return
         self._closed = True
-        with move_on_after(CLOSE_SECONDS, shield=True):
-            await self.goodbye()
         for task in list(self._tasks):
             task.cancel()
         for stream in (self.incoming, self.reader, self.writer, self.unsent):
             stream.close()
         self._driver.release()
-
-    async def request(self, method: str, url: str, headers: dict[str, str], content: str | None) -> httpx.Response:
-        """Send a request as `send_within_origin` does."""
-        return await send_within_origin(self.client, method, url, headers, content)
-
-
-async def send_within_origin(
-    client: httpx.AsyncClient, method: str, url: str, headers: dict[str, str], content: str | None
-) -> httpx.Response:
-    """Send a request, and follow redirects that stay within its origin and keep its method."""
-    request = client.build_request(method, url, headers=headers, content=content)
-    followed = 0
-    while True:
-        response = await client.send(request, stream=True, follow_redirects=False)
-        following = next_request_within_origin(response)
-        if following is None or followed == MAX_REDIRECTS:
-            return response
-        await response.aread()
-        await response.aclose()
-        request = following
-        followed += 1

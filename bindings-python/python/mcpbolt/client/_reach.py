@@ -28,7 +28,9 @@ from ..shared.exceptions import from_engine, from_failure
 from ..shared.message import SessionMessage
 
 if TYPE_CHECKING:
+    from .._engine.driver import Driver
     from .._engine.items import Item, NotificationItem, RequestItem, Row
+    from ._carrier import Carrier
 
 logger: logging.Logger = logging.getLogger("client")
 
@@ -66,8 +68,14 @@ class Writer(MemoryObjectSendStream[SessionMessage]):
 class Reach:
     """A transport to one server, used by the engine or through its streams."""
 
-    def __init__(self, target: dict[str, Any], on_stderr: Callable[[str], None] | None = None) -> None:
-        self.target = target
+    def __init__(
+        self,
+        target: dict[str, Any],
+        on_stderr: Callable[[str], None] | None = None,
+        carrier: Carrier | None = None,
+    ) -> None:
+        self.target = target if carrier is None else {**target, "carrier": True}
+        self.carrier = carrier
         self.on_stderr = on_stderr
         self.session_id: Callable[[], str | None] = lambda: None
         # The error that the handshake failed with.
@@ -81,6 +89,18 @@ class Reach:
         plain_reader.close()
         plain_writer.close()
         self.reader.reach = self.writer.reach = self
+
+    @property
+    def fault(self) -> Exception | None:
+        """The exception that the program's HTTP client raised, if it is used."""
+        return None if self.carrier is None else self.carrier.fault
+
+    @property
+    def unopened(self) -> Exception | None:
+        """The error that nothing came of the transport for; `None` if the server took part."""
+        if self.carrier is None:
+            return self.refusal
+        return None if self.carrier.accepted else self.carrier.fault
 
     def claim(self) -> bool:
         """Take the transport for the caller; `False` if it is in use already."""
@@ -96,6 +116,16 @@ class Reach:
             return ("peer", 32600, "Session terminated", None)
         self.refusal = from_failure(failure)
         return failure
+
+    def opened(self, driver: Driver, number: int) -> None:
+        """Have the program's HTTP client, if there is one, send the requests of a connection."""
+        if self.carrier is not None:
+            self.on_close(self.carrier.serve(driver, number))
+
+    def sends(self, method: str, metadata: Any) -> None:
+        """Note what the program said about its next request."""
+        if self.carrier is not None:
+            self.carrier.sends(method, metadata)
 
     def on_close(self, closer: Closer) -> None:
         """Add a function that is called when the transport closes."""
@@ -145,6 +175,7 @@ class _ByHand:
             self._driver.release()
             raise from_engine(error) from None
         self._driver.serve(self._transport.id, self)
+        reach.opened(self._driver, self._transport.id)
         self._writing = self._driver.spawn(self._write(), self.context.copy())
 
     def session_id(self) -> str | None:
@@ -161,6 +192,8 @@ class _ByHand:
                 self._transport.close()
                 return
             try:
+                if item.metadata is not None:
+                    self._reach.sends(getattr(item.message.root, "method", ""), item.metadata)
                 self._transport.send(message_text(item))
             except (_mcpbolt.EngineError, ValueError) as error:
                 logger.error("A message could not be sent: %s", error)

@@ -21,8 +21,8 @@ __all__ = ["open_websocket", "websocket_client"]
 
 
 class _Socket(CarriedTransport):
-    def __init__(self, url: str, socket: Any) -> None:
-        super().__init__(url, socket)
+    def __init__(self, socket: Any) -> None:
+        super().__init__()
         self._socket = socket
         self.run(self._read())
         self.run(self._write())
@@ -62,7 +62,7 @@ async def open_websocket(
         raise ImportError("websocket_client needs the package websockets: pip install 'mcpbolt[ws]'") from None
 
     async with connect(url, subprotocols=[Subprotocol("mcp")]) as socket:
-        transport = _Socket(url, socket)
+        transport = _Socket(socket)
         try:
             yield transport.reader, transport.writer
         finally:

@@ -37,6 +37,7 @@ class OfficialFace2(Face):
     fills_in = False
     fills_in_kinds = False
     asks_callbacks = True
+    gone_code = -32600
     always_streams = True
     stream_options: dict[str, Any] = {"one_reader": True, "ends_unknown": True, "modern_response": "auto"}
 
