@@ -87,9 +87,7 @@ class Connection:
                 self.target = reach.target
                 self.number = self.engine.open(dumps(reach.target))
                 self._on_stderr = reach.on_stderr
-                reach.session_id = self.session_id
-                reach.opened(self.driver, self.number)
-                reach.on_close(self.close)
+                reach.opened(self.driver, self.number, self.session_id, self.close)
                 self._reach = reach
             else:
                 self.number = self.engine.open_fed(False)

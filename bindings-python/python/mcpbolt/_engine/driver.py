@@ -219,14 +219,10 @@ class Driver:
 
     def _other(self, item: Item) -> None:
         kind, number = item[0], item[1]
-        if kind == "response":
+        if kind in ("response", "writable"):
             future = self._waiting.pop(number, None)
             if future is not None and not future.done():
-                future.set_result(as_response(item))
-        elif kind == "writable":
-            future = self._waiting.pop(number, None)
-            if future is not None and not future.done():
-                future.set_result(None)
+                future.set_result(as_response(item) if kind == "response" else None)
         elif kind == "cancel":
             task = self.tasks.get(number)
             if task is not None:

@@ -117,28 +117,27 @@ class Reach:
         self.refusal = from_failure(failure)
         return failure
 
-    def opened(self, driver: Driver, number: int) -> None:
-        """Have the program's HTTP client, if there is one, send the requests of a connection."""
+    def opened(self, driver: Driver, number: int, session_id: Callable[[], str | None], close: Closer) -> None:
+        """Keep what belongs to a connection, and have the program's HTTP client, if there is
+        one, send its requests.
+        """
+        self.session_id = session_id
         if self.carrier is not None:
-            self.on_close(self.carrier.serve(driver, number))
+            self._closers.append(self.carrier.serve(driver, number))
+        # Closed first, since its end may be a request.
+        self._closers.append(close)
 
     def sends(self, method: str, metadata: Any) -> None:
         """Note what the program said about its next request."""
         if self.carrier is not None:
             self.carrier.sends(method, metadata)
 
-    def on_close(self, closer: Closer) -> None:
-        """Add a function that is called when the transport closes."""
-        self._closers.append(closer)
-
     def start(self) -> None:
         """Start to carry messages through the streams, once, unless the engine uses the
         transport.
         """
         if self.claim():
-            hand = _ByHand(self, self._incoming, self._unsent)
-            self.session_id = hand.session_id
-            self.on_close(hand.close)
+            _ByHand(self, self._incoming, self._unsent)
 
     async def close(self) -> None:
         """Close the transport. May be called more than once; ends in bounded time."""
@@ -175,7 +174,7 @@ class _ByHand:
             self._driver.release()
             raise from_engine(error) from None
         self._driver.serve(self._transport.id, self)
-        reach.opened(self._driver, self._transport.id)
+        reach.opened(self._driver, self._transport.id, self.session_id, self.close)
         self._writing = self._driver.spawn(self._write(), self.context.copy())
 
     def session_id(self) -> str | None:
