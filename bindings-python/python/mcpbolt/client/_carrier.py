@@ -13,6 +13,9 @@ from collections.abc import Callable, Coroutine
 from contextvars import copy_context
 from typing import TYPE_CHECKING, Any
 
+from anyio import Lock
+from anyio.lowlevel import checkpoint
+
 from .._engine import face
 from .._engine.json import dumps
 from .._mcpbolt import loads
@@ -34,6 +37,9 @@ MAX_REDIRECTS = 5
 _CODING = frozenset({"accept-encoding", "content-encoding", "content-length", "transfer-encoding"})
 # Bodies up to this size, in bytes, are passed in one piece.
 _SMALL = 1 << 20
+# If more requests than this are under way, one begins per turn of the loop: for each that it
+# begins, `httpx` looks at all that wait for a connection.
+_MANY = 20
 
 
 class Carrier:
@@ -59,18 +65,28 @@ class Carrier:
         self._metadata: dict[str, deque[Any]] = {}
         self._resumable: list[Resumable] = []
         self._tasks: dict[int, Any] = {}
+        self._turn = Lock()
 
     def serve(self, driver: Driver, connection: int) -> Callable[[], Coroutine[Any, Any, None]]:
         """Send the requests of a connection until the function is called that this returns."""
 
         def begin(item: Item) -> None:
             _, number, _, asked = item
-            task = driver.spawn(self._carry(driver, number, asked), self._context.copy())
-            if not task.done():
-                self._tasks[number] = task
-                # Called when the engine does not want the rest.
-                driver.exchanges[number] = lambda _: task.cancel()
-                task.add_done_callback(lambda _: (self._tasks.pop(number, None), driver.exchanges.pop(number, None)))
+            task: Any = driver.spawn(self._carry(driver, number, asked), self._context.copy())
+            if task.done():
+                return
+            self._tasks[number] = task
+
+            def stop(_: Item) -> None:
+                """The engine does not want the rest."""
+                task.cancel()
+
+            driver.exchanges[number] = stop
+            task.add_done_callback(lambda _: over(number))
+
+        def over(number: int) -> None:
+            self._tasks.pop(number, None)
+            driver.exchanges.pop(number, None)
 
         async def leave() -> None:
             driver.exchanges.pop(connection, None)
@@ -88,6 +104,9 @@ class Carrier:
     async def _carry(self, driver: Driver, number: int, asked: dict[str, Any]) -> None:
         try:
             resumable = self._resumable_of(asked)
+            if len(self._tasks) > _MANY:
+                async with self._turn:
+                    await checkpoint()
             response = await self._send(asked, resumable)
         except Exception as error:
             self.failed(asked["method"], error)

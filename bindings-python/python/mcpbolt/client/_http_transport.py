@@ -229,7 +229,8 @@ class StreamableHTTPTransport:
         if waiting.fault is not None:
             raise waiting.fault
         if self._is_initialization_request(ctx.session_message.message):
-            self.protocol_version = (getattr(waiting.answer, "result", None) or {}).get("protocolVersion")
+            agreed: dict[str, Any] = getattr(waiting.answer, "result", None) or {}
+            self.protocol_version = agreed.get("protocolVersion")
 
     def _is_initialization_request(self, message: JSONRPCMessage) -> bool:
         return hasattr(message.root, "id") and getattr(message.root, "method", None) == "initialize"

@@ -48,7 +48,7 @@ class Resumable:
         if event == "retry":
             return b"retry: %d\n\n" % (data * 1000)
         text = data or ""
-        message = cast("Any", loads(text)) if text.startswith("{") else {}
+        message: dict[str, Any] = cast("dict[str, Any]", loads(text)) if text.startswith("{") else {}
         if "id" in message and "method" not in message:
             text = dumps({**message, "id": self._number})
         name = f"id: {event_id}\n" if event_id else ""
