@@ -253,15 +253,16 @@ impl HttpConnection {
             response::error_body(response, self.http.options.max_message_bytes).await.unwrap_or_default();
         // For a handshake it is still the status that tells which server this is.
         match error_in(&body) {
-            Some(_) if names(&body, &facts.id) => self.deliver(body, facts),
+            Some(_) if names(&body, &facts.id) || (modern && answers(&body, &facts.id)) => {
+                self.deliver(body, facts);
+            }
             // About this exchange, not about the request: it has both the error's words and the status.
-            Some(error) if !modern => {
+            Some(error) => {
                 let error = Error::from_peer(error, revision.unwrap_or(Revision::LATEST_LEGACY));
                 let failure = SendFailure { error, status: Some(status.as_u16()) };
                 self.fail(facts.request, failure.said(&body));
             }
-            Some(_) if answers(&body, &facts.id) => self.deliver(body, facts),
-            _ => self.fail(facts.request, refusal.said(&body)),
+            None => self.fail(facts.request, refusal.said(&body)),
         }
     }
 
