@@ -37,6 +37,8 @@ MAX_REDIRECTS = 5
 _CODING = frozenset({"accept-encoding", "content-encoding", "content-length", "transfer-encoding"})
 # Bodies up to this size, in bytes, are passed in one piece.
 _SMALL = 1 << 20
+# So many requests with ids of events are remembered.
+_REMEMBERED = 100
 # If more requests than this are under way, one begins per turn of the loop: for each that it
 # begins, `httpx` looks at all that wait for a connection.
 _MANY = 20
@@ -63,7 +65,8 @@ class Carrier:
         self._context = copy_context()
         # By method what the program said about requests that are still to be sent.
         self._metadata: dict[str, deque[Any]] = {}
-        self._resumable: list[Resumable] = []
+        # The latest, whose streams may be opened again.
+        self._resumable: deque[Resumable] = deque(maxlen=_REMEMBERED)
         self._tasks: dict[int, Any] = {}
         self._turn = Lock()
 
@@ -131,7 +134,9 @@ class Carrier:
         response = await send_within_origin(self.client, method, asked["url"], headers, content)
         try:
             self.judge(asked["method"], response)
-        except Exception:
+            if _is_small(response):
+                await response.aread()
+        except BaseException:
             await response.aclose()
             raise
         return response
@@ -147,8 +152,8 @@ class Carrier:
                 return
         headers = [[name, value] for name, value in response.headers.multi_items() if name not in _CODING]
         head: dict[str, Any] = {"status": response.status_code, "headers": headers}
-        if response.status_code in (202, 204) or _is_small(response):
-            driver.finish((number, dumps({**head, "body": (await response.aread()).decode(errors="replace")})))
+        if _is_small(response):
+            driver.finish((number, dumps({**head, "body": response.content.decode(errors="replace")})))
             return
         driver.finish((number, dumps({**head, "more": True})))
         # The head has to arrive before parts of the body.
@@ -218,10 +223,12 @@ class Carrier:
 
 
 def _is_small(response: httpx.Response) -> bool:
-    """Whether a body is passed in one piece: a short one, and not a stream."""
-    size = response.headers.get("content-length", "")
-    is_stream = response.headers.get("content-type", "").lower().startswith("text/event-stream")
-    return size.isdigit() and int(size) <= _SMALL and not is_stream
+    """Whether a body is passed in one piece: a short one, and not a stream. Short ones may become
+    long where they are decoded.
+    """
+    size, kind = response.headers.get("content-length", ""), response.headers.get("content-type", "")
+    is_plain = "content-encoding" not in response.headers and not kind.lower().startswith("text/event-stream")
+    return is_plain and size.isdigit() and int(size) <= _SMALL
 
 
 async def send_within_origin(

@@ -37,6 +37,9 @@ logger: logging.Logger = logging.getLogger("client")
 # How the engine reports an endpoint that does not exist.
 _GONE = "HTTP status 404"
 
+# The program's HTTP client has time-outs of its own, and may ask a user to sign in.
+_CARRIED = {"carrier": True, "connect_timeout": 86_400, "acknowledge_timeout": 86_400}
+
 Incoming = Any
 Closer = Callable[[], Coroutine[Any, Any, None]]
 
@@ -74,7 +77,7 @@ class Reach:
         on_stderr: Callable[[str], None] | None = None,
         carrier: Carrier | None = None,
     ) -> None:
-        self.target = target if carrier is None else {**target, "carrier": True}
+        self.target = target if carrier is None else {**target, **_CARRIED}
         self.carrier = carrier
         self.on_stderr = on_stderr
         self.session_id: Callable[[], str | None] = lambda: None
