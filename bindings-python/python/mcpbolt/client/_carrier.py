@@ -84,12 +84,12 @@ class Carrier:
                 """The engine does not want the rest."""
                 task.cancel()
 
-            driver.exchanges[number] = stop
-            task.add_done_callback(lambda _: over(number))
+            def over(_: Any) -> None:
+                self._tasks.pop(number, None)
+                driver.exchanges.pop(number, None)
 
-        def over(number: int) -> None:
-            self._tasks.pop(number, None)
-            driver.exchanges.pop(number, None)
+            driver.exchanges[number] = stop
+            task.add_done_callback(over)
 
         async def leave() -> None:
             driver.exchanges.pop(connection, None)
@@ -171,8 +171,11 @@ class Carrier:
         """The answer in place of a 404, if the engine is not to see it."""
         message: Any = loads(asked["body"])
         is_in_session = face.current.gone_is_answer or "mcp-session-id" in dict(asked["headers"])
-        if self._gone is None or not is_in_session or "id" not in message or "method" not in message:
+        if self._gone is None or not is_in_session:
             return None
+        if "id" not in message or "method" not in message:
+            # The next request says so.
+            return dumps({"status": 202})
         error = {"code": self._gone, "message": "Session terminated"}
         text = dumps({"jsonrpc": "2.0", "id": message["id"], "error": error})
         return dumps({"status": 200, "headers": [["content-type", "application/json"]], "body": text})
