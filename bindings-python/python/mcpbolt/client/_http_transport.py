@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 from warnings import warn
@@ -201,7 +202,7 @@ class StreamableHTTPTransport:
 
     async def _receive(self, reach: Reach, read_stream_writer: StreamWriter) -> None:
         """Pass on the server's messages, and wake the requests that they answer."""
-        async with reach.reader:
+        with reach.reader, suppress(ClosedResourceError):
             async for message in reach.reader:
                 root: Any = getattr(getattr(message, "message", None), "root", None)
                 is_answer = hasattr(root, "id") and not hasattr(root, "method")
