@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -143,6 +144,57 @@ async def test_a_refusal_after_the_handshake_is_the_requests_alone() -> None:
         await soon(session.initialize())
         with pytest.raises(McpError, match="500"):
             await soon(session.list_tools())
+
+
+class Breaking(httpx.AsyncByteStream):
+    """A body that breaks off after its first bytes."""
+
+    async def __aiter__(self) -> AsyncGenerator[bytes, None]:
+        yield b'{"jsonrpc"'
+        raise httpx.ReadError("the line is cut")
+
+
+@pytest.mark.parametrize("kind", ["application/json", "text/event-stream"])
+@pytest.mark.parametrize("length", [{}, {"content-length": "40"}])
+@pytest.mark.anyio
+async def test_an_answer_that_breaks_off_ends_the_request(kind: str, length: dict[str, str]) -> None:
+    def answer(request: httpx.Request) -> httpx.Response:
+        return httpx.Response(200, headers={"content-type": kind, **length}, stream=Breaking(), request=request)
+
+    async with httpx.AsyncClient(transport=httpx.MockTransport(answer)) as client, opened(client) as session:
+        with pytest.raises(McpError):
+            await soon(session.initialize())
+
+
+SHOWN = {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": {"name": "s", "version": "1"}}
+
+
+@pytest.mark.anyio
+async def test_a_session_that_is_gone_is_followed_by_a_new_one() -> None:
+    begun: list[str] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        message = json.loads(request.content or b"{}")
+        answered = {"jsonrpc": "2.0", "id": message.get("id")}
+        if message.get("method") == "initialize":
+            begun.append(f"session-{len(begun)}")
+            return httpx.Response(200, json={**answered, "result": SHOWN}, headers={"mcp-session-id": begun[-1]})
+        if request.method == "GET":
+            return httpx.Response(405)
+        if "id" not in message:
+            return httpx.Response(202)
+        if request.headers["mcp-session-id"] != "session-1":
+            return httpx.Response(404)
+        # Clients decode what they asked to be encoded.
+        body = gzip.compress(json.dumps({**answered, "result": {"tools": []}}).encode())
+        return httpx.Response(
+            200, content=body, headers={"content-type": "application/json", "content-encoding": "gzip"}
+        )
+
+    async with httpx.AsyncClient(transport=httpx.MockTransport(answer)) as client, opened(client) as session:
+        await soon(session.initialize())
+        assert (await soon(session.list_tools())).tools == []
+    assert begun == ["session-0", "session-1"]
 
 
 @pytest.mark.usefixtures("as_official")

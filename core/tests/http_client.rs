@@ -133,6 +133,19 @@ async fn statuses_and_json_rpc_error_bodies_reach_the_negotiation() {
 }
 
 #[tokio::test]
+async fn an_error_that_names_another_request_ends_the_one_it_answers() {
+    let mut server = Server::start().await;
+    let mut client = Client::to(&server);
+    let other = r#"{"jsonrpc":"2.0","id":"server-error","error":{"code":-32600,"message":"no session"}}"#;
+    for (method, revision) in [("server/discover", MODERN), ("tools/call", MODERN), ("initialize", LEGACY)] {
+        client.request(1, method, Some(revision));
+        server.expect("POST").await.json(400, other).await;
+        let (status, error) = client.failed(1).await;
+        assert_eq!((status, error.message.as_str()), (Some(400), "no session"), "{method}");
+    }
+}
+
+#[tokio::test]
 async fn nobody_listening_is_a_transport_error_with_the_address_alone() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();

@@ -6,6 +6,7 @@ Owns: noticing what is written. Must not know: what is registered, and who is to
 from __future__ import annotations
 
 from collections.abc import Callable
+from logging import Logger
 from typing import Any, TypeVar
 
 V = TypeVar("V")
@@ -22,6 +23,26 @@ class Registry(dict[str, V]):
         """Report a change."""
         if self.changed is not None:
             self.changed()
+
+
+    def register(self, name: str, item: V, kind: str, logger: Logger | None) -> V:
+        """Register an item and return it. If the name is in use, the earlier item stays and is
+        returned; a logger warns of it, with the kind of the items.
+        """
+        existing = self.get(name)
+        if existing is not None:
+            if logger is not None:
+                logger.warning("%s already exists: %s", kind, name)
+            return existing
+        own(self, item)
+        self[name] = item
+        return item
+
+    def unregister(self, name: str, error: Exception) -> None:
+        """Remove an item; raises the error if there is none."""
+        if name not in self:
+            raise error
+        del self[name]
 
 
 def _telling(name: str) -> Any:

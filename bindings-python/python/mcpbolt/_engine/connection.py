@@ -86,8 +86,7 @@ class Connection:
                 self.target = reach.target
                 self.number = self.engine.open(dumps(reach.target))
                 self._on_stderr = reach.on_stderr
-                reach.session_id = self.session_id
-                reach.on_close(self.close)
+                reach.opened(self.driver, self.number, self.session_id, self.close)
                 self._reach = reach
             else:
                 self.number = self.engine.open_fed(False)
@@ -100,9 +99,11 @@ class Connection:
             self._pump.start()
 
     def sends(self, method: str, metadata: Any) -> None:
-        """Note what the program said about its next request, for the streams that carry it."""
+        """Note what the program said about its next request, for what carries it."""
         if self._pump is not None:
             self._pump.metadata.setdefault(method, deque()).append(metadata)
+        elif self._reach is not None:
+            self._reach.sends(method, metadata)
 
     def open_memory(self, server: _mcpbolt.Server) -> None:
         """Connect to a server of this process."""

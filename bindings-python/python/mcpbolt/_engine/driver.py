@@ -46,7 +46,7 @@ class Driver:
         self.tasks: dict[int, asyncio.Task[None]] = {}
         self.services: dict[str, Callable[[Any], Awaitable[str]]] = {}
         self.contexts: dict[int, contextvars.Context] = {}
-        # Handlers of HTTP exchanges and of the program's routes, by number.
+        # Handlers of HTTP exchanges, and of the connections whose requests the program sends.
         self.exchanges: dict[int, Callable[[Item], None]] = {}
         self.pages: Callable[[Item], None] | None = None
         self.workers: Any = None
@@ -219,14 +219,10 @@ class Driver:
 
     def _other(self, item: Item) -> None:
         kind, number = item[0], item[1]
-        if kind == "response":
+        if kind in ("response", "writable"):
             future = self._waiting.pop(number, None)
             if future is not None and not future.done():
-                future.set_result(as_response(item))
-        elif kind == "writable":
-            future = self._waiting.pop(number, None)
-            if future is not None and not future.done():
-                future.set_result(None)
+                future.set_result(as_response(item) if kind == "response" else None)
         elif kind == "cancel":
             task = self.tasks.get(number)
             if task is not None:
@@ -247,6 +243,10 @@ class Driver:
                 self.pages(item)
         elif kind == "ask":
             _, _, name, payload = item
+            carry = self.exchanges.get(payload["connection"]) if name == "client.fetch" else None
+            if carry is not None:
+                carry(item)
+                return
             # Looked up now: the service may be gone when the task begins.
             work = self._serve(number, name, payload, self.services.get(name))
             self.background(work, self._cause_of(payload))

@@ -169,9 +169,11 @@ class Face:
     carries_http: bool = False
     """Whether HTTP requests of clients go through `httpx` even if the program gives no client."""
     gone_is_answer: bool = False
-    """Whether a 404 is an answer of the server and leaves the transport in use."""
-    gone_code: int = -32600
-    """The code of that answer."""
+    """Whether any 404 is such an answer, and leaves the transport in use."""
+    gone_code: int | None = None
+    """The code of the error that a request gets whose session is gone, where the program's HTTP
+    client is used; `None` for a new session, as the protocol wants it.
+    """
     raises_statuses: bool = False
     """Whether any other HTTP status that is an error ends the transport."""
     answers_statuses: bool = False

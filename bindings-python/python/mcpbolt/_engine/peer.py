@@ -38,10 +38,26 @@ class Transport(Protocol):
 
     target: dict[str, Any]
     on_stderr: Callable[[str], None] | None
-    session_id: Any
 
-    def on_close(self, closer: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Add a function that is called when the transport closes."""
+    def opened(
+        self,
+        driver: Any,
+        number: int,
+        session_id: Callable[[], str | None],
+        close: Callable[[], Coroutine[Any, Any, None]],
+    ) -> None:
+        """Called with a connection over this transport, before anything is sent on it.
+
+        Args:
+            driver: The driver that has its items.
+            number: Its number.
+            session_id: Returns the session id that the server assigned.
+            close: Closes it.
+        """
+        ...
+
+    def sends(self, method: str, metadata: Any) -> None:
+        """Note what the program said about its next request."""
         ...
 
     def refused(self, failure: Any) -> Any:

@@ -83,11 +83,11 @@ def _fault_of(error: Exception, url: str, method: str, carried: Exception | None
     if error is carried:
         return error
     for found in _all_in(error):
-        if carried is not None and found.message == words_of(carried):
-            return carried
         # A "Connection closed" error, as the official package raises it, has the real one as
         # cause.
         known = found.__cause__ if isinstance(found.__cause__, McpError) else found
+        if carried is not None and known.message == words_of(carried):
+            return carried
         if known.local and known.kind in _KINDS:
             return _as_httpx(known.message, url, method)
     return None

@@ -1,21 +1,26 @@
 """Streamable HTTP for programs that provide streams, a client and a task group themselves, or
 subclass the transport.
 
-Owns: the interface of the official package's class. The HTTP exchanges are in `_exchange`.
+Owns: the interface of the official package's class, and exceptions of the HTTP client for the
+request that they belong to. Must not know: the rules of the transport, which are the engine's.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 from warnings import warn
 
-from anyio import BrokenResourceError, ClosedResourceError
+from anyio import BrokenResourceError, CancelScope, ClosedResourceError, Event
 
-from ._exchange import Exchange, Give
-from ._reach import parse
+from .._engine import face
+from .._mcpbolt import EventReader
+from ._carrier import Carrier, send_within_origin
+from ._faults import words_of
+from ._reach import Reach, parse
 
 if TYPE_CHECKING:
     from datetime import timedelta
@@ -33,6 +38,10 @@ if TYPE_CHECKING:
 logger: logging.Logger = logging.getLogger("mcp.client.streamable_http")
 
 _UNSET: Any = object()
+# The code of the error for requests of a session that is gone.
+_GONE = -32600
+# What servers answer that have ended a session, or do not let clients end it.
+_ENDED = (200, 202, 204, 405)
 
 
 @dataclass
@@ -46,6 +55,15 @@ class RequestContext:
     read_stream_writer: StreamWriter
     headers: dict[str, str] | None = None
     sse_read_timeout: float | None = None
+
+
+class _Waiting:
+    """A request that waits for its answer."""
+
+    def __init__(self) -> None:
+        self.over = Event()
+        self.answer: Any = None
+        self.fault: Exception | None = None
 
 
 class StreamableHTTPTransport:
@@ -78,25 +96,22 @@ class StreamableHTTPTransport:
             words = f"{named}: deprecated and will be ignored; give them to the httpx.AsyncClient"
             warn(words, DeprecationWarning, stacklevel=2)
         self.url = url
-        self._endpoint = Exchange(url)
+        self.protocol_version: str | None = None
+        """The revision that the handshake agreed on."""
+        self._session_id: str | None = None
+        self._reach: Reach | None = None
+        self._waiting: dict[Any, _Waiting] = {}
 
     @property
     def session_id(self) -> str | None:
         """The session id that the server assigned, if any."""
-        return self._endpoint.session_id
+        if self._reach is not None:
+            self._session_id = self._reach.session_id() or self._session_id
+        return self._session_id
 
     @session_id.setter
     def session_id(self, value: str | None) -> None:
-        self._endpoint.session_id = value
-
-    @property
-    def protocol_version(self) -> str | None:
-        """The revision that the handshake agreed on."""
-        return self._endpoint.protocol_version
-
-    @protocol_version.setter
-    def protocol_version(self, value: str | None) -> None:
-        self._endpoint.protocol_version = value
+        self._session_id = value
 
     def get_session_id(self) -> str | None:
         """The session id that the server assigned, if any."""
@@ -121,32 +136,49 @@ class StreamableHTTPTransport:
             start_get_stream: Called when the handshake is over.
             tg: The task group in which requests wait for their answers.
         """
+        carrier = Carrier(client, face.current.gone_code or _GONE, raises=True)
+        target = {"url": self.url, "end_session": False, "headers": list(self._headers().items())}
+        reach = self._reach = Reach(target, carrier=carrier)
+        tg.start_soon(self._receive, reach, read_stream_writer)
         try:
             async with write_stream_reader:
                 async for item in write_stream_reader:
                     context = self._context(client, item, read_stream_writer)
                     if self._is_initialized_notification(item.message):
                         start_get_stream()
-                    root = item.message.root
-                    if hasattr(root, "method") and hasattr(root, "id"):
+                    if _number_of(item) is not None:
                         tg.start_soon(self._handle_post_request, context)
                     else:
                         await self._handle_post_request(context)
         except Exception:
             logger.exception("a message could not be sent")
         finally:
+            with CancelScope(shield=True):
+                await reach.close()
             await read_stream_writer.aclose()
             await write_stream.aclose()
 
     async def handle_get_stream(self, client: httpx.AsyncClient, read_stream_writer: StreamWriter) -> None:
         """Pass on messages that the server sends on its own, if there is a session.
 
+        Beside `post_writer` there is nothing to do: it passes on these messages too.
+
         Args:
             client: The HTTP client to use.
             read_stream_writer: Takes the messages.
         """
-        if self.session_id:
-            await self._endpoint.listen(client, _into(read_stream_writer))
+        if self.session_id is None or self._reach is not None:
+            return
+        headers = {**self._headers(), "accept": "text/event-stream"}
+        response = await send_within_origin(client, "GET", self.url, headers, None)
+        try:
+            events = EventReader()
+            async for part in response.aiter_bytes():
+                for event, _, data in events.feed(part):
+                    for message in parse(data) if event == "message" and data and response.is_success else ():
+                        await _give(read_stream_writer, message)
+        finally:
+            await response.aclose()
 
     async def terminate_session(self, client: httpx.AsyncClient) -> None:
         """Tell the server that the session is over, if there is one.
@@ -154,19 +186,52 @@ class StreamableHTTPTransport:
         Args:
             client: The HTTP client to use.
         """
-        await self._endpoint.end(client)
+        if self.session_id is None:
+            return
+        try:
+            response = await client.delete(self.url, headers=self._headers())
+            if response.status_code not in _ENDED:
+                logger.warning("Session termination failed: %s", response.status_code)
+        except Exception as error:
+            logger.warning("Session termination failed: %s", error)
+
+    def _headers(self) -> dict[str, str]:
+        """The headers by which the server knows the session."""
+        known = {"mcp-session-id": self.session_id, "mcp-protocol-version": self.protocol_version}
+        return {name: value for name, value in known.items() if value is not None}
+
+    async def _receive(self, reach: Reach, read_stream_writer: StreamWriter) -> None:
+        """Pass on the server's messages, and wake the requests that they answer."""
+        with reach.reader, suppress(ClosedResourceError):
+            async for message in reach.reader:
+                root: Any = getattr(getattr(message, "message", None), "root", None)
+                is_answer = hasattr(root, "id") and not hasattr(root, "method")
+                waiting = self._waiting.pop(root.id, None) if is_answer else None
+                if waiting is not None:
+                    waiting.answer = root
+                    waiting.over.set()
+                    error = getattr(root, "error", None)
+                    if error is not None and reach.fault and error.message == words_of(reach.fault, self.url):
+                        waiting.fault = reach.fault
+                        continue
+                await _give(read_stream_writer, message)
 
     # Methods that subclasses override.
 
     async def _handle_post_request(self, ctx: RequestContext) -> None:
-        root = ctx.session_message.message.root
-        try:
-            await self._endpoint.post(ctx.client, ctx.session_message, _into(ctx.read_stream_writer))
-        except Exception as error:
-            # The session is over; the next request gets an error that says so.
-            gone = getattr(getattr(error, "response", None), "status_code", None) == 404
-            if not gone or (hasattr(root, "method") and hasattr(root, "id")):
-                raise
+        assert self._reach is not None
+        number = _number_of(ctx.session_message)
+        if number is None:
+            await self._reach.writer.send(ctx.session_message)
+            return
+        waiting = self._waiting[number] = _Waiting()
+        await self._reach.writer.send(ctx.session_message)
+        await waiting.over.wait()
+        if waiting.fault is not None:
+            raise waiting.fault
+        if self._is_initialization_request(ctx.session_message.message):
+            agreed: dict[str, Any] = getattr(waiting.answer, "result", None) or {}
+            self.protocol_version = agreed.get("protocolVersion")
 
     def _is_initialization_request(self, message: JSONRPCMessage) -> bool:
         return hasattr(message.root, "id") and getattr(message.root, "method", None) == "initialize"
@@ -182,14 +247,15 @@ class StreamableHTTPTransport:
         return RequestContext(client, self.session_id, item, metadata, read_stream_writer)
 
 
-def _into(stream: StreamWriter) -> Give:
-    """Sends messages into a stream that may have no reader any more."""
+def _number_of(item: SessionMessage) -> Any:
+    """The id of a request; `None` for other messages."""
+    root: Any = item.message.root
+    return getattr(root, "id", None) if hasattr(root, "method") else None
 
-    async def give(text: str) -> None:
-        for message in parse(text):
-            try:
-                await stream.send(message)
-            except (BrokenResourceError, ClosedResourceError):
-                logger.debug("nobody reads the stream any more")
 
-    return give
+async def _give(stream: StreamWriter, message: Any) -> None:
+    """Send a message into a stream that may have no reader any more."""
+    try:
+        await stream.send(message)
+    except (BrokenResourceError, ClosedResourceError):
+        logger.debug("nobody reads the stream any more")

@@ -28,12 +28,17 @@ from ..shared.exceptions import from_engine, from_failure
 from ..shared.message import SessionMessage
 
 if TYPE_CHECKING:
+    from .._engine.driver import Driver
     from .._engine.items import Item, NotificationItem, RequestItem, Row
+    from ._carrier import Carrier
 
 logger: logging.Logger = logging.getLogger("client")
 
 # How the engine reports an endpoint that does not exist.
 _GONE = "HTTP status 404"
+
+# The program's HTTP client has time-outs of its own, and may ask a user to sign in.
+_CARRIED = {"carrier": True, "connect_timeout": 86_400, "acknowledge_timeout": 86_400}
 
 Incoming = Any
 Closer = Callable[[], Coroutine[Any, Any, None]]
@@ -66,8 +71,14 @@ class Writer(MemoryObjectSendStream[SessionMessage]):
 class Reach:
     """A transport to one server, used by the engine or through its streams."""
 
-    def __init__(self, target: dict[str, Any], on_stderr: Callable[[str], None] | None = None) -> None:
-        self.target = target
+    def __init__(
+        self,
+        target: dict[str, Any],
+        on_stderr: Callable[[str], None] | None = None,
+        carrier: Carrier | None = None,
+    ) -> None:
+        self.target = target if carrier is None else {**target, **_CARRIED}
+        self.carrier = carrier
         self.on_stderr = on_stderr
         self.session_id: Callable[[], str | None] = lambda: None
         # The error that the handshake failed with.
@@ -81,6 +92,18 @@ class Reach:
         plain_reader.close()
         plain_writer.close()
         self.reader.reach = self.writer.reach = self
+
+    @property
+    def fault(self) -> Exception | None:
+        """The exception that the program's HTTP client raised, if it is used."""
+        return None if self.carrier is None else self.carrier.fault
+
+    @property
+    def unopened(self) -> Exception | None:
+        """The error that nothing came of the transport for; `None` if the server took part."""
+        if self.carrier is None:
+            return self.refusal
+        return None if self.carrier.accepted else self.carrier.fault
 
     def claim(self) -> bool:
         """Take the transport for the caller; `False` if it is in use already."""
@@ -97,18 +120,27 @@ class Reach:
         self.refusal = from_failure(failure)
         return failure
 
-    def on_close(self, closer: Closer) -> None:
-        """Add a function that is called when the transport closes."""
-        self._closers.append(closer)
+    def opened(self, driver: Driver, number: int, session_id: Callable[[], str | None], close: Closer) -> None:
+        """Keep what belongs to a connection, and have the program's HTTP client, if there is
+        one, send its requests.
+        """
+        self.session_id = session_id
+        if self.carrier is not None:
+            self._closers.append(self.carrier.serve(driver, number))
+        # Closed first, since its end may be a request.
+        self._closers.append(close)
+
+    def sends(self, method: str, metadata: Any) -> None:
+        """Note what the program said about its next request."""
+        if self.carrier is not None:
+            self.carrier.sends(method, metadata)
 
     def start(self) -> None:
         """Start to carry messages through the streams, once, unless the engine uses the
         transport.
         """
         if self.claim():
-            hand = _ByHand(self, self._incoming, self._unsent)
-            self.session_id = hand.session_id
-            self.on_close(hand.close)
+            _ByHand(self, self._incoming, self._unsent)
 
     async def close(self) -> None:
         """Close the transport. May be called more than once; ends in bounded time."""
@@ -145,6 +177,7 @@ class _ByHand:
             self._driver.release()
             raise from_engine(error) from None
         self._driver.serve(self._transport.id, self)
+        reach.opened(self._driver, self._transport.id, self.session_id, self.close)
         self._writing = self._driver.spawn(self._write(), self.context.copy())
 
     def session_id(self) -> str | None:
@@ -161,6 +194,8 @@ class _ByHand:
                 self._transport.close()
                 return
             try:
+                if item.metadata is not None:
+                    self._reach.sends(getattr(item.message.root, "method", ""), item.metadata)
                 self._transport.send(message_text(item))
             except (_mcpbolt.EngineError, ValueError) as error:
                 logger.error("A message could not be sent: %s", error)

@@ -65,14 +65,16 @@ async def sse_client(
         finally:
             await reach.close()
         return
-    from ._httpx_sse import HttpxSseTransport
+    from ._sse_carrier import SseCarrier
 
     limits = http_library().Timeout(timeout, read=sse_read_timeout)
     async with httpx_client_factory(headers=headers, timeout=limits, auth=auth) as client:
-        transport = HttpxSseTransport(url, client, on_session_created)
+        carrier = SseCarrier(client, on_session_created)
+        reach = Reach({"url": url, "transport": "sse"}, carrier=carrier)
         try:
-            with faults_as_groups(url, "GET", lambda: transport.fault):
-                await transport.open()
-                yield transport.reader, transport.writer
+            with faults_as_groups(url, "GET", lambda: carrier.fault):
+                reach.start()
+                await carrier.opened()
+                yield reach.reader, reach.writer
         finally:
-            await transport.close()
+            await reach.close()

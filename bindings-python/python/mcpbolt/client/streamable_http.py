@@ -76,22 +76,30 @@ async def streamable_http_client(
         ):
             yield streams
         return
-    if http_client is None:
-        reach = Reach({"url": url, "end_session": terminate_on_close})
-        try:
-            with faults_as_groups(url, unopened=lambda: reach.refusal):
-                yield reach.reader, reach.writer, lambda: reach.session_id()
-        finally:
-            await reach.close()
-        return
-    from ._httpx import HttpxTransport
+    target = {"url": url, "end_session": terminate_on_close}
+    async with _reaching(target, http_client) as streams:
+        yield streams
 
-    transport = HttpxTransport(url, http_client, terminate_on_close)
+
+@asynccontextmanager
+async def _reaching(
+    target: dict[str, Any], http_client: httpx.AsyncClient | None = None
+) -> AsyncGenerator[Streams, None]:
+    """The streams of a target, which the engine reaches by itself or through an HTTP client."""
+    carrier = None
+    if http_client is not None:
+        from ._carrier import Carrier
+
+        carrier = Carrier(http_client, face.current.gone_code, face.current.raises_statuses)
+    reach = Reach(target, carrier=carrier)
+    if face.current.carries_http:
+        # Programs send before the handshake, and resume streams of calls that they gave up.
+        reach.start()
     try:
-        with faults_as_groups(url, carried=lambda: transport.fault, unopened=lambda: transport.refusal):
-            yield transport.reader, transport.writer, transport.get_session_id
+        with faults_as_groups(target["url"], carried=lambda: reach.fault, unopened=lambda: reach.unopened):
+            yield reach.reader, reach.writer, lambda: reach.session_id()
     finally:
-        await transport.close()
+        await reach.close()
 
 
 @asynccontextmanager
@@ -106,12 +114,9 @@ async def _streamablehttp_client(
 ) -> AsyncGenerator[Streams, None]:
     """`streamable_http_client` with the options of older versions."""
     if auth is None and httpx_client_factory is create_mcp_http_client and not face.current.carries_http:
-        reach = Reach(url_target(url, headers, seconds(timeout), end_session=terminate_on_close))
-        try:
-            with faults_as_groups(url, unopened=lambda: reach.refusal):
-                yield reach.reader, reach.writer, lambda: reach.session_id()
-        finally:
-            await reach.close()
+        target = url_target(url, headers, seconds(timeout), end_session=terminate_on_close)
+        async with _reaching(target) as streams:
+            yield streams
         return
     limits = http_library().Timeout(seconds(timeout), read=seconds(sse_read_timeout))
     async with httpx_client_factory(headers=headers, timeout=limits, auth=auth) as client:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import json
+import math
 from collections.abc import AsyncGenerator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from contextvars import copy_context
 from typing import TYPE_CHECKING, Any
 
+from anyio import BrokenResourceError, ClosedResourceError, create_memory_object_stream
 from typing_extensions import deprecated
 
-from ._carried import CarriedTransport
-from ._reach import message_text
+from .._engine.acquire import acquire
+from ._reach import message_text, parse
 
 if TYPE_CHECKING:
     from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
@@ -20,28 +22,44 @@ if TYPE_CHECKING:
 __all__ = ["open_websocket", "websocket_client"]
 
 
-class _Socket(CarriedTransport):
-    def __init__(self, url: str, socket: Any) -> None:
-        super().__init__(url, socket)
+class _Socket:
+    """A session's streams on one side, a socket on the other. Its tasks belong to no task group
+    of the program.
+    """
+
+    def __init__(self, socket: Any) -> None:
         self._socket = socket
-        self.run(self._read())
-        self.run(self._write())
+        self._incoming, self.reader = create_memory_object_stream[Any](math.inf)
+        self.writer, self._unsent = create_memory_object_stream["SessionMessage"](0)
+        self._driver, context = acquire(), copy_context()
+        self._tasks = [self._driver.spawn(work, context.copy()) for work in (self._read(), self._write())]
 
     async def _read(self) -> None:
-        try:
+        with self._incoming, suppress(BrokenResourceError, ClosedResourceError):
             async for text in self._socket:
-                try:
-                    json.loads(text)
-                except ValueError as error:
-                    self.give_item(error)
-                    continue
-                self.give(text if isinstance(text, str) else text.decode())
-        finally:
-            self.incoming.close()
+                for message in _messages(text if isinstance(text, str) else text.decode()):
+                    self._incoming.send_nowait(message)
 
     async def _write(self) -> None:
-        while (item := await self.next_unsent()) is not None:
-            await self._socket.send(message_text(item))
+        with suppress(ClosedResourceError):
+            async for item in self._unsent:
+                await self._socket.send(message_text(item))
+
+    def close(self) -> None:
+        """Stop carrying messages and close the streams."""
+        for task in self._tasks:
+            task.cancel()
+        for stream in (self._incoming, self.reader, self.writer, self._unsent):
+            stream.close()
+        self._driver.release()
+
+
+def _messages(text: str) -> list[Any]:
+    """The messages of a text, or the exception that it cannot be read with."""
+    try:
+        return parse(text)
+    except ValueError as error:
+        return [error]
 
 
 @asynccontextmanager
@@ -62,11 +80,11 @@ async def open_websocket(
         raise ImportError("websocket_client needs the package websockets: pip install 'mcpbolt[ws]'") from None
 
     async with connect(url, subprotocols=[Subprotocol("mcp")]) as socket:
-        transport = _Socket(url, socket)
+        transport = _Socket(socket)
         try:
             yield transport.reader, transport.writer
         finally:
-            await transport.close()
+            transport.close()
 
 
 # Filters of warnings compare this text, so it is that of the official package.

@@ -46,6 +46,7 @@ class OfficialFace2(Face):
     groups_errors = True
     bounds_first = True
     watches_by_listening = False
+    gone_code = -32600
     always_streams = True
     stream_options: dict[str, Any] = {"one_reader": True, "ends_unknown": True, "modern_response": "auto"}
 

@@ -80,22 +80,31 @@ class AliasLoader:
 
     def get_code(self, fullname: str) -> CodeType | None:
         """The code of the module, to be run as `__main__`."""
-        code: CodeType | None = self._loader.get_code(own_name(fullname))
+        code: CodeType | None = self._loader.get_code(self._real.name)
         return code
 
     def get_source(self, fullname: str) -> str | None:
         """The source of the module, for tracebacks."""
-        text: str | None = self._loader.get_source(own_name(fullname))
+        text: str | None = self._loader.get_source(self._real.name)
         return text
 
     def get_filename(self, fullname: str) -> str:
         """The file of the module."""
-        name: str = self._loader.get_filename(own_name(fullname))
+        name: str = self._loader.get_filename(self._real.name)
         return name
 
     def is_package(self, fullname: str) -> bool:
         """Whether the module is a package."""
         return self._real.submodule_search_locations is not None
+
+
+def spec_of(real: ModuleSpec, fullname: str, loader: Any) -> ModuleSpec:
+    """The spec of a module under another name."""
+    spec = AliasSpec(fullname, loader, origin=real.origin)
+    spec.real_parent = real.parent
+    spec.submodule_search_locations = real.submodule_search_locations
+    spec.has_location = real.has_location
+    return spec
 
 
 class AliasFinder:
@@ -119,12 +128,7 @@ class AliasFinder:
         real = find_spec(own_name(fullname))
         if real is None:
             return None
-        loader: Any = AliasLoader(real, fullname)
-        spec = AliasSpec(fullname, loader, origin=real.origin)
-        spec.real_parent = real.parent
-        spec.submodule_search_locations = real.submodule_search_locations
-        spec.has_location = real.has_location
-        return spec
+        return spec_of(real, fullname, AliasLoader(real, fullname))
 
     def find_distributions(self, context: Any = None) -> Iterable[Distribution]:
         """The distribution from which programs read the version."""

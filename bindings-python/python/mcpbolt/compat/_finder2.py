@@ -10,14 +10,14 @@ from __future__ import annotations
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 
-from ._finder import AliasLoader, AliasSpec
+from ._finder import AliasFinder, AliasLoader, spec_of
 from ._release import OFFICIAL_NAME, TYPES_NAME, VERSION_2
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from importlib.metadata import Distribution
-    from types import CodeType, ModuleType
+    from types import ModuleType
     from typing import Any
 
 _OWN = __name__.partition(".")[0]
@@ -79,23 +79,8 @@ class AliasLoader2(AliasLoader):
                 value.__module__ = home
         module.__name__ = self._official
 
-    def get_code(self, fullname: str) -> CodeType | None:
-        """The code of the module, to be run as `__main__`."""
-        code: CodeType | None = self._loader.get_code(self._real.name)
-        return code
 
-    def get_source(self, fullname: str) -> str | None:
-        """The source of the module, for tracebacks."""
-        text: str | None = self._loader.get_source(self._real.name)
-        return text
-
-    def get_filename(self, fullname: str) -> str:
-        """The file of the module."""
-        name: str = self._loader.get_filename(self._real.name)
-        return name
-
-
-class AliasFinder2:
+class AliasFinder2(AliasFinder):
     """Finds the official packages' modules in this package, and their distributions."""
 
     def find_spec(
@@ -119,12 +104,7 @@ class AliasFinder2:
         real = real_spec(fullname)
         if real is None:
             return None
-        loader: Any = AliasLoader2(real, fullname)
-        spec = AliasSpec(fullname, loader, origin=real.origin)
-        spec.real_parent = real.parent
-        spec.submodule_search_locations = real.submodule_search_locations
-        spec.has_location = real.has_location
-        return spec
+        return spec_of(real, fullname, AliasLoader2(real, fullname))
 
     def find_distributions(self, context: Any = None) -> Iterable[Distribution]:
         """The distributions from which programs read the version."""
@@ -134,6 +114,3 @@ class AliasFinder2:
         wanted = None if name is None else name.replace("_", "-").lower()
         names = (OFFICIAL_NAME, TYPES_NAME.replace("_", "-"))
         return tuple(OfficialDistribution(one, VERSION_2) for one in names if wanted in (None, one))
-
-    def invalidate_caches(self) -> None:
-        """Do nothing: there are no caches."""

@@ -1,5 +1,4 @@
-"""Headers that repeat arguments of a tool call, for requests through a program's own HTTP client.
-The engine writes those of its own requests.
+"""Headers that repeat arguments of a tool call. The engine writes those of a client's requests.
 
 Owns: which arguments a schema has repeated, and how a header spells a value. Must not know: who
 sends the request.
@@ -11,8 +10,6 @@ import base64
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, cast
-
-from .._mcpbolt import loads
 
 KEY = "x-mcp-header"
 PREFIX = "Mcp-Param-"
@@ -115,37 +112,6 @@ def spelled(value: str) -> str:
     if _PLAIN.fullmatch(value) and value == value.strip() and not _WRAPPED.fullmatch(value):
         return value
     return f"=?base64?{base64.b64encode(value.encode()).decode()}?="
-
-
-class Repeating:
-    """What the tools of one server have repeated, as its lists said."""
-
-    def __init__(self) -> None:
-        self._tools: dict[str, dict[Path, str]] = {}
-
-    @property
-    def knows(self) -> bool:
-        """Whether any tool has arguments repeated."""
-        return any(self._tools.values())
-
-    def saw_answer(self, text: str) -> None:
-        """Learn from an answer, if it is a list of tools."""
-        answer: Any = loads(text)
-        members = cast("dict[str, Any]", answer) if isinstance(answer, dict) else {}
-        result: Any = members.get("result")
-        self.saw(cast("dict[str, Any]", result).get("tools") if isinstance(result, dict) else None)
-
-    def saw(self, tools: Any) -> None:
-        """Learn from a list of tools."""
-        for tool in _list(tools):
-            if isinstance(tool, dict):
-                found = cast("dict[str, Any]", tool)
-                self._tools[str(found.get("name"))] = repeated(found.get("inputSchema"))
-
-    def headers(self, params: Mapping[str, Any]) -> dict[str, str]:
-        """The headers for the params of a call."""
-        wanted = self._tools.get(str(params.get("name")))
-        return headers_of(wanted, params.get("arguments")) if wanted else {}
 
 
 def mismatch(schema: Any, arguments: Any, headers: Mapping[str, str]) -> str | None:

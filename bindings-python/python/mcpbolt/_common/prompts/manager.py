@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ...server._error_responses import UnknownPromptError
-from ..registry import Registry, own
+from ..registry import Registry
 from .base import Prompt
 
 if TYPE_CHECKING:
@@ -48,14 +48,8 @@ class BasePromptManager:
         """Register a prompt. If the name is in use, the earlier prompt stays and a warning is
         logged.
         """
-        existing = self._prompts.get(prompt.name)
-        if existing:
-            if self.warn_on_duplicate_prompts:
-                self.logger.warning("Prompt already exists: %s", prompt.name)
-            return existing
-        own(self._prompts, prompt)
-        self._prompts[prompt.name] = prompt
-        return prompt
+        logger = self.logger if self.warn_on_duplicate_prompts else None
+        return self._prompts.register(prompt.name, prompt, "Prompt", logger)
 
     def remove_prompt(self, name: str) -> None:
         """Remove a prompt.
@@ -63,9 +57,7 @@ class BasePromptManager:
         Raises:
             ValueError: There is no prompt of that name.
         """
-        if name not in self._prompts:
-            raise ValueError(f"Unknown prompt: {name}")
-        del self._prompts[name]
+        self._prompts.unregister(name, ValueError(f"Unknown prompt: {name}"))
 
     async def render_prompt(
         self,

@@ -130,14 +130,10 @@ class HttpResource(Resource):
             return response.text
 
 
-@found_in("server.fastmcp.resources.types")
-class DirectoryResource(Resource):
-    """The list of files in a folder, as JSON."""
+class PathResource(Resource):
+    """A resource that is at an absolute path."""
 
-    path: Path = Field(description="Path to the directory")
-    recursive: bool = Field(default=False, description="Whether to list files recursively")
-    pattern: str | None = Field(default=None, description="Optional glob pattern to filter files")
-    mime_type: str = Field(default="application/json", description="MIME type of the resource content")
+    path: Path = Field(description="Path to the file")
 
     @field_validator("path")
     @classmethod
@@ -146,6 +142,16 @@ class DirectoryResource(Resource):
         if not path.is_absolute():
             raise ValueError("Path must be absolute")
         return path
+
+
+@found_in("server.fastmcp.resources.types")
+class DirectoryResource(PathResource):
+    """The list of files in a folder, as JSON."""
+
+    path: Path = Field(description="Path to the directory")
+    recursive: bool = Field(default=False, description="Whether to list files recursively")
+    pattern: str | None = Field(default=None, description="Optional glob pattern to filter files")
+    mime_type: str = Field(default="application/json", description="MIME type of the resource content")
 
     def list_files(self) -> list[Path]:
         """List the files in the folder.

@@ -81,14 +81,8 @@ class BaseResourceManager(Generic[TemplateT]):
         """Register a resource. If the URI is in use, the earlier one stays and a warning is
         logged.
         """
-        key = str(resource.uri)
-        existing = self._all_resources.get(key)
-        if existing:
-            if self.warn_on_duplicate_resources:
-                self.logger.warning("Resource already exists: %s", resource.uri)
-            return existing
-        self._all_resources[key] = resource
-        return resource
+        logger = self.logger if self.warn_on_duplicate_resources else None
+        return self._all_resources.register(str(resource.uri), resource, "Resource", logger)
 
     def remove_resource(self, uri: str) -> None:
         """Remove a resource.
@@ -96,9 +90,7 @@ class BaseResourceManager(Generic[TemplateT]):
         Raises:
             ResourceError: There is no resource with that URI.
         """
-        if uri not in self._resources:
-            raise ResourceError(f"Unknown resource: {uri}")
-        del self._resources[uri]
+        self._resources.unregister(uri, ResourceError(f"Unknown resource: {uri}"))
 
     def add_template(self, fn: Callable[..., Any], uri_template: str, *args: Any, **members: Any) -> TemplateT:
         """Register a function as a resource template."""

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from ...server._exceptions import ToolError
-from ..registry import Registry, own
+from ..registry import Registry
 from .base import BaseTool
 
 if TYPE_CHECKING:
@@ -101,14 +101,8 @@ class BaseToolManager(Generic[ToolT]):
             run_in_thread=run_in_thread,
             docstring_params=self.docstring_params if docstring_params is None else docstring_params,
         )
-        existing = self._registry.get(tool.name)
-        if existing:
-            if self.warn_on_duplicate_tools:
-                self.logger.warning("Tool already exists: %s", tool.name)
-            return existing
-        own(self._registry, tool)
-        self._registry[tool.name] = tool
-        return tool
+        logger = self.logger if self.warn_on_duplicate_tools else None
+        return self._registry.register(tool.name, tool, "Tool", logger)
 
     def remove_tool(self, name: str) -> None:
         """Remove a tool.
@@ -116,9 +110,7 @@ class BaseToolManager(Generic[ToolT]):
         Raises:
             ToolError: There is no tool of that name.
         """
-        if name not in self._registry:
-            raise ToolError(f"Unknown tool: {name}")
-        del self._registry[name]
+        self._registry.unregister(name, ToolError(f"Unknown tool: {name}"))
 
     async def call_tool(
         self,

@@ -251,18 +251,18 @@ impl HttpConnection {
         let refusal = refusal(&response);
         let body =
             response::error_body(response, self.http.options.max_message_bytes).await.unwrap_or_default();
-        // An error without our id says no more than the status, and for `initialize` the
-        // status is what tells an old HTTP+SSE server.
+        // For a handshake it is still the status that tells which server this is.
         match error_in(&body) {
-            Some(_) if names(&body, &facts.id) => self.deliver(body, facts),
+            Some(_) if names(&body, &facts.id) || (modern && answers(&body, &facts.id)) => {
+                self.deliver(body, facts);
+            }
             // About this exchange, not about the request: it has both the error's words and the status.
-            Some(error) if !modern && !is_probe(&facts.method) => {
+            Some(error) => {
                 let error = Error::from_peer(error, revision.unwrap_or(Revision::LATEST_LEGACY));
                 let failure = SendFailure { error, status: Some(status.as_u16()) };
                 self.fail(facts.request, failure.said(&body));
             }
-            Some(_) if !is_opening(&facts.method) => self.deliver(body, facts),
-            _ => self.fail(facts.request, refusal.said(&body)),
+            None => self.fail(facts.request, refusal.said(&body)),
         }
     }
 

@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from pydantic import Field, ValidationInfo, field_validator
 
-from ...._common.resources.base import Resource
-from ...._common.resources.kinds import BinaryResource, DirectoryResource, FunctionResource, HttpResource, TextResource
+from ...._common.resources.kinds import (
+    BinaryResource,
+    DirectoryResource,
+    FunctionResource,
+    HttpResource,
+    PathResource,
+    TextResource,
+)
 from ..._threads import in_thread
 
 __all__ = ["BinaryResource", "DirectoryResource", "FileResource", "FunctionResource", "HttpResource", "TextResource"]
 
 
-class FileResource(Resource):
+class FileResource(PathResource):
     """A file. It is read as bytes unless its MIME type is text."""
 
-    path: Path = Field(description="Path to the file")
     is_binary: bool = Field(default=False, description="Whether to read the file as binary data")
     mime_type: str = Field(default="text/plain", description="MIME type of the resource content")
-
-    @field_validator("path")
-    @classmethod
-    def validate_absolute_path(cls, path: Path) -> Path:
-        """Refuse relative paths, which would depend on the working directory."""
-        if not path.is_absolute():
-            raise ValueError("Path must be absolute")
-        return path
 
     @field_validator("is_binary")
     @classmethod

@@ -6,13 +6,18 @@ Owns: how the content of a file is decoded.
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from pydantic import Field, field_validator
 
-from ...._common.resources.base import Resource
-from ...._common.resources.kinds import BinaryResource, DirectoryResource, FunctionResource, HttpResource, TextResource
+from ...._common.resources.kinds import (
+    BinaryResource,
+    DirectoryResource,
+    FunctionResource,
+    HttpResource,
+    PathResource,
+    TextResource,
+)
 from ..._threads import in_thread
 
 __all__ = ["BinaryResource", "DirectoryResource", "FileResource", "FunctionResource", "HttpResource", "TextResource"]
@@ -35,24 +40,15 @@ def _encoding_of(validated: dict[str, Any]) -> str | None:
     return "utf-8-sig" if is_text else None
 
 
-class FileResource(Resource):
+class FileResource(PathResource):
     """A file, read as text in an encoding, or as bytes if there is none. By default the MIME
     type decides.
     """
 
-    path: Path = Field(description="Path to the file")
     encoding: str | None = Field(
         default_factory=_encoding_of,
         description="Text encoding used to decode the file, or None to serve its bytes as a blob",
     )
-
-    @field_validator("path")
-    @classmethod
-    def validate_absolute_path(cls, path: Path) -> Path:
-        """Refuse relative paths, which would depend on the working directory."""
-        if not path.is_absolute():
-            raise ValueError("Path must be absolute")
-        return path
 
     @field_validator("encoding")
     @classmethod

@@ -1,0 +1,251 @@
+"""Requests of the engine that the program's own HTTP client sends, so that its proxies,
+certificates, credentials, mocks and instrumentation keep working.
+
+Owns: passing requests, answers and exceptions; redirects within an origin. Must not know:
+sessions, which requests are made and when, what is in a message beyond its id.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Callable, Coroutine
+from contextvars import copy_context
+from typing import TYPE_CHECKING, Any
+
+from anyio import Lock
+from anyio.lowlevel import checkpoint
+
+from .._engine import face
+from .._engine.json import dumps
+from .._mcpbolt import loads
+from ..shared._httpx_utils import next_request_within_origin, refuse_redirect
+from ._faults import words_of
+from ._resumable import Resumable
+
+if TYPE_CHECKING:
+    import httpx
+
+    from .._engine.driver import Driver
+    from .._engine.items import Item
+
+logger: logging.Logger = logging.getLogger("mcp.client.streamable_http")
+
+# How many redirects within its origin one request may follow.
+MAX_REDIRECTS = 5
+# The client decodes bodies, and asks for the codings that it knows.
+_CODING = frozenset({"accept-encoding", "content-encoding", "content-length", "transfer-encoding"})
+# Bodies up to this size, in bytes, are passed in one piece.
+_SMALL = 1 << 20
+# So many requests with ids of events are remembered.
+_REMEMBERED = 100
+# If more requests than this are under way, one begins per turn of the loop: for each that it
+# begins, `httpx` looks at all that wait for a connection.
+_MANY = 20
+
+
+class Carrier:
+    """The program's HTTP client, in the place of the engine's own for one transport.
+
+    Args:
+        client: The HTTP client. The caller closes it.
+        gone: The code of the error that answers a request whose session is gone; `None` leaves
+            a 404 to the engine.
+        raises: Whether any other status that refuses a message is an exception of the client.
+    """
+
+    def __init__(self, client: httpx.AsyncClient, gone: int | None = None, raises: bool = False) -> None:
+        self.client = client
+        # The exception that a message could not be sent for.
+        self.fault: Exception | None = None
+        # Whether the server has accepted any message.
+        self.accepted = False
+        self._gone = gone
+        self._raises = raises
+        self._context = copy_context()
+        # By method what the program said about requests that are still to be sent.
+        self._metadata: dict[str, deque[Any]] = {}
+        # The latest, whose streams may be opened again.
+        self._resumable: deque[Resumable] = deque(maxlen=_REMEMBERED)
+        self._tasks: dict[int, Any] = {}
+        self._turn = Lock()
+
+    def serve(self, driver: Driver, connection: int) -> Callable[[], Coroutine[Any, Any, None]]:
+        """Send the requests of a connection until the function is called that this returns."""
+
+        def begin(item: Item) -> None:
+            _, number, _, asked = item
+            task: Any = driver.spawn(self._carry(driver, number, asked), self._context.copy())
+            if task.done():
+                return
+            self._tasks[number] = task
+
+            def stop(_: Item) -> None:
+                """The engine does not want the rest."""
+                task.cancel()
+
+            def over(_: Any) -> None:
+                self._tasks.pop(number, None)
+                driver.exchanges.pop(number, None)
+
+            driver.exchanges[number] = stop
+            task.add_done_callback(over)
+
+        async def leave() -> None:
+            driver.exchanges.pop(connection, None)
+            for task in list(self._tasks.values()):
+                task.cancel()
+
+        driver.exchanges[connection] = begin
+        return leave
+
+    def sends(self, method: str, metadata: Any) -> None:
+        """Note what the program said about its next request of this method."""
+        if getattr(metadata, "resumption_token", None) or getattr(metadata, "on_resumption_token_update", None):
+            self._metadata.setdefault(method, deque()).append(metadata)
+
+    async def _carry(self, driver: Driver, number: int, asked: dict[str, Any]) -> None:
+        try:
+            resumable = self._resumable_of(asked)
+            if len(self._tasks) > _MANY:
+                async with self._turn:
+                    await checkpoint()
+            response = await self._send(asked, resumable)
+        except Exception as error:
+            self.failed(asked["method"], error)
+            kind = "peer" if face.current.hides_connections else "transport"
+            driver.finish((number, None, kind, -32000, words_of(error, asked["url"]), None))
+            return
+        try:
+            await self._answer(driver, number, asked, response, resumable)
+        except Exception as error:
+            logger.debug("an answer broke off: %s", error)
+            driver.inbox.http_disconnect(number)
+        finally:
+            await response.aclose()
+
+    async def _send(self, asked: dict[str, Any], resumable: Resumable | None) -> httpx.Response:
+        method, content = asked["method"], asked["body"]
+        headers = {name: value for name, value in asked["headers"] if name not in _CODING}
+        if resumable is not None and method == "POST" and resumable.token is not None:
+            method, content = "GET", None
+            headers = {**headers, "accept": "text/event-stream", "last-event-id": resumable.token}
+            del headers["content-type"]
+        response = await send_within_origin(self.client, method, asked["url"], headers, content)
+        try:
+            self.judge(asked["method"], response)
+            if _is_small(response):
+                await response.aread()
+        except BaseException:
+            await response.aclose()
+            raise
+        return response
+
+    async def _answer(
+        self, driver: Driver, number: int, asked: dict[str, Any], response: httpx.Response, resumable: Resumable | None
+    ) -> None:
+        """Hand the head of an answer to the engine, and its body as it comes."""
+        if asked["method"] == "POST":
+            self.accepted |= response.is_success
+            if response.status_code == 404 and (over := self._session_over(asked)) is not None:
+                driver.finish((number, over))
+                return
+        headers = [[name, value] for name, value in response.headers.multi_items() if name not in _CODING]
+        head: dict[str, Any] = {"status": response.status_code, "headers": headers}
+        if _is_small(response):
+            driver.finish((number, dumps({**head, "body": response.content.decode(errors="replace")})))
+            return
+        driver.finish((number, dumps({**head, "more": True})))
+        # The head has to arrive before parts of the body.
+        driver.flush()
+
+        def give(part: bytes, end: bool = False) -> None:
+            driver.take_in(driver.inbox.http_body(number, part, end))
+
+        async for part in response.aiter_bytes():
+            await self.pass_on(part, give) if resumable is None else await resumable.read(part, give)
+        self.ended()
+        give(b"", end=True)
+
+    def _session_over(self, asked: dict[str, Any]) -> str | None:
+        """The answer in place of a 404, if the engine is not to see it."""
+        message: Any = loads(asked["body"])
+        is_in_session = face.current.gone_is_answer or "mcp-session-id" in dict(asked["headers"])
+        if self._gone is None or not is_in_session:
+            return None
+        if "id" not in message or "method" not in message:
+            # The next request says so.
+            return dumps({"status": 202})
+        error = {"code": self._gone, "message": "Session terminated"}
+        text = dumps({"jsonrpc": "2.0", "id": message["id"], "error": error})
+        return dumps({"status": 200, "headers": [["content-type", "application/json"]], "body": text})
+
+    def _resumable_of(self, asked: dict[str, Any]) -> Resumable | None:
+        """The request whose events the program wants to know, if this answer has any."""
+        if self._resumable and asked["method"] == "GET":
+            last = dict(asked["headers"]).get("last-event-id")
+            found = next((one for one in self._resumable if last is not None and one.last == last), None)
+            if found is not None:
+                found.begin()
+            return found
+        if not self._metadata or not asked["body"]:
+            return None
+        message: Any = loads(asked["body"])
+        waiting = self._metadata.get(message.get("method")) if "id" in message else None
+        if not waiting:
+            return None
+        metadata = waiting.popleft()
+        found = Resumable(message["id"], metadata.resumption_token, metadata.on_resumption_token_update)
+        self._resumable.append(found)
+        return found
+
+    # What differs for HTTP+SSE
+
+    def failed(self, method: str, error: Exception) -> None:
+        """Keep the exception of a request that was not sent, or was refused here."""
+        logger.debug("%s failed: %s", method, error)
+        if method == "POST":
+            self.fault = error
+
+    def judge(self, method: str, response: httpx.Response) -> None:
+        """Raise an exception for an answer that the engine is not to see.
+
+        Raises:
+            httpx.HTTPStatusError: The answer is a redirect, or its status is to be raised.
+        """
+        refuse_redirect(response)
+        if self._raises and method == "POST" and not response.is_success and response.status_code != 404:
+            response.raise_for_status()
+
+    async def pass_on(self, part: bytes, give: Callable[[bytes], None]) -> None:
+        """Pass on a part of a stream."""
+        give(part)
+
+    def ended(self) -> None:
+        """Called at the end of each stream."""
+
+
+def _is_small(response: httpx.Response) -> bool:
+    """Whether a body is passed in one piece: a short one, and not a stream. Short ones may become
+    long where they are decoded.
+    """
+    size, kind = response.headers.get("content-length", ""), response.headers.get("content-type", "")
+    is_plain = "content-encoding" not in response.headers and not kind.lower().startswith("text/event-stream")
+    return is_plain and size.isdigit() and int(size) <= _SMALL
+
+
+async def send_within_origin(
+    client: httpx.AsyncClient, method: str, url: str, headers: dict[str, str], content: str | None
+) -> httpx.Response:
+    """Send a request, and follow redirects that stay within its origin and keep its method."""
+    request = client.build_request(method, url, headers=headers, content=content)
+    followed = 0
+    while True:
+        response = await client.send(request, stream=True, follow_redirects=False)
+        following = next_request_within_origin(response)
+        if following is None or followed == MAX_REDIRECTS:
+            return response
+        await response.aread()
+        await response.aclose()
+        request = following
+        followed += 1
