@@ -24,7 +24,7 @@ mod grant;
 mod revocation;
 mod tokens;
 
-pub use answer::{Expected, read_tokens};
+pub use answer::{Expected, Spent, read_tokens};
 pub use authentication::{BasicEncoding, ClientAuthentication, Method, Writing};
 pub use grant::{Grant, TokenRequest, token_type};
 pub use revocation::{read_revocation, revocation_requests};
