@@ -129,6 +129,10 @@ test('assertions are signed with keys of every usual kind', async () => {
   }
   const wrong = extensions.createPrivateKeyJwtAuth({ issuer: 'c', subject: 'c', privateKey: 'x', alg: 'none' });
   await assert.rejects(wrong(new Headers(), new URLSearchParams(), ISSUER), /Unsupported algorithm none/);
+  // differs: assertions-of-p521
+  const { privateKey: p521 } = generateKeyPairSync('ec', { namedCurve: 'P-521' });
+  const large = extensions.createPrivateKeyJwtAuth({ issuer: 'c', subject: 'c', privateKey: pem(p521), alg: 'ES512' });
+  await assert.rejects(large(new Headers(), new URLSearchParams(), ISSUER), /algorithm: ES512 is not known here/);
 });
 
 /** A server that wants `Bearer good`, and an authorization server beside it. */

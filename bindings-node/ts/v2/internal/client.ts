@@ -146,8 +146,7 @@ export class Client extends Base {
   protected async _open(link: ClientLink, options?: object): Promise<void> {
     if (this.#prior === undefined) return this.#negotiates ? this.#negotiate(link, options) : this[INSIDE].open(link, options);
     const { connection } = link;
-    const { supportedVersions } = this.#prior;
-    const revision = revisionOf(supportedVersions, this.#options.supportedProtocolVersions);
+    const revision = revisionOf(this.#prior.supportedVersions, this.#options.supportedProtocolVersions);
     connection.engine.adopt(connection.number, revision, JSON.stringify(this.#prior));
     if (link.carry !== undefined) link.transport.setProtocolVersion?.(revision);
     this.#discovered = this.#prior;

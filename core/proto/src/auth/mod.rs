@@ -1,7 +1,7 @@
 //! Authorization of clients (OAuth 2.1 as the Model Context Protocol has it).
 //!
 //! Owns: every decision between a refused request and a token: reading challenges, finding
-//! metadata, registering, PKCE, scopes, proofs of possession, the browser's way there and back, token requests
+//! metadata, registering, PKCE, scopes, the browser's way there and back, token requests
 //! and their answers, and the machine that ties them. Must not know: HTTP, browsers,
 //! stores, clocks, entropy; text, time and random bytes come in, the next step goes out.
 

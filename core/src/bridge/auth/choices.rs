@@ -21,8 +21,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use url::Url;
 
-use super::decisions::verifier;
 use super::failures::thrown;
+use super::host_flow::verifier;
 use super::options::{HostClient, Like, read, server_metadata};
 
 /// How a place answered that may have metadata; no status means that it was not reached.

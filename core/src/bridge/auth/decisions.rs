@@ -4,24 +4,20 @@
 //! Owns: the names of the decisions, and their arguments as JSON. Must not know: the order in
 //! which a flow makes them.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use mcpbolt_proto::auth::challenge::{Challenge, Demand};
 use mcpbolt_proto::auth::discovery::{IssuerMatch, PlaceKind, ResourceMatch, resource_places, server_places};
 use mcpbolt_proto::auth::endpoint;
 use mcpbolt_proto::auth::flow::Options;
 use mcpbolt_proto::auth::metadata::ApplicationType;
-use mcpbolt_proto::auth::pkce::Verifier;
 use mcpbolt_proto::auth::registration::ClientInformation;
 use mcpbolt_proto::auth::scope::{Known, Scopes};
-use mcpbolt_proto::auth::secret::Secret;
 use mcpbolt_proto::protocol::Error;
-use mcpbolt_proto::protocol::ErrorKind;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::choices;
 use super::failures::thrown;
+use super::host_flow::verifier;
 use super::options::{Like, parsed, read};
 use super::proofs;
 use super::requests;
@@ -242,14 +238,6 @@ fn application_type(given: &RedirectUris) -> Value {
         ApplicationType::of(&given.redirect_uris)
     };
     serde_json::to_value(kind).unwrap_or_default()
-}
-
-/// A verifier as long as one may be.
-pub(super) fn verifier() -> Result<Verifier, Error> {
-    let mut bytes = [0; 96];
-    getrandom::fill(&mut bytes)
-        .map_err(|_| Error::new(ErrorKind::Internal, "the system has no random bytes"))?;
-    Verifier::from_secret(Secret::new(URL_SAFE_NO_PAD.encode(bytes))).map_err(thrown)
 }
 
 fn pkce() -> Result<Value, Error> {
