@@ -225,3 +225,23 @@ test('a token request carries a proof, and the nonce of the authorization server
     const result = await outcome(() => kit.auth(provider, { serverUrl: SERVER, fetchFn }));
     return { result, seen, kept: provider.kept.tokens };
   }));
+
+test('what a user came back with is looked at as in the official package', async () => {
+  const back = ['code=c', `code=c&iss=${ISSUER}`, 'code=c&iss=https://evil.example', `error=access_denied&error_description=no&iss=${ISSUER}`, 'error=access_denied&iss=https://evil.example', 'state=x'];
+  for (const parameters of back) {
+    for (const metadata of [METADATA, says]) {
+      await both(async (kit) => {
+        const { fetchFn, requests } = network({ ...ROUTES, [AS]: metadata, [`POST ${SERVER}`]: 401 });
+        const kept = { client: { ...client, issuer: ISSUER }, found: { ...found, authorizationServerMetadata: metadata }, verifier: 'v' };
+        const authProvider = new Keeper(structuredClone(kept));
+        const transport = new kit.StreamableHTTPClientTransport(new URL(SERVER), { authProvider, fetch: fetchFn });
+        await new kit.Client({ name: 'c', version: '1' }).connect(transport).catch(() => undefined);
+        const asked = requests.length;
+        const result = await outcome(() => transport.finishAuth(new URLSearchParams(parameters)));
+        // One class of both lines, with members of 1.x.
+        const told = result?.error === 'UnauthorizedError' ? result.message : result;
+        return { told, requests: requests.slice(asked).map(form), tokens: authProvider.kept.tokens };
+      });
+    }
+  }
+});

@@ -9,7 +9,7 @@ import type { FetchLike } from '../../protocol/transport';
 import { authorize } from './authorize';
 import { UnauthorizedError } from '../../protocol/mcp-error';
 import { extractWWWAuthenticateParams } from '../oauth/challenge';
-import { decide, likeOf, usedLike2 } from '../oauth/decisions';
+import { decide, likeOf, toldFor, usedLike2 } from '../oauth/decisions';
 import type { AuthorizeOptions } from '../oauth/provider';
 
 /** What `onUnauthorized` is told about a 401 response. */
@@ -74,9 +74,9 @@ export function has(transport: object, provider: AnyProvider | undefined): void 
 }
 
 /** Notes that a client of 2.x uses a transport: its provider is asked what 2.x asks for. */
-export function usedByClientOf2(transport: object): void {
+export function usedByClientOf2(transport: object, telling: (error: unknown) => unknown): void {
   const provider = PROVIDERS.get(transport);
-  if (provider !== undefined) usedLike2(provider);
+  if (provider !== undefined) usedLike2(provider, telling);
 }
 
 /** Exchanges the authorization code that the user came back with for tokens. */
@@ -87,10 +87,14 @@ export async function finish(
   if (provider === undefined) throw new UnauthorizedError('No auth provider');
   if (!isOAuth(provider)) throw new UnauthorizedError('finishAuth requires an OAuthClientProvider');
   const { answer, iss, ...about } = options;
-  if (typeof answer === 'string') return authorize(provider, { ...about, authorizationCode: answer, iss });
-  const { codeIn } = require('../oauth/callback') as typeof import('../oauth/callback');
-  const authorizationCode = await codeIn(answer, provider, about);
-  await authorize(provider, { ...about, authorizationCode, iss: answer.get('iss') ?? undefined });
+  try {
+    if (typeof answer === 'string') return await authorize(provider, { ...about, authorizationCode: answer, iss });
+    const { codeIn } = require('../oauth/callback') as typeof import('../oauth/callback');
+    const authorizationCode = await codeIn(answer, provider, about);
+    await authorize(provider, { ...about, authorizationCode, iss: answer.get('iss') ?? undefined });
+  } catch (error) {
+    throw toldFor(provider, error);
+  }
 }
 
 /** The scopes to request when more are demanded: in 2.x those that were granted stay. */

@@ -32,11 +32,19 @@ export function decide<T>(name: string, given: object, words?: (refused: Refused
   }
 }
 
-const NEWER = new WeakSet<object>();
+/** Turns an error into the one of a face. */
+type Telling = (error: unknown) => unknown;
 
-/** Notes that a program of 2.x uses a provider. */
-export function usedLike2(provider: object): void {
-  NEWER.add(provider);
+const NEWER = new WeakMap<object, Telling>();
+
+/** Notes that a program of 2.x uses a provider, and how 2.x tells errors. */
+export function usedLike2(provider: object, telling: Telling): void {
+  NEWER.set(provider, telling);
+}
+
+/** The error as the face of a provider's program tells it. */
+export function toldFor(provider: object, error: unknown): unknown {
+  return NEWER.get(provider)?.(error) ?? error;
 }
 
 /** As which package the engine decides for a provider. */

@@ -2,7 +2,6 @@
  * The client of the 2.x face. Owns: handlers by method name, complete lists, eras, and this face's
  * errors. Must not know: how messages travel; the peer that it extends does that.
  */
-import { usedByClientOf2 } from '../../common/client/credentials';
 import { ClientPeer, INSIDE } from '../../common/peer/client-peer';
 import type { NotificationTypeMap, RequestTypeMap } from '../../generated/methods';
 import type { DiscoverResult, SubscriptionFilter } from '../../generated/types';
@@ -50,6 +49,7 @@ import { attemptOf, checkLegacy, negotiationError, revisionOf } from './negotiat
 import { allPages, emptyList, type Paged } from './pages';
 import { finished, resultSchemaFor } from './results';
 import type { HandlerResult } from './server';
+import { signsInLike2 } from './sign-in';
 import { isStandardSchema, type OutputOf, type StandardSchemaV1 } from './standard';
 import { cannotListen, listenTo, type McpSubscription } from './subscription';
 import type { CallToolResult, ListToolsResult, ResultTypeMap } from './tool-types';
@@ -137,7 +137,7 @@ export class Client extends Base {
       const { supportedProtocolVersions: revisions } = this.#options;
       if (this.#prior !== undefined) revisionOf(this.#prior.supportedVersions, revisions);
       else if (prior?.kind === 'legacy' || !this.#negotiates) checkLegacy(revisions);
-      usedByClientOf2(transport);
+      signsInLike2(transport);
       return this[INSIDE].connect(transport, rest);
     });
   }

@@ -2,24 +2,16 @@
  * The functions of authorization as 2.x has them. Owns: the class of its errors, and what 2.x
  * checks beyond 1.x. Must not know: what the functions do.
  */
-import { rejectionOf } from '../../common/oauth/answer';
 import { withOAuth as withOAuthV1 } from '../../common/client/middleware';
 import { demanded } from '../../common/oauth/challenge';
 import { usedLike2 } from '../../common/oauth/decisions';
 import { serverInfoOf, serverMetadataOf } from '../../common/oauth/discovery';
-import { RegistrationRejectedError } from '../../common/oauth/flow-errors';
 import { validateAuthorizationResponseIssuer } from '../../common/oauth/issuer';
 import * as oauth from '../../common/oauth/client';
 import type { AuthorizationServerMetadata } from '../../protocol/auth';
 import type { FetchLike } from '../../protocol/transport';
 import type { OAuthServerInfo } from '../../common/oauth/provider';
-import { oauthErrorV2, type OAuthError } from './oauth-error';
-
-function told(error: unknown): unknown {
-  if (typeof error !== 'object' || error === null) return error;
-  const rejection = rejectionOf(error);
-  return rejection === undefined ? (oauthErrorV2(error) ?? error) : new RegistrationRejectedError(rejection);
-}
+import { oauthErrorV2, told, type OAuthError } from './oauth-error';
 
 /** A function whose errors about answers of authorization servers are of the classes of 2.x. */
 function telling<A extends unknown[], R>(body: (...parts: A) => Promise<R>): (...parts: A) => Promise<R> {
@@ -50,7 +42,7 @@ function checkIssuer({ metadata, authorizationCode, iss }: CameBack): void {
 
 /** Obtains tokens for a server: with a refresh token, an authorization code, or by sending the user to the authorization server. */
 export const auth: typeof oauth.auth = telling((provider, options) => {
-  usedLike2(provider);
+  usedLike2(provider, told);
   return oauth.auth(provider, options);
 });
 /** Exchanges an authorization code for tokens. */
@@ -70,7 +62,7 @@ export const fetchToken = telling(
     options: NonNullable<Parameters<typeof oauth.fetchToken>[2]> & CameBack = {},
   ) => {
     checkIssuer(options);
-    usedLike2(provider);
+    usedLike2(provider, told);
     return oauth.fetchToken(provider, server, options);
   },
 );
@@ -120,6 +112,6 @@ export async function parseErrorResponse(input: Response | string): Promise<OAut
 
 /** Returns middleware that sends a provider's tokens, and obtains new ones when a request is refused. */
 export const withOAuth: typeof withOAuthV1 = (provider, baseUrl) => {
-  usedLike2(provider);
+  usedLike2(provider, told);
   return withOAuthV1(provider, baseUrl);
 };
