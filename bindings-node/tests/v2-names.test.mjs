@@ -11,13 +11,6 @@ const MODULES = [
   'client/validators/ajv', 'server-legacy', 'server-legacy/sse', 'server-legacy/auth',
 ];
 
-/** Can be imported and comes with authorization. */
-const AUTHORIZATION = {
-  functions: ['withDpop', 'withDpopFromProvider'],
-  promises: ['discoverAndRequestJwtAuthGrant', 'exchangeJwtAuthGrant', 'generateDpopKeyPair', 'requestJwtAuthorizationGrant'],
-  classes: ['CrossAppAccessProvider', 'DpopSession'],
-};
-
 /** HTTP+SSE and authorization servers are one thing with those of 1.x, so that they are beside `v2`. */
 const pathOf = (name) => (name.startsWith('server-legacy') ? `mcpbolt/${name}` : `mcpbolt/v2/${name.replace(/^(server|client)\/validators/, 'validators')}`);
 
@@ -32,18 +25,6 @@ for (const name of MODULES) {
     assert.deepEqual(Object.keys(require(`${pathOf(name)}.js`)).filter((key) => !(key in ours) && key !== '__esModule'), []);
   });
 }
-
-test('what comes with authorization says so when it is used', async () => {
-  const ours = await import('mcpbolt/v2/client');
-  const says = (name) => ({ message: `${name} is not in mcpbolt yet: it comes with authorization. Until then, take it from the official package` });
-  for (const name of AUTHORIZATION.functions) assert.throws(() => ours[name]({}), says(name));
-  for (const name of AUTHORIZATION.promises) await assert.rejects(ours[name]({}), says(name));
-  for (const name of AUTHORIZATION.classes) {
-    assert.throws(() => new ours[name]({}), says(name));
-    assert.ok(!({} instanceof ours[name]));
-  }
-  assert.throws(() => ours.DpopSession.create(), says('DpopSession'));
-});
 
 test('what comes with the skills extension says so when it is used', async () => {
   const part = /is not in mcpbolt yet: it comes with the skills extension/;

@@ -11,6 +11,7 @@
 import { Client } from 'mcpbolt/client/index.js';
 import { CreateMessageRequestSchema, ElicitRequestSchema, ListRootsRequestSchema } from 'mcpbolt/types.js';
 import { fillIn, textOf } from './common.mjs';
+import { signIn } from './everything-sign-in.mjs';
 import { clientArguments, target } from './reaching.mjs';
 
 /** A client that agrees to everything, has a model that repeats, and one root. */
@@ -110,16 +111,23 @@ async function play(client, scenario, context) {
   }
 }
 
+/** @param {Client} client @param {string[]} server */
+async function look(client, server) {
+  await client.connect(target(server));
+  await (scenario === undefined ? tour(client) : play(client, scenario, context));
+  await client.close();
+}
+
 const scenario = process.env.MCP_CONFORMANCE_SCENARIO;
 const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}');
 // The mocks of the suites speak one era: a suite that does not say which, the legacy one.
 const modern = scenario === undefined || (process.env.MCP_CONFORMANCE_PROTOCOL_VERSION ?? '') >= '2026';
 
 try {
-  const client = makeClient(modern ? 'auto' : 'legacy');
-  await client.connect(target(clientArguments().server));
-  await (scenario === undefined ? tour(client) : play(client, scenario, context));
-  await client.close();
+  const { server } = clientArguments();
+  const mode = modern ? 'auto' : 'legacy';
+  if (scenario?.startsWith('auth/')) await signIn(server[0], scenario, context, mode);
+  else await look(makeClient(mode), server);
 } catch (error) {
   console.error(`failed: ${error instanceof Error ? error.message : error}`);
   process.exitCode = 1;

@@ -1,2 +1,10 @@
 /** The official path of `common/oauth/extensions`, which defines these names. */
-export * from '../common/oauth/extensions';
+export {
+  ClientCredentialsProvider,
+  createPrivateKeyJwtAuth,
+  PrivateKeyJwtProvider,
+  StaticPrivateKeyJwtProvider,
+  type ClientCredentialsProviderOptions,
+  type PrivateKeyJwtProviderOptions,
+  type StaticPrivateKeyJwtProviderOptions,
+} from '../common/oauth/extensions';

@@ -44,7 +44,6 @@ export {
   applyMiddlewares,
   createMiddleware,
   withLogging,
-  withOAuth,
   type LoggingOptions,
   type Middleware,
   type RequestLogger,
@@ -52,17 +51,43 @@ export {
 export * from '../common/oauth/client';
 export {
   auth,
+  discoverAuthorizationServerMetadata,
+  discoverOAuthServerInfo,
   exchangeAuthorization,
+  extractWWWAuthenticateParams,
   fetchToken,
   parseErrorResponse,
   refreshAuthorization,
   registerClient,
+  withOAuth,
 } from './internal/oauth-functions';
 export type { AuthProvider, UnauthorizedContext } from '../common/client/credentials';
-export type { AuthorizeOptions as AuthOptions } from '../common/oauth/provider';
+export type { AuthorizeOptions as AuthOptions, OAuthClientInformationContext } from '../common/oauth/provider';
 export type { ClientAuthMethod } from '../common/oauth/tokens';
-export * from '../common/oauth/extensions';
+export {
+  ClientCredentialsProvider,
+  createPrivateKeyJwtAuth,
+  PrivateKeyJwtProvider,
+  StaticPrivateKeyJwtProvider,
+  type ClientCredentialsProviderOptions,
+  type PrivateKeyJwtProviderOptions,
+  type StaticPrivateKeyJwtProviderOptions,
+} from '../common/oauth/extensions';
 export * from './internal/oauth-checks';
-export * from './internal/oauth-to-come';
+export * from './internal/oauth-jag';
+export {
+  DPOP_SUPPORTED_ALGS,
+  DpopSession,
+  generateDpopKeyPair,
+  isDpopNonceChallenge,
+  withDpop,
+  withDpopFromProvider,
+  type DpopAlg,
+  type DpopKeyPair,
+  type DpopProofRequest,
+  type DpopSessionSource,
+  type DpopTokenSource,
+  type GenerateDpopKeyPairOptions,
+} from '../common/oauth/dpop';
 export { validateClientMetadataUrl } from './internal/client-metadata';
 export { getDisplayName } from '../protocol/display-name';

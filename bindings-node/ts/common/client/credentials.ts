@@ -9,6 +9,8 @@ import type { FetchLike } from '../../protocol/transport';
 import { authorize } from './authorize';
 import { UnauthorizedError } from '../../protocol/mcp-error';
 import { extractWWWAuthenticateParams } from '../oauth/challenge';
+import { decide, likeOf, toldFor, usedLike2 } from '../oauth/decisions';
+import type { AuthorizeOptions } from '../oauth/provider';
 
 /** What `onUnauthorized` is told about a 401 response. */
 export interface UnauthorizedContext {
@@ -52,14 +54,55 @@ export async function bearer(provider: AnyProvider | undefined): Promise<string 
   return token ? `Bearer ${token}` : undefined;
 }
 
+/** Whether a provider has a key that tokens are bound to. */
+export function signs(provider: AnyProvider | undefined): provider is OAuthClientProvider {
+  return isOAuth(provider) && provider.dpop !== undefined;
+}
+
+/** What sends requests to a server: with proofs, if tokens are bound to a key of the provider. */
+export function proving(provider: AnyProvider | undefined, send: FetchLike): FetchLike {
+  if (!signs(provider)) return send;
+  const { withDpopFromProvider } = require('../oauth/dpop') as typeof import('../oauth/dpop');
+  return withDpopFromProvider(provider)(send);
+}
+
+const PROVIDERS = new WeakMap<object, AnyProvider>();
+
+/** Notes which provider a transport has. */
+export function has(transport: object, provider: AnyProvider | undefined): void {
+  if (provider !== undefined) PROVIDERS.set(transport, provider);
+}
+
+/** Notes that a client of 2.x uses a transport: its provider is asked what 2.x asks for. */
+export function usedByClientOf2(transport: object, telling: (error: unknown) => unknown): void {
+  const provider = PROVIDERS.get(transport);
+  if (provider !== undefined) usedLike2(provider, telling);
+}
+
 /** Exchanges the authorization code that the user came back with for tokens. */
 export async function finish(
   provider: AnyProvider | undefined,
-  options: { serverUrl: URL; authorizationCode: string; fetchFn: FetchLike },
+  options: { serverUrl: URL; answer: string | URLSearchParams; iss: string | undefined; fetchFn: FetchLike },
 ): Promise<void> {
   if (provider === undefined) throw new UnauthorizedError('No auth provider');
   if (!isOAuth(provider)) throw new UnauthorizedError('finishAuth requires an OAuthClientProvider');
-  await authorize(provider, options);
+  const { answer, iss, ...about } = options;
+  try {
+    if (typeof answer === 'string') return await authorize(provider, { ...about, authorizationCode: answer, iss });
+    const { codeIn } = require('../oauth/callback') as typeof import('../oauth/callback');
+    const authorizationCode = await codeIn(answer, provider, about);
+    await authorize(provider, { ...about, authorizationCode, iss: answer.get('iss') ?? undefined });
+  } catch (error) {
+    throw toldFor(provider, error);
+  }
+}
+
+/** The scopes to request when more are demanded: in 2.x those that were granted stay. */
+async function widened(provider: OAuthClientProvider, demanded: string | undefined): Promise<Partial<AuthorizeOptions>> {
+  const granted = (await provider.tokens())?.scope;
+  const scope = decide<string | null>('scope_union', { scopes: [granted, demanded] }) ?? undefined;
+  // Refreshing gives no more scopes.
+  return { scope, forceReauthorization: scope !== granted };
 }
 
 /** Renewals that are running: if many requests are refused at once, they share one. */
@@ -68,9 +111,10 @@ const renewing = new WeakMap<AuthProvider, Promise<void>>();
 /** Obtains new credentials after a refusal; throws an `UnauthorizedError` if there are none. */
 export async function renew(provider: AnyProvider, context: UnauthorizedContext): Promise<void> {
   if (isOAuth(provider)) {
-    const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(context.response);
+    const { resourceMetadataUrl, scope, error } = extractWWWAuthenticateParams(context.response);
     const { serverUrl, fetchFn } = context;
-    return authorize(provider, { serverUrl, resourceMetadataUrl, scope, fetchFn });
+    const wider = error === 'insufficient_scope' && likeOf(provider) === 'typescript2' ? await widened(provider, scope) : {};
+    return authorize(provider, { serverUrl, resourceMetadataUrl, scope, ...wider, fetchFn });
   }
   if (provider.onUnauthorized === undefined) throw new UnauthorizedError();
   const running = renewing.get(provider) ?? provider.onUnauthorized(context);

@@ -8,7 +8,7 @@ import { METHOD_ROWS } from '../../generated/protocol';
 import { mediaTypeEssence } from '../../protocol/media-type';
 import { createFetchWithInit, normalizeHeaders, type FetchLike, type TransportSendOptions } from '../../protocol/transport';
 import type { JSONRPCMessage } from '../../protocol/types';
-import { bearer, type AnyProvider } from './credentials';
+import { bearer, proving, type AnyProvider } from './credentials';
 import { Demands } from './demands';
 import { fetchWithinOrigin, unfollowed, type RedirectPolicy } from '../../engine/client/fetch';
 import { isRequest, readMessages } from '../../engine/client/message';
@@ -75,7 +75,8 @@ export class HttpMessages {
   }
 
   private fetch(): FetchLike {
-    const given = this.#owner.options.fetch ?? globalThis.fetch;
+    const { fetch: own = globalThis.fetch, authProvider } = this.#owner.options;
+    const given = proving(authProvider, own);
     const base: FetchLike = async (url, init) => {
       try {
         return await given(url, init);

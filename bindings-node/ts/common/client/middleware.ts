@@ -2,6 +2,7 @@
 import { UnauthorizedError } from '../../protocol/mcp-error';
 import { extractWWWAuthenticateParams } from '../oauth/challenge';
 import { authorize } from './authorize';
+import { proving } from './credentials';
 import type { FetchLike } from '../../protocol/transport';
 import type { OAuthClientProvider } from '../oauth/client';
 
@@ -21,11 +22,12 @@ export type Middleware = (next: FetchLike) => FetchLike;
 export const withOAuth =
   (provider: OAuthClientProvider, baseUrl?: string | URL): Middleware =>
   (next) => {
+    const carry = proving(provider, next);
     const send: FetchLike = async (input, init) => {
       const headers = new Headers(init?.headers);
       const tokens = await provider.tokens();
       if (tokens) headers.set('Authorization', `Bearer ${tokens.access_token}`);
-      return next(input, { ...init, headers });
+      return carry(input, { ...init, headers });
     };
     const renew = async (input: string | URL, response: Response) => {
       const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);

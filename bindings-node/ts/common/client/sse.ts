@@ -4,7 +4,7 @@
  * Owns: the transport object, and the stream and requests it makes when it carries messages itself.
  * Must not know: sessions of a client.
  */
-import { bearer, finish, renew, type AuthProvider } from './credentials';
+import { bearer, finish, has, renew, type AuthProvider } from './credentials';
 import {
   fetchWithinOrigin,
   isFetchReplaced,
@@ -107,6 +107,7 @@ export class SSEClientTransport implements Transport {
   constructor(address: URL | string, options?: SSEClientTransportOptions) {
     this.#url = urlOf(address, 'SSEClientTransport', '/sse');
     this.#options = options ?? {};
+    has(this, options?.authProvider);
     this.#policy = options?.redirectPolicy ?? 'same-origin';
   }
 
@@ -121,10 +122,17 @@ export class SSEClientTransport implements Transport {
     await new Promise<void>((resolve, reject) => void this.listen(resolve, reject));
   }
 
-  /** Exchanges the authorization code that the user came back with for tokens. Connect again afterwards. */
-  async finishAuth(authorizationCode: string): Promise<void> {
+  /**
+   * Exchanges the authorization code that the user came back with for tokens. Connect again
+   * afterwards.
+   *
+   * @param answer - The code, or all parameters of the URL that the user came back to, which tell as
+   * well who sent them back and why there is no code.
+   * @param iss - The parameter `iss` of that URL, beside a code.
+   */
+  async finishAuth(answer: string | URLSearchParams, iss?: string): Promise<void> {
     const fetchFn = this.fetchWithInit();
-    await finish(this.#options.authProvider, { serverUrl: this.#url, authorizationCode, fetchFn });
+    await finish(this.#options.authProvider, { serverUrl: this.#url, answer, iss, fetchFn });
   }
 
   /** Closes the connection. */

@@ -6,7 +6,7 @@
  * has the engine reach the server in its place.
  */
 import { UnauthorizedError } from '../../protocol/mcp-error';
-import { bearer, finish, type AuthProvider } from './credentials';
+import { bearer, finish, has, proving, signs, type AuthProvider } from './credentials';
 import { isFetchReplaced, trust, type RedirectPolicy } from '../../engine/client/fetch';
 import { HttpMessages, RECONNECTION, type Carrying, type PostOptions } from './http';
 import { urlOf } from './advice';
@@ -103,6 +103,7 @@ export class StreamableHTTPClientTransport implements Transport {
     const url = urlOf(address, 'StreamableHTTPClientTransport', '/mcp');
     this.#url = url;
     this.#options = options ?? {};
+    has(this, options?.authProvider);
     this.#policy = options?.redirectPolicy ?? 'same-origin';
     this.#sessionId = options?.sessionId;
     this.#http = new HttpMessages({
@@ -125,10 +126,17 @@ export class StreamableHTTPClientTransport implements Transport {
     this.#abort = new AbortController();
   }
 
-  /** Exchanges the authorization code that the user came back with for tokens. Connect again afterwards. */
-  async finishAuth(authorizationCode: string): Promise<void> {
+  /**
+   * Exchanges the authorization code that the user came back with for tokens. Connect again
+   * afterwards.
+   *
+   * @param answer - The code, or all parameters of the URL that the user came back to, which tell as
+   * well who sent them back and why there is no code.
+   * @param iss - The parameter `iss` of that URL, beside a code.
+   */
+  async finishAuth(answer: string | URLSearchParams, iss?: string): Promise<void> {
     const fetchFn = this.#http.fetchWithInit();
-    await finish(this.#options.authProvider, { serverUrl: this.#url, authorizationCode, fetchFn });
+    await finish(this.#options.authProvider, { serverUrl: this.#url, answer, iss, fetchFn });
   }
 
   /**
@@ -258,7 +266,7 @@ export class StreamableHTTPClientTransport implements Transport {
       ...trust(),
       // Programs may change the headers while the connection lasts.
       header_hook: headers !== undefined,
-      carrier: fetch !== undefined || isFetchReplaced() || Object.keys(more).length > 0,
+      carrier: fetch !== undefined || signs(authProvider) || isFetchReplaced() || Object.keys(more).length > 0,
       authorizer: authProvider !== undefined,
       end_session: false,
       pause: true,
@@ -272,7 +280,7 @@ export class StreamableHTTPClientTransport implements Transport {
     this.#fault = fault;
     const { headers: _, ...init } = requestInit ?? {};
     answerFor(connection.number, {
-      fetch: createFetchWithInit(fetch ?? globalThis.fetch, init),
+      fetch: proving(authProvider, createFetchWithInit(fetch ?? globalThis.fetch, init)),
       headers: () => normalizeHeaders(requestInit?.headers),
       authorize: async () => {
         this.#authError = undefined;

@@ -11,6 +11,7 @@ interface Demand {
   resource_metadata: string | null;
   scope: string | null;
   error: string | null;
+  error_description: string | null;
 }
 
 /**
@@ -18,20 +19,30 @@ interface Demand {
  * and the error code.
  */
 export function extractWWWAuthenticateParams(res: Response): {
-  resourceMetadataUrl?: URL;
-  scope?: string;
-  error?: string;
+  resourceMetadataUrl?: URL | undefined;
+  scope?: string | undefined;
+  error?: string | undefined;
 } {
+  const { errorDescription: _, ...found } = demanded(res, ['Bearer']);
+  return found;
+}
+
+/** What a refusal demands, if it is of one of the schemes. */
+export function demanded(
+  res: Response,
+  schemes: string[],
+): { resourceMetadataUrl?: URL | undefined; scope?: string | undefined; error?: string | undefined; errorDescription?: string | undefined } {
   const header = res.headers.get('WWW-Authenticate')?.trim();
   // A scheme alone demands nothing that could be read.
   if (!header?.includes(' ')) return {};
   const demand = decide<Demand | null>('challenge', { headers: [header] });
-  if (demand?.scheme !== 'Bearer') return {};
-  const { resource_metadata: url, scope, error } = demand;
+  if (demand === null || !schemes.includes(demand.scheme)) return {};
+  const { resource_metadata: url, scope, error, error_description: errorDescription } = demand;
   return {
     resourceMetadataUrl: url !== null && URL.canParse(url) ? new URL(url) : undefined,
     scope: scope ?? undefined,
     error: error ?? undefined,
+    errorDescription: errorDescription ?? undefined,
   };
 }
 

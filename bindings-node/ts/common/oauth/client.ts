@@ -9,7 +9,8 @@ export {
   discoverOAuthServerInfo,
   selectResourceURL,
 } from './discovery';
-export { auth, isHttpsUrl } from './flow';
+export { auth } from './flow';
+export { isHttpsUrl } from './client-metadata';
 export {
   exchangeAuthorization,
   fetchToken,

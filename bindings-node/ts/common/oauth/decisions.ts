@@ -1,16 +1,53 @@
 /**
- * Decisions of the engine on the way to a token. Owns: asking for one. Must not know: what is
- * decided.
+ * Decisions of the engine on the way to a token. Owns: asking for one, and as which official package
+ * the engine decides. Must not know: what is decided.
  */
 import { failureOf } from '../../engine/failure';
 import { native } from '../../engine/native';
 
-/** Asks the engine. @throws if it refuses what it was given. */
-export function decide<T>(name: string, given: object): T {
+/** The official package that the engine decides like. */
+export type Like = 'typescript' | 'typescript2';
+
+/** Why the engine refuses what it was given. */
+export interface Refused {
+  kind: string;
+  /** The member it is about. */
+  field?: string;
+}
+
+/**
+ * Asks the engine.
+ *
+ * @param words - The error of the official package for a refusal, where it has one.
+ * @throws if the engine refuses what it was given.
+ */
+export function decide<T>(name: string, given: object, words?: (refused: Refused) => Error | undefined): T {
   try {
     return JSON.parse(native.authDecision(name, JSON.stringify(given))) as T;
   } catch (error) {
     const failure = failureOf(error);
-    throw failure === undefined ? error : new Error(failure.message);
+    if (failure === undefined) throw error;
+    const refused = failure.data as Refused | undefined;
+    throw (refused && words?.(refused)) ?? new Error(failure.message);
   }
+}
+
+/** Turns an error into the one of a face. */
+type Telling = (error: unknown) => unknown;
+
+const NEWER = new WeakMap<object, Telling>();
+
+/** Notes that a program of 2.x uses a provider, and how 2.x tells errors. */
+export function usedLike2(provider: object, telling: Telling): void {
+  NEWER.set(provider, telling);
+}
+
+/** The error as the face of a provider's program tells it. */
+export function toldFor(provider: object, error: unknown): unknown {
+  return NEWER.get(provider)?.(error) ?? error;
+}
+
+/** As which package the engine decides for a provider. */
+export function likeOf(provider: object): Like {
+  return NEWER.has(provider) ? 'typescript2' : 'typescript';
 }

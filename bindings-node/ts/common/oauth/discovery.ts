@@ -2,7 +2,8 @@
  * Metadata that servers publish about authorization: of protected resources (RFC 9728),
  * authorization servers (RFC 8414) and OpenID providers.
  *
- * Owns: the URLs where it is looked for. Must not know: tokens.
+ * Owns: requesting it from place to place. Must not know: tokens; where it may be, and what an
+ * answer means for the search.
  */
 import {
   OAuthMetadataSchema,
@@ -12,20 +13,29 @@ import {
   type OAuthMetadata,
   type OAuthProtectedResourceMetadata,
 } from '../../protocol/auth';
-import { decide } from './decisions';
+import { decide, type Like } from './decisions';
+import { IssuerMismatchError } from './flow-errors';
 import { checkResourceAllowed, resourceUrlFromServerUrl } from './resource';
 import type { FetchLike } from '../../protocol/transport';
 import { LATEST_PROTOCOL_VERSION } from '../../protocol/types';
 import { fetchWithinOrigin } from '../../engine/client/fetch';
 import type { OAuthClientProvider, OAuthServerInfo } from './provider';
 
-type Found = Response | undefined;
+/** What a search for metadata came to. */
+interface Found {
+  /** The last place that was asked. */
+  url: URL;
+  /** Its answer, if it could be reached. */
+  response: Response | undefined;
+  /** Whether the answer is read, or the search ends there. */
+  verdict: 'read' | 'next' | 'end';
+}
 
 /**
  * Requests metadata. Browsers report a response that they may not read as a `TypeError`; the
  * request is then repeated without headers, and gives `undefined` if that fails, too.
  */
-async function look(url: URL, headers: Record<string, string>, fetchFn: FetchLike = fetch): Promise<Found> {
+async function look(url: URL, headers: Record<string, string>, fetchFn: FetchLike): Promise<Response | undefined> {
   const get = fetchWithinOrigin(fetchFn);
   for (const init of [{ headers }, {}]) {
     try {
@@ -37,36 +47,53 @@ async function look(url: URL, headers: Record<string, string>, fetchFn: FetchLik
   return undefined;
 }
 
-/** Requests metadata below the server's path first, then at its root. */
-async function lookTwice(
-  server: URL,
-  kind: string,
-  fetchFn: FetchLike | undefined,
-  options: { protocolVersion?: string; metadataUrl?: string | URL } = {},
-): Promise<Found> {
-  const headers = { 'MCP-Protocol-Version': options.protocolVersion ?? LATEST_PROTOCOL_VERSION };
-  if (options.metadataUrl !== undefined) return look(new URL(options.metadataUrl), headers, fetchFn);
-  const below = new URL(`/.well-known/${kind}${server.pathname.replace(/\/$/, '')}`, server);
-  below.search = server.search;
-  const response = await look(below, headers, fetchFn);
-  const isElsewhere = response === undefined || (!response.ok && response.status < 500 && server.pathname !== '/');
-  return isElsewhere ? look(new URL(`/.well-known/${kind}`, server), headers, fetchFn) : response;
+/** Requests metadata from one place after another, until one is good enough. */
+async function search(
+  places: string[],
+  version: string = LATEST_PROTOCOL_VERSION,
+  { fetchFn = fetch, like = 'typescript', ...more }: Looking & { headers?: Record<string, string> },
+): Promise<Found | undefined> {
+  let found: Found | undefined;
+  for (const url of places.map((place) => new URL(place))) {
+    await found?.response?.body?.cancel();
+    const response = await look(url, { 'MCP-Protocol-Version': version, ...more.headers }, fetchFn);
+    found = { url, response, verdict: decide('document_status', { status: response?.status, like }) };
+    if (found.verdict !== 'next') return found;
+  }
+  return found;
+}
+
+/** How documents are looked for. */
+interface Looking {
+  fetchFn?: FetchLike | undefined;
+  /** As which package the engine decides. */
+  like?: Like | undefined;
 }
 
 /** Reads the metadata of a protected resource. @throws if there is none. */
-export async function discoverOAuthProtectedResourceMetadata(
+export function discoverOAuthProtectedResourceMetadata(
   serverUrl: string | URL,
   opts?: { protocolVersion?: string; resourceMetadataUrl?: string | URL },
   fetchFn?: FetchLike,
 ): Promise<OAuthProtectedResourceMetadata> {
-  const { protocolVersion, resourceMetadataUrl: metadataUrl } = opts ?? {};
-  const response = await lookTwice(new URL(serverUrl), 'oauth-protected-resource', fetchFn, { protocolVersion, metadataUrl });
-  if (response?.ok) return OAuthProtectedResourceMetadataSchema.parse(await response.json());
-  await response?.body?.cancel();
-  if (response === undefined || response.status === 404) {
-    throw new Error('Resource server does not implement OAuth 2.0 Protected Resource Metadata.');
-  }
-  throw new Error(`HTTP ${response.status} trying to load well-known OAuth protected resource metadata.`);
+  return resourceMetadataOf(serverUrl, opts ?? {}, { fetchFn });
+}
+
+async function resourceMetadataOf(
+  serverUrl: string | URL,
+  { protocolVersion, resourceMetadataUrl }: { protocolVersion?: string; resourceMetadataUrl?: string | URL | undefined },
+  looking: Looking,
+): Promise<OAuthProtectedResourceMetadata> {
+  const challenge = resourceMetadataUrl === undefined ? undefined : String(new URL(resourceMetadataUrl));
+  const given = { server_url: new URL(serverUrl).href, challenge, like: looking.like ?? 'typescript' };
+  const places = decide<string[]>('resource_places', given);
+  // A server that says where its metadata are has them nowhere else.
+  const found = await search(challenge === undefined ? places : places.slice(0, 1), protocolVersion, looking);
+  if (found?.verdict === 'read') return OAuthProtectedResourceMetadataSchema.parse(await found.response!.json());
+  await found?.response?.body?.cancel();
+  const status = found?.response?.status ?? 404;
+  if (status === 404) throw new Error('Resource server does not implement OAuth 2.0 Protected Resource Metadata.');
+  throw new Error(`HTTP ${status} trying to load well-known OAuth protected resource metadata.`);
 }
 
 /**
@@ -80,11 +107,13 @@ export async function discoverOAuthMetadata(
   fetchFn?: FetchLike,
 ): Promise<OAuthMetadata | undefined> {
   const server = new URL(authorizationServerUrl ?? issuer);
-  const response = await lookTwice(server, 'oauth-authorization-server', fetchFn, { protocolVersion });
-  if (response?.ok) return OAuthMetadataSchema.parse(await response.json());
-  await response?.body?.cancel();
-  if (response === undefined || response.status === 404) return undefined;
-  throw new Error(`HTTP ${response.status} trying to load well-known OAuth metadata`);
+  const [below, root] = [server, new URL('/', server)].map((url) => buildDiscoveryUrls(url)[0]!.url.href);
+  const found = await search([...new Set([below!, root!])], protocolVersion, { fetchFn });
+  if (found?.verdict === 'read') return OAuthMetadataSchema.parse(await found.response!.json());
+  await found?.response?.body?.cancel();
+  const status = found?.response?.status ?? 404;
+  if (status === 404) return undefined;
+  throw new Error(`HTTP ${status} trying to load well-known OAuth metadata`);
 }
 
 /** The URLs where an authorization server's metadata may be, the most likely first. */
@@ -95,40 +124,67 @@ export function buildDiscoveryUrls(authorizationServerUrl: string | URL): { url:
 }
 
 /** Reads the metadata of an authorization server or OpenID provider; `undefined` if there is none. */
-export async function discoverAuthorizationServerMetadata(
+export function discoverAuthorizationServerMetadata(
   authorizationServerUrl: string | URL,
-  { fetchFn, protocolVersion = LATEST_PROTOCOL_VERSION }: { fetchFn?: FetchLike; protocolVersion?: string } = {},
+  { fetchFn, protocolVersion }: { fetchFn?: FetchLike; protocolVersion?: string } = {},
 ): Promise<AuthorizationServerMetadata | undefined> {
-  const headers = { 'MCP-Protocol-Version': protocolVersion, Accept: 'application/json' };
-  for (const { url, type } of buildDiscoveryUrls(authorizationServerUrl)) {
-    const response = await look(url, headers, fetchFn);
-    if (response === undefined) continue;
-    if (response.ok) {
-      const found: unknown = await response.json();
-      return type === 'oauth' ? OAuthMetadataSchema.parse(found) : OpenIdProviderDiscoveryMetadataSchema.parse(found);
-    }
-    await response.body?.cancel();
-    if (response.status >= 500) {
-      const what = type === 'oauth' ? 'OAuth' : 'OpenID provider';
-      throw new Error(`HTTP ${response.status} trying to load ${what} metadata from ${url}`);
-    }
+  return serverMetadataOf(authorizationServerUrl, protocolVersion, { fetchFn });
+}
+
+/** The same, which in 2.x have to be of the issuer that was asked unless that is left out. */
+export async function serverMetadataOf(
+  authorizationServerUrl: string | URL,
+  protocolVersion: string | undefined,
+  looking: Looking & { anyIssuer?: boolean | undefined },
+): Promise<AuthorizationServerMetadata | undefined> {
+  const places = buildDiscoveryUrls(authorizationServerUrl);
+  const headers = { Accept: 'application/json' };
+  const found = await search(places.map(({ url }) => url.href), protocolVersion, { ...looking, headers });
+  const isOauth = places.find(({ url }) => url.href === found?.url.href)?.type === 'oauth';
+  if (found?.verdict === 'read') {
+    const document: unknown = await found.response!.json();
+    const metadata = isOauth ? OAuthMetadataSchema.parse(document) : OpenIdProviderDiscoveryMetadataSchema.parse(document);
+    const expected = String(authorizationServerUrl);
+    const isChecked = looking.like === 'typescript2' && !looking.anyIssuer;
+    if (!isChecked || decide<boolean>('same_issuer', { one: expected, other: metadata.issuer })) return metadata;
+    throw new IssuerMismatchError('metadata', expected, metadata.issuer);
   }
-  return undefined;
+  await found?.response?.body?.cancel();
+  if (found?.verdict !== 'end') return undefined;
+  const what = isOauth ? 'OAuth' : 'OpenID provider';
+  throw new Error(`HTTP ${found.response?.status} trying to load ${what} metadata from ${found.url}`);
 }
 
 /**
  * Finds the authorization server of an MCP server, and the metadata of both. Servers of older
  * revisions are their own authorization servers.
  */
-export async function discoverOAuthServerInfo(
+export function discoverOAuthServerInfo(
   serverUrl: string | URL,
   opts?: { resourceMetadataUrl?: URL; fetchFn?: FetchLike },
 ): Promise<OAuthServerInfo> {
-  const { resourceMetadataUrl, fetchFn } = opts ?? {};
-  const resourceMetadata = await discoverOAuthProtectedResourceMetadata(serverUrl, { resourceMetadataUrl }, fetchFn).catch(() => undefined);
+  return serverInfoOf(serverUrl, opts?.resourceMetadataUrl, { fetchFn: opts?.fetchFn });
+}
+
+/** The same as a package finds it. */
+export async function serverInfoOf(
+  serverUrl: string | URL,
+  place: URL | undefined,
+  looking: Looking & { anyIssuer?: boolean | undefined },
+): Promise<OAuthServerInfo> {
+  const resourceMetadata = await resourceMetadataIfAny(serverUrl, place, looking);
   const authorizationServerUrl = resourceMetadata?.authorization_servers?.[0] || String(new URL('/', serverUrl));
-  const authorizationServerMetadata = await discoverAuthorizationServerMetadata(authorizationServerUrl, { fetchFn });
+  const authorizationServerMetadata = await serverMetadataOf(authorizationServerUrl, undefined, looking);
   return { authorizationServerUrl, authorizationServerMetadata, resourceMetadata };
+}
+
+/** Reads the metadata of a protected resource; `undefined` if there are none. */
+export async function resourceMetadataIfAny(
+  serverUrl: string | URL,
+  resourceMetadataUrl: URL | undefined,
+  looking: Looking,
+): Promise<OAuthProtectedResourceMetadata | undefined> {
+  return resourceMetadataOf(serverUrl, { resourceMetadataUrl }, looking).catch(() => undefined);
 }
 
 /** The resource to request tokens for. @throws if the metadata names one that does not match the server. */

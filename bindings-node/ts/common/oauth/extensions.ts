@@ -2,43 +2,34 @@
  * Credentials for clients that act without a user: a client secret, or assertions signed with a
  * key.
  *
- * Owns: the ready-made providers. Must not know: how tokens are requested.
+ * Owns: the ready-made providers. Must not know: how tokens are requested, how assertions are signed.
  */
-import { constants, createHmac, createPrivateKey, randomUUID, sign, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { createPrivateKey, type JsonWebKey } from 'node:crypto';
 import type { OAuthClientInformation, OAuthClientMetadata, OAuthTokens } from '../../protocol/auth';
-import type { AddClientAuthentication, OAuthClientProvider } from './client';
+import { decide } from './decisions';
+import type { AddClientAuthentication, OAuthClientProvider } from './provider';
 
 const ASSERTION = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 const LIFETIME_SECONDS = 300;
+const ALGORITHMS = ['HS', 'RS', 'PS', 'ES'].flatMap((kind) => ['256', '384', '512'].map((bits) => kind + bits));
 
 /** A signing key: PKCS#8 in PEM form, a shared secret, or a JSON Web Key. */
 type Key = string | Uint8Array | Record<string, unknown>;
 
-function encode(value: object): string {
-  return Buffer.from(JSON.stringify(value)).toString('base64url');
+/** A key as the engine reads it. */
+function keyOf(key: Key, alg: string): { key: string; base64url?: boolean } {
+  if (alg.startsWith('HS')) {
+    if (typeof key === 'string') return { key };
+    const secret = key instanceof Uint8Array ? Buffer.from(key).toString('base64url') : String((key as { k?: unknown }).k);
+    return { key: secret, base64url: true };
+  }
+  const given = key instanceof Uint8Array ? Buffer.from(key) : key;
+  const made = typeof given === 'string' || Buffer.isBuffer(given) ? given : { key: given as JsonWebKey, format: 'jwk' as const };
+  return { key: createPrivateKey(made).export({ type: 'pkcs8', format: 'pem' }) as string };
 }
 
-function keyOf(key: Key): KeyObject {
-  if (typeof key === 'string') return createPrivateKey(key);
-  if (key instanceof Uint8Array) return createPrivateKey(Buffer.from(key));
-  return createPrivateKey({ key: key as JsonWebKey, format: 'jwk' });
-}
-
-function secretOf(key: Key): string | Uint8Array {
-  if (typeof key === 'string' || key instanceof Uint8Array) return key;
-  return Buffer.from(String((key as { k?: unknown }).k), 'base64url');
-}
-
-/** Signs a text with a JSON Web Algorithm (RFC 7518); returns the signature in base64url. */
-function signed(text: string, alg: string, key: Key): string {
-  const [, kind, bits] = /^(RS|PS|ES|HS)(256|384|512)$/.exec(alg) ?? [];
-  if (kind === undefined) throw new Error(`Unsupported algorithm ${alg}`);
-  const hash = `sha${bits}`;
-  if (kind === 'HS') return createHmac(hash, secretOf(key)).update(text).digest('base64url');
-  const padding = kind === 'PS' ? { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST } : {};
-  const encoding = kind === 'ES' ? { dsaEncoding: 'ieee-p1363' as const } : {};
-  return sign(hash, Buffer.from(text), { key: keyOf(key), ...padding, ...encoding }).toString('base64url');
-}
+/** Claims that a program cannot replace. */
+const OURS = ['iss', 'sub', 'aud', 'exp', 'iat', 'jti'];
 
 /**
  * Returns a function that authenticates a client with a JWT signed with its key (RFC 7523).
@@ -63,12 +54,12 @@ export function createPrivateKeyJwtAuth(options: {
   claims?: Record<string, unknown>;
 }): AddClientAuthentication {
   return async (_headers, params, url, metadata) => {
-    const { issuer: iss, subject: sub, privateKey, alg, lifetimeSeconds = LIFETIME_SECONDS } = options;
-    const aud = String(options.audience ?? metadata?.issuer ?? url);
-    const iat = Math.floor(Date.now() / 1000);
-    const claims = { ...options.claims, iss, sub, aud, exp: iat + lifetimeSeconds, iat, jti: randomUUID() };
-    const text = `${encode({ alg, typ: 'JWT' })}.${encode(claims)}`;
-    params.set('client_assertion', `${text}.${signed(text, alg, privateKey)}`);
+    const { issuer, subject, privateKey, alg, lifetimeSeconds: lifetime = LIFETIME_SECONDS } = options;
+    if (!ALGORITHMS.includes(alg)) throw new Error(`Unsupported algorithm ${alg}`);
+    const claims = Object.fromEntries(Object.entries(options.claims ?? {}).filter(([name]) => !OURS.includes(name)));
+    const audience = String(options.audience ?? metadata?.issuer ?? url);
+    const given = { algorithm: alg, ...keyOf(privateKey, alg), issuer, subject, audience, lifetime, claims };
+    params.set('client_assertion', decide<string>('assertion', given));
     params.set('client_assertion_type', ASSERTION);
   };
 }
@@ -102,19 +93,21 @@ function checkedIssuer(issuer: string | undefined): string | undefined {
 }
 
 /** Base class of providers that obtain tokens for the client itself, without a user. */
-abstract class MachineProvider implements OAuthClientProvider {
+export abstract class MachineProvider implements OAuthClientProvider {
   private _tokens?: OAuthTokens;
   private _clientInfo: OAuthClientInformation;
   private _clientMetadata: OAuthClientMetadata;
+  readonly #flow: string;
 
-  constructor(options: MachineOptions, name: string, method: string, secret?: string) {
+  constructor(options: MachineOptions, name: string, method: string, secret?: string, grant = 'client_credentials') {
     const { clientId: client_id, clientName = name, scope, expectedIssuer } = options;
     const issuer = checkedIssuer(expectedIssuer);
+    this.#flow = grant.split(':').at(-1)!;
     this._clientInfo = { client_id, ...(secret !== undefined && { client_secret: secret }), issuer };
     this._clientMetadata = {
       client_name: clientName,
       redirect_uris: [],
-      grant_types: ['client_credentials'],
+      grant_types: [grant],
       token_endpoint_auth_method: method,
       scope,
     };
@@ -152,7 +145,7 @@ abstract class MachineProvider implements OAuthClientProvider {
 
   /** Never used, because there is no user to redirect. */
   redirectToAuthorization(): void {
-    throw new Error('redirectToAuthorization is not used for client_credentials flow');
+    throw new Error(`redirectToAuthorization is not used for ${this.#flow} flow`);
   }
 
   /** Does nothing: this grant has no authorization code. */
@@ -160,11 +153,11 @@ abstract class MachineProvider implements OAuthClientProvider {
 
   /** Never used: this grant has no authorization code. */
   codeVerifier(): string {
-    throw new Error('codeVerifier is not used for client_credentials flow');
+    throw new Error(`codeVerifier is not used for ${this.#flow} flow`);
   }
 
   /** The form parameters of a token request. */
-  prepareTokenRequest(scope?: string): URLSearchParams {
+  prepareTokenRequest(scope?: string): URLSearchParams | Promise<URLSearchParams> {
     return new URLSearchParams({ grant_type: 'client_credentials', ...(scope && { scope }) });
   }
 }

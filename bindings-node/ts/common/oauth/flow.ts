@@ -1,32 +1,30 @@
 /**
- * From a refused request to tokens: finding the authorization server, registering, refreshing,
- * redirecting the user.
+ * From a refused request to tokens: what a provider is asked, step by step, in the order of the
+ * official packages.
  *
- * Owns: the order of the steps, and what is saved. Must not know: the form of each request.
+ * Owns: that order, and what is saved. Must not know: the form of each request; which way is gone,
+ * which the engine says.
  */
-import {
-  InvalidClientError,
-  InvalidClientMetadataError,
-  InvalidGrantError,
-  OAuthError,
-  ServerError,
-  UnauthorizedClientError,
-} from './errors';
-import type { OAuthClientInformationMixed } from '../../protocol/auth';
-import {
-  discoverAuthorizationServerMetadata,
-  discoverOAuthProtectedResourceMetadata,
-  discoverOAuthServerInfo,
-  selectResourceURL,
-} from './discovery';
-import { decide } from './decisions';
-import { boundElsewhere, ofIssuer } from './issuer';
+import { answerOf } from './answer';
+import { resolveClientMetadata, isHttpsUrl } from './client-metadata';
+import { decide, likeOf, type Like, type Refused } from './decisions';
+import { resourceMetadataIfAny, selectResourceURL, serverInfoOf, serverMetadataOf } from './discovery';
+import { InvalidClientMetadataError, OAuthError } from './errors';
+import { AuthorizationServerMismatchError, InsecureTokenEndpointError } from './flow-errors';
+import { boundElsewhere, isSameIssuer, ofIssuer, validateAuthorizationResponseIssuer } from './issuer';
+import type { OAuthClientInformationMixed, OAuthTokens } from '../../protocol/auth';
 import type { AuthorizeOptions, AuthResult, OAuthClientProvider, OAuthDiscoveryState, OAuthServerInfo } from './provider';
-import { fetchToken, refreshAuthorization, registerClient, startAuthorization } from './tokens';
+import { contextFor, fetchToken, issuerFor, refreshAuthorization, registerClient, startAuthorization } from './tokens';
 
-/** Whether a text is an `https` URL with a path. */
-export function isHttpsUrl(value?: string): boolean {
-  return Boolean(value) && decide<boolean>('is_client_id_url', { url: value });
+/** What follows from a failed token request. */
+interface Refusal {
+  forget: 'client' | 'tokens' | null;
+  ask_user: boolean;
+}
+
+function follows(error: unknown, like: Like): Refusal {
+  const answer = like === 'typescript2' && error instanceof Error ? answerOf(error)?.error : undefined;
+  return decide('refusal', { error: answer ?? (error instanceof OAuthError ? error.errorCode : undefined) });
 }
 
 /**
@@ -37,144 +35,216 @@ export function isHttpsUrl(value?: string): boolean {
  */
 export async function auth(provider: OAuthClientProvider, options: AuthorizeOptions): Promise<AuthResult> {
   try {
-    return await flow(provider, options);
+    return await new Flow(provider, options).run();
   } catch (error) {
-    const isUnknown = error instanceof InvalidClientError || error instanceof UnauthorizedClientError;
-    if (!isUnknown && !(error instanceof InvalidGrantError)) throw error;
-    await provider.invalidateCredentials?.(isUnknown ? 'all' : 'tokens');
-    return flow(provider, options);
+    const like = likeOf(provider);
+    const { forget } = follows(error, like);
+    if (forget === null) throw error;
+    if (forget === 'client') await provider.invalidateCredentials?.(like === 'typescript2' ? 'client' : 'all');
+    if (forget === 'tokens' || like === 'typescript2') await provider.invalidateCredentials?.('tokens');
+    return new Flow(provider, options).run();
   }
 }
 
-async function flow(provider: OAuthClientProvider, options: AuthorizeOptions): Promise<AuthResult> {
-  const { serverUrl, authorizationCode, fetchFn } = options;
-  const { authorizationServerUrl, authorizationServerMetadata: metadata, resourceMetadata } = await discover(provider, options);
-  const issuer = String(authorizationServerUrl);
-  const selected = await selectResourceURL(serverUrl, provider, resourceMetadata);
-  // Exactly as published: some servers compare it as a string.
-  const resource = selected && resourceMetadata && !provider.validateResourceURL ? resourceMetadata.resource : selected;
-  const scope = options.scope || resourceMetadata?.scopes_supported?.join(' ') || provider.clientMetadata.scope;
-  const about = { metadata, resource, fetchFn };
-  const { client: clientInformation, accepted } = await clientOf(provider, issuer, scope, metadata, options);
-  if (authorizationCode !== undefined || !provider.redirectUrl) {
-    const tokens = await fetchToken(provider, authorizationServerUrl, { ...about, authorizationCode });
+/** One way to tokens. */
+class Flow {
+  readonly #provider: OAuthClientProvider;
+  readonly #options: AuthorizeOptions;
+  readonly #like: Like;
+  readonly #isNewer: boolean;
+  #server!: OAuthServerInfo;
+  #issuer = '';
+  #resource: string | URL | undefined;
+  #scope: string | undefined;
+
+  constructor(provider: OAuthClientProvider, options: AuthorizeOptions) {
+    this.#provider = provider;
+    this.#options = options;
+    this.#like = likeOf(provider);
+    this.#isNewer = this.#like === 'typescript2';
+  }
+
+  async run(): Promise<AuthResult> {
+    await this.#find();
+    await this.#choose();
+    const [client, accepted] = await this.#client();
+    const { authorizationCode, iss } = this.#options;
+    const metadata = this.#server.authorizationServerMetadata;
+    if (authorizationCode === undefined && this.#provider.redirectUrl) {
+      return (await this.#refreshed(client, accepted)) ? 'AUTHORIZED' : this.#redirect(client);
+    }
+    if (this.#isNewer && authorizationCode !== undefined) {
+      const says = metadata as { authorization_response_iss_parameter_supported?: boolean } | undefined;
+      const issParameterSupported = says?.authorization_response_iss_parameter_supported;
+      validateAuthorizationResponseIssuer({ iss, expectedIssuer: metadata?.issuer, issParameterSupported });
+    }
+    const scope = this.#isNewer ? this.#scope : undefined;
+    const about = { ...this.#about(), authorizationCode, scope };
+    const tokens = await fetchToken(this.#provider, this.#server.authorizationServerUrl, about);
     await accepted();
-    await provider.saveTokens({ ...tokens, issuer });
+    await this.#keep(tokens);
     return 'AUTHORIZED';
   }
-  if (await refreshed(provider, issuer, clientInformation, about, accepted)) return 'AUTHORIZED';
-  const state = await provider.state?.();
-  const { redirectUrl } = provider;
-  const start = await startAuthorization(authorizationServerUrl, { metadata, clientInformation, state, redirectUrl, scope, resource });
-  await provider.saveCodeVerifier(start.codeVerifier);
-  await provider.redirectToAuthorization(start.authorizationUrl);
-  return 'REDIRECT';
-}
 
-/** Discovers the server's authorization, or reads what was saved about it. */
-async function discover(
-  provider: OAuthClientProvider,
-  { serverUrl, resourceMetadataUrl, fetchFn }: AuthorizeOptions,
-): Promise<OAuthServerInfo> {
-  const cached = await provider.discoveryState?.();
-  const noted = cached?.resourceMetadataUrl;
-  const place = resourceMetadataUrl ?? (noted ? new URL(noted) : undefined);
-  const keep = (info: OAuthServerInfo) =>
-    provider.saveDiscoveryState?.({ ...info, resourceMetadataUrl: place?.toString() } as OAuthDiscoveryState);
-  if (!cached?.authorizationServerUrl) {
-    const info = await discoverOAuthServerInfo(serverUrl, { resourceMetadataUrl: place, fetchFn });
-    await keep(info);
-    return info;
+  #about() {
+    const { fetchFn } = this.#options;
+    return { metadata: this.#server.authorizationServerMetadata, resource: this.#resource, fetchFn };
   }
-  const { authorizationServerUrl } = cached;
-  const authorizationServerMetadata =
-    cached.authorizationServerMetadata ?? (await discoverAuthorizationServerMetadata(authorizationServerUrl, { fetchFn }));
-  const resourceMetadata =
-    cached.resourceMetadata ??
-    (await discoverOAuthProtectedResourceMetadata(serverUrl, { resourceMetadataUrl: place }, fetchFn).catch(() => undefined));
-  const info = { authorizationServerUrl, authorizationServerMetadata, resourceMetadata };
-  const isMore = authorizationServerMetadata !== cached.authorizationServerMetadata || resourceMetadata !== cached.resourceMetadata;
-  if (isMore) await keep(info);
-  return info;
-}
 
-/** A registered client, and what to save once the authorization server has accepted it. */
-interface KnownClient {
-  client: OAuthClientInformationMixed;
-  accepted(): Promise<void>;
-}
+  #context() {
+    return contextFor(this.#like, this.#issuer);
+  }
 
-async function clientOf(
-  provider: OAuthClientProvider,
-  issuer: string,
-  scope: string | undefined,
-  metadata: OAuthServerInfo['authorizationServerMetadata'],
-  { authorizationCode, fetchFn }: AuthorizeOptions,
-): Promise<KnownClient> {
-  const stored = await provider.clientInformation();
-  const known = ofIssuer(stored, issuer);
-  const isNoted = (known as { issuer?: unknown } | undefined)?.issuer;
-  if (known !== undefined) {
+  async #keep(tokens: OAuthTokens): Promise<void> {
+    await this.#provider.saveTokens({ ...tokens, issuer: this.#issuer }, ...this.#context());
+  }
+
+  /** Discovers the server's authorization, or reads what was saved about it. */
+  async #find(): Promise<void> {
+    const { serverUrl, resourceMetadataUrl, fetchFn, skipIssuerMetadataValidation: anyIssuer } = this.#options;
+    const provider = this.#provider;
+    const cached = await provider.discoveryState?.();
+    const noted = cached?.resourceMetadataUrl;
+    const place = resourceMetadataUrl ?? (noted ? new URL(noted) : undefined);
+    const looking = { fetchFn, like: this.#like, anyIssuer };
+    let isNew = true;
+    if (cached?.authorizationServerUrl) {
+      const { authorizationServerUrl } = cached;
+      const authorizationServerMetadata =
+        cached.authorizationServerMetadata ?? (await serverMetadataOf(authorizationServerUrl, undefined, looking));
+      const resourceMetadata = cached.resourceMetadata ?? (await resourceMetadataIfAny(serverUrl, place, looking));
+      this.#server = { authorizationServerUrl, authorizationServerMetadata, resourceMetadata };
+      isNew = authorizationServerMetadata !== cached.authorizationServerMetadata || resourceMetadata !== cached.resourceMetadata;
+    } else {
+      this.#server = await serverInfoOf(serverUrl, place, looking);
+    }
+    this.#issuer = issuerFor(this.#like, this.#server.authorizationServerUrl, this.#server.authorizationServerMetadata);
+    if (this.#isNewer) {
+      await provider.saveAuthorizationServerUrl?.(this.#issuer);
+      this.#checkReturn(cached);
+    }
+    if (!isNew) return;
+    await provider.saveDiscoveryState?.({ ...this.#server, resourceMetadataUrl: place?.toString() } as OAuthDiscoveryState);
+  }
+
+  /** A code comes back to the authorization server that the user was sent to. */
+  #checkReturn(cached: OAuthDiscoveryState | undefined): void {
+    if (this.#options.authorizationCode === undefined) return;
+    const recorded = cached?.authorizationServerMetadata?.issuer ?? cached?.authorizationServerUrl;
+    if (recorded === undefined) {
+      if (this.#provider.saveDiscoveryState === undefined) return;
+      const lost = 'discoveryState was not available on the callback leg; ensure your provider persists discoveryState alongside codeVerifier';
+      throw new AuthorizationServerMismatchError(lost, this.#issuer);
+    }
+    if (!isSameIssuer(recorded, this.#issuer)) throw new AuthorizationServerMismatchError(recorded, this.#issuer);
+  }
+
+  /** What the tokens are for. */
+  async #choose(): Promise<void> {
+    const { resourceMetadata, authorizationServerMetadata } = this.#server;
+    const provider = this.#provider;
+    const selected = await selectResourceURL(this.#options.serverUrl, provider, resourceMetadata);
+    // Exactly as published: some servers compare it as a string.
+    this.#resource = selected && resourceMetadata && !provider.validateResourceURL ? resourceMetadata.resource : selected;
+    if (this.#isNewer && this.#resource) await provider.saveResourceUrl?.(String(this.#resource));
+    const { scope: configured, grant_types } = provider.clientMetadata;
+    const offered = resourceMetadata?.scopes_supported;
+    const scope = decide<string | null>('scope', {
+      challenge: this.#options.scope || undefined,
+      resource: offered?.length ? offered : undefined,
+      server: authorizationServerMetadata?.scopes_supported,
+      configured: configured || undefined,
+      refreshable: this.#isNewer && Boolean(grant_types?.includes('refresh_token')),
+      like: this.#like,
+    });
+    this.#scope = scope ?? undefined;
+  }
+
+  /** A client that the authorization server knows, and what to save once it has accepted it. */
+  async #client(): Promise<[client: OAuthClientInformationMixed, accepted: () => Promise<void>]> {
+    const provider = this.#provider;
+    const stored = await provider.clientInformation(...this.#context());
+    const { clientMetadataUrl } = provider;
+    const isDocument = isHttpsUrl(clientMetadataUrl);
+    const bound = (stored as { issuer?: unknown } | undefined)?.issuer;
+    const given = {
+      issuer: this.#issuer,
+      metadata: this.#server.authorizationServerMetadata,
+      client: stored ? { client_id: stored.client_id, issuer: typeof bound === 'string' ? bound : undefined } : undefined,
+      metadata_url: isDocument ? clientMetadataUrl : undefined,
+      can_register: provider.saveClientInformation !== undefined && (this.#isNewer || Boolean(provider.redirectUrl)),
+    };
+    const words = ({ kind }: Refused) => (kind === 'bound_elsewhere' ? boundElsewhere(stored!, this.#issuer, this.#like) : undefined);
+    const way = decide<'known' | 'document' | 'register'>('client', given, words);
+    if (way === 'known') return this.#bound(ofIssuer(stored, this.#issuer)!);
+    if (this.#options.authorizationCode !== undefined) {
+      throw new Error('Existing OAuth client information is required when exchanging an authorization code');
+    }
+    if (clientMetadataUrl && !isDocument) {
+      const wanted = 'clientMetadataUrl must be a valid HTTPS URL with a non-root pathname';
+      throw new InvalidClientMetadataError(`${wanted}, got: ${clientMetadataUrl}`);
+    }
+    const client = way === 'document' ? { client_id: clientMetadataUrl!, issuer: this.#issuer } : await this.#registered();
+    await provider.saveClientInformation?.(client, ...this.#context());
+    return [client, async () => undefined];
+  }
+
+  /** A stored client, bound to the issuer: in 1.x once the authorization server has accepted it. */
+  async #bound(client: OAuthClientInformationMixed): Promise<[OAuthClientInformationMixed, () => Promise<void>]> {
+    const nothing = async () => undefined;
+    if ((client as { issuer?: unknown }).issuer) return [client, nothing];
+    const bound = { ...client, issuer: this.#issuer };
+    const save = async () => this.#provider.saveClientInformation?.(bound, ...this.#context());
     // Ignored if it fails: a provider may only support saving after registration.
-    const accepted = async () => void (isNoted ?? (await saved(provider, { ...known, issuer }).catch(() => undefined)));
-    return { client: known, accepted };
+    if (!this.#isNewer) return [client, async () => void (await save().catch(() => undefined))];
+    await save();
+    return [bound, nothing];
   }
-  const canRegister = provider.saveClientInformation !== undefined && Boolean(provider.redirectUrl);
-  if (stored && !canRegister) throw boundElsewhere(stored, issuer);
-  if (authorizationCode !== undefined) {
-    throw new Error('Existing OAuth client information is required when exchanging an authorization code');
-  }
-  const client = await newClient(provider, issuer, scope, metadata, fetchFn);
-  await saved(provider, client);
-  return { client, accepted: async () => undefined };
-}
 
-async function saved(provider: OAuthClientProvider, client: OAuthClientInformationMixed): Promise<void> {
-  await provider.saveClientInformation?.(client);
-}
+  async #registered(): Promise<OAuthClientInformationMixed> {
+    const provider = this.#provider;
+    if (!provider.saveClientInformation) {
+      throw new Error('OAuth client information must be saveable for dynamic registration');
+    }
+    const clientMetadata = this.#isNewer ? resolveClientMetadata(provider) : provider.clientMetadata;
+    const { authorizationServerMetadata: metadata, authorizationServerUrl } = this.#server;
+    const { fetchFn } = this.#options;
+    const client = await registerClient(authorizationServerUrl, { metadata, clientMetadata, scope: this.#scope, fetchFn });
+    return { ...client, issuer: this.#issuer } as OAuthClientInformationMixed;
+  }
 
-/** Identifies a new client by its metadata URL, or registers it. */
-async function newClient(
-  provider: OAuthClientProvider,
-  issuer: string,
-  scope: string | undefined,
-  metadata: OAuthServerInfo['authorizationServerMetadata'],
-  fetchFn: AuthorizeOptions['fetchFn'],
-): Promise<OAuthClientInformationMixed> {
-  const { clientMetadataUrl, clientMetadata } = provider;
-  if (clientMetadataUrl && !isHttpsUrl(clientMetadataUrl)) {
-    throw new InvalidClientMetadataError(
-      `clientMetadataUrl must be a valid HTTPS URL with a non-root pathname, got: ${clientMetadataUrl}`,
-    );
-  }
-  if (clientMetadataUrl && metadata?.client_id_metadata_document_supported === true) {
-    return { client_id: clientMetadataUrl, issuer } as OAuthClientInformationMixed;
-  }
-  if (!provider.saveClientInformation) {
-    throw new Error('OAuth client information must be saveable for dynamic registration');
-  }
-  return { ...(await registerClient(issuer, { metadata, clientMetadata, scope, fetchFn })), issuer };
-}
-
-/** Refreshes the tokens if possible. If the server fails, the user is asked instead. */
-async function refreshed(
-  provider: OAuthClientProvider,
-  issuer: string,
-  clientInformation: OAuthClientInformationMixed,
-  about: Pick<Parameters<typeof refreshAuthorization>[1], 'metadata' | 'resource' | 'fetchFn'>,
-  accepted: () => Promise<void>,
-): Promise<boolean> {
-  const tokens = ofIssuer(await provider.tokens(), issuer);
-  if (!tokens?.refresh_token) return false;
-  const { refresh_token: refreshToken } = tokens;
-  const { addClientAuthentication } = provider;
-  try {
-    const fresh = await refreshAuthorization(issuer, { ...about, clientInformation, refreshToken, addClientAuthentication });
+  /** Refreshes the tokens if possible. If the server fails, the user is asked instead. */
+  async #refreshed(client: OAuthClientInformationMixed, accepted: () => Promise<void>): Promise<boolean> {
+    const provider = this.#provider;
+    let tokens = ofIssuer(await provider.tokens(...this.#context()), this.#issuer);
+    if (this.#isNewer && tokens && !(tokens as { issuer?: string }).issuer) {
+      tokens = { ...tokens, issuer: this.#issuer } as OAuthTokens;
+      await provider.saveTokens(tokens, ...this.#context());
+    }
+    if (!tokens?.refresh_token || this.#options.forceReauthorization) return false;
+    const more = this.#isNewer ? { scope: await provider.scopeForRefresh?.(tokens), dpop: await provider.dpop?.() } : {};
+    const { addClientAuthentication } = provider;
+    const about = { ...this.#about(), ...more, clientInformation: client, refreshToken: tokens.refresh_token, addClientAuthentication };
+    let fresh: OAuthTokens;
+    try {
+      fresh = await refreshAuthorization(this.#server.authorizationServerUrl, about);
+    } catch (error) {
+      if (error instanceof InsecureTokenEndpointError || !follows(error, this.#like).ask_user) throw error;
+      return false;
+    }
     await accepted();
-    await provider.saveTokens({ ...fresh, issuer });
+    await this.#keep(fresh);
     return true;
-  } catch (error) {
-    if (error instanceof OAuthError && !(error instanceof ServerError)) throw error;
-    return false;
+  }
+
+  async #redirect(clientInformation: OAuthClientInformationMixed): Promise<AuthResult> {
+    const provider = this.#provider;
+    const state = await provider.state?.();
+    const redirectUrl = provider.redirectUrl!;
+    const about = { ...this.#about(), clientInformation, state, redirectUrl, scope: this.#scope };
+    const { authorizationUrl, codeVerifier } = await startAuthorization(this.#server.authorizationServerUrl, about);
+    await provider.saveCodeVerifier(codeVerifier);
+    await provider.redirectToAuthorization(authorizationUrl);
+    return 'REDIRECT';
   }
 }

@@ -19,6 +19,20 @@ export type AddClientAuthentication = (
   metadata?: AuthorizationServerMetadata,
 ) => void | Promise<void>;
 
+/** Which authorization server stored credentials belong to; given to providers by 2.x. */
+export interface OAuthClientInformationContext {
+  /** The issuer of the authorization server. */
+  issuer: string;
+}
+
+/** Signs proofs that a client holds the key its tokens are bound to (RFC 9449); see `DpopSession`. */
+export interface ProofOfPossession {
+  /** Makes a proof for a request. */
+  buildProof(request: { htm: string; htu: string | URL; accessToken?: string; nonce?: string }): Promise<string>;
+  /** Notes the nonce of a response. */
+  observeNonce(response: Response, url: string | URL): void;
+}
+
 /** Stores a client's OAuth credentials and redirects its user. Programs implement it. */
 export interface OAuthClientProvider {
   /** The URL that the user is redirected back to; `undefined` if there is no user. */
@@ -30,13 +44,15 @@ export interface OAuthClientProvider {
   /** Makes a fresh `state` value for an authorization request. */
   state?(): string | Promise<string>;
   /** The client's id and secret at the authorization server; `undefined` if it is not registered. */
-  clientInformation(): OAuthClientInformationMixed | undefined | Promise<OAuthClientInformationMixed | undefined>;
+  clientInformation(
+    ctx?: OAuthClientInformationContext,
+  ): OAuthClientInformationMixed | undefined | Promise<OAuthClientInformationMixed | undefined>;
   /** Saves the client's id and secret. Without this function, a client cannot register itself. */
-  saveClientInformation?(clientInformation: OAuthClientInformationMixed): void | Promise<void>;
+  saveClientInformation?(clientInformation: OAuthClientInformationMixed, ctx?: OAuthClientInformationContext): void | Promise<void>;
   /** The tokens saved last; `undefined` if there are none. */
-  tokens(): OAuthTokens | undefined | Promise<OAuthTokens | undefined>;
+  tokens(ctx?: OAuthClientInformationContext): OAuthTokens | undefined | Promise<OAuthTokens | undefined>;
   /** Saves tokens, replacing earlier ones. */
-  saveTokens(tokens: OAuthTokens): void | Promise<void>;
+  saveTokens(tokens: OAuthTokens, ctx?: OAuthClientInformationContext): void | Promise<void>;
   /** Redirects the user to the authorization server. */
   redirectToAuthorization(authorizationUrl: URL): void | Promise<void>;
   /** Saves the PKCE code verifier of the authorization that begins. */
@@ -45,6 +61,18 @@ export interface OAuthClientProvider {
   codeVerifier(): string | Promise<string>;
   /** Adds the client's credentials to a token request; replaces the standard methods. */
   addClientAuthentication?: AddClientAuthentication;
+  /** The key that tokens are bound to; 2.x asks for it. */
+  dpop?(): ProofOfPossession | undefined | Promise<ProofOfPossession | undefined>;
+  /** The scopes to refresh tokens with, if fewer than before; 2.x asks for it. */
+  scopeForRefresh?(tokens: OAuthTokens): string | undefined | Promise<string | undefined>;
+  /** Saves the authorization server that 2.x found. */
+  saveAuthorizationServerUrl?(authorizationServerUrl: string): void | Promise<void>;
+  /** The authorization server that was saved last. */
+  authorizationServerUrl?(): string | undefined | Promise<string | undefined>;
+  /** Saves the resource that 2.x requests tokens for. */
+  saveResourceUrl?(resourceUrl: string): void | Promise<void>;
+  /** The resource that was saved last. */
+  resourceUrl?(): string | undefined | Promise<string | undefined>;
   /** Chooses the resource that tokens are requested for; replaces the standard check. */
   validateResourceURL?(serverUrl: string | URL, resource?: string): Promise<URL | undefined>;
   /** Deletes the saved values that turned out to be invalid. */
@@ -82,10 +110,16 @@ export interface AuthorizeOptions {
   serverUrl: string | URL;
   /** The authorization code that the user came back with. */
   authorizationCode?: string;
+  /** The issuer that the user came back with (RFC 9207); 2.x checks it. */
+  iss?: string | undefined;
   /** The scopes that the server asks for. */
   scope?: string;
   /** The URL of the resource metadata that the server named. */
   resourceMetadataUrl?: URL;
   /** Sends requests, in place of the global `fetch`. */
   fetchFn?: FetchLike;
+  /** Uses metadata of an authorization server although they name another issuer; 2.x checks that otherwise. */
+  skipIssuerMetadataValidation?: boolean;
+  /** Asks the user although the tokens could be refreshed, in 2.x: refreshing gives no more scopes. */
+  forceReauthorization?: boolean;
 }

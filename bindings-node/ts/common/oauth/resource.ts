@@ -1,15 +1,11 @@
-/** URLs of protected resources (RFC 8707). Owns: making and comparing them. Must not know: how tokens are requested. */
+/** URLs of protected resources (RFC 8707). Owns: their form as `URL`. Must not know: how tokens are requested. */
+import { decide } from './decisions';
 
 /** The resource URL of a server: its URL without the fragment. */
 export function resourceUrlFromServerUrl(url: URL | string): URL {
   const resource = new URL(url);
   resource.hash = '';
   return resource;
-}
-
-/** A path that ends with a slash, so that `/api` does not begin `/api123`. */
-function folder(path: string): string {
-  return path.endsWith('/') ? path : `${path}/`;
 }
 
 /**
@@ -25,10 +21,6 @@ export function checkResourceAllowed({
   /** The resource the token was issued for. */
   configuredResource: URL | string;
 }): boolean {
-  const requested = new URL(requestedResource);
-  const configured = new URL(configuredResource);
-  if (requested.origin !== configured.origin) return false;
-  // A requested `/api` is not inside `/api/`.
-  if (requested.pathname.length < configured.pathname.length) return false;
-  return folder(requested.pathname).startsWith(folder(configured.pathname));
+  const [one, other] = [configuredResource, requestedResource].map((url) => new URL(url).href);
+  return decide<boolean>('resource_fits', { one, other });
 }

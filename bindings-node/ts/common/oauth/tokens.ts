@@ -1,11 +1,13 @@
 /**
  * Requests to authorization servers: registration, authorization, tokens.
  *
- * Owns: each request and its response. Must not know: their order.
+ * Owns: each request and its response, as headers and forms. Must not know: their order; how a client
+ * proves itself.
  */
-import { madeOf } from './answer';
-import { decide } from './decisions';
+import { madeOf, rejectedBy } from './answer';
+import { decide, likeOf, type Like, type Refused } from './decisions';
 import { OAUTH_ERRORS, OAuthError, ServerError } from './errors';
+import { InsecureTokenEndpointError } from './flow-errors';
 import {
   OAuthClientInformationFullSchema,
   OAuthErrorResponseSchema,
@@ -19,40 +21,44 @@ import {
 import type { FetchLike } from '../../protocol/transport';
 import { fetchWithinOrigin, unfollowed } from '../../engine/client/fetch';
 import { boundElsewhere, ofIssuer } from './issuer';
-import type { AddClientAuthentication, OAuthClientProvider } from './provider';
+import type { AddClientAuthentication, OAuthClientInformationContext, OAuthClientProvider, ProofOfPossession } from './provider';
 import { refusal } from '../../protocol/refusal';
 
 /** How a client authenticates in token requests. */
 export type ClientAuthMethod = 'client_secret_basic' | 'client_secret_post' | 'none';
 
-const METHODS: readonly string[] = ['client_secret_basic', 'client_secret_post', 'none'];
+/** What proves a client. */
+interface Proof {
+  method: ClientAuthMethod;
+  form: Record<string, string>;
+  authorization: string | null;
+}
+
+function proofOf(client: OAuthClientInformationMixed, supported: string[] | undefined): Proof {
+  const { client_id, client_secret, token_endpoint_auth_method } = client as OAuthClientInformationFull;
+  const metadata = { issuer: '-', token_endpoint_auth_methods_supported: supported };
+  return decide<Proof>('client_proof', { client: { client_id, client_secret, token_endpoint_auth_method }, metadata, like: 'typescript' });
+}
 
 /** The method that client and authorization server both support, preferring the safest. */
 export function selectClientAuthMethod(
   clientInformation: OAuthClientInformationMixed,
   supportedMethods: string[],
 ): ClientAuthMethod {
-  const hasSecret = clientInformation.client_secret !== undefined;
-  const { token_endpoint_auth_method: registered } = clientInformation as { token_endpoint_auth_method?: string };
-  const isSupported = (method: string) => supportedMethods.length === 0 || supportedMethods.includes(method);
-  if (registered && METHODS.includes(registered) && isSupported(registered)) return registered as ClientAuthMethod;
-  if (supportedMethods.length === 0) return hasSecret ? 'client_secret_basic' : 'none';
-  for (const method of ['client_secret_basic', 'client_secret_post'] as const) {
-    if (hasSecret && supportedMethods.includes(method)) return method;
-  }
-  if (supportedMethods.includes('none')) return 'none';
-  return hasSecret ? 'client_secret_post' : 'none';
+  return proofOf(clientInformation, supportedMethods).method;
 }
 
-function identify(method: ClientAuthMethod, client: OAuthClientInformationMixed, headers: Headers, form: URLSearchParams): void {
-  const { client_id, client_secret } = client;
-  if (method === 'client_secret_basic') {
-    if (!client_secret) throw new Error('client_secret_basic authentication requires a client_secret');
-    headers.set('Authorization', `Basic ${btoa(`${client_id}:${client_secret}`)}`);
-    return;
-  }
-  form.set('client_id', client_id);
-  if (method === 'client_secret_post' && client_secret) form.set('client_secret', client_secret);
+/** Adds what proves a client to a token request. */
+export function identify(
+  client: OAuthClientInformationMixed,
+  supported: string[] | undefined,
+  headers: Headers,
+  form: URLSearchParams,
+): void {
+  const proof = proofOf(client, supported);
+  if (proof.authorization !== null) headers.set('Authorization', proof.authorization);
+  else if (proof.method === 'client_secret_basic') throw new Error('client_secret_basic authentication requires a client_secret');
+  for (const [name, value] of Object.entries(proof.form)) form.set(name, value);
 }
 
 /** Reads the error from an authorization server's response. */
@@ -71,28 +77,55 @@ export async function parseErrorResponse(input: Response | string): Promise<OAut
 }
 
 /** What every token request needs. */
-interface TokenRequest {
-  metadata?: AuthorizationServerMetadata;
-  clientInformation?: OAuthClientInformationMixed;
-  resource?: string | URL;
-  addClientAuthentication?: AddClientAuthentication;
-  fetchFn?: FetchLike;
+export interface TokenRequest {
+  metadata?: AuthorizationServerMetadata | undefined;
+  clientInformation?: OAuthClientInformationMixed | undefined;
+  resource?: string | URL | undefined;
+  addClientAuthentication?: AddClientAuthentication | undefined;
+  /** Signs proofs that the client holds the key its tokens are bound to. */
+  dpop?: ProofOfPossession | undefined;
+  fetchFn?: FetchLike | undefined;
+}
+
+/** Checks that nobody on the way can read along. */
+export function checkedEndpoint(tokenEndpoint: string | URL): URL {
+  const url = new URL(String(tokenEndpoint));
+  if (decide<boolean>('token_endpoint_is_safe', { url: url.href, like: 'typescript' })) return url;
+  throw new InsecureTokenEndpointError(url.href);
 }
 
 async function requestTokens(server: string | URL, form: URLSearchParams, about: TokenRequest): Promise<OAuthTokens> {
-  const { metadata, clientInformation, resource, addClientAuthentication, fetchFn = fetch } = about;
-  const url = new URL(metadata?.token_endpoint ?? '/token', server);
+  const { metadata, clientInformation: client, resource, addClientAuthentication: prove, dpop, fetchFn = fetch } = about;
+  const url = checkedEndpoint(new URL(metadata?.token_endpoint ?? '/token', server));
   const headers = new Headers({ 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' });
   if (resource !== undefined) form.set('resource', String(resource));
-  if (addClientAuthentication !== undefined) {
-    await addClientAuthentication(headers, form, url, metadata);
-  } else if (clientInformation !== undefined) {
-    const supported = metadata?.token_endpoint_auth_methods_supported ?? [];
-    identify(selectClientAuthMethod(clientInformation, supported), clientInformation, headers, form);
+  if (prove === undefined && client !== undefined) {
+    identify(client, metadata?.token_endpoint_auth_methods_supported ?? [], headers, form);
   }
-  const response = await fetchWithinOrigin(fetchFn)(url, { method: 'POST', headers, body: form });
+  const send = async () => {
+    const sent = new Headers(headers);
+    await prove?.(sent, form, url, metadata);
+    if (dpop !== undefined) sent.set('DPoP', await dpop.buildProof({ htm: 'POST', htu: url }));
+    return fetchWithinOrigin(fetchFn)(url, { method: 'POST', headers: sent, body: form });
+  };
+  let response = await send();
+  if (dpop !== undefined && (await wantsNonce(response))) {
+    dpop.observeNonce(response, url);
+    response = await send();
+  }
+  dpop?.observeNonce(response, url);
   if (!response.ok) throw await parseErrorResponse(response);
-  const answer: unknown = await response.json();
+  return tokensIn(await response.json());
+}
+
+/** Whether a token endpoint asks for the request once more, with its nonce. */
+async function wantsNonce(response: Response): Promise<boolean> {
+  if (response.status !== 400) return false;
+  const answer = (await response.clone().json().catch(() => undefined)) as { error?: unknown } | undefined;
+  return answer?.error === 'use_dpop_nonce';
+}
+
+function tokensIn(answer: unknown): OAuthTokens {
   const tokens = OAuthTokensSchema.safeParse(answer);
   if (tokens.success) return unstamped(tokens.data);
   // Some servers send errors with status 200; 2.x reads them as such.
@@ -101,7 +134,7 @@ async function requestTokens(server: string | URL, form: URLSearchParams, about:
 }
 
 /** Removes `issuer` from a response: it is set by this package, and never taken from a response. */
-function unstamped<T extends object>(answer: T): T {
+export function unstamped<T extends object>(answer: T): T {
   const { issuer: _, ...rest } = answer as T & { issuer?: unknown };
   return rest as T;
 }
@@ -138,33 +171,59 @@ export function exchangeAuthorization(
 /** Exchanges a refresh token for new tokens; the refresh token is kept if the response has no new one. */
 export async function refreshAuthorization(
   authorizationServerUrl: string | URL,
-  options: TokenRequest & { clientInformation: OAuthClientInformationMixed; refreshToken: string },
+  options: TokenRequest & {
+    clientInformation: OAuthClientInformationMixed;
+    refreshToken: string;
+    /** Fewer scopes than before, in 2.x. */
+    scope?: string | undefined;
+  },
 ): Promise<OAuthTokens> {
-  const { refreshToken: refresh_token } = options;
-  const form = new URLSearchParams({ grant_type: 'refresh_token', refresh_token });
-  return { refresh_token, ...(await requestTokens(authorizationServerUrl, form, options)) };
+  const { refreshToken: refresh_token, scope } = options;
+  const form = new URLSearchParams({ grant_type: 'refresh_token', refresh_token, ...(scope && { scope }) });
+  const tokens = await requestTokens(authorizationServerUrl, form, options);
+  return { refresh_token, ...tokens, ...(scope && !tokens.scope && { scope }) };
 }
 
 /** Requests tokens: with the provider's own form parameters, or for an authorization code. */
 export async function fetchToken(
   provider: OAuthClientProvider,
   authorizationServerUrl: string | URL,
-  options: { metadata?: AuthorizationServerMetadata; resource?: string | URL; authorizationCode?: string; fetchFn?: FetchLike } = {},
+  options: {
+    metadata?: AuthorizationServerMetadata | undefined;
+    resource?: string | URL | undefined;
+    authorizationCode?: string | undefined;
+    /** The scopes to request, in 2.x; by default those of the client. */
+    scope?: string | undefined;
+    fetchFn?: FetchLike | undefined;
+  } = {},
 ): Promise<OAuthTokens> {
-  const issuer = String(authorizationServerUrl);
+  const like = likeOf(provider);
+  const { authorizationCode, scope = provider.clientMetadata.scope, ...about } = options;
+  const issuer = issuerFor(like, authorizationServerUrl, about.metadata);
   const known = async () => {
-    const stored = await provider.clientInformation();
+    const stored = await provider.clientInformation(...contextFor(like, issuer));
     const own = ofIssuer(stored, issuer);
-    if (stored && own === undefined) throw boundElsewhere(stored, issuer);
+    if (stored && own === undefined) throw boundElsewhere(stored, issuer, like);
     return own;
   };
   const before = await known();
-  const own = await provider.prepareTokenRequest?.(provider.clientMetadata.scope);
-  const form = own ?? (await codeForm(provider, options.authorizationCode));
+  const own = await provider.prepareTokenRequest?.(scope);
+  const form = own ?? (await codeForm(provider, authorizationCode));
   // The client may have been registered while the request was prepared.
   const clientInformation = before ?? (await known());
   const { addClientAuthentication } = provider;
-  return requestTokens(authorizationServerUrl, form, { ...options, clientInformation, addClientAuthentication });
+  const dpop = await provider.dpop?.();
+  return requestTokens(authorizationServerUrl, form, { ...about, clientInformation, addClientAuthentication, dpop });
+}
+
+/** The issuer that credentials are kept for: in 2.x as its metadata name it. */
+export function issuerFor(like: Like, server: string | URL, metadata: AuthorizationServerMetadata | undefined): string {
+  return (like === 'typescript2' ? metadata?.issuer : undefined) ?? String(server);
+}
+
+/** What 2.x tells stores of credentials: whose they are. */
+export function contextFor(like: Like, issuer: string): [] | [OAuthClientInformationContext] {
+  return like === 'typescript2' ? [{ issuer }] : [];
 }
 
 async function codeForm(provider: OAuthClientProvider, code: string | undefined): Promise<URLSearchParams> {
@@ -186,31 +245,28 @@ export async function startAuthorization(
   },
 ): Promise<{ authorizationUrl: URL; codeVerifier: string }> {
   const { metadata, clientInformation, redirectUrl, scope, state, resource } = options;
-  if (metadata !== undefined) checkSupport(metadata);
-  const authorizationUrl = new URL(metadata?.authorization_endpoint ?? '/authorize', authorizationServerUrl);
-  const pkce = decide<{ code_verifier: string; code_challenge: string }>('pkce', {});
-  const codeVerifier = pkce.code_verifier;
-  const { searchParams } = authorizationUrl;
-  searchParams.set('response_type', 'code');
-  searchParams.set('client_id', clientInformation.client_id);
-  searchParams.set('code_challenge', pkce.code_challenge);
-  searchParams.set('code_challenge_method', 'S256');
-  searchParams.set('redirect_uri', String(redirectUrl));
-  if (state) searchParams.set('state', state);
-  if (scope) searchParams.set('scope', scope);
-  // OpenID providers grant offline access only if the user is asked.
-  if (scope?.includes('offline_access')) searchParams.append('prompt', 'consent');
-  if (resource) searchParams.set('resource', String(resource));
-  return { authorizationUrl, codeVerifier };
+  const given = {
+    metadata,
+    base: new URL(authorizationServerUrl).href,
+    client_id: clientInformation.client_id,
+    redirect_uri: String(redirectUrl),
+    scope,
+    state,
+    resource: resource && String(resource),
+    like: 'typescript',
+  };
+  const { url, code_verifier } = decide<{ url: string; code_verifier: string }>('authorization_url', given, incompatible);
+  return { authorizationUrl: new URL(url), codeVerifier: code_verifier };
 }
 
-function checkSupport({ response_types_supported, code_challenge_methods_supported }: AuthorizationServerMetadata): void {
-  if (!response_types_supported.includes('code')) {
-    throw refusal('unsupported', 'Incompatible auth server: does not support response type code');
-  }
-  if (code_challenge_methods_supported && !code_challenge_methods_supported.includes('S256')) {
-    throw refusal('unsupported', 'Incompatible auth server: does not support code challenge method S256');
-  }
+const LACKING: Record<string, string> = {
+  response_types_supported: 'response type code',
+  code_challenge_methods_supported: 'code challenge method S256',
+};
+
+function incompatible({ kind, field = '' }: Refused): Error | undefined {
+  const lacking = kind === 'unsupported' ? LACKING[field] : undefined;
+  return lacking === undefined ? undefined : refusal('unsupported', `Incompatible auth server: does not support ${lacking}`);
 }
 
 /** Registers this client with an authorization server (RFC 7591). */
@@ -222,10 +278,11 @@ export async function registerClient(
   if (metadata !== undefined && !metadata.registration_endpoint) {
     throw refusal('unsupported', 'Incompatible auth server: does not support dynamic client registration');
   }
-  const url = new URL(metadata?.registration_endpoint ?? '/register', authorizationServerUrl);
-  const body = JSON.stringify({ ...clientMetadata, ...(scope !== undefined && { scope }) });
+  const url = checkedEndpoint(new URL(metadata?.registration_endpoint ?? '/register', authorizationServerUrl));
+  const submittedMetadata = { ...clientMetadata, ...(scope !== undefined && { scope }) };
   const headers = { 'Content-Type': 'application/json' };
-  const response = await fetchWithinOrigin(fetchFn)(url, { method: 'POST', headers, body });
-  if (!response.ok) throw await parseErrorResponse(response);
-  return unstamped(OAuthClientInformationFullSchema.parse(await response.json()));
+  const response = await fetchWithinOrigin(fetchFn)(url, { method: 'POST', headers, body: JSON.stringify(submittedMetadata) });
+  if (response.ok) return unstamped(OAuthClientInformationFullSchema.parse(await response.json()));
+  const error = await parseErrorResponse(response.clone());
+  throw rejectedBy(error, { status: response.status, body: await response.text(), submittedMetadata });
 }

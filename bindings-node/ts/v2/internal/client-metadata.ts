@@ -2,7 +2,7 @@
  * The URL of a client's metadata document. Owns: the check that providers make. Must not know: who
  * fetches the document.
  */
-import { isHttpsUrl } from '../../common/oauth/flow';
+import { isHttpsUrl } from '../../common/oauth/client-metadata';
 import { OAuthError, OAuthErrorCode } from './oauth-error';
 
 /**

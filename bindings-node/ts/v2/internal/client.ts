@@ -49,6 +49,7 @@ import { attemptOf, checkLegacy, negotiationError, revisionOf } from './negotiat
 import { allPages, emptyList, type Paged } from './pages';
 import { finished, resultSchemaFor } from './results';
 import type { HandlerResult } from './server';
+import { signsInLike2 } from './sign-in';
 import { isStandardSchema, type OutputOf, type StandardSchemaV1 } from './standard';
 import { cannotListen, listenTo, type McpSubscription } from './subscription';
 import type { CallToolResult, ListToolsResult, ResultTypeMap } from './tool-types';
@@ -136,6 +137,7 @@ export class Client extends Base {
       const { supportedProtocolVersions: revisions } = this.#options;
       if (this.#prior !== undefined) revisionOf(this.#prior.supportedVersions, revisions);
       else if (prior?.kind === 'legacy' || !this.#negotiates) checkLegacy(revisions);
+      signsInLike2(transport);
       return this[INSIDE].connect(transport, rest);
     });
   }
@@ -144,8 +146,7 @@ export class Client extends Base {
   protected async _open(link: ClientLink, options?: object): Promise<void> {
     if (this.#prior === undefined) return this.#negotiates ? this.#negotiate(link, options) : this[INSIDE].open(link, options);
     const { connection } = link;
-    const { supportedVersions } = this.#prior;
-    const revision = revisionOf(supportedVersions, this.#options.supportedProtocolVersions);
+    const revision = revisionOf(this.#prior.supportedVersions, this.#options.supportedProtocolVersions);
     connection.engine.adopt(connection.number, revision, JSON.stringify(this.#prior));
     if (link.carry !== undefined) link.transport.setProtocolVersion?.(revision);
     this.#discovered = this.#prior;

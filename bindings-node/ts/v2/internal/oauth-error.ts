@@ -2,8 +2,9 @@
  * The OAuth error of the 2.x face: one class, with the code as data. Owns: its codes and its form
  * on the wire. Must not know: who requested what.
  */
-import { answerOf } from '../../common/oauth/answer';
+import { answerOf, rejectionOf } from '../../common/oauth/answer';
 import { OAuthError as OAuthErrorV1 } from '../../common/oauth/errors';
+import { RegistrationRejectedError } from '../../common/oauth/flow-errors';
 import { isOf } from './errors';
 
 /** OAuth error codes, from RFC 6749 and later specifications. */
@@ -100,4 +101,11 @@ export function oauthErrorV2(error: object): OAuthError | undefined {
     return new OAuthError(code, error_description ?? code, error_uri);
   }
   return error instanceof OAuthErrorV1 ? new OAuthError(error.errorCode, error.message, error.errorUri) : undefined;
+}
+
+/** Any error of authorization in the classes of this face. */
+export function told(error: unknown): unknown {
+  if (typeof error !== 'object' || error === null) return error;
+  const rejection = rejectionOf(error);
+  return rejection === undefined ? (oauthErrorV2(error) ?? error) : new RegistrationRejectedError(rejection);
 }

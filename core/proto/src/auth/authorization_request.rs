@@ -92,6 +92,13 @@ impl AuthorizationRequest<'_> {
     /// leaves that out, for servers without metadata), that give no codes, or whose
     /// endpoint may not be used.
     pub fn url(&self, pkce: Option<pkce::Policy>, guard: &Guard) -> Result<String, AuthError> {
+        endpoint::check_redirect_uri(&self.pending.redirect_uri, self.private_use)?;
+        self.url_of_host(pkce, guard)
+    }
+
+    /// The same for hosts whose programs answer for their redirect URI themselves, which may be
+    /// of any scheme.
+    pub fn url_of_host(&self, pkce: Option<pkce::Policy>, guard: &Guard) -> Result<String, AuthError> {
         let field = "authorization_endpoint";
         let missing = AuthError::Unsupported { field, missing: "an endpoint" };
         let mut url =
@@ -103,7 +110,6 @@ impl AuthorizationRequest<'_> {
         if types.is_some_and(|types| types.iter().all(|kind| kind != "code")) {
             return Err(AuthError::Unsupported { field: "response_types_supported", missing: "code" });
         }
-        endpoint::check_redirect_uri(&self.pending.redirect_uri, self.private_use)?;
         let parameters = self.parameters();
         let ours = |name: &str| parameters.iter().any(|(known, _)| *known == name);
         // The endpoint's own query stays, but says nothing in our place.
@@ -128,6 +134,8 @@ impl AuthorizationRequest<'_> {
             ("code_challenge", pending.verifier.challenge()),
             ("code_challenge_method", pkce::S256.to_owned()),
         ];
+        // A host's program may leave it out.
+        all.retain(|(name, value)| *name != "state" || !value.is_empty());
         all.extend(pending.resource.clone().map(|resource| ("resource", resource)));
         if !pending.scopes.is_empty() {
             all.push(("scope", pending.scopes.to_string()));

@@ -51,6 +51,14 @@ pub enum IssuerCheck {
     WhenSeen,
 }
 
+impl IssuerCheck {
+    /// Whether the issuer of an answer is the expected one, letter by letter. `promised` says
+    /// that the server always names it.
+    pub fn holds(self, issuer: Option<&str>, expected: &str, promised: bool) -> bool {
+        issuer.map_or(!promised || self == Self::WhenSeen, |issuer| issuer == expected)
+    }
+}
+
 impl RedirectAnswer {
     /// Reads the query of the URL that the browser came back to, or the body of a form.
     /// A parameter that is there twice is refused.
@@ -121,9 +129,8 @@ impl RedirectAnswer {
         if self.state.as_ref() != Some(&pending.state) {
             return Err(AuthError::StateMismatch);
         }
-        let promised = pending.says_issuer && check == IssuerCheck::Required && !self.partial;
-        let same = self.issuer.as_ref().map_or(!promised, |issuer| *issuer == pending.issuer);
-        if !same {
+        let promised = pending.says_issuer && !self.partial;
+        if !check.holds(self.issuer.as_deref(), &pending.issuer, promised) {
             return Err(AuthError::IssuerMismatch { document: DOCUMENT, expected: pending.issuer.clone() });
         }
         if let Some(error) = &self.error {

@@ -152,16 +152,24 @@ impl Known<'_> {
     /// The scopes to ask for; none means that the parameter is left out. `offline_access` is
     /// among them only if the authorization server lists it.
     pub fn choose(&self) -> Scopes {
+        let scopes = self.as_said();
+        if self.lists_offline_access() { scopes } else { scopes.without(OFFLINE_ACCESS) }
+    }
+
+    /// The same with `offline_access` wherever it is said, as in the official TypeScript package.
+    pub fn as_said(&self) -> Scopes {
         let of_server = self.server.filter(|_| self.all_of_server);
         let said = self.challenge.or(self.resource).or(self.configured).or(of_server);
         let scopes = said.cloned().unwrap_or_default();
-        let listed = self.server.is_some_and(|server| server.contains(OFFLINE_ACCESS));
-        match (listed, self.refreshable) {
-            // Alone it would ask for less than leaving the parameter out does.
-            (true, true) if !scopes.is_empty() => scopes.union(&Scopes(vec![OFFLINE_ACCESS.to_owned()])),
-            (true, _) => scopes,
-            (false, _) => scopes.without(OFFLINE_ACCESS),
+        // Alone it would ask for less than leaving the parameter out does.
+        if self.refreshable && self.lists_offline_access() && !scopes.is_empty() {
+            return scopes.union(&Scopes(vec![OFFLINE_ACCESS.to_owned()]));
         }
+        scopes
+    }
+
+    fn lists_offline_access(&self) -> bool {
+        self.server.is_some_and(|server| server.contains(OFFLINE_ACCESS))
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod challenge;
 mod discovery;
+mod dpop;
 mod flow_browser;
 mod flow_machine;
 mod flow_official;

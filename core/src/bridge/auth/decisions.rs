@@ -4,24 +4,22 @@
 //! Owns: the names of the decisions, and their arguments as JSON. Must not know: the order in
 //! which a flow makes them.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use mcpbolt_proto::auth::challenge::{Challenge, Demand};
 use mcpbolt_proto::auth::discovery::{IssuerMatch, PlaceKind, ResourceMatch, resource_places, server_places};
 use mcpbolt_proto::auth::endpoint;
 use mcpbolt_proto::auth::flow::Options;
 use mcpbolt_proto::auth::metadata::ApplicationType;
-use mcpbolt_proto::auth::pkce::Verifier;
 use mcpbolt_proto::auth::registration::ClientInformation;
 use mcpbolt_proto::auth::scope::{Known, Scopes};
-use mcpbolt_proto::auth::secret::Secret;
 use mcpbolt_proto::protocol::Error;
-use mcpbolt_proto::protocol::ErrorKind;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::choices;
 use super::failures::thrown;
-use super::options::{parsed, read};
+use super::host_flow::verifier;
+use super::options::{Like, parsed, read};
+use super::proofs;
 use super::requests;
 use super::steps::scope;
 
@@ -33,11 +31,19 @@ pub fn decide_auth(name: &str, arguments: &str) -> Result<String, Error> {
         "challenge" => challenge(&read(name, given)?),
         "resource_places" => places(&read(name, given)?)?,
         "server_places" => servers(&read(name, given)?)?,
+        "document_status" => choices::document_status(&read(name, given)?),
         "same_issuer" => same_issuer(&read(name, given)?),
+        "redirect_issuer" => choices::redirect_issuer(&read(name, given)?),
         "resource" => resource(&read(name, given)?)?,
         "resource_fits" => resource_fits(&read(name, given)?),
         "scope" => scopes(&read(name, given)?)?,
         "scope_union" => union(read(name, given)?)?,
+        "client" => choices::client(read(name, given)?)?,
+        "authorization_url" => choices::authorization_url(given)?,
+        "refusal" => choices::refusal(&read(name, given)?),
+        "dpop_proof" => proofs::dpop_proof(&read(name, given)?)?,
+        "dpop_key" => proofs::dpop_key(&read(name, given)?)?,
+        "token_hash" => proofs::token_hash(&read(name, given)?),
         "is_client_id_url" => is_client_id_url(&read(name, given)?),
         "token_endpoint_is_safe" => is_safe(&read(name, given)?),
         "application_type" => application_type(&read(name, given)?),
@@ -73,7 +79,15 @@ fn challenge(given: &Headers) -> Value {
         "error": demand.error,
         "error_description": demand.error_description,
         "wants_more_scope": demand.wants_more_scope(),
-        "wants_dpop_nonce": demand.wants_dpop_nonce(),
+        "wants_dpop_nonce": wants_dpop_nonce(&found),
+    })
+}
+
+/// Whether one of the challenges, among others of other schemes, asks for a nonce.
+fn wants_dpop_nonce(found: &[Challenge]) -> bool {
+    found.iter().any(|challenge| {
+        challenge.scheme.eq_ignore_ascii_case("dpop")
+            && challenge.parameter("error") == Some("use_dpop_nonce")
     })
 }
 
@@ -81,12 +95,24 @@ fn challenge(given: &Headers) -> Value {
 struct ResourceSearch {
     server_url: String,
     challenge: Option<String>,
+    #[serde(default)]
+    like: Like,
 }
 
 fn places(given: &ResourceSearch) -> Result<Value, Error> {
     let guard = Options::new(given.server_url.as_str()).guard().map_err(thrown)?;
-    let found = resource_places(given.challenge.as_deref(), &given.server_url, &guard).map_err(thrown)?;
+    let server =
+        if given.like.is_typescript() { slashless(&given.server_url) } else { given.server_url.clone() };
+    let found = resource_places(given.challenge.as_deref(), &server, &guard).map_err(thrown)?;
     Ok(found.places.into_iter().map(|place| place.url).collect())
+}
+
+/// The URL without a slash at the end of its path, which those packages take away.
+fn slashless(text: &str) -> String {
+    let Ok(mut url) = url::Url::parse(text) else { return text.to_owned() };
+    let path = url.path().strip_suffix('/').unwrap_or(url.path()).to_owned();
+    url.set_path(&path);
+    url.into()
 }
 
 #[derive(Deserialize)]
@@ -112,15 +138,20 @@ fn servers(given: &ServerSearch) -> Result<Value, Error> {
 struct Two {
     one: String,
     other: String,
+    #[serde(default)]
+    like: Like,
 }
 
 fn same_issuer(given: &Two) -> Value {
-    IssuerMatch::OriginSlash.holds(&given.one, &given.other).into()
+    let matching = if given.like.is_typescript() { IssuerMatch::AnySlash } else { IssuerMatch::OriginSlash };
+    matching.holds(&given.one, &given.other).into()
 }
 
 #[derive(Deserialize)]
 struct OneUrl {
     url: String,
+    #[serde(default)]
+    like: Like,
 }
 
 fn resource(given: &OneUrl) -> Result<Value, Error> {
@@ -141,6 +172,8 @@ struct ScopeSources {
     all_of_server: bool,
     #[serde(default)]
     refreshable: bool,
+    #[serde(default)]
+    like: Like,
 }
 
 fn scopes(given: &ScopeSources) -> Result<Value, Error> {
@@ -160,7 +193,8 @@ fn scopes(given: &ScopeSources) -> Result<Value, Error> {
         all_of_server: given.all_of_server,
         refreshable: given.refreshable,
     };
-    Ok(scope(&known.choose().to_string()))
+    let chosen = if given.like.is_typescript() { known.as_said() } else { known.choose() };
+    Ok(scope(&chosen.to_string()))
 }
 
 #[derive(Deserialize)]
@@ -181,24 +215,32 @@ fn is_client_id_url(given: &OneUrl) -> Value {
 }
 
 fn is_safe(given: &OneUrl) -> Value {
-    let url = url::Url::parse(&given.url);
-    url.is_ok_and(|url| url.scheme() == "https" || endpoint::is_loopback(&url)).into()
+    let Ok(url) = url::Url::parse(&given.url) else { return false.into() };
+    let local = if given.like.is_typescript() {
+        choices::is_listed_loopback(&url)
+    } else {
+        endpoint::is_loopback(&url)
+    };
+    (url.scheme() == "https" || local).into()
 }
 
 #[derive(Deserialize)]
 struct RedirectUris {
     redirect_uris: Vec<String>,
+    #[serde(default)]
+    like: Like,
 }
 
 fn application_type(given: &RedirectUris) -> Value {
-    serde_json::to_value(ApplicationType::of(&given.redirect_uris)).unwrap_or_default()
+    let kind = if given.like.is_typescript() {
+        choices::listed_application_type(&given.redirect_uris)
+    } else {
+        ApplicationType::of(&given.redirect_uris)
+    };
+    serde_json::to_value(kind).unwrap_or_default()
 }
 
 fn pkce() -> Result<Value, Error> {
-    // As long as a verifier may be.
-    let mut bytes = [0; 96];
-    getrandom::fill(&mut bytes)
-        .map_err(|_| Error::new(ErrorKind::Internal, "the system has no random bytes"))?;
-    let verifier = Verifier::from_secret(Secret::new(URL_SAFE_NO_PAD.encode(bytes))).map_err(thrown)?;
+    let verifier = verifier()?;
     Ok(json!({"code_verifier": verifier.secret(), "code_challenge": verifier.challenge()}))
 }

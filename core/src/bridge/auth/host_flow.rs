@@ -5,8 +5,11 @@
 
 use std::time::{Duration, SystemTime};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use mcpbolt_proto::auth::fetch::Answer;
 use mcpbolt_proto::auth::flow::{Event, Flow, Random, Step};
+use mcpbolt_proto::auth::pkce::Verifier;
 use mcpbolt_proto::auth::secret::Secret;
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 use parking_lot::Mutex;
@@ -107,4 +110,12 @@ pub(super) fn random() -> Result<Random, Error> {
     getrandom::fill(&mut bytes)
         .map_err(|_| Error::new(ErrorKind::Internal, "the system has no random bytes"))?;
     Ok(Random::new(bytes))
+}
+
+/// A verifier as long as one may be.
+pub(super) fn verifier() -> Result<Verifier, Error> {
+    let mut bytes = [0; 96];
+    getrandom::fill(&mut bytes)
+        .map_err(|_| Error::new(ErrorKind::Internal, "the system has no random bytes"))?;
+    Verifier::from_secret(Secret::new(URL_SAFE_NO_PAD.encode(bytes))).map_err(thrown)
 }

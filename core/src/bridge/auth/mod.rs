@@ -5,10 +5,12 @@
 //! themselves; options, steps and events as JSON. Must not know: what is decided, which is
 //! the protocol's; HTTP, browsers and stores, which are the host's.
 
+pub(crate) mod choices;
 pub(crate) mod decisions;
 pub(crate) mod events;
 pub(crate) mod failures;
 pub(crate) mod host_flow;
 pub(crate) mod options;
+pub(crate) mod proofs;
 pub(crate) mod requests;
 pub(crate) mod steps;

@@ -43,9 +43,15 @@ pub(crate) enum Like {
     Python,
     /// The official TypeScript package, 1.x.
     Typescript,
+    /// The official TypeScript packages, 2.x.
+    Typescript2,
 }
 
 impl Like {
+    pub(crate) fn is_typescript(self) -> bool {
+        matches!(self, Self::Typescript | Self::Typescript2)
+    }
+
     pub(crate) fn compatibility(self) -> Compatibility {
         let official = Compatibility {
             resource: ResourceMatch::Within,
@@ -68,7 +74,7 @@ impl Like {
                 default_endpoints: DefaultEndpoints::AtServer,
                 ..official
             },
-            Self::Typescript => Compatibility {
+            Self::Typescript | Self::Typescript2 => Compatibility {
                 writing: Writing { basic: BasicEncoding::Raw, id_beside_basic: false },
                 ..official
             },

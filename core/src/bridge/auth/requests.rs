@@ -4,6 +4,8 @@
 
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use mcpbolt_proto::auth::endpoint;
 use mcpbolt_proto::auth::fetch::{Answer, Body, Fetch, Rules};
 use mcpbolt_proto::auth::flow::Options;
@@ -126,20 +128,30 @@ pub(super) fn client_proof(given: HostProof) -> Result<Value, Error> {
     let metadata = server_metadata(given.metadata.as_ref())?;
     let client = given.client.client(None);
     let supported = metadata.token_endpoint_auth_methods_supported.as_deref();
-    let method = Method::choose(&client, supported).map_err(thrown)?;
-    let proof = ClientAuthentication::of(&client, method, given.assertion).map_err(thrown)?;
+    let method = if given.like.is_typescript() {
+        Method::choose_listed(&client, supported.unwrap_or_default())
+    } else {
+        Method::choose(&client, supported).map_err(thrown)?
+    };
+    // Without its secret a client of that package says who it is, no more.
+    let bare = given.like.is_typescript() && client.client_secret.is_none();
+    let shown = if bare { Method::None } else { method };
+    let proof = ClientAuthentication::of(&client, shown, given.assertion).map_err(thrown)?;
     let (fields, header) = proof.parts(given.like.compatibility().writing);
     let form: Map<String, Value> =
         fields.into_iter().map(|(name, value)| (name, value.expose().into())).collect();
     Ok(json!({"method": method.name(), "form": form, "authorization": header}))
 }
 
-/// A signed assertion. The key is PEM, or the shared secret.
+/// A signed assertion. The key is PEM, or the shared secret; `base64url` says that it is
+/// written so.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct HostAssertion {
     algorithm: String,
     key: Secret,
+    #[serde(default)]
+    base64url: bool,
     issuer: String,
     subject: String,
     audience: String,
@@ -149,7 +161,11 @@ pub(super) struct HostAssertion {
 }
 
 pub(super) fn assertion(given: HostAssertion) -> Result<Value, Error> {
-    let mut key = AssertionKey::new(&given.algorithm, given.key.expose().as_bytes())?;
+    let text = given.key.expose();
+    let wrong = |_| Error::usage("key: it is no base64url");
+    let bytes =
+        if given.base64url { URL_SAFE_NO_PAD.decode(text).map_err(wrong)? } else { text.as_bytes().to_vec() };
+    let mut key = AssertionKey::new(&given.algorithm, &bytes)?;
     if let Some(seconds) = given.lifetime {
         let wrong = |_| Error::usage("lifetime: it has to be a number of seconds");
         key = key.lifetime(Duration::try_from_secs_f64(seconds).map_err(wrong)?);

@@ -88,6 +88,7 @@ impl ResourceMatch {
 /// assert!(!IssuerMatch::Identical.holds("https://a.example.com/", "https://a.example.com"));
 /// assert!(IssuerMatch::OriginSlash.holds("https://a.example.com/", "https://a.example.com"));
 /// assert!(!IssuerMatch::OriginSlash.holds("https://a.example.com/t/", "https://a.example.com/t"));
+/// assert!(IssuerMatch::AnySlash.holds("https://a.example.com/t/", "https://a.example.com/t"));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum IssuerMatch {
@@ -98,6 +99,9 @@ pub enum IssuerMatch {
     /// for URLs add one. A document of another issuer ends the search, as in the official
     /// 1.x packages.
     OriginSlash,
+    /// A slash at the end never makes a difference, as the official TypeScript package compares
+    /// what it stored.
+    AnySlash,
 }
 
 impl IssuerMatch {
@@ -106,6 +110,12 @@ impl IssuerMatch {
         match self {
             Self::Identical => one == other,
             Self::OriginSlash => is_same_issuer(one, other),
+            Self::AnySlash => {
+                let written =
+                    |text: &str| url::Url::parse(text).map_or_else(|_| text.to_owned(), String::from);
+                let (one, other) = (written(one), written(other));
+                one.strip_suffix('/').unwrap_or(&one) == other.strip_suffix('/').unwrap_or(&other)
+            }
         }
     }
 }
@@ -162,7 +172,7 @@ pub fn judge_server(
             let mismatch = AuthError::IssuerMismatch { document, expected: issuer.to_owned() };
             match matching {
                 IssuerMatch::Identical => Verdict::Elsewhere(Some(mismatch)),
-                IssuerMatch::OriginSlash => Verdict::Stop(mismatch),
+                IssuerMatch::OriginSlash | IssuerMatch::AnySlash => Verdict::Stop(mismatch),
             }
         }
     }

@@ -14,7 +14,7 @@ use crate::auth::registration::{ClientInformation, ClientOrigin};
 use crate::auth::scope::Scopes;
 use crate::auth::secret::Secret;
 use crate::auth::token::{
-    ClientAuthentication, Expected, Grant, Method, TokenRequest, Tokens, read_tokens, token_type,
+    ClientAuthentication, Expected, Grant, Method, Spent, TokenRequest, Tokens, read_tokens, token_type,
 };
 
 /// The profile by which a server says that it takes ID-JAG.
@@ -293,7 +293,7 @@ impl Machine {
         let AuthError::TokenRefused { refusal, .. } = &why else { return Err(why) };
         let issuer = self.issuer()?.to_owned();
         let dynamic = self.state.client.as_ref().is_some_and(|client| client.origin == ClientOrigin::Dynamic);
-        let client_refused = matches!(refusal.error.as_str(), "invalid_client" | "unauthorized_client");
+        let client_refused = Spent::by(&refusal.error) == Some(Spent::Client);
         let (change, then) = match (client_refused, purpose) {
             (true, Purpose::Refresh) if dynamic => (Change::ForgetClient { issuer }, Then::Register),
             (true, Purpose::Code) if dynamic => (Change::ForgetClient { issuer }, Then::Fail(why)),

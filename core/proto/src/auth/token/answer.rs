@@ -14,6 +14,33 @@ use crate::auth::metadata::{Members, check_text};
 use crate::auth::scope::Scopes;
 use crate::auth::secret::Secret;
 
+/// Credentials that a refusal of a token endpoint says are good for nothing any more.
+///
+/// ```
+/// use mcpbolt_proto::auth::token::Spent;
+///
+/// assert_eq!(Spent::by("invalid_grant"), Some(Spent::Tokens));
+/// assert_eq!(Spent::by("invalid_scope"), None);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Spent {
+    /// The client: the server knows it no more, and its tokens are gone with it.
+    Client,
+    /// The code or the tokens.
+    Tokens,
+}
+
+impl Spent {
+    /// What the error code of a refusal says.
+    pub fn by(error: &str) -> Option<Self> {
+        match error {
+            "invalid_client" | "unauthorized_client" => Some(Self::Client),
+            "invalid_grant" | "invalid_dpop_proof" => Some(Self::Tokens),
+            _ => None,
+        }
+    }
+}
+
 /// What was asked for, to read the answer by.
 ///
 /// ```

@@ -71,6 +71,26 @@ impl Method {
         // Some servers list fewer methods than they accept: the request is tried anyway.
         Ok(ways.iter().copied().find(|method| can(*method)).unwrap_or(ways[0]))
     }
+
+    /// The method as the official TypeScript package chooses it: the registered one if the
+    /// server lists it or lists nothing, else the first it lists of those with a secret.
+    pub fn choose_listed(client: &ClientInformation, supported: &[String]) -> Self {
+        let has_secret = client.client_secret.is_some();
+        let lists = |method: Self| supported.iter().any(|name| name == method.name());
+        let registered = client.token_endpoint_auth_method.as_deref().and_then(Self::named);
+        let registered = registered.filter(|method| *method != Self::PrivateKeyJwt);
+        if let Some(method) = registered.filter(|method| supported.is_empty() || lists(*method)) {
+            return method;
+        }
+        match (has_secret, supported.is_empty()) {
+            (false, _) => Self::None,
+            (true, true) => Self::Basic,
+            (true, false) => {
+                let listed = [Self::Basic, Self::Post, Self::None].into_iter().find(|method| lists(*method));
+                listed.unwrap_or(Self::Post)
+            }
+        }
+    }
 }
 
 /// How id and secret are written into the header of `client_secret_basic`.

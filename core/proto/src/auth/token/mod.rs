@@ -25,7 +25,7 @@ mod introspection;
 mod revocation;
 mod tokens;
 
-pub use answer::{Expected, read_tokens};
+pub use answer::{Expected, Spent, read_tokens};
 pub use authentication::{BasicEncoding, ClientAuthentication, Method, Writing};
 pub use grant::{Grant, TokenRequest, token_type};
 pub use introspection::{introspection_request, read_introspection};
