@@ -259,8 +259,17 @@ test('a stream is taken up after an event, and says after which it can be', asyn
     const resumed = await within(client.callTool({ name: 'x' }, undefined, { resumptionToken: 'e-1', onresumptiontoken }));
     assert.equal(resumed.content[0].text, 'after e-1');
     assert.deepEqual(seen, ['e-1', 'e-2']);
+    assert.ok(raw.requests.every(({ message }) => message?.id === undefined || typeof message.id === 'number'));
     await client.close();
   }
+});
+
+test('a stream that the server does not open again fails the request', async () => {
+  const raw = await rawServer({ sessionId: 's-4', get: (_, res) => res.writeHead(405).end() });
+  const client = new Client(info);
+  await client.connect(new StreamableHTTPClientTransport(raw.url));
+  await assert.rejects(within(client.callTool({ name: 'x' }, undefined, { resumptionToken: 'e-1' })), { code: 405 });
+  await client.close();
 });
 
 test('a request whose stream is watched by the program has progress, questions, errors and an end', async () => {
