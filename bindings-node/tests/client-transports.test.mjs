@@ -264,14 +264,6 @@ test('a stream is taken up after an event, and says after which it can be', asyn
   }
 });
 
-test('a stream that the server does not open again fails the request', async () => {
-  const raw = await rawServer({ sessionId: 's-4', get: (_, res) => res.writeHead(405).end() });
-  const client = new Client(info);
-  await client.connect(new StreamableHTTPClientTransport(raw.url));
-  await assert.rejects(within(client.callTool({ name: 'x' }, undefined, { resumptionToken: 'e-1' })), { code: 405 });
-  await client.close();
-});
-
 test('a request whose stream is watched by the program has progress, questions, errors and an end', async () => {
   const client = new Client(info, { capabilities: { roots: {} } });
   client.setRequestHandler('roots/list', () => ({ roots: [{ uri: 'file:///one' }] }));
