@@ -1,10 +1,11 @@
-//! Messages without a session, and reading events from a stream of bytes. Owns: nothing of its own.
-//! Must not know: what messages mean.
+//! Messages without a session; the headers of one, and reading events from a stream of bytes, for
+//! requests that the program carries. Owns: nothing of its own. Must not know: what messages mean.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use mcpbolt::bridge::HostTransport;
 use mcpbolt_proto::http::sse_decode::{SseDecoder, SseItem};
+use mcpbolt_proto::http::standard_headers;
 use napi::bindgen_prelude::Uint8Array;
 use napi_derive::napi;
 
@@ -50,6 +51,21 @@ impl Transport {
     pub fn close(&self) {
         self.0.close();
     }
+}
+
+/// The headers that repeat a message, as pairs; none in the legacy era.
+#[napi]
+#[allow(unreachable_pub, reason = "the macro wants it")]
+pub fn message_headers(message: String) -> Result<Vec<Vec<String>>> {
+    let pairs = standard_headers::message_headers(&raw(message)?);
+    Ok(pairs.into_iter().map(|(name, value)| vec![name.to_owned(), value]).collect())
+}
+
+/// Whether a single message cannot bring along a header of this name.
+#[napi]
+#[allow(unreachable_pub, reason = "the macro wants it")]
+pub fn is_reserved_header(name: String) -> bool {
+    standard_headers::is_reserved(&name.to_ascii_lowercase())
 }
 
 /// Turns the bytes of a `text/event-stream` into events, however the bytes are split.

@@ -226,9 +226,9 @@ test('questions that a finished task left are asked before its result, and may b
     return [after, answer];
   }));
 
-test('requests of one turn leave in their order through a fetch of the program, right after the handshake too', () =>
+test('messages of one turn leave in their order through a fetch of the program, whatever it adds to them', () =>
   same(async (kit) => {
-    const order = [];
+    const orders = [];
     const answer = async (req, res) => {
       if (req.method !== 'POST') return res.writeHead(405).end();
       let text = '';
@@ -238,17 +238,24 @@ test('requests of one turn leave in their order through a fetch of the program, 
       const result = method === 'initialize' ? WELCOME : {};
       return res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, result }));
     };
+    const authProvider = { tokens: async () => ({ access_token: 'one', token_type: 'Bearer' }) };
+    const requestInit = { headers: { 'x-mine': 'yes' } };
     await web(answer, async (url) => {
-      const send = (target, init) => {
-        const { method, params } = init.body === undefined ? {} : JSON.parse(init.body);
-        if (method === 'acme/count') order.push(params.at);
-        return fetch(target, init);
-      };
-      const client = new kit.Client(self);
-      await client.connect(new kit.StreamableHTTPClientTransport(url, { fetch: send }));
-      const ask = (at) => client.request({ method: 'acme/count', params: { at } }, kit.EmptyResultSchema);
-      for (let round = 0; round < 3; round++) await Promise.all(Array.from({ length: 10 }, (_, at) => ask(at)));
-      await client.close();
+      for (const options of [{}, { requestInit }, { authProvider }, { requestInit, authProvider }]) {
+        const order = [];
+        const send = (target, init) => {
+          const { method, params } = init.body === undefined ? {} : JSON.parse(init.body);
+          if (method?.endsWith('acme/count')) order.push(params.at);
+          return fetch(target, init);
+        };
+        const client = new kit.Client(self);
+        await client.connect(new kit.StreamableHTTPClientTransport(url, { fetch: send, ...options }));
+        const ask = (at) => client.request({ method: 'acme/count', params: { at } }, kit.EmptyResultSchema);
+        const tell = (at) => client.notification({ method: 'notifications/acme/count', params: { at } });
+        for (let round = 0; round < 3; round++) await Promise.all(Array.from({ length: 30 }, (_, at) => (at % 4 === 3 ? tell(at) : ask(at))));
+        await client.close();
+        orders.push(order);
+      }
     });
-    return order;
+    return orders;
   }));

@@ -78,3 +78,11 @@ test('a session that cannot be ended is an error that is heard', async () => {
     await client.close();
   }
 });
+
+test('a stream that the server does not open again fails the request', async () => {
+  const raw = await rawServer({ sessionId: 's-4', get: (_, res) => res.writeHead(405).end() });
+  const client = new Client({ name: 'c', version: '1' });
+  await client.connect(new StreamableHTTPClientTransport(raw.url));
+  await assert.rejects(client.callTool({ name: 'x' }, undefined, { resumptionToken: 'e-1' }), { code: 405 });
+  await client.close();
+});

@@ -259,6 +259,7 @@ test('a stream is taken up after an event, and says after which it can be', asyn
     const resumed = await within(client.callTool({ name: 'x' }, undefined, { resumptionToken: 'e-1', onresumptiontoken }));
     assert.equal(resumed.content[0].text, 'after e-1');
     assert.deepEqual(seen, ['e-1', 'e-2']);
+    assert.ok(raw.requests.every(({ message }) => message?.id === undefined || typeof message.id === 'number'));
     await client.close();
   }
 });

@@ -91,6 +91,19 @@ for (const [name, kit] of Object.entries({ official, ours })) {
     await client.close();
   });
 
+  test(`a request whose stream the program would resume is sent like any other (${name})`, async () => {
+    const { Client, StreamableHTTPClientTransport } = kit;
+    const raw = await rawServer({ play });
+    const client = new Client(about, { versionNegotiation: { mode: 'auto' } });
+    await soon(client.connect(new StreamableHTTPClientTransport(raw.url)), 'connection');
+    const tokens = [];
+    const options = { onresumptiontoken: (token) => tokens.push(token) };
+    const result = await soon(client.callTool({ name: 'weather', arguments: { day: 'today' } }, options), 'answer');
+    assert.deepEqual([result.content[0].text, tokens], ['rain', []]);
+    assert.equal(raw.requests.at(-1).headers['mcp-protocol-version'], '2026-07-28');
+    await client.close();
+  });
+
   test(`the end of a subscription's stream ends the subscription (${name})`, async () => {
     let last;
     const acknowledges = ({ id, method, params }, _, res) => {

@@ -199,6 +199,48 @@ async fn broken_answer_stream_is_resumed_and_retry_is_kept() {
     get.end().await;
 }
 
+/// The next event is the id of one that this request's stream can be resumed after.
+async fn event_id(client: &mut Client, request: u64, id: &str) {
+    match client.event().await {
+        Event::EventId(number, found) => assert_eq!((number, found.as_str()), (request, id)),
+        other => panic!("{other:?} instead of {id}"),
+    }
+}
+
+#[tokio::test]
+async fn a_stream_that_a_program_resumes_answers_the_request_that_resumed_it() {
+    let mut server = Server::start().await;
+    let mut client = Client::to(&server);
+    open_session(&mut server, &mut client, "s-1").await;
+    client.resumable(2, LEGACY, None);
+    let mut post = server.expect("POST").await.stream().await;
+    post.write(&format!("id: e-1\ndata:\n\nid: e-2\ndata: {PROGRESS}\n\n")).await;
+    event_id(&mut client, 2, "e-1").await;
+    event_id(&mut client, 2, "e-2").await;
+    client.received(PROGRESS, Some(2)).await;
+    assert!(!client.transport.abandon(OutgoingId(2)));
+    client.resumable(3, LEGACY, Some("e-2"));
+    let get = server.expect("GET").await;
+    assert_eq!(get.header("last-event-id"), Some("e-2"));
+    assert_eq!(get.header("mcp-session-id"), Some("s-1"));
+    let mut get = get.stream().await;
+    get.write(&format!("id: e-3\ndata: {}\n\n", result(2))).await;
+    event_id(&mut client, 3, "e-3").await;
+    client.received(&result(3), Some(3)).await;
+    client.resumable(4, LEGACY, Some("e-3"));
+    server.expect("GET").await.reply(405, &[], "").await;
+    assert_eq!(client.failed(4).await.0, Some(405));
+}
+
+#[tokio::test]
+async fn a_revision_without_resumption_refuses_to_resume() {
+    let mut server = Server::start().await;
+    let mut client = Client::to(&server);
+    client.resumable(1, MODERN, Some("e-1"));
+    assert_eq!(client.failed(1).await.1.kind, ErrorKind::Usage);
+    assert!(server.is_idle());
+}
+
 #[tokio::test]
 async fn stream_without_event_ids_or_that_never_comes_back_fails_the_request() {
     let mut server = Server::start().await;

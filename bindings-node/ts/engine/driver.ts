@@ -10,7 +10,7 @@ import { AsyncResource } from 'node:async_hooks';
 import type { Failure } from './failure';
 import type { EventItem, ExchangeItem, Host, Item, NotificationItem, Pending, Plan, RequestItem, ResponseItem, Snapshot } from './items';
 import { native, type NativeInbox } from './native';
-import { AT_ONCE, Slots } from './slots';
+import { AT_ONCE, FEW, Slots } from './slots';
 import { areReplaced, LONGEST, runtime, startTimeout } from './timers';
 
 export type * from './items';
@@ -45,6 +45,8 @@ export class Driver {
   readonly services = new Map<string, (payload: any, number: number) => Promise<string>>();
   /** Handlers of HTTP exchanges, by number. */
   readonly exchanges = new Slots<(item: ExchangeItem) => void>(AT_ONCE);
+  /** Called with the ids of events that a request's stream can be resumed after, by its number. */
+  readonly eventIds = new Slots<(id: string) => void>(FEW);
   /** Handles requests for paths that are the program's. */
   pages: ((item: ExchangeItem) => void) | undefined;
   /** Answers on connections that are not registered. */
@@ -167,6 +169,8 @@ export class Driver {
         return this.settle(number, item);
       case 'progress':
         return this.#progress.get(number)?.(item[2]);
+      case 'event_id':
+        return this.eventIds.get(number)?.(item[2] as string);
       case 'cancel':
         return this.#owners.get(number)?.cancelled(number, item[2] as string, item[3] as string | null);
       case 'cause_closed':
@@ -281,11 +285,9 @@ export class Driver {
   /** Hands finished calls back to the engine. */
   flush(): void {
     this.#flushing = false;
-    const rows = this.#done;
+    const [rows, after] = [this.#done, this.#after];
     if (rows.length === 0) return;
-    const after = this.#after;
-    this.#done = [];
-    this.#after = [];
+    [this.#done, this.#after] = [[], []];
     try {
       this.inbox.complete(`[${rows.join(',')}]`);
     } catch {

@@ -174,6 +174,10 @@ export interface Native {
   UriPattern: new (description: string) => NativeUriPattern;
   /** `[name, code shown for it, local, member of ErrorCode, code of 2.x]` rows as JSON text. */
   errorNames(): string;
+  /** The headers that repeat a message over HTTP, as pairs; none in the legacy era. */
+  messageHeaders(message: string): [string, string][];
+  /** Whether a single message cannot bring along a header of this name. */
+  isReservedHeader(name: string): boolean;
   /** Marks a state as used; throws if it was used before in this process. `expires` is in seconds since 1970. */
   takeState(number: string, expires: number): void;
   advance(seconds: number): void;

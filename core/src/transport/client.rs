@@ -51,6 +51,7 @@ use bytestring::ByteString;
 use mcpbolt_proto::jsonrpc::{Id, Malformed};
 use mcpbolt_proto::protocol::{Error, Revision};
 use mcpbolt_proto::session::OutgoingId;
+use mcpbolt_proto::session::client::Resumption;
 
 use crate::handler::BoxFuture;
 
@@ -101,6 +102,8 @@ pub struct RequestFrame {
     pub headers: Vec<(String, String)>,
     /// Whether repeating it after a lost connection can do no harm.
     pub repeatable: bool,
+    /// Where the stream of its answer goes on, and who hears of that; only for HTTP.
+    pub resumption: Resumption,
 }
 
 /// Is told, once, whether the server took a message, and why not.
@@ -232,6 +235,11 @@ pub trait ClientEvents: Send + Sync + 'static {
 
     /// A request will not be answered.
     fn failed(&self, request: OutgoingId, failure: SendFailure);
+
+    /// The stream of a request whose [`Resumption`] says so can be resumed after this event.
+    fn event_id(&self, request: OutgoingId, id: &str) {
+        let _ = (request, id);
+    }
 
     /// The connection was lost and is being re-established, or is up again.
     fn reconnecting(&self, lost: bool) {

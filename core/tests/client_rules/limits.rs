@@ -123,6 +123,7 @@ async fn what_waits_to_be_sent_is_kept_and_taken_back_when_nobody_wants_it() {
     };
     use mcpbolt::transport::duplex_client::DuplexClient;
     use mcpbolt_proto::session::OutgoingId;
+    use mcpbolt_proto::session::client::Resumption;
 
     struct Refused;
     impl ClientEvents for Refused {
@@ -146,6 +147,7 @@ async fn what_waits_to_be_sent_is_kept_and_taken_back_when_nobody_wants_it() {
             name: None,
             headers: Vec::new(),
             repeatable: false,
+            resumption: Resumption::default(),
         }),
         revision: None,
     };

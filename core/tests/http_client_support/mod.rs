@@ -21,6 +21,7 @@ use mcpbolt::transport::streamable_http::client::{HttpClientOptions, ReconnectPo
 use mcpbolt_proto::jsonrpc::Id;
 use mcpbolt_proto::protocol::{Error, Revision};
 use mcpbolt_proto::session::OutgoingId;
+use mcpbolt_proto::session::client::Resumption;
 
 pub const MODERN: Revision = Revision::V2026_07_28;
 pub const LEGACY: Revision = Revision::V2025_11_25;
@@ -180,6 +181,7 @@ impl Exchange {
 pub enum Event {
     Received(String, Option<u64>),
     Failed(u64, Option<u16>, Error),
+    EventId(u64, String),
     Reconnecting(bool),
     SessionLost(Vec<u64>),
     Problem(Error),
@@ -206,6 +208,10 @@ impl ClientEvents for Recorder {
 
     fn failed(&self, request: OutgoingId, failure: SendFailure) {
         self.put(Event::Failed(request.0, failure.status, failure.error));
+    }
+
+    fn event_id(&self, request: OutgoingId, id: &str) {
+        self.put(Event::EventId(request.0, id.to_owned()));
     }
 
     fn reconnecting(&self, lost: bool) {
@@ -250,6 +256,15 @@ impl Client {
         self.send_request(number, method, revision, None, false);
     }
 
+    /// Sends a request whose stream the program resumes by itself.
+    pub fn resumable(&self, number: u64, revision: Revision, after: Option<&str>) {
+        let text = format!(r#"{{"jsonrpc":"2.0","id":{number},"method":"tools/call"}}"#);
+        let mut facts = facts(number, "tools/call");
+        facts.resumption = Resumption { after: after.map(str::to_owned), told: true };
+        let (kind, revision) = (FrameKind::Request(facts), Some(revision));
+        self.transport.send(OutgoingFrame { text: text.into(), kind, revision });
+    }
+
     pub fn repeatable(&self, number: u64, method: &str, revision: Option<Revision>) {
         self.send_request(number, method, revision, None, true);
     }
@@ -266,12 +281,10 @@ impl Client {
         self.transport.send(OutgoingFrame {
             text: text.into(),
             kind: FrameKind::Request(RequestFrame {
-                request: OutgoingId(number),
-                id: Id::Number(i64::try_from(number).unwrap()),
-                method: method.into(),
                 name: name.map(str::to_owned),
                 headers: name.map(|_| ("Mcp-Param-Region".into(), "eu".into())).into_iter().collect(),
                 repeatable,
+                ..facts(number, method)
             }),
             revision,
         });
@@ -305,6 +318,18 @@ impl Client {
 
     pub fn is_quiet(&mut self) -> bool {
         self.events.try_recv().is_err()
+    }
+}
+
+fn facts(number: u64, method: &str) -> RequestFrame {
+    RequestFrame {
+        request: OutgoingId(number),
+        id: Id::Number(i64::try_from(number).unwrap()),
+        method: method.into(),
+        name: None,
+        headers: Vec::new(),
+        repeatable: false,
+        resumption: Resumption::default(),
     }
 }
 

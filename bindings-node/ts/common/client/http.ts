@@ -4,7 +4,6 @@
  * Owns: the requests of a transport that carries messages itself, and their responses. Must not
  * know: who sends or receives the messages.
  */
-import { METHOD_ROWS } from '../../generated/protocol';
 import { mediaTypeEssence } from '../../protocol/media-type';
 import { createFetchWithInit, normalizeHeaders, type FetchLike, type TransportSendOptions } from '../../protocol/transport';
 import type { JSONRPCMessage } from '../../protocol/types';
@@ -12,6 +11,7 @@ import { bearer, proving, type AnyProvider } from './credentials';
 import { Demands } from './demands';
 import { fetchWithinOrigin, unfollowed, type RedirectPolicy } from '../../engine/client/fetch';
 import { isRequest, readMessages } from '../../engine/client/message';
+import { native } from '../../engine/native';
 import { advised, fetchFailed } from './advice';
 import { postError, StreamableHTTPError, unexpectedType } from './http-error';
 import { HttpStream, type Reconnection } from './stream';
@@ -23,8 +23,6 @@ export const RECONNECTION: Reconnection = {
   reconnectionDelayGrowFactor: 1.5,
   maxRetries: 2,
 };
-/** The key in `_meta` for the revision of a message, since 2026-07-28. */
-const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 
 /** The transport that requests are sent for. */
 export interface HttpOwner {
@@ -54,9 +52,6 @@ export interface Carrying {
 
 /** How a message is sent. */
 export type PostOptions = Pick<TransportSendOptions, 'onresumptiontoken' | 'headers' | 'requestSignal' | 'onRequestStreamEnd'>;
-
-/** Headers that a message cannot bring along. */
-const RESERVED = new Set(['authorization', 'dpop', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id']);
 
 /** The requests of one transport. */
 export class HttpMessages {
@@ -147,11 +142,12 @@ export class HttpMessages {
     const { url, policy, options } = this.#owner;
     const signal = either(carrying.signal, given.requestSignal);
     const headers = await this.headers();
-    for (const [name, value] of Object.entries(given.headers ?? {})) if (!RESERVED.has(name.toLowerCase())) headers.set(name, value);
+    for (const [name, value] of Object.entries(given.headers ?? {})) if (!native.isReservedHeader(name)) headers.set(name, value);
     headers.set('content-type', 'application/json');
     headers.set('accept', 'application/json, text/event-stream');
-    if (!Array.isArray(message)) modernHeaders(headers, message);
     const body = JSON.stringify(message);
+    const repeated = native.messageHeaders(body);
+    for (const [name, value] of repeated) headers.set(name, value);
     const response = await this.fetch()(url, { ...options.requestInit, method: 'POST', headers, body, signal });
     const session = response.headers.get('mcp-session-id');
     if (session) this.#owner.sessionIs(session);
@@ -160,7 +156,8 @@ export class HttpMessages {
     if (options.authProvider !== undefined && (await this.#demands.meet(response, again ? 'ours' : undefined))) {
       return this.post(message, carrying, given, response.status === 401);
     }
-    const answer = response.status === 400 ? refusalOf(message, text) : undefined;
+    // What a server of the modern era refuses before it looks at more than the head.
+    const answer = response.status === 400 && repeated.length > 0 ? refusalOf(message, text) : undefined;
     if (answer !== undefined) return carrying.take(answer);
     const words = unfollowed(response, url, policy) ?? text;
     throw postError(response.status, words, url, text);
@@ -210,36 +207,13 @@ function either(one: AbortSignal | undefined, other: AbortSignal | undefined): A
   return one === undefined || other === undefined ? (one ?? other) : AbortSignal.any([one, other]);
 }
 
-/** Sets the headers that 2026-07-28 requires for a message. */
-function modernHeaders(headers: Headers, message: JSONRPCMessage): void {
-  const version = claimOf(message);
-  if (version === undefined || !('method' in message)) return;
-  headers.set('mcp-protocol-version', version);
-  headers.set('mcp-method', message.method);
-  const name = (message.params as Record<string, unknown>)[METHOD_ROWS[message.method]?.nameParam ?? ''];
-  if (typeof name === 'string') headers.set('mcp-name', headerText(name));
-}
-
-/** The revision that a message names. */
-function claimOf(message: JSONRPCMessage): string | undefined {
-  const { _meta } = ('method' in message && message.params) || {};
-  const version = (_meta as Record<string, unknown> | undefined)?.[VERSION_KEY];
-  return typeof version === 'string' ? version : undefined;
-}
-
-/** The answer to a request of 2026-07-28 that the server refused before it looked at more than its head. */
+/** The answer to a request that is the body of a refusal. */
 function refusalOf(message: JSONRPCMessage | JSONRPCMessage[], text: string | null): JSONRPCMessage | undefined {
-  if (Array.isArray(message) || !isRequest(message) || claimOf(message) === undefined) return undefined;
+  if (Array.isArray(message) || !isRequest(message)) return undefined;
   try {
     const [answer, ...more] = readMessages(text ?? '');
     return more.length === 0 && answer !== undefined && 'error' in answer && answer.id === message.id ? answer : undefined;
   } catch {
     return undefined;
   }
-}
-
-/** Encodes text as a header value: unchanged, or in base64 if HTTP does not allow it. */
-function headerText(text: string): string {
-  const isPlain = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !text.startsWith('=?');
-  return isPlain ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`;
 }

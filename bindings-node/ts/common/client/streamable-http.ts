@@ -243,12 +243,6 @@ export class StreamableHTTPClientTransport implements Transport {
       ended: () => this.ended(),
       goodbye: () => this.leave(),
       error: (failure) => this.errorFor(failure),
-      byHand: (message, options, take, signal) => {
-        const carrying = { take, signal, fault: (error: Error) => this.onerror?.(error) };
-        if (options.resumptionToken === undefined) return this.#http.post(message, carrying, options);
-        const replayMessageId = isRequest(message) ? message.id : undefined;
-        return this.#http.stream(carrying).open({ ...options, replayMessageId });
-      },
     };
   }
 

@@ -16,14 +16,20 @@ import { areReplaced } from '../timers';
 import { parseWith } from '../../protocol/schema/schema';
 
 /** The engine's options for these options. */
-function planOf(options: Asking | undefined, inside: number | undefined): Plan | undefined {
+function planOf(options: Asking | undefined, inside: number | undefined, resumption: Plan | undefined): Plan {
   const { timeout = DEFAULT_TIMEOUT, onprogress, resetTimeoutOnProgress, maxTotalTimeout } = options ?? {};
   const progress = onprogress !== undefined || resetTimeoutOnProgress === true;
   const limit = seconds(timeout);
   // A server reports progress only for requests with a progress token, so one is sent.
   const max = resetTimeoutOnProgress ? seconds(maxTotalTimeout) : limit;
   const headers = options?.headers && Object.entries(options.headers);
-  return { timeout: limit, max, progress, ...(headers && { headers }), ...(inside !== undefined && { inside }), ...options?.plan };
+  return { timeout: limit, max, progress, ...(headers && { headers }), ...(inside !== undefined && { inside }), ...resumption, ...options?.plan };
+}
+
+/** The options for a stream that the program resumes by itself; a transport of its own is told with the message. */
+function resumptionOf({ carry }: Link, { resumptionToken, onresumptiontoken }: Asking): Plan | undefined {
+  if (carry !== undefined || (resumptionToken ?? onresumptiontoken) === undefined) return undefined;
+  return { ...(resumptionToken !== undefined && { resume_after: resumptionToken }), event_ids: onresumptiontoken !== undefined };
 }
 
 /**
@@ -38,12 +44,6 @@ export function ask(
 ): Promise<unknown> {
   if (options === undefined) return answered(link, begin(link, request, undefined), schema, undefined, 0);
   options.signal?.throwIfAborted();
-  const { byHand } = link.reach ?? {};
-  if (byHand !== undefined && (options.onresumptiontoken ?? options.resumptionToken) !== undefined) {
-    const { askByHand } = require('./by-hand') as typeof import('./by-hand');
-    const result = askByHand(link, byHand, request, options);
-    return schema === undefined ? result : result.then((value) => parseWith(schema, value));
-  }
   const began = performance.now();
   return answered(link, begin(link, request, options), schema, options, began);
 }
@@ -68,7 +68,8 @@ function begin(link: Link, request: { method: string; params?: unknown }, option
   const params = request.params === undefined ? undefined : JSON.stringify(request.params);
   const { onprogress, resumptionToken, onresumptiontoken, relatedRequestId, headers } = options ?? {};
   const { timeout, resetTimeoutOnProgress, plan } = options ?? {};
-  const isPlain = timeout === undefined && !onprogress && !resetTimeoutOnProgress && !plan && !headers;
+  const resumption = options && resumptionOf(link, options);
+  const isPlain = timeout === undefined && !onprogress && !resetTimeoutOnProgress && !plan && !headers && !resumption;
   // The engine has the timeout of the handshake as its default, for plain requests as well.
   const inside = served.getStore();
   const isOrdinary = isPlain && link.timeout === DEFAULT_TIMEOUT && inside === undefined && !areReplaced();
@@ -81,14 +82,29 @@ function begin(link: Link, request: { method: string; params?: unknown }, option
   }
   try {
     link.carry?.flush();
-    const pending = link.connection.ask(method, params, isOrdinary ? undefined : planOf(options, inside), report);
+    const pending = link.connection.ask(method, params, isOrdinary ? undefined : planOf(options, inside, resumption), report);
     if (here !== undefined) void pending.answer.then(() => here.emitDestroy());
+    if (resumption !== undefined && onresumptiontoken !== undefined) watch(link, pending, onresumptiontoken);
     link.asked(pending.id, method, options && { resumptionToken, onresumptiontoken, relatedRequestId });
     return pending;
   } catch (error) {
     const failure = failureOf(error);
     throw failure === undefined ? error : errorFrom(failure);
   }
+}
+
+/** Tells the program after which events the stream of a request can be resumed. */
+function watch(link: Link, { id, answer }: Pending, onresumptiontoken: (token: string) => void): void {
+  const { eventIds } = link.connection.driver;
+  const tell = AsyncResource.bind(onresumptiontoken);
+  eventIds.set(id, (token) => {
+    try {
+      tell(token);
+    } catch (error) {
+      link.fault(new Error(`Uncaught error in onresumptiontoken: ${error}`));
+    }
+  });
+  void answer.then(() => eventIds.delete(id));
 }
 
 function reported(link: Link, onprogress: (progress: Progress) => void, params: unknown): void {

@@ -1,6 +1,6 @@
 /**
  * Requests of the server that are being answered, and the connection they came on as requests see
- * it. Owns: answering once, by the engine or on the transport's own stream. Must not know: handlers,
+ * it. Owns: answering once, by the engine or on the program's own transport. Must not know: handlers,
  * or how the connection was opened.
  */
 import type { TransportSendOptions } from '../../protocol/transport';
@@ -25,8 +25,6 @@ export interface Link {
   readonly timeout: number;
   /** The session id, if the server has sessions. */
   readonly sessionId: string | undefined;
-  /** Aborted when the connection is closed. */
-  readonly ended: AbortSignal;
   /** Called when a request was just passed to the engine. */
   asked(number: number, method: string, options?: TransportSendOptions): void;
   /** Cancels a request. */
@@ -37,8 +35,6 @@ export interface Link {
   tell(target: number, method: string, params: unknown, options?: TransportSendOptions): Promise<void>;
   /** Reports an error that belongs to no request to the client. */
   fault(error: Error): void;
-  /** Has the client answer a request of the server. */
-  ask(call: ServerCall): void;
   /** Removes an answered call; returns `false` if it was answered before. */
   forget(call: ServerCall): boolean;
   /** Handles a notification of the server. */
@@ -105,7 +101,7 @@ export class ServerCall {
   }
 }
 
-/** A request of the server that arrived on the transport's own stream and is answered there. */
+/** A request of the server that the engine does not know, answered on the program's own transport. */
 export class CallByHand extends ServerCall {
   readonly #given: RequestId;
   readonly #send: (message: JSONRPCMessage) => void;

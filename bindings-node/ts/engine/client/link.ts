@@ -56,9 +56,9 @@ export class ClientLink implements Link, ConnectionPeer {
   readonly #calls = new Slots<ServerCall>(FEW);
   /** Requests that the engine does not know, by their ids. */
   readonly #foreign = new Map<RequestId, ServerCall>();
-  readonly #end = new AbortController();
   /** Whether the handshake is complete. */
   #isOpen = false;
+  #isOver = false;
   /** The error of the handshake, if it was reported already. */
   #openingError: Error | undefined;
 
@@ -92,11 +92,6 @@ export class ClientLink implements Link, ConnectionPeer {
   /** The session id, if the server has sessions. */
   get sessionId(): string | undefined {
     return this.connection.describe().sessionId ?? this.transport.sessionId;
-  }
-
-  /** Aborted when the link is closed. */
-  get ended(): AbortSignal {
-    return this.#end.signal;
   }
 
   // Opening and closing
@@ -150,7 +145,8 @@ export class ClientLink implements Link, ConnectionPeer {
   }
 
   private over(failure?: Failure): void {
-    if (this.ended.aborted) return;
+    if (this.#isOver) return;
+    this.#isOver = true;
     if (failure !== undefined && !this.connection.isClosing) this.connection.failure = failure;
     this.state = 'closed';
     for (const calls of [this.#calls, this.#foreign]) {
@@ -159,7 +155,6 @@ export class ClientLink implements Link, ConnectionPeer {
     }
     this.reach?.ended();
     this.#owner.ended();
-    this.#end.abort();
   }
 
   /** Removes an answered call; returns `false` if it was answered before. */
@@ -247,11 +242,6 @@ export class ClientLink implements Link, ConnectionPeer {
     this.#foreign.set(id, call);
     this.#owner.answer(call);
     return true;
-  }
-
-  /** Has the client answer a request of the server. */
-  ask(call: ServerCall): void {
-    this.#owner.answer(call);
   }
 
   serverRequest(item: RequestItem): void {

@@ -4,7 +4,6 @@
  * Owns: when the engine may take over a transport, and what both sides tell each other then. Must
  * not know: what a transport is, what a client requests.
  */
-import type { TransportSendOptions } from '../../protocol/transport';
 import type { JSONRPCMessage } from '../../protocol/types';
 import type { ClientConnection } from './connection';
 import type { Failure } from '../failure';
@@ -13,16 +12,6 @@ import { refusal } from '../../protocol/refusal';
 
 /** The member in which our transports say how the engine reaches the server. */
 export const REACH = Symbol('mcpbolt.reach');
-
-/** Sends a request with resumption tokens over a transport, and passes on what its stream brings. */
-export interface ByHand {
-  (
-    message: JSONRPCMessage,
-    options: Pick<TransportSendOptions, 'resumptionToken' | 'onresumptiontoken'>,
-    take: (message: JSONRPCMessage) => void,
-    signal: AbortSignal,
-  ): Promise<void>;
-}
 
 /** What the engine needs to reach a server in place of a transport. */
 export interface Reach {
@@ -45,8 +34,6 @@ export interface Reach {
   left?(): Promise<void>;
   /** Called after the program closed the connection, to send what is still to be sent. */
   goodbye?(): Promise<void>;
-  /** Sends requests with resumption tokens. */
-  byHand?: ByHand;
   /** Converts the failure that kept the connection from opening to an error. */
   openError?(failure: Failure): Error;
   /** Converts a failure to an error, if the transport has one of its own for it. */

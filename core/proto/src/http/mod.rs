@@ -13,6 +13,7 @@ pub mod param_headers;
 pub mod proxies;
 pub mod sse;
 pub mod sse_decode;
+pub mod standard_headers;
 
 pub use classify::{
     HttpInput, Legacy, LegacyOperation, Modern, Rejection, Route, classify_frame, classify_http,

@@ -24,6 +24,7 @@ use super::outcome::{Failure, Outcome, Question};
 /// | `notification` | connection, cause, method, params |
 /// | `response` | id, call, cause, result, `{kind, code, message, data}` |
 /// | `progress` | id, params |
+/// | `event_id` | id, event id |
 /// | `cancel` | call, why, reason |
 /// | `writable` | target |
 /// | `ask` | id, service, payload |
@@ -139,6 +140,7 @@ fn encode_item(text: &mut String, item: &Item) {
             }
         }
         Item::Progress { id, params } => Row(text).text("progress").number(*id).raw(Some(params)),
+        Item::EventId { id, event } => Row(text).text("event_id").number(*id).text(event),
         Item::Cancel { call, why, reason } => {
             Row(text).text("cancel").number(*call).text(why.as_str()).maybe(reason.as_deref())
         }

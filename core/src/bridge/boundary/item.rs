@@ -101,6 +101,13 @@ pub enum Item {
         /// The params of the progress notification.
         params: RawJson,
     },
+    /// The stream of a request of the host's own can be resumed after this event.
+    EventId {
+        /// The number that `request` returned.
+        id: u64,
+        /// The id of the event.
+        event: String,
+    },
     /// A call is no longer wanted. It still has to be completed; the outcome is dropped.
     Cancel {
         /// Number of the call.
@@ -238,6 +245,7 @@ impl Item {
             Self::Ask { payload, .. } => payload.as_str().len(),
             Self::Log { message, .. } => message.len(),
             Self::Subscription { uri, .. } => uri.len(),
+            Self::EventId { event, .. } => event.len(),
             Self::Message { message, .. } => message.as_str().len(),
             Self::SendFailed { failure, .. } => failure.message.len(),
             Self::HttpHead { body, .. } | Self::HttpRequest { body, .. } => body.len(),

@@ -92,6 +92,13 @@ impl ClientHost for HostSession {
         self.inbox.post_droppable(log_item(self.id, problem));
     }
 
+    fn event_id(&self, request: OutgoingId, id: &str) {
+        let number = self.cause_of(Some(request));
+        if number != 0 {
+            self.inbox.post(Item::EventId { id: number, event: id.to_owned() });
+        }
+    }
+
     fn stderr(&self, line: &str) {
         let item = Item::Log { connection: self.id, kind: "stderr", message: line.to_owned() };
         self.inbox.post_droppable(item);

@@ -15,6 +15,7 @@ use mcpbolt_proto::jsonrpc::{DecodeLimits, Id, Incoming, Message, RawJson, RawOb
 use mcpbolt_proto::protocol::types::InitializeResult;
 use mcpbolt_proto::protocol::{Error, ErrorKind, Revision, meta, methods};
 use mcpbolt_proto::session::OutgoingId;
+use mcpbolt_proto::session::client::Resumption;
 
 use crate::bridge::boundary::fork_guard::ForkGuard;
 use crate::bridge::boundary::item::Item;
@@ -181,7 +182,8 @@ impl TransportEvents {
         };
         let name = methods::name_of(method, params);
         let repeatable = methods::lookup(method).is_some_and(|spec| spec.cacheable);
-        RequestFrame { request, id, method: method.to_owned(), name, headers: Vec::new(), repeatable }
+        let (method, resumption) = (method.to_owned(), Resumption::default());
+        RequestFrame { request, id, method, name, headers: Vec::new(), repeatable, resumption }
     }
 
     /// Whether closing a stream was all there was to do.

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::protocol::types::LoggingLevel;
-use mcpbolt_proto::session::client::RequestOptions;
+use mcpbolt_proto::session::client::{RequestOptions, Resumption};
 
 use super::client::InputText;
 use super::json::{read, seconds};
@@ -54,6 +54,10 @@ struct PlanText {
     notification: bool,
     #[serde(default)]
     headers: Vec<(String, String)>,
+    #[serde(default)]
+    resume_after: Option<String>,
+    #[serde(default)]
+    event_ids: bool,
 }
 
 impl RequestPlan {
@@ -67,8 +71,10 @@ impl RequestPlan {
     /// "log_level": "info", "repeatable": false, "fresh": true, "input": "raw",
     /// "inside": 7, "headers": [["x-trace", "one"]]}`, where 7 is a request of a server that the
     /// host serves (a model that calls tools; `max_nested_sampling` counts these), and the
-    /// headers go with the request over HTTP; those of the protocol stay as they are. Times are seconds, `null` means
-    /// no limit; an absent member is as the client's options say. `reset_on_progress: false` makes
+    /// headers go with the request over HTTP; those of the protocol stay as they are. Over HTTP, with
+    /// `"resume_after": "e-7"` it is not sent: the stream of an earlier request is opened again after
+    /// that event, and the answer there is its answer; `"event_ids": true` reports after which events
+    /// its own stream can be resumed, as items `event_id`. Times are seconds, `null` means no limit; an absent member is as the client's options say. `reset_on_progress: false` makes
     /// `timeout` the longest time in all. With `notification: true` it is one, on a client's
     /// connection: the `Response` is null once the server took it, or once it was sent where the
     /// transport cannot tell, and the other options mean nothing.
@@ -77,18 +83,21 @@ impl RequestPlan {
     /// `Usage`, naming the option that is unknown or has a wrong value.
     pub fn parse(json: &RawJson) -> Result<Self, Error> {
         let text: PlanText = read("request options", json)?;
+        let resumes = text.resume_after.is_some();
         let max = if text.reset_on_progress == Some(false) { text.timeout } else { text.max };
         let request = RequestOptions {
             timeout: text.timeout,
             max,
             progress: text.progress,
             log_level: text.log_level,
-            repeatable: text.repeatable,
+            // What was asked before is not asked anew.
+            repeatable: if resumes { Some(false) } else { text.repeatable },
             headers: text.headers,
+            resumption: Resumption { after: text.resume_after, told: text.event_ids },
             ..RequestOptions::default()
         };
         let raw_input = text.input.map(|input| input == InputText::Raw);
-        let (fresh, inside, notification) = (text.fresh, text.inside, text.notification);
+        let (fresh, inside, notification) = (text.fresh || resumes, text.inside, text.notification);
         Ok(Self { request, fresh, raw_input, inside, notification })
     }
 }

@@ -46,6 +46,11 @@ pub trait ClientHost: Send + Sync + 'static {
     /// Something that belongs to no request.
     fn problem(&self, problem: &Problem);
 
+    /// The stream of a request that wants to know can be resumed after this event.
+    fn event_id(&self, request: OutgoingId, id: &str) {
+        let _ = (request, id);
+    }
+
     /// A line of a child process's standard error, if that is captured.
     fn stderr(&self, line: &str) {
         let _ = line;

@@ -120,6 +120,12 @@ impl ClientEvents for ClientConnection {
         self.drive(|session, now| session.failed(now, request, fault));
     }
 
+    fn event_id(&self, request: OutgoingId, id: &str) {
+        if let Some(host) = self.host.upgrade() {
+            host.event_id(request, id);
+        }
+    }
+
     fn reconnecting(&self, lost: bool) {
         match (lost, self.agreed()) {
             (false, Some(agreed)) => self.handle(Event::Output(ClientOutput::Ready(agreed))),

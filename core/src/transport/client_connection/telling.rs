@@ -44,6 +44,7 @@ impl ClientConnection {
                 name: facts.name,
                 headers: facts.headers,
                 repeatable: facts.repeatable,
+                resumption: facts.resumption,
             }),
             FrameFacts::Notification => FrameKind::Notification,
             FrameFacts::Response => FrameKind::Response,

@@ -13,7 +13,8 @@ use crate::session::{OutgoingId, Time};
 
 use super::request::bounded;
 use super::{
-    ClientOutput, ClientSession, FrameFacts, Phase, RequestFacts, RequestOptions, Role, Sent, closed,
+    ClientOutput, ClientSession, FrameFacts, Phase, RequestFacts, RequestOptions, Resumption, Role, Sent,
+    closed,
 };
 
 /// How long a server may be silent before it counts as a legacy one.
@@ -252,6 +253,7 @@ impl Sent {
 
 impl RequestFacts {
     pub(super) fn internal(request: OutgoingId, id: crate::jsonrpc::Id, method: &str) -> Self {
-        Self { request, id, method: method.to_owned(), name: None, headers: Vec::new(), repeatable: false }
+        let (method, resumption) = (method.to_owned(), Resumption::default());
+        Self { request, id, method, name: None, headers: Vec::new(), repeatable: false, resumption }
     }
 }

@@ -51,6 +51,7 @@ mod handshake;
 mod output;
 mod receive;
 mod request;
+mod resumption;
 mod settings;
 mod shape;
 mod time;
@@ -69,6 +70,7 @@ use super::outgoing::Outgoing;
 use super::{CancelReason, ExchangeId, OutgoingId, Problem, ProblemKind, Time};
 
 pub use output::{Answered, ClientFrame, ClientOutput, ClientRequest, FrameFacts, RequestFacts, SendFault};
+pub use resumption::Resumption;
 pub use settings::{ClientSettings, KeepAlive};
 
 /// How one request is to be sent.
@@ -89,6 +91,8 @@ pub struct RequestOptions {
     pub headers: Vec<(String, String)>,
     /// Whether a result that asks questions is the answer, as it came.
     pub raw_input: bool,
+    /// Over HTTP: where the stream of its answer goes on, and who hears of that.
+    pub resumption: Resumption,
 }
 
 /// Where the session stands.

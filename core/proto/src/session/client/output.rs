@@ -8,6 +8,8 @@ use crate::jsonrpc::{Id, RawJson};
 use crate::protocol::{Error, Revision};
 use crate::session::negotiate::Agreed;
 use crate::session::{CancelReason, ExchangeId, OutgoingId, Problem};
+
+use super::Resumption;
 use std::sync::Arc;
 
 /// One message to send, with what HTTP wants to know about it.
@@ -47,6 +49,8 @@ pub struct RequestFacts {
     pub headers: Vec<(String, String)>,
     /// Whether repeating it after a lost connection can do no harm.
     pub repeatable: bool,
+    /// Where the stream of its answer goes on, and who hears of that.
+    pub resumption: Resumption,
 }
 
 /// How a request of ours was answered.

@@ -99,6 +99,7 @@ impl ClientSession {
             name: self.settings.http.then(|| methods::name_of(&sent.method, sent.params.as_ref())).flatten(),
             headers: sent.options.headers.clone(),
             repeatable: may_repeat(sent),
+            resumption: sent.options.resumption.clone(),
             id,
         };
         let text = encode::request(&facts.id, &sent.method, params.as_ref());

@@ -75,6 +75,13 @@ pub(crate) struct Cursor {
 }
 
 impl Cursor {
+    /// Goes on after this event.
+    pub(crate) fn after(id: &str) -> Self {
+        let mut cursor = Self::default();
+        cursor.keep(Some(id));
+        cursor
+    }
+
     /// Notes what an item says about resuming.
     pub(crate) fn note(&mut self, item: &SseItem) {
         match item {

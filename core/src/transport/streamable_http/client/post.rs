@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use bytestring::ByteString;
-use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use reqwest::Response;
 use serde::Deserialize;
@@ -15,12 +14,14 @@ use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use mcpbolt_proto::http::headers;
+use mcpbolt_proto::http::standard_headers::{is_reserved, standard_headers};
 use mcpbolt_proto::jsonrpc::{DecodeLimits, ErrorObject, Id, Incoming, Message, decode};
 use mcpbolt_proto::protocol::{Error, Revision, methods};
 
 use crate::transport::client::{RequestFrame, SendFailure};
 
 use super::connection::HttpConnection;
+use super::events::Cursor;
 use super::exchange::Outgoing;
 use super::failures::{refusal, unusable};
 use super::headers::{post_headers, session_headers, version};
@@ -53,6 +54,9 @@ impl HttpConnection {
             return;
         }
         let mut ticket = if modern { Ticket::default() } else { self.state.ticket() };
+        if let Some(after) = &facts.resumption.after {
+            return self.take_up(after, &facts, modern, ticket).await;
+        }
         loop {
             let headers = match request_headers(&facts, revision, modern, &ticket) {
                 Ok(headers) => headers,
@@ -200,7 +204,9 @@ impl HttpConnection {
             return false;
         }
         match response::media(&response) {
-            Ok(Media::EventStream) => return self.follow(response, facts, modern, ticket).await,
+            Ok(Media::EventStream) => {
+                return self.follow(response, Cursor::default(), facts, modern, ticket).await;
+            }
             Ok(Media::Json) => self.document(response, facts).await,
             Ok(Media::Other) => {
                 let failure = unusable(&response, "neither JSON nor an event stream");
@@ -294,12 +300,8 @@ fn request_headers(
     let mut headers = post_headers();
     let unusable = |_| Error::usage("a header of the request has a value that HTTP does not allow");
     if let Some(revision) = revision.filter(|_| modern) {
-        version(&mut headers, revision);
-        let method = HeaderValue::from_str(&facts.method).map_err(unusable)?;
-        headers.insert(HeaderName::from_static(headers::METHOD), method);
-        if let Some(name) = &facts.name {
-            let value = HeaderValue::from_str(&headers::encode_text(name)).map_err(unusable)?;
-            headers.insert(HeaderName::from_static(headers::NAME), value);
+        for (name, value) in standard_headers(revision.as_str(), &facts.method, facts.name.as_deref()) {
+            headers.insert(HeaderName::from_static(name), HeaderValue::from_str(&value).map_err(unusable)?);
         }
     } else if !is_opening(&facts.method) {
         session_headers(&mut headers, ticket);
@@ -308,25 +310,11 @@ fn request_headers(
         let name: HeaderName = name
             .parse()
             .map_err(|_| Error::usage("a header of the request has a name that HTTP does not allow"))?;
-        if !is_reserved(&name) {
+        if !is_reserved(name.as_str()) {
             headers.insert(name, HeaderValue::from_str(value).map_err(unusable)?);
         }
     }
     Ok(headers)
-}
-
-/// Whether a header is the protocol's, or says who sends the request.
-fn is_reserved(name: &HeaderName) -> bool {
-    [AUTHORIZATION, ACCEPT, CONTENT_TYPE].contains(name)
-        || [
-            "dpop",
-            headers::LAST_EVENT_ID,
-            headers::METHOD,
-            headers::NAME,
-            headers::PROTOCOL_VERSION,
-            headers::SESSION_ID,
-        ]
-        .contains(&name.as_str())
 }
 
 /// As much of a message as tells whether it is a response.

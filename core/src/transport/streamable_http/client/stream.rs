@@ -12,7 +12,9 @@ use reqwest::Response;
 
 use mcpbolt_proto::http::headers;
 use mcpbolt_proto::http::sse_decode::SseItem;
+use mcpbolt_proto::jsonrpc::{Id, RawJson, RawObject};
 use mcpbolt_proto::protocol::Error;
+use mcpbolt_proto::session::client::Resumption;
 
 use crate::transport::client::{RequestFrame, SendFailure};
 
@@ -23,7 +25,7 @@ use super::failures::{refusal, unusable};
 use super::headers::{get_headers, session_headers};
 use super::post::answers;
 use super::response::{self, Media, forgotten};
-use super::state::Ticket;
+use super::state::{Mode, Ticket};
 
 /// How long the rest of an answered stream is read, so that the connection can be
 /// used again.
@@ -55,13 +57,12 @@ impl HttpConnection {
     /// revision allows that. `true` if the request is to be repeated in the next session.
     pub(super) async fn follow(
         self: &Arc<Self>,
-        response: Response,
+        mut response: Response,
+        mut cursor: Cursor,
         facts: &RequestFrame,
         modern: bool,
         ticket: Ticket,
     ) -> bool {
-        let mut cursor = Cursor::default();
-        let mut response = response;
         loop {
             let mut events = Events::new(response, self.http.max_bytes());
             let failure = match self.read_answers(&mut events, &mut cursor, facts).await {
@@ -94,6 +95,33 @@ impl HttpConnection {
         }
     }
 
+    /// Opens the stream of an earlier request again, whose answer is the answer to this one.
+    pub(super) async fn take_up(
+        self: &Arc<Self>,
+        after: &str,
+        facts: &RequestFrame,
+        modern: bool,
+        ticket: Ticket,
+    ) {
+        if modern || !matches!(self.state.mode(), Mode::Streamable) {
+            let words =
+                "only streams of Streamable HTTP in the legacy era can be resumed: send the request again";
+            return self.fail(facts.request, SendFailure::local(Error::usage(words)));
+        }
+        let cursor = Cursor::after(after);
+        let is_lost = match self.get(&cursor, &ticket).await {
+            Opened::Stream(response) => self.follow(response, cursor, facts, modern, ticket).await,
+            Opened::Lost => self.interrupted(facts, &ticket),
+            Opened::Refused(failure) | Opened::Failed(failure) => {
+                self.fail(facts.request, failure);
+                false
+            }
+        };
+        if is_lost {
+            self.fail(facts.request, forgotten());
+        }
+    }
+
     /// The session went while the request was being worked on. `true` if another task has
     /// seen that before, and the request waits for the next session.
     fn interrupted(&self, facts: &RequestFrame, ticket: &Ticket) -> bool {
@@ -109,11 +137,19 @@ impl HttpConnection {
     }
 
     async fn read_answers(&self, events: &mut Events, cursor: &mut Cursor, facts: &RequestFrame) -> End {
+        let Resumption { after, told } = &facts.resumption;
         while let Some(item) = events.next().await {
+            let known = told.then(|| cursor.id.clone());
             cursor.note(&item);
+            if let (Some(known), Some(id)) = (known, &cursor.id)
+                && known.as_ref() != Some(id)
+            {
+                self.tell(|events| events.event_id(facts.request, id));
+            }
             match item {
                 SseItem::TooLarge { .. } => return End::TooLarge,
                 SseItem::Event { event, data, .. } if is_message(&event, &data) => {
+                    let data = if after.is_some() { readdressed(data, &facts.id) } else { data };
                     let last = answers(&data, &facts.id);
                     if last {
                         self.state.finish(facts.request);
@@ -310,6 +346,15 @@ impl HttpConnection {
         let message = format!("Maximum reconnection attempts ({attempts}) exceeded.");
         self.tell(|events| events.stream_problem(Error::transport(message)));
     }
+}
+
+/// An answer to an earlier request, with the id of the one that resumed its stream.
+fn readdressed(message: Bytes, id: &Id) -> Bytes {
+    let members = RawJson::parse(message.clone()).ok().and_then(|message| RawObject::parse(&message));
+    let answer = members.filter(|members| members.contains("result") || members.contains("error"));
+    let Some(mut answer) = answer else { return message };
+    answer.set("id", id.to_raw());
+    answer.to_raw().text().clone().into_bytes()
 }
 
 /// Priming events are empty; other event names are not ours.
