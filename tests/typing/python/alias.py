@@ -17,10 +17,11 @@ from tempfile import TemporaryDirectory
 HERE = Path(__file__).resolve().parent
 PACKAGE = HERE.parents[2] / "bindings-python" / "python"
 SECONDS = 240
-# Programs of the package that need nothing beyond the names of the official one; each release that
-# the stubs can be written for has its own.
+# Programs that need nothing beyond the names of the official package, for each release that the
+# stubs can be written for: those of 1.x are programs of this package.
 RELEASES: dict[tuple[str, ...], tuple[str, ...]] = {
-    (): ("fastmcp_server.py", "lowlevel_server.py", "models.py"),
+    (): ("programs/fastmcp_server.py", "programs/lowlevel_server.py", "programs/models.py"),
+    ("--api", "2"): ("programs_of_2/clients.py", "programs_of_2/servers.py"),
 }
 # Their bases are starlette's and httpx's, which verifytypes cannot see into.
 FOREIGN = {
@@ -63,8 +64,8 @@ def _stage(folder: Path, interpreter: str, options: tuple[str, ...], programs: t
     """The stubs, and the programs with the official name in their imports."""
     _run(folder, interpreter, "-m", "mcpbolt.compat.stubs", *options, str(folder / "typings"))
     for name in programs:
-        text = (HERE / "programs" / name).read_text("utf-8")
-        (folder / name).write_text(re.sub(r"^((?:from|import) )mcpbolt\b", r"\1mcp", text, flags=re.MULTILINE), "utf-8")
+        text = (HERE / name).read_text("utf-8")
+        (folder / Path(name).name).write_text(re.sub(r"^((?:from|import) )mcpbolt\b", r"\1mcp", text, flags=re.MULTILINE), "utf-8")
     (folder / "pyrightconfig.json").write_text('{"typeCheckingMode": "strict", "pythonVersion": "3.10", "include": ["*.py"]}', "utf-8")
 
 
