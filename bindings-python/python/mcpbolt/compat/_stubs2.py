@@ -27,6 +27,8 @@ _HIDDEN = f"{OFFICIAL_NAME}._own"
 # Modules that are the same for both lines.
 _AS_THEY_ARE = (f"{_OWN}._engine", f"{_OWN}._mcpbolt", f"{_OWN}.compat", f"{_V2}._types")
 _MODELS = (f"{_OWN}.types", f"{_OWN}._types")
+# Names that a stub has in place of others, and where they are.
+_INSTEAD = {"ClientRequestContext": f"{OFFICIAL_NAME}.client.context", "RequestParamsMeta": TYPES_NAME}
 _STREAMS = {"MemoryObjectReceiveStream": "ReadStream", "MemoryObjectSendStream": "WriteStream"}
 # What a checker may not find in a stub, because every name would be known then.
 _LOOKUPS = ("__getattr__", "__dir__")
@@ -146,13 +148,20 @@ class _Declarations(ast.NodeTransformer):
             return ast.Name("ClientRequestContext")
         return self.generic_visit(node)
 
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        """What 1.x has as a class within another."""
+        if ast.unparse(node) == "RequestParams.Meta":
+            return ast.Name("RequestParamsMeta")
+        return self.generic_visit(node)
+
     def visit_Module(self, node: ast.Module) -> ast.Module:
         """Also imports what is named instead of something else."""
         self.generic_visit(node)
-        if any(isinstance(each, ast.Name) and each.id == "ClientRequestContext" for each in ast.walk(node)):
-            context = ast.ImportFrom(f"{OFFICIAL_NAME}.client.context", [ast.alias("ClientRequestContext")], 0)
-            after = [isinstance(each, ast.ImportFrom) and each.module == "__future__" for each in node.body]
-            node.body.insert(after.index(True) + 1 if True in after else 0, context)
+        named = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+        after = [isinstance(each, ast.ImportFrom) and each.module == "__future__" for each in node.body]
+        for name, home in _INSTEAD.items():
+            if name in named:
+                node.body.insert(after.index(True) + 1 if True in after else 0, ast.ImportFrom(home, [ast.alias(name)], 0))
         return node
 
     def visit_arg(self, node: ast.arg) -> ast.arg:

@@ -56,7 +56,6 @@ async def by_hand(server: StdioServerParameters) -> str:
             assert_type(error.code, int)
             assert_type(error.error, types.ErrorData)
             return error.message
-    assert_type(result, types.CallToolResult)
     return f"{opened.protocol_version}: {result.structured_content}"
 
 
