@@ -333,3 +333,42 @@ async def main():
 anyio.run(main)
 """
     assert ours(program) == json.loads(official(program))
+
+
+ERRORS = """
+import json
+from mcp import MCPError
+
+error = MCPError(-1, "words", {"a": 1})
+print(json.dumps([repr(error), str(error), list(error.args), repr(MCPError.from_error_data(error.error)), repr(MCPError(1, "b"))]))
+"""
+
+
+def test_errors_show_what_they_are_made_of() -> None:
+    assert ours(ERRORS) == json.loads(official(ERRORS))
+
+
+def test_a_server_runs_over_http_without_an_app() -> None:
+    program = """
+import anyio, json, sys
+from mcp.server.mcpserver import MCPServer
+
+server = MCPServer("a")
+found = []
+
+async def main():
+    async with anyio.create_task_group() as group:
+        group.start_soon(lambda: server.run_streamable_http_async(port=0))
+        with anyio.fail_after(20):
+            while not found:
+                await anyio.lowlevel.checkpoint()
+                try:
+                    found.append(type(server.session_manager).__name__)
+                except RuntimeError:
+                    continue
+        group.cancel_scope.cancel()
+
+anyio.run(main)
+print(json.dumps(found))
+"""
+    assert ours(program) == ["StreamableHTTPSessionManager"]

@@ -11,6 +11,8 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
+import pytest
+
 from mcpbolt.compat.stubs import write
 
 
@@ -44,4 +46,35 @@ def test_the_command_says_what_it_wrote_and_how_it_is_used(tmp_path: Path) -> No
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.endswith(f" stubs in {tmp_path / 'mcp'}\n")
     wrong = subprocess.run([*command, "--what"], capture_output=True, text=True, timeout=60, check=False)
-    assert (wrong.returncode, wrong.stderr) == (2, "usage: python -m mcpbolt.compat.stubs FOLDER\n")
+    assert (wrong.returncode, wrong.stderr) == (2, "usage: python -m mcpbolt.compat.stubs [--api 1|2] FOLDER\n")
+
+
+def test_stubs_of_2_are_those_of_both_packages(tmp_path: Path) -> None:
+    count = write(tmp_path, api=2)
+    stubs = sorted(tmp_path.rglob("*.pyi"))
+    assert count == len(stubs) > 200
+    for top in ("mcp", "mcp_types"):
+        assert (tmp_path / top / "py.typed").exists()
+    missing = []
+    for stub in stubs:
+        for node in ast.walk(ast.parse(stub.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom):
+                name = str(node.module)
+                if node.level == 0 and name.startswith(("mcp.", "mcp_types")) and not _is_there(tmp_path, name):
+                    missing.append(f"{stub.relative_to(tmp_path)}: {name}")
+    assert missing == []
+    assert "class MCPServer(" in (tmp_path / "mcp" / "server" / "mcpserver" / "server.pyi").read_text("utf-8")
+    assert not (tmp_path / "mcp" / "server" / "fastmcp").exists()
+
+
+def _is_there(folder: Path, module: str) -> bool:
+    place = folder.joinpath(*module.split("."))
+    return place.with_suffix(".pyi").exists() or (place / "__init__.pyi").exists()
+
+
+def test_there_are_stubs_of_two_lines(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="api is 1 or 2, not 3"):
+        write(tmp_path, api=3)
+    command = [sys.executable, "-m", "mcpbolt.compat.stubs", "--api", "2", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

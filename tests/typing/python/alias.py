@@ -17,10 +17,11 @@ from tempfile import TemporaryDirectory
 HERE = Path(__file__).resolve().parent
 PACKAGE = HERE.parents[2] / "bindings-python" / "python"
 SECONDS = 240
-# Programs of the package that need nothing beyond the names of the official one; each release that
-# the stubs can be written for has its own.
+# Programs that need nothing beyond the names of the official package, for each release that the
+# stubs can be written for: those of 1.x are programs of this package.
 RELEASES: dict[tuple[str, ...], tuple[str, ...]] = {
-    (): ("fastmcp_server.py", "lowlevel_server.py", "models.py"),
+    (): ("programs/fastmcp_server.py", "programs/lowlevel_server.py", "programs/models.py"),
+    ("--api", "2"): ("programs_of_2/clients.py", "programs_of_2/servers.py"),
 }
 # Their bases are starlette's and httpx's, which verifytypes cannot see into.
 FOREIGN = {
@@ -33,11 +34,11 @@ FOREIGN = {
     "PrivateKeyJWTOAuthProvider",
     "PydanticJSONResponse",
     "RFC7523OAuthClientProvider",
-    "RequestContext",
-    "StreamableHTTPTransport",
     "WorkloadIdentityOAuthProvider",
     "authorization_context",
 }
+# The same of names that only one release has.
+FOREIGN_OF_1 = {"RequestContext", "StreamableHTTPTransport"}
 
 
 def faults(interpreter: str) -> list[str]:
@@ -45,8 +46,10 @@ def faults(interpreter: str) -> list[str]:
     found: list[str] = []
     for options, programs in RELEASES.items():
         with TemporaryDirectory() as folder:
-            _stage(Path(folder), interpreter, options, programs)
-            found += [*_pyright(Path(folder), interpreter), *_mypy(Path(folder), interpreter), *_unknown(Path(folder), interpreter)]
+            place = Path(folder)
+            _stage(place, interpreter, options, programs)
+            foreign = FOREIGN if options else FOREIGN | FOREIGN_OF_1
+            found += [*_pyright(place, interpreter), *_mypy(place, interpreter), *_unknown(place, interpreter, foreign)]
     return found
 
 
@@ -63,8 +66,8 @@ def _stage(folder: Path, interpreter: str, options: tuple[str, ...], programs: t
     """The stubs, and the programs with the official name in their imports."""
     _run(folder, interpreter, "-m", "mcpbolt.compat.stubs", *options, str(folder / "typings"))
     for name in programs:
-        text = (HERE / "programs" / name).read_text("utf-8")
-        (folder / name).write_text(re.sub(r"^((?:from|import) )mcpbolt\b", r"\1mcp", text, flags=re.MULTILINE), "utf-8")
+        text = (HERE / name).read_text("utf-8")
+        (folder / Path(name).name).write_text(re.sub(r"^((?:from|import) )mcpbolt\b", r"\1mcp", text, flags=re.MULTILINE), "utf-8")
     (folder / "pyrightconfig.json").write_text('{"typeCheckingMode": "strict", "pythonVersion": "3.10", "include": ["*.py"]}', "utf-8")
 
 
@@ -85,7 +88,7 @@ def _mypy(folder: Path, interpreter: str) -> list[str]:
     return [f"import mcp, {row['file']}:{row['line']}: mypy: {row['message']}" for row in rows if row["severity"] == "error"]
 
 
-def _unknown(folder: Path, interpreter: str) -> list[str]:
+def _unknown(folder: Path, interpreter: str, foreign: set[str]) -> list[str]:
     """Names under the official name whose type is not known, and foreign ones whose type is."""
     verify = ("--verifytypes", "mcp", "--ignoreexternal", "--outputjson", "--pythonpath", interpreter)
     report = json.loads(_run(folder, sys.executable, "-m", "pyright", *verify))["typeCompleteness"]
@@ -93,7 +96,7 @@ def _unknown(folder: Path, interpreter: str) -> list[str]:
     if known < 900:
         raise RuntimeError(f"verifytypes found {known} names under the official name only")
     unknown = [row["name"] for row in report["symbols"] if row["isExported"] and not row["isTypeKnown"]]
-    stale = FOREIGN - {name.rpartition(".")[2] for name in unknown}
-    return [f"{name}: its type is not known" for name in unknown if name.rpartition(".")[2] not in FOREIGN] + [
+    stale = foreign - {name.rpartition(".")[2] for name in unknown}
+    return [f"{name}: its type is not known" for name in unknown if name.rpartition(".")[2] not in foreign] + [
         f"{name}: its type is known, and it is listed as foreign" for name in sorted(stale)
     ]

@@ -63,7 +63,8 @@ pub(super) fn environment() -> Result<PathBuf, String> {
     with_package("compat", "tests/interop/requirements-compat.txt")
 }
 
-fn with_package(name: &str, requirements: &str) -> Result<PathBuf, String> {
+/// An environment that has what a list names, and finds the package of this checkout.
+pub(super) fn with_package(name: &str, requirements: &str) -> Result<PathBuf, String> {
     if !exec::passes(exec::command("bash").arg("bindings-python/build.sh"))? {
         return Err("the extension for Python cannot be built".to_owned());
     }

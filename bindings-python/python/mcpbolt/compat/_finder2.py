@@ -41,6 +41,11 @@ def _is_below(name: str, top: str) -> bool:
     return name == top or name.startswith(f"{top}.")
 
 
+def is_of_1(official: str) -> bool:
+    """Whether only official 1.x has a module."""
+    return any(_is_below(official, name) for name in (*_OF_1, _RENAMED))
+
+
 def real_spec(fullname: str) -> ModuleSpec | None:
     """The module of this package that stands for one of the official packages."""
     if _is_below(fullname, TYPES_NAME):

@@ -1,11 +1,12 @@
-"""Type information for `import mcp` under the alias: `python -m mcpbolt.compat.stubs FOLDER`.
+"""Type information for `import mcp` under the alias: `python -m mcpbolt.compat.stubs [--api 1|2] FOLDER`.
 
 Type checkers read files and do not run `install()`, so that they find the official package, or
-none. This writes a package `mcp` of stubs, each of which names what the module of mcpbolt has:
-put the folder on the checker's path. pyright reads `typings` without being told; mypy reads the
-folders of `MYPYPATH`. Write it again after an update of mcpbolt.
+none. This writes a package `mcp` of stubs, for 2.x also `mcp_types`: put the folder on the
+checker's path. pyright reads `typings` without being told; mypy reads the folders of `MYPYPATH`.
+Write it again after an update of mcpbolt.
 
-Owns: which modules and names the stubs have. Must not know: types; each stub imports them.
+Owns: which modules and names the stubs of 1.x have, and the command. Must not know: types; each
+stub of 1.x imports them.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pathlib import Path
 
 from ._finder import OF_2, own_name
 from ._reexports import FOREIGN
-from ._release import OFFICIAL_NAME
+from ._release import OFFICIAL_NAME, TYPES_NAME
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,12 +28,37 @@ __all__ = ["write"]
 _OWN = own_name(OFFICIAL_NAME)
 
 
-def write(folder: str | Path) -> int:
-    """Write the stubs into a folder, below `mcp`, and return how many there are.
+def write(folder: str | Path, *, api: int = 1) -> int:
+    """Write the stubs into a folder, below `mcp` and `mcp_types`, and return how many there are.
+
+    Args:
+        folder: Where to write them.
+        api: The line of the official package, 1 or 2.
 
     Raises:
+        ValueError: There is no such line.
         OSError: The folder cannot be written.
     """
+    if api not in (1, 2):
+        raise ValueError(f"api is 1 or 2, not {api!r}")
+    return _write_1(folder) if api == 1 else _write_2(Path(folder))
+
+
+def _write_2(folder: Path) -> int:
+    from ._stubs2 import stubs
+
+    count = 0
+    for module, is_package, text in stubs():
+        target = folder.joinpath(*module.split("."), *(["__init__"] if is_package else []))
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.with_name(f"{target.name}.pyi").write_text(f"{text}\n", "utf-8")
+        count += 1
+    for top in (OFFICIAL_NAME, TYPES_NAME):
+        (folder / top / "py.typed").write_text("", "utf-8")
+    return count
+
+
+def _write_1(folder: str | Path) -> int:
     top = Path(folder) / OFFICIAL_NAME
     count = 0
     for path, module in sorted(_modules(), key=lambda row: row[1]):
@@ -122,10 +148,13 @@ def _texts(node: ast.expr | None) -> Iterator[str]:
 
 
 def _main(arguments: list[str]) -> int:
+    api = 1
+    if arguments[:1] == ["--api"] and arguments[1:2] in (["1"], ["2"]):
+        api, arguments = int(arguments[1]), arguments[2:]
     if len(arguments) != 1 or arguments[0].startswith("-"):
-        print("usage: python -m mcpbolt.compat.stubs FOLDER", file=sys.stderr)
+        print("usage: python -m mcpbolt.compat.stubs [--api 1|2] FOLDER", file=sys.stderr)
         return 2
-    print(f"{write(arguments[0])} stubs in {Path(arguments[0]) / OFFICIAL_NAME}")
+    print(f"{write(arguments[0], api=api)} stubs in {Path(arguments[0]) / OFFICIAL_NAME}")
     return 0
 
 

@@ -46,7 +46,8 @@ def guard_of(mcp: Served) -> Guard:
 
 def manager_of(mcp: Served) -> StreamableHTTPSessionManager:
     """The session manager of a server, made from its settings when it is first needed."""
-    if mcp._session_manager is None:  # pyright: ignore[reportPrivateUsage]
+    manager = mcp._session_manager  # pyright: ignore[reportPrivateUsage]
+    if manager is None:
         settings = mcp.settings
         manager = StreamableHTTPSessionManager(
             app=mcp._mcp_server,  # pyright: ignore[reportPrivateUsage]
@@ -63,7 +64,7 @@ def manager_of(mcp: Served) -> StreamableHTTPSessionManager:
         # Read on demand: with the engine's own listener the settings are not needed here.
         manager.guard_with(lambda: settings.transport_security)
         mcp._session_manager = manager  # pyright: ignore[reportPrivateUsage]
-    return mcp.session_manager
+    return manager
 
 
 def streamable_http_app(mcp: Served) -> Starlette:

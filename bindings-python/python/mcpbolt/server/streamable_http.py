@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from anyio import CancelScope, current_time
 
@@ -88,7 +88,7 @@ class StreamableHTTPServerTransport:
     be read from or written to them directly.
     """
 
-    MCP_SESSION_ID_HEADER = MCP_SESSION_ID_HEADER
+    MCP_SESSION_ID_HEADER: ClassVar[str] = MCP_SESSION_ID_HEADER
 
     def __init__(
         self,

@@ -62,7 +62,11 @@ class McpError(Exception):
         else:
             self._error = error
             self._parts = (error.code, error.message, error.data)
-        super().__init__(self._parts[1])
+        # What 2.x shows in `args` and `repr`.
+        super().__init__(*(self._parts if face.current.api == 2 else self._parts[1:2]))
+
+    def __str__(self) -> str:
+        return self.message if face.current.api == 2 else super().__str__()
 
     @property
     def error(self) -> ErrorData:

@@ -113,12 +113,13 @@ class MCPServer(_MCPServer[Any]):
 
     @property
     def session_manager(self) -> StreamableHTTPSessionManager:
-        """The session manager that serves HTTP; exists once `streamable_http_app` was called.
+        """The session manager that serves HTTP; exists once `streamable_http_app` was called, or
+        while `run` serves HTTP.
 
         Raises:
-            RuntimeError: It was not called yet.
+            RuntimeError: Neither was called yet.
         """
-        return self._mcp_server.session_manager
+        return self._session_manager or self._mcp_server.session_manager
 
     @known
     def streamable_http_app(  # type: ignore[override]
