@@ -18,3 +18,4 @@ mod server;
 mod template;
 mod testing;
 mod transport;
+mod transport_rules;

@@ -82,6 +82,24 @@ export interface NativeMount {
   sessions(): number;
 }
 
+/** A rule of HTTP that a transport looks at itself. */
+export type TransportRule = 'body_size' | 'session' | 'one_stream' | 'one_reader' | 'event' | 'replay';
+
+/**
+ * The HTTP rules for the official transports. A refusal is JSON text, `[status, code, message]`;
+ * `null` means that the request may pass.
+ */
+export interface NativeTransportRules {
+  guard(host: string | undefined, origin: string | undefined): string | null;
+  /** `head` has `method`, `host`, `origin`, `accept`, `content_type`, `version` and `session`. */
+  head(head: string, isOpen: boolean, id: string | undefined): string | null;
+  /** Once the messages of a POST are known: whether `initialize` is among them, and how many there are. */
+  message(head: string, isOpen: boolean, id: string | undefined, opens: boolean, count: number): string | null;
+  /** `{messages: [[kind, id]], opening, batch, clean}` or `{refused}` as JSON text. */
+  messages(body: string | Uint8Array): string;
+  refusal(rule: TransportRule): string;
+}
+
 /** Connects to any number of servers with one set of options. */
 export interface NativeClient {
   open(target: string): number;
@@ -170,6 +188,8 @@ export interface Native {
   AuthFlow: new (options: string, stored: string, saved?: string) => NativeAuthFlow;
   /** Makes one decision of a flow. */
   authDecision(name: string, given: string): string;
+  /** From JSON text: `{norm, sessions, max_body, max_batch, hosts, origins}`. */
+  TransportRules: new (options: string) => NativeTransportRules;
   /** From JSON text: `{walk, pieces}`. */
   UriPattern: new (description: string) => NativeUriPattern;
   /** `[name, code shown for it, local, member of ErrorCode, code of 2.x]` rows as JSON text. */

@@ -40,6 +40,7 @@ pub use self::auth::decisions::decide_auth;
 pub use self::auth::host_flow::HostFlow;
 pub use self::http::incoming_head::IncomingHead;
 pub use self::http::mount::HttpMount;
+pub use self::http::transport_rules::TransportRules;
 pub use boundary::batch::{decode_outcomes, encode_batch};
 pub use boundary::errors::{ERROR_NAMES, ErrorNames, names_of};
 pub use boundary::fork_guard::{ForkGuard, ForkedError};

@@ -112,3 +112,24 @@ async fn sessions_are_refused_in_its_words_too() {
     let (status, named, body) = refused(&server, "POST", &[], &initialize("2025-11-25")).await;
     assert_eq!((status, named, body), (503, false, error(-32603, "Too many open sessions")));
 }
+
+#[tokio::test]
+async fn the_table_of_typescript_is_looked_at_in_its_order() {
+    let mut engine = EngineOptions::default();
+    engine.session.norm = Norm::TYPESCRIPT_1;
+    let server = Server::with(engine, HttpOptions::default()).await;
+    let error = |code: i64, message: &str| {
+        format!(r#"{{"jsonrpc":"2.0","id":null,"error":{{"code":{code},"message":"{message}"}}}}"#)
+    };
+    let both = "Not Acceptable: Client must accept both application/json and text/event-stream";
+    let wrong = [("accept", "application/json"), ("content-type", "text/plain")];
+    assert_eq!(refused(&server, "POST", &wrong, "{").await, (406, false, error(-32000, both)));
+    let weighted = ("accept", "text/event-stream;q=0.1,application/json");
+    let plain = "Unsupported Media Type: Content-Type must be application/json";
+    let sent = refused(&server, "POST", &[weighted, ("content-type", "text/plain")], "{").await;
+    assert_eq!(sent, (415, false, error(-32000, plain)));
+    let put = refused(&server, "PUT", &[], "").await;
+    assert_eq!(put, (405, false, error(-32000, "Method not allowed.")));
+    let nameless = "Bad Request: Mcp-Session-Id header is required";
+    assert_eq!(refused(&server, "DELETE", &[], "").await, (400, false, error(-32000, nameless)));
+}

@@ -1,18 +1,19 @@
 /**
  * Messages over HTTP requests, as 1.x has them: from an exchange to the messages in it.
  *
- * Owns: which requests are refused, the session's id and its end. Must not know: what is done with a
- * message; whether the engine or a program's own code is on the other side.
+ * Owns: the session's id and its end, and who is told of a refusal. Must not know: what is refused,
+ * which the engine's rules say; what is done with a message; whether the engine or a program's own
+ * code is on the other side.
  */
 import { resolveMaxRequestBodySize } from './request-body';
 import type { EventStore, WebStandardStreamableHTTPServerTransportOptions } from './transport-options';
-import type { InitializeRequestParams, JSONRPCMessage, MessageExtraInfo, RequestId } from '../../protocol/types';
+import type { InitializeRequestParams, JSONRPCMessage, MessageExtraInfo } from '../../protocol/types';
 import { primesEvents } from '../../generated/protocol';
 import { DEFAULT_NEGOTIATED_PROTOCOL_VERSION } from '../../protocol/types';
-import { checkHost, checkMessages, checkPost, checkVersion, JSON_TYPE, LOST, readJson, Refusal } from './checks';
-import { aboutOf, type Exchange, type HeaderPairs } from './exchange';
-import { openingOf } from './message';
+import { aboutOf, type Exchange } from './exchange';
+import { readPost } from './incoming';
 import type { Given, Incoming, PipeEngine, Post } from './posts';
+import { HttpRules, JSON_TYPE, Refusal } from './rules';
 import { SessionStreams, type StreamsOwner } from './streams';
 
 /** Where transports have their pipe. */
@@ -32,11 +33,18 @@ export class HttpPipe implements StreamsOwner {
   engine: PipeEngine | undefined;
   readonly streams = new SessionStreams(this);
   readonly #maxBody: number;
+  readonly #rules: HttpRules;
   #used = false;
   #busy = false;
 
   constructor(readonly options: WebStandardStreamableHTTPServerTransportOptions) {
     this.#maxBody = resolveMaxRequestBodySize(options.maxRequestBodySize);
+    this.#rules = HttpRules.of(options);
+  }
+
+  /** What is refused; programs fill the lists of hosts once they know their port. */
+  get rules(): HttpRules {
+    return this.options.enableDnsRebindingProtection ? HttpRules.of(this.options) : this.#rules;
   }
 
   /** What takes messages: the callback that a program set, or the engine. */
@@ -62,7 +70,7 @@ export class HttpPipe implements StreamsOwner {
    * @throws the transport is of no session, and was used before.
    */
   async handle(exchange: Exchange, given: Given): Promise<void> {
-    if (this.closed) return this.refuse(exchange, LOST);
+    if (this.closed) return this.refuse(exchange, this.rules.lost);
     if (this.options.sessionIdGenerator === undefined && this.#used) {
       throw new Error('Stateless transport cannot be reused across requests. Create a new transport per request.');
     }
@@ -79,14 +87,10 @@ export class HttpPipe implements StreamsOwner {
 
   /** Leaves a request to the engine. */
   private async leave(engine: PipeEngine, exchange: Exchange, given: Given): Promise<void> {
-    try {
-      checkHost(exchange, this.options);
-      await engine.answer(exchange, given, () => this.rest());
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      this.refuse(exchange, error);
-      this.rest();
-    }
+    const foreign = this.rules.guard(exchange.header('host'), exchange.header('origin'));
+    if (foreign === undefined) return engine.answer(exchange, given, () => this.rest());
+    this.refuse(exchange, foreign);
+    this.rest();
   }
 
   /** The request is answered, or waits for answers. */
@@ -103,84 +107,62 @@ export class HttpPipe implements StreamsOwner {
 
   private async answer(exchange: Exchange, given: Given): Promise<void> {
     try {
-      checkHost(exchange, this.options);
-      if (exchange.method === 'POST') await this.post(exchange, given);
+      const head = this.rules.head(exchange, this);
+      if (exchange.method === 'POST') await this.post(exchange, given, head);
       else if (exchange.method === 'GET') await this.get(exchange);
-      else if (exchange.method === 'DELETE') await this.delete(exchange);
-      else this.refuse(exchange, new Refusal(405, -32000, 'Method not allowed.'), [['allow', 'GET, POST, DELETE']]);
+      else await this.delete(exchange);
     } catch (error) {
       if (error instanceof Refusal) this.refuse(exchange, error);
       else if (exchange.method !== 'POST') throw error;
       else {
         this.failed(error);
-        this.refuse(exchange, new Refusal(400, -32700, 'Parse error', String(error)), [], false);
+        this.refuse(exchange, new Refusal(400, -32700, 'Parse error', String(error)), false);
       }
     }
   }
 
-  refuse(exchange: Exchange, why: Refusal, more: HeaderPairs = [], told = why !== LOST): void {
+  refuse(exchange: Exchange, why: Refusal, told = why !== this.rules.lost): void {
     if (told) this.failed(new Error(why.message));
-    exchange.respond(why.status, [...more, JSON_TYPE], why.text(), true);
+    const allow: [string, string][] = why.status === 405 ? [['allow', 'GET, POST, DELETE']] : [];
+    exchange.respond(why.status, [...allow, JSON_TYPE], why.text(), true);
   }
 
   private failed(error: unknown): void {
     this.onerror?.(error as Error);
   }
 
-  /** Refuses what is of no session, or another. */
-  private checkSession(exchange: Exchange): void {
-    if (this.options.sessionIdGenerator === undefined) return;
-    if (!this.initialized) throw new Refusal(400, -32000, 'Bad Request: Server not initialized');
-    const given = exchange.header('mcp-session-id');
-    if (!given) throw new Refusal(400, -32000, 'Bad Request: Mcp-Session-Id header is required');
-    if (given !== this.sessionId) throw new Refusal(404, -32001, 'Session not found');
-  }
-
   // POST
 
-  private async post(exchange: Exchange, given: Given): Promise<void> {
-    checkPost(exchange);
-    const [value, text] = given.parsedBody === undefined ? await readJson(exchange, this.#maxBody) : [given.parsedBody, undefined];
-    const [batch, kinds] = checkMessages(value);
-    if (this.closed) throw LOST;
-    const opening = batch.map(openingOf).find((version) => version !== undefined);
-    if (opening !== undefined) await this.open(batch.length);
-    else {
-      this.checkSession(exchange);
-      checkVersion(exchange);
-    }
+  private async post(exchange: Exchange, given: Given, head: string): Promise<void> {
+    const { opening, messages } = await readPost(exchange, given.parsedBody, this.rules, this.#maxBody);
+    if (this.closed) throw this.rules.lost;
+    if (opening !== null) await this.open(head, messages.length);
+    else this.rules.message(head, this, false, messages.length);
     // It may have been closed while we waited.
-    if (this.closed) throw LOST;
+    if (this.closed) throw this.rules.lost;
     const version = opening ?? exchange.header('mcp-protocol-version') ?? DEFAULT_NEGOTIATED_PROTOCOL_VERSION;
-    const single = Array.isArray(value) ? undefined : text;
-    const incoming = batch.map((message, at): Incoming => {
-      return { message: message as JSONRPCMessage, kind: kinds[at]!, text: single, version };
-    });
-    await this.accept(exchange, given, incoming);
+    await this.accept(exchange, given, messages, version);
   }
 
-  private async open(messages: number): Promise<void> {
-    if (this.initialized && this.sessionId !== undefined) {
-      throw new Refusal(400, -32600, 'Invalid Request: Server already initialized');
-    }
-    if (messages > 1) throw new Refusal(400, -32600, 'Invalid Request: Only one initialization request is allowed');
+  private async open(head: string, messages: number): Promise<void> {
+    this.rules.message(head, this, true, messages);
     this.sessionId = this.options.sessionIdGenerator?.();
     this.initialized = true;
     if (this.sessionId) await this.options.onsessioninitialized?.(this.sessionId);
   }
 
-  private async accept(exchange: Exchange, given: Given, incoming: Incoming[]): Promise<void> {
-    const ids = incoming.flatMap(({ kind, message }) => (kind === 'request' ? [(message as { id: RequestId }).id] : []));
+  private async accept(exchange: Exchange, given: Given, incoming: Incoming[], version: string): Promise<void> {
+    const ids = incoming.flatMap(({ id }) => (id === null ? [] : [id]));
     if (ids.length === 0) {
       for (const one of incoming) this.deliver(one, undefined, aboutOf(exchange, given.authInfo));
       exchange.respond(202, [], '', true);
       return;
     }
-    const opened = this.streams.open(exchange, ids, incoming[0]!.version);
+    const opened = this.streams.open(exchange, ids, version);
     // What need not wait is delivered in this turn.
     const post = opened instanceof Promise ? await opened : opened;
     try {
-      for (const one of incoming) this.deliver(one, post, aboutOf(exchange, given.authInfo, this.closers(one)));
+      for (const one of incoming) this.deliver(one, post, aboutOf(exchange, given.authInfo, this.closers(one, version)));
     } catch (error) {
       this.streams.forget(post);
       throw error;
@@ -188,9 +170,8 @@ export class HttpPipe implements StreamsOwner {
   }
 
   /** For clients that can come back to a stream that was closed early. */
-  private closers({ message, kind, version }: Incoming): MessageExtraInfo {
-    if (kind !== 'request' || this.options.eventStore === undefined || !primesEvents(version)) return {};
-    const { id } = message as { id: RequestId };
+  private closers({ id }: Incoming, version: string): MessageExtraInfo {
+    if (id === null || this.options.eventStore === undefined || !primesEvents(version)) return {};
     return {
       closeSSEStream: () => this.streams.closeStream(id),
       closeStandaloneSSEStream: () => this.streams.closeStandalone(),
@@ -200,23 +181,16 @@ export class HttpPipe implements StreamsOwner {
   private deliver(incoming: Incoming, post: Post | undefined, extra: MessageExtraInfo): void {
     // A program may have put itself between us and the engine.
     if (this.engine !== undefined && this.onmessage === undefined) this.engine.take(incoming, post, extra);
-    else this.onmessage?.(incoming.message, extra);
+    else this.onmessage?.(incoming.value(), extra);
   }
 
   // GET and DELETE
 
   private async get(exchange: Exchange): Promise<void> {
-    if (!exchange.header('accept')?.includes('text/event-stream')) {
-      throw new Refusal(406, -32000, 'Not Acceptable: Client must accept text/event-stream');
-    }
-    this.checkSession(exchange);
-    checkVersion(exchange);
     const after = exchange.header('last-event-id');
     const { eventStore } = this.options;
     if (eventStore !== undefined && after) return this.replay(exchange, eventStore, after);
-    if (!this.streams.openStandalone(exchange)) {
-      throw new Refusal(409, -32000, 'Conflict: Only one SSE stream is allowed per session');
-    }
+    if (!this.streams.openStandalone(exchange)) throw this.rules.refusal('one_stream');
   }
 
   private async replay(exchange: Exchange, store: EventStore, after: string): Promise<void> {
@@ -225,13 +199,11 @@ export class HttpPipe implements StreamsOwner {
     } catch (error) {
       if (error instanceof Refusal) throw error;
       this.failed(error);
-      this.refuse(exchange, new Refusal(500, -32000, 'Error replaying events'), [], false);
+      this.refuse(exchange, this.rules.refusal('replay'), false);
     }
   }
 
   private async delete(exchange: Exchange): Promise<void> {
-    this.checkSession(exchange);
-    checkVersion(exchange);
     try {
       await this.options.onsessionclosed?.(this.sessionId as string);
     } finally {

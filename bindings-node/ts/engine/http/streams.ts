@@ -6,11 +6,11 @@
  */
 import { primesEvents } from '../../generated/protocol';
 import type { JSONRPCMessage, RequestId } from '../../protocol/types';
-import { JSON_TYPE, LOST, Refusal } from './checks';
 import type { Exchange, HeaderPairs } from './exchange';
 import { DEFAULT_SSE_KEEP_ALIVE_MS } from './keep-alive';
 import { event, EVENTS, Line } from './line';
 import { Posts, type Post } from './posts';
+import { JSON_TYPE, type HttpRules, type Refusal } from './rules';
 import type { EventStore, WebStandardStreamableHTTPServerTransportOptions } from './transport-options';
 
 /** The name of the stream that belongs to no request. */
@@ -21,6 +21,7 @@ export interface StreamsOwner {
   readonly options: WebStandardStreamableHTTPServerTransportOptions;
   readonly sessionId: string | undefined;
   readonly closed: boolean;
+  readonly rules: HttpRules;
   /** Called when a stream or an answer is over. */
   rested(): void;
   refuse(exchange: Exchange, why: Refusal): void;
@@ -125,8 +126,8 @@ export class SessionStreams {
   async replay(exchange: Exchange, store: EventStore, after: string): Promise<void> {
     if (store.getStreamIdForEventId !== undefined) {
       const stream = await store.getStreamIdForEventId(after);
-      if (!stream) throw new Refusal(400, -32000, 'Invalid event ID format');
-      if (this.#lines.has(stream)) throw new Refusal(409, -32000, 'Conflict: Stream already has an active connection');
+      if (!stream) throw this.#owner.rules.refusal('event');
+      if (this.#lines.has(stream)) throw this.#owner.rules.refusal('one_reader');
     }
     const replayed = new Set<string>();
     let events = '';
@@ -138,7 +139,7 @@ export class SessionStreams {
         replayed.add(id);
       },
     });
-    if (this.#owner.closed || left) throw LOST;
+    if (this.#owner.closed || left) throw this.#owner.rules.lost;
     this.#lines.get(stream)?.end();
     const line = this.line(stream, exchange);
     line.replayed = replayed;
@@ -242,7 +243,7 @@ export class SessionStreams {
   close(): void {
     for (const line of [...this.#lines.values()]) line.end();
     this.#lines.clear();
-    for (const post of this.#posts.clear()) if (post.json !== undefined) this.#owner.refuse(post.json, LOST);
+    for (const post of this.#posts.clear()) if (post.json !== undefined) this.#owner.refuse(post.json, this.#owner.rules.lost);
     this.#resumed.clear();
   }
 }

@@ -230,9 +230,12 @@ fn accepts(header: &str, media_type: &str) -> bool {
     best.1
 }
 
-/// Whether a `Content-Type` says JSON, parameters such as a charset aside.
+/// Whether a `Content-Type` says JSON, parameters such as a charset aside. One that several were
+/// joined into, which a comma outside quotes tells, says nothing.
 pub fn is_json(content_type: &str) -> bool {
-    trim(content_type.split(';').next().unwrap_or_default()).eq_ignore_ascii_case(JSON)
+    let (kind, parameters) = content_type.split_once(';').unwrap_or((content_type, ""));
+    let is_joined = || parameters.split('"').step_by(2).any(|unquoted| unquoted.contains(','));
+    trim(kind).eq_ignore_ascii_case(JSON) && !is_joined()
 }
 
 /// Whether a value can be a session id: 1 to 256 visible ASCII characters.

@@ -1,5 +1,6 @@
 //! HTTP between the engine and the host: the engine's listener, mounts in web servers of the
-//! host's, routes of the host's, and requests that its HTTP client carries.
+//! host's, routes of the host's, requests that its HTTP client carries, and the rules for transports
+//! that it serves itself.
 //!
 //! Owns: exchanges and their bodies as items and verbs. Must not know: what a message says,
 //! who calls what.
@@ -13,4 +14,5 @@ pub(crate) mod incoming_head;
 pub(crate) mod listener;
 pub(crate) mod mount;
 pub(crate) mod routes;
+pub(crate) mod transport_rules;
 pub(crate) mod upload;

@@ -78,7 +78,8 @@ impl Options {
     /// `replay`), `revisions`, `node`, `state_keys` (secrets of at least 32 bytes: servers
     /// that share them open each other's `requestState`; the first one seals),
     /// `host_seals_state` (states that handlers return leave and come back as they are),
-    /// `norm` (whose order and words clients meet: `own`, `python-1`, `python-2`),
+    /// `norm` (whose order and words clients meet: `own`, `python-1`, `python-2`,
+    /// `typescript-1`),
     /// `ask_undeclared` (questions that handlers return are sent to clients that did not declare
     /// that they answer them), `hides_logging` (clients are not told that the server sends log
     /// messages),

@@ -5,11 +5,12 @@
 //! or a session is looked up, or how a response is written.
 
 mod rows;
+mod typescript;
+pub mod words;
 
 use std::time::Duration as Time;
 
 use crate::jsonrpc::{ErrorCode, ErrorObject, RawJson};
-use crate::protocol::Revision;
 
 /// What a peer can tell of an implementation beside the protocol: in which order it looks at a
 /// message, what it refuses with, from which number it counts. Chosen once, when a server or a
@@ -114,8 +115,24 @@ pub enum HttpRule {
     AcceptBoth,
     /// `Accept` names event streams.
     AcceptStream,
+    /// The names of JSON and of event streams stand somewhere in `Accept`.
+    AcceptBothTexts,
+    /// The name of event streams stands somewhere in `Accept`.
+    AcceptStreamText,
     /// The body is not too large.
     BodySize,
+    /// The body is JSON.
+    BodyJson,
+    /// The body is a message, or a batch of messages.
+    BodyMessages,
+    /// A batch is not too long.
+    BatchSize,
+    /// `initialize` does not open a session a second time.
+    OpenOnce,
+    /// `initialize` is no part of a batch.
+    OpenAlone,
+    /// `initialize` has opened the session.
+    SessionOpen,
     /// `Mcp-Session-Id` is there, if there are sessions.
     SessionNamed,
     /// `Mcp-Session-Id` names a session of this client.
@@ -126,8 +143,16 @@ pub enum HttpRule {
     SessionEnds,
     /// The session has no other stream that a GET has opened.
     OneStream,
+    /// `Last-Event-ID` is the id of an event.
+    EventKnown,
+    /// The stream that `Last-Event-ID` names has no reader.
+    OneReader,
+    /// The events that were kept can be read.
+    Replay,
     /// `MCP-Protocol-Version` is a revision on offer.
     Version,
+    /// `MCP-Protocol-Version` is a revision on offer, or the draft before the first one.
+    VersionOrDraft,
 }
 
 /// How a broken [`HttpRule`] is answered.
@@ -145,7 +170,8 @@ pub struct HttpRefusal {
     /// The code of the JSON-RPC error. Absent: the message alone is the body, as plain text.
     pub code: Option<ErrorCode>,
     /// What the client is told. `{version}` stands for the revision it named, `{supported}` for
-    /// those on offer.
+    /// those on offer, `{listed}` for those and the drafts, newest first; `{host}`, `{origin}` and
+    /// `{limit}` for what [`Named`](words::Named) has under these names.
     pub message: &'static str,
 }
 
@@ -179,7 +205,8 @@ type GateRefusal = (ErrorCode, &'static str, Option<&'static str>);
 impl Norm {
     /// By its name in options.
     pub fn named(name: &str) -> Option<&'static Self> {
-        [Self::OWN, Self::PYTHON_1, Self::PYTHON_2].into_iter().find(|norm| norm.name == name)
+        let all = [Self::OWN, Self::PYTHON_1, Self::PYTHON_2, Self::TYPESCRIPT_1];
+        all.into_iter().find(|norm| norm.name == name)
     }
 
     /// How a broken rule is answered; absent where the server has no fixed words for it.
@@ -216,25 +243,13 @@ fn in_python(number: f64) -> String {
     }
 }
 
-impl HttpRefusal {
-    /// The message for a request that named a revision, on a server that offers some.
-    pub fn message(&self, version: &str, offered: &[Revision]) -> String {
-        let offered: Vec<_> = offered
-            .iter()
-            .filter(|revision| !revision.is_modern())
-            .map(|revision| revision.as_str())
-            .collect();
-        self.message.replace("{version}", version).replace("{supported}", &offered.join(", "))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn every_rule_that_is_looked_at_has_words() {
-        for norm in [Norm::OWN, Norm::PYTHON_1, Norm::PYTHON_2] {
+        for norm in [Norm::OWN, Norm::PYTHON_1, Norm::PYTHON_2, Norm::TYPESCRIPT_1] {
             let lists = [norm.post, norm.message, norm.get, norm.delete, norm.other];
             for rule in lists.into_iter().flatten() {
                 assert!(norm.refusal(*rule).is_some(), "{}: {rule:?}", norm.name);
@@ -252,15 +267,5 @@ mod tests {
         ] {
             assert_eq!(Norm::PYTHON_2.timed_out(time), words);
         }
-    }
-
-    #[test]
-    fn versions_are_filled_in() {
-        let refusal = Norm::PYTHON_1.refusal(HttpRule::Version).unwrap();
-        assert_eq!(
-            refusal.message("1999-01-01", &Revision::ALL),
-            "Bad Request: Unsupported protocol version: 1999-01-01. Supported versions: 2024-11-05, 2025-03-26, \
-             2025-06-18, 2025-11-25"
-        );
     }
 }

@@ -51,7 +51,7 @@ impl Endpoint {
             events::refused(what, 0);
             let rule = if refusal == Refusal::Origin { HttpRule::Origin } else { HttpRule::Host };
             return match self.norm().refusal(rule) {
-                Some(_) => self.refuse(rule, None),
+                Some(_) => self.refuse(rule, Some(headers)),
                 None => reply::refuse(refusal.status(), &refusal.to_string()),
             };
         }

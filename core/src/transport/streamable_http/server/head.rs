@@ -24,12 +24,6 @@ pub(super) fn accepts(headers: &HeaderMap) -> Accepts {
     }
 }
 
-/// Whether `Accept` names a media type literally, as some servers want it.
-pub(super) fn accepts_by_name(headers: &HeaderMap, media_type: &str) -> bool {
-    let values = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
-    values.flat_map(|value| value.split(',')).any(|range| range.trim().starts_with(media_type))
-}
-
 /// One header: several of a kind are as bad as none.
 pub(super) fn lookup(headers: &HeaderMap, name: impl AsHeaderName) -> HeaderLookup<'_> {
     let mut values = headers.get_all(name).iter();

@@ -1,28 +1,42 @@
 //! Whether a request keeps the rules of the server's norm, and the refusals in its words.
 //!
-//! Owns: how each rule is looked at. Must not know: in which order, or with which words; the
-//! tables of [`Norm`] say both.
+//! Owns: the rules that need a session, and the refusals. Must not know: in which order rules are
+//! looked at, or with which words, which the tables of [`Norm`] say; how a header keeps a rule.
 
 use bytes::Bytes;
-use http::header::CONTENT_TYPE;
+use http::header::{ACCEPT, HOST, ORIGIN};
 use http::{HeaderMap, HeaderName};
 
-use mcpbolt_proto::http::ResponseMode;
-use mcpbolt_proto::http::headers::{self as names, EVENT_STREAM, HeaderLookup, JSON};
+use mcpbolt_proto::http::headers::{self as names, HeaderLookup};
+use mcpbolt_proto::http::{HeadFields, HeadRules, ResponseMode};
 use mcpbolt_proto::jsonrpc::{ErrorCode, ErrorObject, Id, Incoming, Malformed, Message};
+use mcpbolt_proto::policy::norm::words::Named;
 use mcpbolt_proto::policy::norm::{HttpRule, Norm};
 use mcpbolt_proto::protocol::{Revision, methods};
 
 use crate::handler::RequestHead;
 
 use super::endpoint::{Admitted, Endpoint};
-use super::head::{accepts_by_name, lookup};
+use super::head::lookup;
 use super::options::Sessions;
 use super::reply::{self, Reply};
 use super::sessions::new_id;
 
 static PROTOCOL_VERSION: HeaderName = HeaderName::from_static(names::PROTOCOL_VERSION);
 static SESSION_ID: HeaderName = HeaderName::from_static(names::SESSION_ID);
+
+/// Headers as the rules read them.
+struct Fields<'a>(&'a HeaderMap);
+
+impl HeadFields for Fields<'_> {
+    fn field(&self, name: &'static str) -> HeaderLookup<'_> {
+        lookup(self.0, name)
+    }
+
+    fn accept(&self) -> Vec<&str> {
+        self.0.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok()).collect()
+    }
+}
 
 impl Endpoint {
     pub(super) fn norm(&self) -> &'static Norm {
@@ -75,34 +89,16 @@ impl Endpoint {
     }
 
     fn is_kept(&self, rule: HttpRule, headers: &HeaderMap, request: &Admitted) -> bool {
-        let json_only = self.options.response == ResponseMode::Json;
-        match rule {
-            HttpRule::AcceptEither => request.accepts.json || request.accepts.sse,
-            HttpRule::AcceptJson => !json_only || accepts_by_name(headers, JSON),
-            HttpRule::AcceptBoth => {
-                json_only || accepts_by_name(headers, JSON) && accepts_by_name(headers, EVENT_STREAM)
-            }
-            HttpRule::AcceptStream => accepts_by_name(headers, EVENT_STREAM),
-            HttpRule::ContentTypePrefix => lookup(headers, CONTENT_TYPE)
-                .one()
-                .and_then(|kind| kind.get(..JSON.len()))
-                .is_some_and(|kind| kind.eq_ignore_ascii_case(JSON)),
-            HttpRule::ContentType => lookup(headers, CONTENT_TYPE).one().is_some_and(names::is_json),
-            HttpRule::SessionNamed => !self.has_sessions() || self.named_session(headers).is_some(),
-            HttpRule::SessionEnds => self.has_sessions(),
-            HttpRule::Version => match lookup(headers, &PROTOCOL_VERSION) {
-                HeaderLookup::Absent => true,
-                _ => named_revision(headers).is_some_and(|r| self.engine.settings.revisions.contains(&r)),
-            },
-            // Looked at where they are needed.
-            HttpRule::Method
-            | HttpRule::Host
-            | HttpRule::Origin
-            | HttpRule::BodySize
-            | HttpRule::SessionKnown
-            | HttpRule::SessionRoom
-            | HttpRule::OneStream => true,
+        if rule == HttpRule::AcceptEither {
+            return request.accepts.json || request.accepts.sse;
         }
+        let rules = HeadRules {
+            offered: &self.engine.settings.revisions,
+            has_sessions: self.has_sessions(),
+            json_only: self.options.response == ResponseMode::Json,
+            session: None,
+        };
+        rules.keeps(rule, &Fields(headers))
     }
 
     fn has_sessions(&self) -> bool {
@@ -118,8 +114,14 @@ impl Endpoint {
         let Some(refusal) = self.norm().refusal(rule) else {
             return reply::refuse(400, "the request is not allowed");
         };
-        let version = headers.and_then(|headers| lookup(headers, &PROTOCOL_VERSION).one());
-        let message = refusal.message(version.unwrap_or_default(), &self.engine.settings.revisions);
+        let one = |name: &HeaderName| headers.and_then(|headers| lookup(headers, name).one());
+        let message = refusal.message(&Named {
+            version: one(&PROTOCOL_VERSION),
+            offered: &self.engine.settings.revisions,
+            host: one(&HOST),
+            origin: one(&ORIGIN),
+            limit: self.engine.limits.max_body_bytes,
+        });
         let Some(code) = refusal.code else { return reply::bare(refusal.status, message) };
         let answer = self.error(refusal.status, &ErrorObject::new(code, message));
         match headers {
