@@ -202,7 +202,7 @@ async fn broken_answer_stream_is_resumed_and_retry_is_kept() {
 /// The next event is the id of one that this request's stream can be resumed after.
 async fn event_id(client: &mut Client, request: u64, id: &str) {
     match client.event().await {
-        Event::EventId(number, found) => assert_eq!((number, found.as_str()), (request, id)),
+        Event::Named(number, found) => assert_eq!((number, found.as_str()), (request, id)),
         other => panic!("{other:?} instead of {id}"),
     }
 }

@@ -181,7 +181,7 @@ impl Exchange {
 pub enum Event {
     Received(String, Option<u64>),
     Failed(u64, Option<u16>, Error),
-    EventId(u64, String),
+    Named(u64, String),
     Reconnecting(bool),
     SessionLost(Vec<u64>),
     Problem(Error),
@@ -211,7 +211,7 @@ impl ClientEvents for Recorder {
     }
 
     fn event_id(&self, request: OutgoingId, id: &str) {
-        self.put(Event::EventId(request.0, id.to_owned()));
+        self.put(Event::Named(request.0, id.to_owned()));
     }
 
     fn reconnecting(&self, lost: bool) {

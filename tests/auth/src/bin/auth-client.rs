@@ -4,6 +4,8 @@
 //! `open URL` on standard output asks for the browser; the line that comes back is where the
 //! browser ended. The rest of standard output is one JSON object a line: what tools said.
 
+#![allow(clippy::print_stdout, reason = "its lines are what the test reads")]
+
 use std::sync::Arc;
 
 use mcpbolt::auth::{ClientInformation, GrantFlow, OAuth, RedirectAnswer, RedirectCallback, Secret};

@@ -4,6 +4,8 @@
 //! `opaque` asks the issuer about each token, with the id and secret in `RESOURCE_SERVER_ID`
 //! and `RESOURCE_SERVER_SECRET`.
 
+#![allow(clippy::print_stdout, reason = "its lines are what the test reads")]
+
 use std::sync::Arc;
 use std::time::Duration;
 
