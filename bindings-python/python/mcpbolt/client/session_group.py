@@ -198,7 +198,7 @@ class ClientSessionGroup:
         if allow_input_required or input_responses is not None or request_state is not None:
             by_hand = {"input_responses": input_responses, "request_state": request_state}
             by_hand["allow_input_required"] = allow_input_required
-        return await session.call_tool(
+        found: Any = await session.call_tool(
             self.tools[name].name,
             arguments if args is None else args,
             read_timeout_seconds=read_timeout_seconds,
@@ -206,6 +206,8 @@ class ClientSessionGroup:
             meta=meta,
             **by_hand,
         )
+        result: CallToolResult = found
+        return result
 
     async def connect_to_server(
         self, server_params: ServerParameters, session_params: ClientSessionParameters | None = None

@@ -200,8 +200,9 @@ async def _handled(
 
 def _wanted(item: RequestItem, live: LiveContext) -> str:
     """The revision that the answer to a handshake names."""
-    said: Any = item.params.get("protocolVersion") if isinstance(item.params, dict) else None  # pyright: ignore
-    return said if said in LEGACY_REVISIONS else str(live.about.get("revision") or "")
+    given: Any = item.params
+    said: Any = given.get("protocolVersion") if isinstance(given, dict) else None  # pyright: ignore
+    return str(said) if said in LEGACY_REVISIONS else str(live.about.get("revision") or "")
 
 
 def _class_of(host: ServerHost, method: str) -> Any:

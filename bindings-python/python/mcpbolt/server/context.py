@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, Protocol, Union, cast
 
+from .._engine import face
 from .._generics import Lenient, TypeVar
 
 if TYPE_CHECKING:
@@ -85,10 +86,20 @@ def context_of(live: LiveContext) -> ServerRequestContext[Any, Any]:
             method=live.item.method,
             params=_params_of(live),
             request_id=live.request_id,
-            meta=live.raw_meta,
+            meta=_meta_of(live),
             request=live.request,
         )
     return found
+
+
+def _meta_of(live: LiveContext) -> dict[str, Any] | None:
+    """The `_meta` of a request; with its one known member as the models spell it, where they
+    spell it otherwise than the wire.
+    """
+    meta = live.raw_meta
+    if face.current.api != 2 or not meta or "progressToken" not in meta:
+        return meta
+    return {("progress_token" if name == "progressToken" else name): value for name, value in meta.items()}
 
 
 def _params_of(live: LiveContext) -> dict[str, Any] | None:

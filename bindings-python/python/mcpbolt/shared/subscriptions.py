@@ -107,5 +107,6 @@ def event_to_notification(event: ServerEvent, meta: dict[str, Any]) -> ServerNot
     from ..v2 import types
 
     method, params = notification_of(event)
-    message = {"method": method, "params": {**(params or {}), "_meta": meta}}
+    whole: dict[str, Any] = {**(params or {}), "_meta": meta}
+    message: dict[str, Any] = {"method": method, "params": whole}
     return types.server_notification_adapter.validate_python(message, by_name=False, by_alias=True)

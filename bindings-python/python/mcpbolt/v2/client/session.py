@@ -130,7 +130,7 @@ class ClientSession(_ClientSession):
             cast("Any", client_info),
             log_level=log_level,
             sampling_capabilities=cast("Any", sampling_capabilities),
-            **{"models": rooted, **more},
+            **cast("Any", {"models": rooted, **more}),
         )
         self.extend(folded(extensions, result_claims, notification_bindings))
         # What the arguments of listed tools repeat in headers. The engine learns it from the
@@ -228,9 +228,12 @@ class ClientSession(_ClientSession):
 
     # Requests
 
-    async def _send_request(self, request: Any, result_type: Any, *more: Any) -> Any:
+    async def _send_request(  # type: ignore[override]
+        self, request: Any, result_type: Any, limit: Any, metadata: Any, progress_callback: Any
+    ) -> Any:
         reads = getattr(result_type, "validate_python", None)
-        return await super()._send_request(request, result_type if reads is None else _Reads(reads), *more)
+        kind: Any = result_type if reads is None else _Reads(reads)
+        return await super()._send_request(request, kind, limit, metadata, progress_callback)
 
     async def list_tools(  # type: ignore[override]
         self, *, params: PaginatedRequestParams | None = None
@@ -291,9 +294,9 @@ class ClientSession(_ClientSession):
         limit: Any = read_timeout_seconds
         wire = None if meta is None else as_wire(meta)
         if not this.is_by_hand:
-            return await super().call_tool(
-                name, arguments, limit, progress_callback, meta=wire, allow_claimed=allow_claimed
-            )
+            options: Any = {"meta": wire, "allow_claimed": allow_claimed}
+            found: Any = await super().call_tool(name, arguments, limit, progress_callback, **options)
+            return found
         params: dict[str, Any] = {"name": name, "arguments": arguments, "_meta": wire}
         params = {member: value for member, value in params.items() if value is not None}
         answer = await self._ask(

@@ -77,11 +77,11 @@ def surface(kind: Any, era: Era) -> Any:
     inner = tuple(surface(part, era) for part in parts)
     if inner == parts:
         return kind
-    if origin in (Union, kinds.UnionType):
-        return Union[inner]  # noqa: UP007
+    generic: Any = Union if origin is kinds.UnionType else origin
     if origin is Annotated:
-        return Annotated[(inner[0], *cast("Any", kind).__metadata__)]
-    return origin[inner if len(inner) > 1 else inner[0]]
+        generic, inner = Annotated, (inner[0], *cast("Any", kind).__metadata__)
+    made: Any = generic[inner if len(inner) > 1 else inner[0]]
+    return made
 
 
 def framed(kind: type[BaseModel], era: Era, is_request: bool) -> type[BaseModel]:

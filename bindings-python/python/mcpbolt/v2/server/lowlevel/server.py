@@ -181,7 +181,7 @@ class Server(_Server[LifespanResultT, Any], Generic[LifespanResultT]):
             icons=cast("Any", self.icons),
         )
 
-    def create_initialization_options(
+    def create_initialization_options(  # type: ignore[override]
         self,
         notification_options: NotificationOptions | None = None,
         experimental_capabilities: Settings | None = None,
