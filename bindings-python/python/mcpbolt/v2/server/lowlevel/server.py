@@ -55,6 +55,7 @@ class Entries(MutableMapping[str, HandlerEntry[Any]]):
 
     def __setitem__(self, method: str, entry: HandlerEntry[Any]) -> None:
         put(self._table, method, entry.params_type, entry.handler)
+        self._table.of(method).entry = entry
 
     def __delitem__(self, method: str) -> None:
         if entry_of(self._table, method) is None:
