@@ -202,7 +202,7 @@ class ClientSessionGroup:
             "request_state": request_state,
             "allow_input_required": allow_input_required or None,
         }
-        return await session.call_tool(
+        found: Any = await session.call_tool(
             self.tools[name].name,
             arguments if args is None else args,
             read_timeout_seconds=read_timeout_seconds,
@@ -210,6 +210,8 @@ class ClientSessionGroup:
             meta=meta,
             **{given: value for given, value in more.items() if value is not None},
         )
+        result: CallToolResult = found
+        return result
 
     async def connect_to_server(
         self, server_params: ServerParameters, session_params: ClientSessionParameters | None = None

@@ -202,8 +202,9 @@ async def _handled(
 
 def _wanted(item: RequestItem, live: LiveContext) -> str:
     """The revision that the answer to a handshake names."""
-    said: Any = item.params.get("protocolVersion") if isinstance(item.params, dict) else None  # pyright: ignore
-    return said if said in LEGACY_REVISIONS else str(live.about.get("revision") or "")
+    given = cast("dict[str, Any]", item.params) if isinstance(item.params, dict) else {}
+    said: Any = given.get("protocolVersion")
+    return str(said) if said in LEGACY_REVISIONS else str(live.about.get("revision") or "")
 
 
 def _class_of(host: ServerHost, method: str) -> Any:

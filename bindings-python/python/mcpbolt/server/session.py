@@ -82,13 +82,6 @@ class ServerSession(Kept, Asking, BaseSession[Any, Any, Any, Any, Any]):
         session._initialization_state = InitializationState.Initialized
         return session
 
-    @property
-    def _connection(self) -> Any:
-        # Where programs for 2.x look for what belongs to a connection.
-        from ..v2.server.connection import connection_of
-
-        return connection_of(self)
-
     # What the client declared
 
     @property

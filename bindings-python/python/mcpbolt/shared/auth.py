@@ -139,9 +139,9 @@ class OAuthClientInformationFull(OAuthClientMetadata):
     if _IS_OF_2:
         # What the server made of the client's wishes.
         redirect_uris: list[AnyUrl] | None = None
-        token_endpoint_auth_method: str | None = None
+        token_endpoint_auth_method: str | None = None  # pyright: ignore[reportIncompatibleVariableOverride]
         grant_types: list[str] = ["authorization_code", "refresh_token"]
-        application_type: str | None = None
+        application_type: str | None = None  # pyright: ignore[reportIncompatibleVariableOverride]
 
     client_id: str | None = None
     client_secret: str | None = None

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Union
-
-if TYPE_CHECKING:
-    from ..v2.types import ServerNotification, SubscriptionFilter
+from typing import Any, Union
 
 __all__ = [
     "SUBSCRIPTION_ID_META_KEY",
@@ -77,35 +73,3 @@ def notification_of(event: ServerEvent) -> tuple[str, Any]:
     if isinstance(event, ResourceUpdated):
         return "notifications/resources/updated", {"uri": event.uri}
     return next(method for method, its in _LISTS.items() if its == event), None
-
-
-LISTEN_STREAM_METHODS: frozenset[str] = frozenset({*_LISTS, "notifications/resources/updated"})
-"""The notifications that clients of the modern era get on subscriptions, and only there (2.x)."""
-
-
-def event_from_wire(method: str, params: Any) -> ServerEvent | None:
-    """The change that a notification reports, if its params have the right shape (2.x)."""
-    uri: Any = params.get("uri") if isinstance(params, Mapping) else None  # pyright: ignore
-    if method == "notifications/resources/updated":
-        return ResourceUpdated(uri) if isinstance(uri, str) else None
-    return _LISTS.get(method)
-
-
-def event_matches(honored: SubscriptionFilter, uris: frozenset[str], event: ServerEvent) -> bool:
-    """Whether a subscription with this filter, and these resources, is told of a change (2.x)."""
-    if isinstance(event, ResourceUpdated):
-        return event.uri in uris
-    if isinstance(event, ToolsListChanged):
-        return honored.tools_list_changed is True
-    if isinstance(event, PromptsListChanged):
-        return honored.prompts_list_changed is True
-    return honored.resources_list_changed is True
-
-
-def event_to_notification(event: ServerEvent, meta: dict[str, Any]) -> ServerNotification:
-    """The notification that reports a change, with this `_meta` (2.x)."""
-    from ..v2 import types
-
-    method, params = notification_of(event)
-    message = {"method": method, "params": {**(params or {}), "_meta": meta}}
-    return types.server_notification_adapter.validate_python(message, by_name=False, by_alias=True)

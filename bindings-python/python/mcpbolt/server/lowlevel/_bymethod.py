@@ -38,6 +38,7 @@ class MethodHandler:
         params_type: type[BaseModel] | Callable[[], type[BaseModel]] | str,
     ) -> None:
         self.call = call
+        self.entry: HandlerEntry[Any] | None = None
         # A name or a function where the model is not to be loaded yet.
         self._params = params_type
 
@@ -147,7 +148,10 @@ def entry_of(handlers: Any, method: str) -> HandlerEntry[Any] | None:
     if found is None or getattr(found, "builtin", False):
         return None
     if isinstance(found, MethodHandler):
-        return HandlerEntry(found.params_type, found.call)
+        if found.entry is None:
+            # One and the same, as long as the handler is registered.
+            found.entry = HandlerEntry(found.params_type, found.call)
+        return found.entry
     from ... import types
 
     row = METHODS.get(method)

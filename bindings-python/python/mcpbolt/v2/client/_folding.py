@@ -67,7 +67,7 @@ def fold_extensions(extensions: Sequence[ClientExtension] | None) -> FoldedExten
         if identifier in ad:
             raise ValueError(f"extension identifier {identifier!r} is passed more than once")
         ad[identifier] = extension.settings()
-        own = tuple(extension.claims())
+        own: Any = tuple(extension.claims())
         for claim in own:
             take("claim", claim.result_type, "claim resultType", identifier)
             by_model[claim.model] = claim

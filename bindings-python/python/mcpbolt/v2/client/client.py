@@ -20,10 +20,10 @@ from ...client.caching import CacheConfig
 from ...client.client import Client as _Client
 from ...shared._param_headers import fault_of
 from ...shared.exceptions import McpError
-from .session import ClientSession as _ClientSession
 from ._folding import evicting_message_handler as _evicting_message_handler  # noqa: F401  # pyright: ignore[reportUnusedImport]
 from ._folding import fold_extensions as _fold_extensions  # noqa: F401  # pyright: ignore[reportUnusedImport]
 from ._folding import synthesize_discover as _synthesize_discover  # noqa: F401  # pyright: ignore[reportUnusedImport]
+from .session import ClientSession as _ClientSession
 
 if TYPE_CHECKING:
     from typing_extensions import Self

@@ -25,6 +25,13 @@ class ServerSession(_ServerSession):
     """A server's session with one client."""
 
     @property
+    def _connection(self) -> Any:
+        # Where programs look for what belongs to a connection.
+        from .connection import connection_of
+
+        return connection_of(self)
+
+    @property
     def can_send_request(self) -> bool:
         """Whether the client can be asked while this request is answered."""
         return self.protocol_version not in MODERN_REVISIONS

@@ -71,17 +71,18 @@ def surface(kind: Any, era: Era) -> Any:
     """The type of an era for a model of every revision, or for an annotation that holds some."""
     if isinstance(kind, type) and issubclass(kind, BaseModel):
         return _model(kind, era)
-    origin, parts = get_origin(kind), get_args(kind)
+    whole: Any = kind
+    origin, parts = get_origin(whole), get_args(whole)
     if origin is None or origin is Literal:
-        return kind
-    inner = tuple(surface(part, era) for part in parts)
-    if inner == parts:
-        return kind
-    if origin in (Union, kinds.UnionType):
-        return Union[inner]  # noqa: UP007
+        return whole
+    inner: list[Any] = [surface(part, era) for part in parts]
+    if inner == list(parts):
+        return whole
+    generic: Any = Union if origin is kinds.UnionType else origin
     if origin is Annotated:
-        return Annotated[(inner[0], *cast("Any", kind).__metadata__)]
-    return origin[inner if len(inner) > 1 else inner[0]]
+        generic, inner = Annotated, [inner[0], *whole.__metadata__]
+    made: Any = generic[tuple(inner) if len(inner) > 1 else inner[0]]
+    return made
 
 
 def framed(kind: type[BaseModel], era: Era, is_request: bool) -> type[BaseModel]:

@@ -8,7 +8,7 @@ import base64
 import hashlib
 import time
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import AnyHttpUrl, AnyUrl, BaseModel, Field, RootModel, ValidationError
 from starlette.requests import Request
@@ -65,15 +65,17 @@ class JwtBearerRequest(BaseModel):
 
 
 _Own = AuthorizationCodeRequest | RefreshTokenRequest
-# 1.x knows no other grants, and refuses them in words of its own.
-_Known = _Own | JwtBearerRequest if face.current.api == 2 else _Own
-_AnyRequest = Annotated[_Known, Field(discriminator="grant_type")]
+if TYPE_CHECKING or face.current.api == 2:
+    _AnyRequest = Annotated[_Own | JwtBearerRequest, Field(discriminator="grant_type")]
+else:
+    # 1.x knows no other grants, and refuses them in words of its own.
+    _AnyRequest = Annotated[_Own, Field(discriminator="grant_type")]
 
 
-class TokenRequest(RootModel[_AnyRequest]):
+class TokenRequest(RootModel[Any]):
     """A request of either kind."""
 
-    root: _AnyRequest  # type: ignore[valid-type]
+    root: _AnyRequest
 
 
 class TokenErrorResponse(BaseModel):
@@ -109,7 +111,7 @@ class TokenHandler:
         """
         try:
             client = await self.client_authenticator.authenticate_request(request)
-            asked = TokenRequest.model_validate(dict(await request.form())).root
+            asked: _AnyRequest = TokenRequest.model_validate(dict(await request.form())).root
             if asked.grant_type not in client.grant_types:
                 described = f"Unsupported grant type (supported grant types are {client.grant_types})"
                 raise TokenError("unsupported_grant_type", described)

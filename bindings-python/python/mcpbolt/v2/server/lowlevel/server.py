@@ -55,6 +55,7 @@ class Entries(MutableMapping[str, HandlerEntry[Any]]):
 
     def __setitem__(self, method: str, entry: HandlerEntry[Any]) -> None:
         put(self._table, method, entry.params_type, entry.handler)
+        self._table.of(method).entry = entry
 
     def __delitem__(self, method: str) -> None:
         if entry_of(self._table, method) is None:
@@ -181,7 +182,7 @@ class Server(_Server[LifespanResultT, Any], Generic[LifespanResultT]):
             icons=cast("Any", self.icons),
         )
 
-    def create_initialization_options(
+    def create_initialization_options(  # type: ignore[override]
         self,
         notification_options: NotificationOptions | None = None,
         experimental_capabilities: Settings | None = None,

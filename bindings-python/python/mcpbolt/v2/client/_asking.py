@@ -1,0 +1,278 @@
+"""The requests of a session of 2.x, one method each.
+
+Owns: what 2.x lets a program say about a request that 1.x does not: its `_meta`, answers to
+questions, results of extensions as they came. Must not know: how requests are carried, and how a
+session begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, cast
+
+from ..._engine.json import dumps
+from ..._engine.protocol import MODERN_REVISIONS
+from ...client._by_hand import RAW, Round
+from ...client.session import ClientSession as _ClientSession
+from ...shared._param_headers import fault_of, repeated
+from .extension import UnexpectedClaimedResult
+
+if TYPE_CHECKING:
+    from ...shared.session import ProgressFnT
+    from ..types import (
+        CallToolResult,
+        EmptyResult,
+        InputRequest,
+        ListToolsResult,
+        LoggingLevel,
+        PaginatedRequestParams,
+    )
+    from .context import ClientRequestContext
+
+
+class Asking(_ClientSession):
+    """The part of `ClientSession` that sends requests."""
+
+    # What the arguments of listed tools repeat in headers. The engine learns it from the same
+    # lists and writes the headers.
+    _x_mcp_header_maps: dict[str, dict[tuple[str, ...], str]]
+
+    async def _send_request(  # type: ignore[override]
+        self, request: Any, result_type: Any, limit: Any, metadata: Any, progress_callback: Any
+    ) -> Any:
+        reads = getattr(result_type, "validate_python", None)
+        kind: Any = result_type if reads is None else _Reads(reads)
+        return await super()._send_request(request, kind, limit, metadata, progress_callback)
+
+    async def list_tools(  # type: ignore[override]
+        self, *, params: PaginatedRequestParams | None = None
+    ) -> ListToolsResult:
+        """List one page of the server's tools, without those whose headers cannot be written."""
+        found: Any = await super().list_tools(params=cast("Any", params))
+        is_whole = (params is None or params.cursor is None) and found.next_cursor is None
+        return self._absorb_tool_listing(found, complete=is_whole)
+
+    def _absorb_tool_listing(self, result: ListToolsResult, *, complete: bool) -> ListToolsResult:
+        """Learn from a page of tools; one that is all of them makes the session forget others."""
+        if self.protocol_version in MODERN_REVISIONS:
+            result.tools = [tool for tool in result.tools if fault_of(tool.input_schema) is None]
+            for tool in result.tools:
+                self._x_mcp_header_maps[tool.name] = repeated(tool.input_schema)
+        self.saw_tools(cast("Any", result.tools))
+        if complete:
+            names = {tool.name for tool in result.tools}
+            for known in (self._x_mcp_header_maps, self._tool_output_schemas):
+                for name in known.keys() - names:
+                    known.pop(name, None)
+        return result
+
+    async def call_tool(  # type: ignore[override]
+        self,
+        name: str,
+        arguments: dict[str, Any] | None = None,
+        read_timeout_seconds: float | None = None,
+        progress_callback: ProgressFnT | None = None,
+        *,
+        input_responses: Mapping[str, Any] | None = None,
+        request_state: str | None = None,
+        meta: Mapping[str, Any] | None = None,
+        allow_input_required: bool = False,
+        allow_claimed: bool = False,
+    ) -> Any:
+        """Call a tool. If the tool itself fails, the result says so with `is_error`.
+
+        Args:
+            name: The tool's name.
+            arguments: The tool's arguments.
+            read_timeout_seconds: Longest wait for the answer. Default: that of the session.
+            progress_callback: Called with each progress report.
+            input_responses: Answers to the questions of an earlier round.
+            request_state: The state that came with those questions.
+            meta: The `_meta` of the request.
+            allow_input_required: Whether to return questions instead of asking the callbacks.
+            allow_claimed: Whether to return a result of an extension as that extension's model.
+
+        Raises:
+            UnexpectedClaimedResult: An extension's result came where questions were allowed, and
+                results of extensions were not.
+        """
+        if self._x_mcp_header_maps.get(name) and name not in self._tool_output_schemas:
+            # The program knows the headers from elsewhere; the engine learns them from a list.
+            await self.list_tools()
+        this = Round(input_responses, request_state, allow_input_required, self._models)
+        limit: Any = read_timeout_seconds
+        wire = None if meta is None else as_wire(meta)
+        if not this.is_by_hand:
+            options: Any = {"meta": wire, "allow_claimed": allow_claimed}
+            found: Any = await super().call_tool(name, arguments, limit, progress_callback, **options)
+            return found
+        params: dict[str, Any] = {"name": name, "arguments": arguments, "_meta": wire}
+        params = {member: value for member, value in params.items() if value is not None}
+        answer = await self._ask(
+            "tools/call", this.params(params), self._limit(limit), progress_callback, more=RAW
+        )
+        claim = self._extensions.claims.get(answer.get("resultType"))
+        if claim is not None:
+            claimed = claim.model.model_validate(answer)
+            if not allow_claimed:
+                raise UnexpectedClaimedResult(claimed)
+            return claimed
+        kind = self._models.CallToolResult
+        result: Any = this.result(answer, kind)
+        if isinstance(result, kind) and not result.is_error:
+            await self._validate_tool_result(name, result)
+        return result
+
+    async def read_resource(  # type: ignore[override]
+        self,
+        uri: str,
+        *,
+        input_responses: Mapping[str, Any] | None = None,
+        request_state: str | None = None,
+        meta: Mapping[str, Any] | None = None,
+        allow_input_required: bool = False,
+    ) -> Any:
+        """Read the contents of a resource. The keyword arguments are those of `call_tool`."""
+        this = Round(input_responses, request_state, allow_input_required, self._models)
+        return await self._got("resources/read", {"uri": str(uri)}, meta, this, "ReadResourceResult")
+
+    async def get_prompt(  # type: ignore[override]
+        self,
+        name: str,
+        arguments: dict[str, str] | None = None,
+        *,
+        input_responses: Mapping[str, Any] | None = None,
+        request_state: str | None = None,
+        meta: Mapping[str, Any] | None = None,
+        allow_input_required: bool = False,
+    ) -> Any:
+        """Get a prompt with its arguments filled in. The keyword arguments are those of
+        `call_tool`.
+        """
+        params: dict[str, Any] = {"name": name} if arguments is None else {"name": name, "arguments": arguments}
+        this = Round(input_responses, request_state, allow_input_required, self._models)
+        return await self._got("prompts/get", params, meta, this, "GetPromptResult")
+
+    async def _got(
+        self, method: str, params: dict[str, Any], meta: Mapping[str, Any] | None, this: Round, kind: str
+    ) -> Any:
+        whole = params if meta is None else {**params, "_meta": as_wire(meta)}
+        more = RAW if this.is_by_hand else None
+        return this.result(await self._ask(method, this.params(whole), self._limit(None), None, more=more), getattr(self._models, kind))
+
+    async def _asked(self, method: str, params: dict[str, Any], meta: Mapping[str, Any] | None) -> EmptyResult:
+        from ..types import EmptyResult
+
+        whole = params if meta is None else {**params, "_meta": as_wire(meta)}
+        return EmptyResult.model_validate(
+            await self._ask(method, dumps(whole) if whole else None, self._limit(None), None)
+        )
+
+    async def send_ping(self, *, meta: Mapping[str, Any] | None = None) -> EmptyResult:  # type: ignore[override]
+        """Check that the server responds. Legacy era only."""
+        return await self._asked("ping", {}, meta)
+
+    async def set_logging_level(  # type: ignore[override]
+        self, level: LoggingLevel, *, meta: Mapping[str, Any] | None = None
+    ) -> EmptyResult:
+        """Set the lowest level of log messages that the server should send."""
+        return await self._asked("logging/setLevel", {"level": level}, meta)
+
+    async def subscribe_resource(  # type: ignore[override]
+        self, uri: str, *, meta: Mapping[str, Any] | None = None
+    ) -> EmptyResult:
+        """Ask the server to report changes of a resource."""
+        if await self._watch(str(uri), True):
+            return cast("EmptyResult", self._models.EmptyResult())
+        return await self._asked("resources/subscribe", {"uri": str(uri)}, meta)
+
+    async def unsubscribe_resource(  # type: ignore[override]
+        self, uri: str, *, meta: Mapping[str, Any] | None = None
+    ) -> EmptyResult:
+        """End a subscription made with `subscribe_resource`."""
+        if await self._watch(str(uri), False):
+            return cast("EmptyResult", self._models.EmptyResult())
+        return await self._asked("resources/unsubscribe", {"uri": str(uri)}, meta)
+
+    async def send_progress_notification(  # type: ignore[override]
+        self,
+        progress_token: str | int,
+        progress: float,
+        total: float | None = None,
+        message: str | None = None,
+        *,
+        meta: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Report progress on a request that the server sent."""
+        from ..types import ProgressNotification, ProgressNotificationParams
+
+        params = ProgressNotificationParams(
+            progress_token=progress_token,
+            progress=progress,
+            total=total,
+            message=message,
+            _meta=None if meta is None else dict(meta),  # type: ignore[arg-type]
+        )
+        await self.send_notification(cast("Any", ProgressNotification(params=params)))
+
+    async def validate_tool_result(self, name: str, result: CallToolResult) -> None:
+        """Check structured content against the schema that the tool declares for it. A subclass
+        that only passes results on overrides this.
+
+        Raises:
+            RuntimeError: It is missing, or does not fit.
+        """
+        await super()._validate_tool_result(name, cast("Any", result))
+
+    async def _validate_tool_result(self, name: str, result: Any) -> None:
+        await self.validate_tool_result(name, result)
+
+    async def dispatch_input_request(self, ctx: ClientRequestContext, request: InputRequest) -> Any:
+        """Have the callback for a question answer it.
+
+        Returns:
+            The answer, or `ErrorData` if the callback refuses.
+        """
+        from ..types import CreateMessageRequest, ElicitRequest
+
+        if isinstance(request, CreateMessageRequest):
+            return await self._sampling_callback(ctx, cast("Any", request.params))
+        if isinstance(request, ElicitRequest):
+            return await self._elicitation_callback(ctx, cast("Any", request.params))
+        return await self._list_roots_callback(ctx)
+
+    async def send_raw(
+        self, method: str, params: str | None, limit: float | None = None, told: ProgressFnT | None = None
+    ) -> Any:
+        """Send any request; `params` is JSON text. The result is as it came.
+
+        Args:
+            method: The method.
+            params: The params.
+            limit: Longest wait for the answer, in seconds. Default: that of the session.
+            told: Called with each progress report.
+        """
+        return await self._ask(method, params, self._limit(limit), told, more=RAW)
+
+    async def notify_raw(self, method: str, params: str | None) -> None:
+        """Send any notification; `params` is JSON text."""
+        await self._opened().send(method, params)
+
+    def _stamp(self, data: dict[str, Any], opts: dict[str, Any]) -> None:
+        # The engine writes the envelope and the headers of what is sent through it.
+        del data, opts
+
+
+class _Reads:
+    """A `TypeAdapter` in the shape of a model, of which only reading is asked."""
+
+    def __init__(self, reads: Any) -> None:
+        self.model_validate = reads
+
+
+def as_wire(meta: Mapping[str, Any]) -> dict[str, Any]:
+    """The `_meta` of a request, with its one known member as the wire spells it."""
+    found = dict(meta)
+    if "progress_token" in found:
+        found["progressToken"] = found.pop("progress_token")
+    return found
