@@ -49,8 +49,7 @@ const PROGRAMS = {
   },
   '@smartbear/mcp': {
     // Without a setting it lists the tools of all its services. It hands its own transport to
-    // `serveStdio`, and declares `logging` in the legacy era only. (differs: era-behind-a-transport)
-    otherwise: ['@smartbear/mcp (auto) / can / logging'],
+    // `serveStdio`.
     start: () => ['node_modules/@smartbear/mcp/dist/index.js'],
     calls: [['no_such_tool', {}]],
   },

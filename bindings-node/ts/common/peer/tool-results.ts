@@ -9,6 +9,9 @@ import { Validator } from '../../engine/validator';
 
 type Check = JsonSchemaValidator<unknown>;
 
+/** Dialects of JSON Schema itself. */
+const DIALECT = /^https?:\/\/json-schema\.org\//;
+
 /** What is remembered of a tool. Its output schema need not be one of objects. */
 type Listed = Pick<Tool, 'name' | 'annotations' | 'execution'> & { outputSchema?: object | undefined };
 
@@ -52,7 +55,7 @@ export class ToolResults {
 
   private checkOf(schema: JsonSchemaType): Check {
     const validator = this.#validator;
-    if (validator === undefined) return lazily(schema);
+    if (validator === undefined) return lazily(schema, this.late);
     return validator.getValidator(schema);
   }
 
@@ -81,8 +84,7 @@ export class ToolResults {
       this.#checks.set(name, this.checkOf(schema));
       this.#schemas.delete(name);
     } catch (error) {
-      const words = error instanceof Error ? error.message : String(error);
-      throw new McpError(ErrorCode.InvalidParams, `Tool '${name}' has an invalid outputSchema: ${words}`);
+      throw unusable(name, error);
     }
   }
 
@@ -102,6 +104,7 @@ export class ToolResults {
       fault = verdict.errorMessage;
     } catch (error) {
       if (error instanceof McpError) throw error;
+      if (error instanceof Uncompiled && this.late) throw unusable(name, error.cause);
       const words = error instanceof Error ? error.message : String(error);
       throw new McpError(ErrorCode.InvalidParams, `Failed to validate structured content: ${words}`);
     }
@@ -109,11 +112,29 @@ export class ToolResults {
   }
 }
 
-/** Compiles a schema with the engine on first use. */
-function lazily(schema: JsonSchemaType): Check {
+/** The error of a call whose tool was listed with a schema that cannot be compiled. */
+function unusable(name: string, error: unknown): McpError {
+  const words = error instanceof Error ? error.message : String(error);
+  return new McpError(ErrorCode.InvalidParams, `Tool '${name}' has an invalid outputSchema: ${words}`);
+}
+
+/** A schema that could not be compiled. */
+class Uncompiled extends Error {}
+
+function compiledLate(schema: JsonSchemaType): Validator {
+  try {
+    return new Validator(schema);
+  } catch (cause) {
+    throw new Uncompiled(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
+/** Compiles a schema with the engine on first use; where 1.x does not look at its dialect, in the newest that accepts it. */
+function lazily({ $schema, ...schema }: JsonSchemaType, heedsDialect: boolean): Check {
+  const named = $schema !== undefined && (heedsDialect || DIALECT.test($schema));
   let compiled: Validator | undefined;
   return (value) => {
-    const errorMessage = (compiled ??= new Validator(schema)).explain(value);
+    const errorMessage = (compiled ??= compiledLate(named ? { $schema, ...schema } : schema)).explain(value);
     if (errorMessage === undefined) return { valid: true, data: value, errorMessage };
     return { valid: false, data: undefined, errorMessage };
   };

@@ -20,6 +20,7 @@ export class StdioServerTransport implements Transport {
   private _started = false;
   private _closed = false;
   private _way: StreamWay | undefined;
+  private readonly _isBounded: boolean;
 
   /** Called when the connection is closed. */
   onclose?: () => void;
@@ -38,6 +39,8 @@ export class StdioServerTransport implements Transport {
   constructor(stdin?: Readable, stdout?: Writable, options?: { maxBufferSize?: number; keepProcess?: boolean }) {
     this._given = { stdin, stdout };
     this._readBuffer = new ReadBuffer(options);
+    // The engine has a bound for all connections of a server; this one is of these streams.
+    this._isBounded = options?.maxBufferSize !== undefined;
     this._keepProcess = options?.keepProcess ?? false;
   }
 
@@ -47,7 +50,7 @@ export class StdioServerTransport implements Transport {
    * @internal
    */
   get [NATIVE](): StreamWay | undefined {
-    if (this._started || this.onmessage !== undefined || !isUnwrapped(this)) return undefined;
+    if (this._started || this._isBounded || this.onmessage !== undefined || !isUnwrapped(this)) return undefined;
     this._started = true;
     const isWrapped = (): boolean => !isUnwrapped(this);
     return (this._way = streamWay(this, {

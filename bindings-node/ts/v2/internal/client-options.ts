@@ -109,6 +109,16 @@ export type CallToolRequestOptions = RequestOptions & {
   toolDefinition?: Tool;
 };
 
+/** Converts options of a request to those of the peer. */
+export function planned(options: CacheableRequestOptions): RequestOptions {
+  const { allowInputRequired, cacheMode, ...rest } = options;
+  const plan = {
+    ...(allowInputRequired === true && { input: 'raw' }),
+    ...(cacheMode !== undefined && cacheMode !== 'use' && { fresh: true }),
+  };
+  return Object.keys(plan).length === 0 ? rest : ({ ...rest, plan } as RequestOptions);
+}
+
 function protocolOf(mode: VersionNegotiationMode | undefined): string | undefined {
   return typeof mode === 'object' ? mode.pin : mode;
 }

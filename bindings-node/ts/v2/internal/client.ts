@@ -35,9 +35,8 @@ import type {
 import { checkedAnswers } from '../../common/peer/answers';
 import type { ClientLink } from '../../engine/client/link';
 import type { ClientSession as SessionOf, SessionVerb } from '../../engine/client/session';
-import { specSchemaOf2 } from '../../protocol/schema/schema';
 import { ResponseCache } from './cache';
-import { peerOptions, isPrior, notPrior, type ClientOptions, type ConnectOptions, type VersionNegotiationOptions } from './client-options';
+import { peerOptions, planned, isPrior, notPrior, type ClientOptions, type ConnectOptions, type VersionNegotiationOptions } from './client-options';
 import type { CacheableRequestOptions, CallToolRequestOptions } from './client-options';
 import { baseContext, type ClientContext, type ExtraV1, type RequestMethod, type RequestOptions } from './context';
 import { inV2, spoken } from './convert';
@@ -47,7 +46,7 @@ import { discoveredAs, factsOf } from './discovery';
 import { withInputRequired } from './input';
 import { attemptOf, checkLegacy, negotiationError, revisionOf } from './negotiation';
 import { allPages, emptyList, type Paged } from './pages';
-import { finished, resultSchemaFor } from './results';
+import { finished, resultSchemaFor, Thrown } from './results';
 import type { HandlerResult } from './server';
 import { signsInLike2 } from './sign-in';
 import { isStandardSchema, type OutputOf, type StandardSchemaV1 } from './standard';
@@ -73,9 +72,6 @@ type Shared = Pick<
 const Base: new (clientInfo: Implementation, options?: object) => Shared = ClientPeer;
 const MAX_PAGES = 64;
 
-/** The schema of a tool's result in 2.x. */
-const RESULT = specSchemaOf2<CallToolResult>('CallToolResult');
-
 /** A session of a 2.x client, with the client's functions. */
 export interface ClientSession extends SessionOf<Client>, Pick<Client, SessionVerb> {}
 
@@ -93,6 +89,7 @@ export class Client extends Base {
   readonly #cache: ResponseCache | undefined;
   #prior: DiscoverResult | undefined;
   #discovered: DiscoverResult | undefined;
+  readonly #thrown = new Thrown();
   /** Handles requests without a handler of their own. */
   declare fallbackRequestHandler?: (request: JSONRPCRequest, ctx: ClientContext) => Promise<Result>;
   /** Handles notifications without a handler of their own. */
@@ -220,8 +217,8 @@ export class Client extends Base {
     const answer = (request: McpRequest, extra: unknown): unknown => handler(request, baseContext(method, extra as ExtraV1));
     const checked = checkedAnswers(method, answer, () => this[INSIDE].capabilities);
     // Errors of the checks are converted, because they have the wording of 1.x.
-    const converted: typeof answer = (request, extra) => inV2(async () => checked(request, extra));
-    spoken(() => this[INSIDE].setRequestHandler(method, checked === answer ? answer : converted));
+    const converted: typeof answer = (request, extra) => this.#thrown.kept(() => inV2(async () => checked(request, extra)), this);
+    spoken(() => this[INSIDE].setRequestHandler(method, converted));
   }
 
   /** Sets the handler for notifications of a method of the protocol. */
@@ -257,13 +254,10 @@ export class Client extends Base {
   }
 
   async #ask(request: McpRequest, schema: unknown, options: CacheableRequestOptions = {}): Promise<unknown> {
-    const { allowInputRequired, cacheMode, ...rest } = options;
-    const plan = {
-      ...(allowInputRequired === true && { input: 'raw' }),
-      ...(cacheMode !== undefined && cacheMode !== 'use' && { fresh: true }),
-    };
-    const wanted = allowInputRequired === true ? withInputRequired(schema as StandardSchemaV1) : schema;
-    return finished(await this[INSIDE].request(request, wanted as object, Object.keys(plan).length === 0 ? rest : { ...rest, plan }));
+    const asks = options.allowInputRequired === true;
+    const wanted = asks ? withInputRequired(schema as StandardSchemaV1) : schema;
+    const asked = this[INSIDE].request(request, wanted as object, planned(options));
+    return finished(await this.#thrown.outcome(asked), this, request.method, schema, asks);
   }
 
   /** Sends a notification to the server. */
@@ -386,7 +380,9 @@ export class Client extends Base {
     const { toolDefinition, allowInputRequired, ...rest } = options ?? {};
     if (toolDefinition !== undefined) this[INSIDE].toolResults.learn([toolDefinition]);
     if (allowInputRequired === true) return this.#verb('tools/call', params, options);
-    return inV2(async () => finished((await this[INSIDE].callTool(params, RESULT, rest)) as CallToolResult));
+    // It goes through `request`.
+    const ask = (): Promise<unknown> => this[INSIDE].callTool(params, resultSchemaFor('tools/call') as never, rest);
+    return inV2(ask, 'tools/call') as Promise<CallToolResult>;
   }
 
   /**

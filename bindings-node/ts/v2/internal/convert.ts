@@ -39,6 +39,8 @@ export function errorV2(error: unknown, asked?: string): unknown {
   const refused = oauthErrorV2(error);
   if (refused !== undefined) return refused;
   const kind = refusalKind(error);
+  // Of a request it is a plain error.
+  if (kind === 'not_connected' && asked !== undefined) return error;
   if (kind === 'invalid_params') return new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);
   return kind === undefined ? error : new SdkError(REFUSALS[kind], error.message, undefined, { cause: brief(error) });
 }

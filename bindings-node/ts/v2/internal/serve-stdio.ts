@@ -10,6 +10,7 @@ import { endSoon } from '../../engine/process-end';
 import { MODERN_REVISIONS } from '../../generated/protocol';
 import { isModernRequest, claimOf } from './era';
 import type { McpServerFactory } from './endpoint';
+import { HeldTransport } from './held';
 import { lowLevel, type Product } from './serving';
 
 /** Options of `serveStdio`. */
@@ -71,6 +72,7 @@ function parsed(line: string | undefined): unknown {
 
 class Serving implements StdioServerHandle {
   #product: Product | undefined;
+  #held: HeldTransport | undefined;
   #closed = false;
 
   constructor(
@@ -81,9 +83,12 @@ class Serving implements StdioServerHandle {
   async begin(): Promise<void> {
     const { transport, legacy, maxSubscriptions, keepProcess } = this.options;
     // A factory without parameters does not need the era, so nothing has to be read first.
-    const asks = this.factory.length > 0 && transport === undefined;
-    const found = asks ? await opening(process.stdin) : undefined;
-    const modern = legacy === 'reject' || (found !== undefined && isModern(found.first));
+    const asks = this.factory.length > 0;
+    if (asks && transport !== undefined) this.#held = new HeldTransport(transport);
+    const found = asks && transport === undefined ? await opening(process.stdin) : undefined;
+    const first = this.#held === undefined ? found?.first : await this.#held.first();
+    if (this.#held !== undefined && first === undefined) return;
+    const modern = legacy === 'reject' || isModern(first);
     const product = await this.factory({ era: modern ? 'modern' : 'legacy' });
     if (this.#closed) return;
     const engine = {
@@ -95,7 +100,7 @@ class Serving implements StdioServerHandle {
     const stream = found?.stream;
     if (stream !== undefined && !keepProcess) process.stdin.once('end', () => this.#closed || endSoon());
     const own = new StdioServerTransport(stream, stream && process.stdout, { ...(keepProcess && { keepProcess }) });
-    await product.connect(transport ?? own);
+    await product.connect(this.#held ?? transport ?? own);
   }
 
   failed(error: unknown): void {
@@ -104,7 +109,8 @@ class Serving implements StdioServerHandle {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#product?.close();
+    // Before there is a server, the transport may be open already.
+    await (this.#product ?? this.#held)?.close();
   }
 }
 
