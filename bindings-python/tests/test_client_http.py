@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,6 +16,7 @@ from mcpbolt import ClientSession, McpError, types
 from mcpbolt.client.sse import sse_client
 from mcpbolt.client.streamable_http import streamable_http_client, streamablehttp_client
 from mcpbolt.shared.exceptions import ConnectError
+from mcpbolt.shared.message import ClientMessageMetadata
 
 official()
 pytestmark = pytest.mark.filterwarnings("ignore:Use `streamable_http_client`:DeprecationWarning")
@@ -108,6 +110,64 @@ def test_streamable_http_through_the_programs_own_client(port: int, backend: str
         assert all(post.headers["mcp-session-id"] == session_id() for post in posts[1:])
 
     anyio.run(main, backend=backend)
+
+
+def test_a_burst_of_calls_through_the_programs_own_client(port: int) -> None:
+    async def main() -> None:
+        answers: list[str] = []
+
+        async def call(opened: ClientSession, number: int) -> None:
+            answers.append(text(await soon(opened.call_tool("echo", {"text": str(number)}))))
+
+        async with Seen().client() as http:
+            async with streamable_http_client(f"http://127.0.0.1:{port}/mcp", http_client=http) as (read, write, _):
+                async with ClientSession(read, write) as opened:
+                    await soon(opened.initialize())
+                    async with anyio.create_task_group() as tasks:
+                        for number in range(60):
+                            tasks.start_soon(call, opened, number)
+        assert sorted(answers, key=int) == [str(number) for number in range(60)]
+
+    anyio.run(main)
+
+
+def test_a_program_resumes_a_call_by_the_ids_of_its_events() -> None:
+    asked: list[Any] = []
+    shown = {"protocolVersion": "2025-11-25", "capabilities": {}, "serverInfo": {"name": "s", "version": "1"}}
+
+    def stream(*events: tuple[int, Any]) -> httpx.Response:
+        body = "".join(f"id: {number}\ndata: {data and json.dumps(data)}\n\n" for number, data in events)
+        return httpx.Response(200, text=body, headers={"content-type": "text/event-stream"})
+
+    def handler(request: httpx.Request) -> httpx.Response:
+        if request.method == "GET" and "last-event-id" not in request.headers:
+            return httpx.Response(405)
+        if request.method == "GET":
+            asked.append(request.headers["last-event-id"])
+            changed = {"jsonrpc": "2.0", "method": "notifications/tools/list_changed"}
+            return stream((8, changed), (9, {"jsonrpc": "2.0", "id": "an older one", "result": {"content": []}}))
+        message = json.loads(request.content)
+        answer = {"jsonrpc": "2.0", "id": message.get("id")}
+        if message["method"] == "initialize":
+            return httpx.Response(200, json={**answer, "result": shown})
+        return stream((1, ""), (2, {**answer, "result": {"content": []}})) if "id" in message else httpx.Response(202)
+
+    async def told(token: str) -> None:
+        asked.append(token)
+
+    async def main() -> None:
+        call = types.ClientRequest(types.CallToolRequest(params=types.CallToolRequestParams(name="x", arguments={})))
+        async with httpx.AsyncClient(transport=httpx.MockTransport(handler)) as http:
+            async with streamable_http_client("http://server/mcp", http_client=http) as (read, write, _):
+                async with ClientSession(read, write) as opened:
+                    await soon(opened.initialize())
+                    for token in (None, "7"):
+                        metadata = ClientMessageMetadata(resumption_token=token, on_resumption_token_update=told)
+                        result = await soon(opened.send_request(call, types.CallToolResult, metadata=metadata))
+                        assert result.content == []
+        assert asked == ["1", "2", "7", "8", "9"]
+
+    anyio.run(main)
 
 
 def test_a_factory_and_auth_are_honoured(port: int) -> None:
