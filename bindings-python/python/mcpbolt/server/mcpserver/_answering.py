@@ -140,6 +140,7 @@ class Answering(HighLevelServer[LifespanResultT]):
         try:
             found = await self.read_resource(uri)
         except ResourceNotFoundError as error:
+            logger.info("Resource %r failed: %r", uri, str(error))
             raise NotThere(uri, str(error)) from error
         except ResourceError as error:
             if isinstance(error, UnexpectedResourceError):

@@ -42,17 +42,18 @@ class ModernProvider(Provider):
     def _unknown(self, name: str) -> str:
         if self.parts.server().unknown_tool == "error":
             raise McpError(INVALID_PARAMS, f"Unknown tool: {name}")
-        return error_text(f"Unknown tool: {name}")
+        words = f"Unknown tool: {name}"
+        logger.info("Tool %r failed: %r", name, words)
+        return error_text(words)
 
     def _failed(self, error: Exception, name: str, tool: BaseTool | None = None) -> str:
         shown = error if tool is None else failure_of(tool.name, error)
         if isinstance(shown, McpError):
             raise shown
         if isinstance(error, RefusedArguments):
-            # Without the values, which belong to the caller.
-            logger.info("Arguments were refused: %s", tool.name if tool is not None else "")
+            logger.info("Tool %r rejected arguments: %r", name, _members_of(error))
         elif isinstance(shown, ToolError) and not isinstance(shown, UnexpectedToolError):
-            logger.info("A tool failed: %r", str(shown))
+            logger.info("Tool %r failed: %r", name, str(shown))
         elif self.parts.server().masked:
             from ..guarding import masked_words
 
@@ -62,3 +63,9 @@ class ModernProvider(Provider):
                 shown.__cause__ = error
             logger.error("Tool %r raised an unexpected exception", name, exc_info=shown)
         return error_text(str(shown))
+
+
+def _members_of(error: RefusedArguments) -> list[str]:
+    """Which arguments were refused; without the values, which belong to the caller."""
+    errors: Any = getattr(error.__cause__, "errors", list)()
+    return sorted({".".join(str(part) for part in one["loc"]) for one in errors})
