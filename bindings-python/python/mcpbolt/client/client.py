@@ -18,14 +18,7 @@ from ..shared.exceptions import McpError
 from ._faults import grouped
 from ._reading import Reading
 from ._ways import way_of
-from .session import (
-    ClientSession,
-    ElicitationFnT,
-    ListRootsFnT,
-    LoggingFnT,
-    MessageHandlerFnT,
-    SamplingFnT,
-)
+from .session import ClientSession, ElicitationFnT, ListRootsFnT, LoggingFnT, MessageHandlerFnT, SamplingFnT
 
 if TYPE_CHECKING:
     from pydantic import BaseModel

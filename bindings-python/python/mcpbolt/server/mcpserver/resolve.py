@@ -30,14 +30,8 @@ if TYPE_CHECKING:
     from ... import types as protocol
 
 __all__ = [
-    "AcceptedElicitation",
-    "CancelledElicitation",
-    "DeclinedElicitation",
-    "Elicit",
-    "ElicitationResult",
-    "ListRoots",
-    "Resolve",
-    "Sample",
+    "AcceptedElicitation", "CancelledElicitation", "DeclinedElicitation", "Elicit",
+    "ElicitationResult", "ListRoots", "Resolve", "Sample",
 ]
 
 T = TypeVar("T")
