@@ -137,6 +137,7 @@ impl Norm {
         name: "python-2",
         first_id: Some(1),
         any_progress: true,
+        stray_progress: true,
         skips_handshake: true,
         undeclared: true,
         method_as_data: true,
