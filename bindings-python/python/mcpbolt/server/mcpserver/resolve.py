@@ -264,7 +264,7 @@ def _demand(context: BaseContext, question: Any, label: str) -> None:
     if about.get("era") == "legacy" and about.get("clientInfo") is None and not face.current.own_words:
         # Without a handshake there is nobody to ask.
         methods: dict[type, str] = {Elicit: "elicitation/create", Sample: "sampling/createMessage"}
-        raise NoBackChannelError(methods.get(type(question), "roots/list"))
+        raise NoBackChannelError(methods.get(type(cast("object", question)), "roots/list"))
     if not has:
         message = f"Client did not declare the {words} capability required by resolver {label!r}"
         raise McpError(-32021, message, {"requiredCapabilities": missing})
