@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
 from .._engine import face
@@ -38,6 +39,18 @@ class McpHttpClientFactory(Protocol):
         ...
 
 
+def http_library() -> Any:
+    """The package whose HTTP clients programs of the process's line use: `httpx`, or `httpx2`
+    for 2.x.
+    """
+    if face.current.api == 2:
+        try:
+            return import_module("httpx2")
+        except ImportError:
+            pass
+    return import_module("httpx")
+
+
 def create_mcp_http_client(
     headers: dict[str, str] | None = None,
     timeout: httpx.Timeout | None = None,
@@ -46,8 +59,7 @@ def create_mcp_http_client(
     """Make an HTTP client with time-outs of 30 seconds, and 300 seconds between the bytes of a
     stream.
     """
-    import httpx
-
+    httpx = http_library()
     options: dict[str, Any] = {
         "timeout": timeout or httpx.Timeout(MCP_DEFAULT_TIMEOUT, read=MCP_DEFAULT_SSE_READ_TIMEOUT)
     }
@@ -55,7 +67,8 @@ def create_mcp_http_client(
         options["headers"] = headers
     if auth is not None:
         options["auth"] = auth
-    return httpx.AsyncClient(**options)
+    made: httpx.AsyncClient = httpx.AsyncClient(**options)
+    return made
 
 
 def next_request_within_origin(response: httpx.Response) -> httpx.Request | None:
@@ -96,8 +109,6 @@ def refuse_redirect(response: httpx.Response) -> None:
     shown = redirect_location(response)
     if shown is None:
         return
-    from httpx import HTTPStatusError
-
     words = f"Redirect to {shown} not followed"
     downgrades = (response.request.url.scheme, shown.scheme) == ("https", "http")
     if not face.current.own_words:
@@ -110,7 +121,7 @@ def refuse_redirect(response: httpx.Response) -> None:
         )
     else:
         words += ": if this is the server you mean, make it the endpoint"
-    raise HTTPStatusError(words, request=response.request, response=response)
+    raise http_library().HTTPStatusError(words, request=response.request, response=response)
 
 
 def _is_within_origin(url: httpx.URL, other: httpx.URL) -> bool:

@@ -37,7 +37,7 @@ class Asking(_ClientSession):
     # lists and writes the headers.
     _x_mcp_header_maps: dict[str, dict[tuple[str, ...], str]]
 
-    async def _send_request(  # type: ignore[override]
+    async def _send_request(
         self, request: Any, result_type: Any, limit: Any, metadata: Any, progress_callback: Any
     ) -> Any:
         reads = getattr(result_type, "validate_python", None)
@@ -136,7 +136,7 @@ class Asking(_ClientSession):
         this = Round(input_responses, request_state, allow_input_required, self._models)
         return await self._got("resources/read", {"uri": str(uri)}, meta, this, "ReadResourceResult")
 
-    async def get_prompt(  # type: ignore[override]
+    async def get_prompt(
         self,
         name: str,
         arguments: dict[str, str] | None = None,
@@ -194,7 +194,7 @@ class Asking(_ClientSession):
             return cast("EmptyResult", self._models.EmptyResult())
         return await self._asked("resources/unsubscribe", {"uri": str(uri)}, meta)
 
-    async def send_progress_notification(  # type: ignore[override]
+    async def send_progress_notification(
         self,
         progress_token: str | int,
         progress: float,
