@@ -38,11 +38,18 @@ class Asking(_ClientSession):
     _x_mcp_header_maps: dict[str, dict[tuple[str, ...], str]]
 
     async def _send_request(
-        self, request: Any, result_type: Any, limit: Any, metadata: Any, progress_callback: Any
+        self,
+        request: Any,
+        result_type: Any,
+        request_read_timeout_seconds: Any,
+        metadata: Any,
+        progress_callback: Any,
     ) -> Any:
         reads = getattr(result_type, "validate_python", None)
         kind: Any = result_type if reads is None else _Reads(reads)
-        return await super()._send_request(request, kind, limit, metadata, progress_callback)
+        return await super()._send_request(
+            request, kind, request_read_timeout_seconds, metadata, progress_callback
+        )
 
     async def list_tools(  # type: ignore[override]
         self, *, params: PaginatedRequestParams | None = None
@@ -211,7 +218,7 @@ class Asking(_ClientSession):
             progress=progress,
             total=total,
             message=message,
-            _meta=None if meta is None else dict(meta),  # type: ignore[arg-type]
+            _meta=None if meta is None else dict(meta),
         )
         await self.send_notification(cast("Any", ProgressNotification(params=params)))
 
