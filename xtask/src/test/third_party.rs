@@ -150,6 +150,9 @@ fn run_tests_of_fastmcp(tally: &mut Tally) -> Result<(), String> {
         let tests = install::python(&format!("fastmcp-{release}-tests"), &requirements)?;
         let case = format!("the own tests of fastmcp {release} on mcpbolt");
         tally.case(&case, script(&tests, "fastmcp_tests.py").arg(release))?;
+        if release == "4" {
+            tally.case("the examples of fastmcp 4 on mcpbolt", &mut script(&tests, "fastmcp_examples.py"))?;
+        }
     }
     Ok(())
 }

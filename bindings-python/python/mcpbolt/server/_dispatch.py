@@ -202,7 +202,8 @@ async def _handled(
 
 def _wanted(item: RequestItem, live: LiveContext) -> str:
     """The revision that the answer to a handshake names."""
-    given = cast("dict[str, Any]", item.params) if isinstance(item.params, dict) else {}
+    params: Any = item.params
+    given = cast("dict[str, Any]", params if isinstance(params, dict) else {})
     said: Any = given.get("protocolVersion")
     return str(said) if said in LEGACY_REVISIONS else str(live.about.get("revision") or "")
 

@@ -139,9 +139,9 @@ class OAuthClientInformationFull(OAuthClientMetadata):
     if _IS_OF_2:
         # What the server made of the client's wishes.
         redirect_uris: list[AnyUrl] | None = None
-        token_endpoint_auth_method: str | None = None  # pyright: ignore[reportIncompatibleVariableOverride]
+        token_endpoint_auth_method: str | None = None  # type: ignore[assignment]
         grant_types: list[str] = ["authorization_code", "refresh_token"]
-        application_type: str | None = None  # pyright: ignore[reportIncompatibleVariableOverride]
+        application_type: str | None = None  # type: ignore[assignment]
 
     client_id: str | None = None
     client_secret: str | None = None

@@ -37,12 +37,19 @@ class Asking(_ClientSession):
     # lists and writes the headers.
     _x_mcp_header_maps: dict[str, dict[tuple[str, ...], str]]
 
-    async def _send_request(  # type: ignore[override]
-        self, request: Any, result_type: Any, limit: Any, metadata: Any, progress_callback: Any
+    async def _send_request(
+        self,
+        request: Any,
+        result_type: Any,
+        request_read_timeout_seconds: Any,
+        metadata: Any,
+        progress_callback: Any,
     ) -> Any:
         reads = getattr(result_type, "validate_python", None)
         kind: Any = result_type if reads is None else _Reads(reads)
-        return await super()._send_request(request, kind, limit, metadata, progress_callback)
+        return await super()._send_request(
+            request, kind, request_read_timeout_seconds, metadata, progress_callback
+        )
 
     async def list_tools(  # type: ignore[override]
         self, *, params: PaginatedRequestParams | None = None
@@ -136,7 +143,7 @@ class Asking(_ClientSession):
         this = Round(input_responses, request_state, allow_input_required, self._models)
         return await self._got("resources/read", {"uri": str(uri)}, meta, this, "ReadResourceResult")
 
-    async def get_prompt(  # type: ignore[override]
+    async def get_prompt(
         self,
         name: str,
         arguments: dict[str, str] | None = None,
@@ -194,7 +201,7 @@ class Asking(_ClientSession):
             return cast("EmptyResult", self._models.EmptyResult())
         return await self._asked("resources/unsubscribe", {"uri": str(uri)}, meta)
 
-    async def send_progress_notification(  # type: ignore[override]
+    async def send_progress_notification(
         self,
         progress_token: str | int,
         progress: float,
@@ -211,7 +218,7 @@ class Asking(_ClientSession):
             progress=progress,
             total=total,
             message=message,
-            _meta=None if meta is None else dict(meta),  # type: ignore[arg-type]
+            _meta=None if meta is None else dict(meta),
         )
         await self.send_notification(cast("Any", ProgressNotification(params=params)))
 

@@ -16,6 +16,7 @@ from anyio import fail_after
 
 from ..._engine import face
 from ..._engine.protocol import LEGACY_REVISIONS, MODERN_REVISIONS
+from ..._engine.questions import quietly
 from ...client.caching import CacheConfig
 from ...client.client import Client as _Client
 from ...shared._param_headers import fault_of
@@ -348,19 +349,22 @@ class Client(_Client):
         self, level: LoggingLevel, *, meta: Meta | None = None
     ) -> EmptyResult:
         """Set the lowest level of log messages that the server should send."""
-        return await self._of_2.set_logging_level(level, meta=meta)
+        done: EmptyResult = await quietly(self._of_2.set_logging_level)(level, meta=meta)
+        return done
 
     async def subscribe_resource(  # type: ignore[override]
         self, uri: str, *, meta: Meta | None = None
     ) -> EmptyResult:
         """Ask the server to report changes of a resource. Legacy era only."""
-        return await self._of_2.subscribe_resource(uri, meta=meta)
+        done: EmptyResult = await quietly(self._of_2.subscribe_resource)(uri, meta=meta)
+        return done
 
     async def unsubscribe_resource(  # type: ignore[override]
         self, uri: str, *, meta: Meta | None = None
     ) -> EmptyResult:
         """End a subscription made with `subscribe_resource`."""
-        return await self._of_2.unsubscribe_resource(uri, meta=meta)
+        done: EmptyResult = await quietly(self._of_2.unsubscribe_resource)(uri, meta=meta)
+        return done
 
     async def _asked(self, method: str, params: dict[str, Any]) -> Any:
         from ..._engine.json import dumps

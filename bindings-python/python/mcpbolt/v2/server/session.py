@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from ..._engine import face
 from ..._engine.json import model_dict
 from ..._engine.protocol import MODERN_REVISIONS
+from ..._engine.questions import quietly
 from ...server.session import ServerSession as _ServerSession
 
 if TYPE_CHECKING:
@@ -62,14 +64,15 @@ class ServerSession(_ServerSession):
         """Ask the client for the folders and files that the server may work on."""
         from ..types import ListRootsResult
 
-        return as_model(ListRootsResult, await super().list_roots())
+        return as_model(ListRootsResult, await quietly(super().list_roots)())
 
     async def create_message(self, messages: Any, **options: Any) -> Any:
         """Ask the client for a message of its language model."""
         from .. import types
 
         given = {name: _below(value) for name, value in options.items()}
-        found: Any = await super().create_message(_below(messages), **given)
+        # Programs are warned once, by the method that they call.
+        found: Any = await quietly(super().create_message)(_below(messages), **given)
         name = "CreateMessageResultWithTools" if options.get("tools") else "CreateMessageResult"
         return as_model(getattr(types, name), found)
 
@@ -97,3 +100,6 @@ def _below(value: Any) -> Any:
         return [_below(part) for part in value]  # pyright: ignore
     kind: Any = getattr(types, type(value).__name__, None) if hasattr(value, "model_dump") else None
     return value if kind is None or isinstance(value, kind) else kind.model_validate(model_dict(value))
+
+
+face.current.shape(ServerSession)

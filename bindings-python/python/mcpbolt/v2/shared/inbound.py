@@ -208,5 +208,5 @@ def validate_mcp_param_headers(
         if lower[f"{MCP_PARAM_HEADER_PREFIX}{token}".lower()] > 1:
             words = f"{MCP_PARAM_HEADER_PREFIX}{token} header appears more than once"
             return InboundLadderRejection(HEADER_MISMATCH, words)
-    words = mismatch(input_schema, arguments, {name.lower(): value for name, value in headers.items()})
-    return None if words is None else InboundLadderRejection(HEADER_MISMATCH, words)
+    differs = mismatch(input_schema, arguments, {name.lower(): value for name, value in headers.items()})
+    return None if differs is None else InboundLadderRejection(HEADER_MISMATCH, differs)

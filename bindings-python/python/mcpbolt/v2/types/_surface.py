@@ -69,20 +69,23 @@ _framed: dict[tuple[type, Era], type[BaseModel]] = {}
 
 def surface(kind: Any, era: Era) -> Any:
     """The type of an era for a model of every revision, or for an annotation that holds some."""
-    if isinstance(kind, type) and issubclass(kind, BaseModel):
+    if _is_model(kind):
         return _model(kind, era)
-    whole: Any = kind
-    origin, parts = get_origin(whole), get_args(whole)
+    origin, parts = get_origin(kind), get_args(kind)
     if origin is None or origin is Literal:
-        return whole
+        return kind
     inner: list[Any] = [surface(part, era) for part in parts]
     if inner == list(parts):
-        return whole
+        return kind
     generic: Any = Union if origin is kinds.UnionType else origin
     if origin is Annotated:
-        generic, inner = Annotated, [inner[0], *whole.__metadata__]
+        generic, inner = Annotated, [inner[0], *kind.__metadata__]
     made: Any = generic[tuple(inner) if len(inner) > 1 else inner[0]]
     return made
+
+
+def _is_model(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, BaseModel)
 
 
 def framed(kind: type[BaseModel], era: Era, is_request: bool) -> type[BaseModel]:
