@@ -54,6 +54,7 @@ export class HttpRules {
     this.lost = this.refusal('session');
   }
 
+  /** The rules for these options. */
   static of(options: WebStandardStreamableHTTPServerTransportOptions): HttpRules {
     const { allowedHosts: hosts, allowedOrigins: origins, maxRequestBodySize, enableDnsRebindingProtection } = options;
     const max_body = resolveMaxRequestBodySize(maxRequestBodySize);
