@@ -4,7 +4,6 @@
 
 use mcpbolt::bridge;
 use mcpbolt_proto::http::OneSession;
-use napi::bindgen_prelude::{Either, Uint8Array};
 use napi_derive::napi;
 
 use crate::error::{Result, throw};
@@ -46,15 +45,6 @@ impl TransportRules {
     ) -> Result<Option<String>> {
         let session = OneSession { is_open, id: id.as_deref() };
         self.0.message(&head, session, opens, usize::try_from(count).unwrap_or(usize::MAX)).map_err(throw)
-    }
-
-    /// The messages of a body, or why it is refused.
-    #[napi]
-    pub fn messages(&self, body: Either<String, Uint8Array>) -> String {
-        match body {
-            Either::A(text) => self.0.messages(text.as_bytes()),
-            Either::B(bytes) => self.0.messages(&bytes),
-        }
     }
 
     /// The refusal for a rule that the transport looks at itself.

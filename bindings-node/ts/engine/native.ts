@@ -82,22 +82,21 @@ export interface NativeMount {
   sessions(): number;
 }
 
-/** A rule of HTTP that a transport looks at itself. */
-export type TransportRule = 'body_size' | 'session' | 'one_stream' | 'one_reader' | 'event' | 'replay';
-
 /**
  * The HTTP rules for the official transports. A refusal is JSON text, `[status, code, message]`;
  * `null` means that the request may pass.
  */
 export interface NativeTransportRules {
   guard(host: string | undefined, origin: string | undefined): string | null;
-  /** `head` has `method`, `host`, `origin`, `accept`, `content_type`, `version` and `session`. */
+  /** `head` is an array: method, `Host`, `Origin`, `Accept`, `Content-Type`, revision and session. */
   head(head: string, isOpen: boolean, id: string | undefined): string | null;
   /** Once the messages of a POST are known: whether `initialize` is among them, and how many there are. */
   message(head: string, isOpen: boolean, id: string | undefined, opens: boolean, count: number): string | null;
-  /** `{messages: [[kind, id]], opening, batch, clean}` or `{refused}` as JSON text. */
-  messages(body: string | Uint8Array): string;
-  refusal(rule: TransportRule): string;
+  /**
+   * Of `body_size`, `body_json`, `body_messages`, `batch_size`, `session`, `one_stream`, `one_reader`,
+   * `event` or `replay`.
+   */
+  refusal(rule: string): string;
 }
 
 /** Connects to any number of servers with one set of options. */

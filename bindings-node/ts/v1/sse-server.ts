@@ -4,11 +4,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { charsetOf } from '../engine/http/charset';
 import { DEFAULT_SSE_KEEP_ALIVE_MS } from '../engine/http/keep-alive';
 import { event, Line, PLAIN_EVENTS } from '../engine/http/line';
+import { charsetOf, isMessage } from '../engine/http/message';
 import { NodeExchange } from '../engine/http/node';
-import { DEFAULT_MAX_REQUEST_BODY_SIZE } from '../engine/http/request-body';
 import { HttpRules } from '../engine/http/rules';
 import type { ServerConnection } from '../engine/server/connection';
 import { NATIVE, type NativeWay } from '../engine/server/native-way';
@@ -16,6 +15,7 @@ import { isAsWritten, written } from '../engine/written';
 import type { Transport } from '../protocol/transport';
 import type { JSONRPCMessage, MessageExtraInfo } from '../protocol/types';
 import type { AuthInfo } from '../protocol/auth-info';
+import { DEFAULT_MAX_REQUEST_BODY_SIZE } from '../engine/http/request-body';
 import { refusal } from '../protocol/refusal';
 
 /** Options of an `SSEServerTransport`. */
@@ -69,11 +69,6 @@ export class SSEServerTransport implements Transport {
     private readonly res: ServerResponse,
     private readonly _options: SSEServerTransportOptions = {},
   ) {}
-
-  /** Programs fill the lists of hosts once they know their port. */
-  get #rules(): HttpRules {
-    return HttpRules.of(this._options);
-  }
 
   /** The session id, which a post carries in the query parameter `sessionId`. */
   get sessionId(): string {
@@ -141,7 +136,7 @@ export class SSEServerTransport implements Transport {
       res.writeHead(500).end(message);
       throw new Error(message);
     }
-    const refused = this.#rules.guard(req.headers.host, req.headers.origin);
+    const refused = HttpRules.of(this._options).guard(req.headers.host, req.headers.origin);
     if (refused !== undefined) {
       res.writeHead(403).end(refused.message);
       this.onerror?.(new Error(refused.message));
@@ -159,7 +154,7 @@ export class SSEServerTransport implements Transport {
     try {
       const requestInfo = { headers: req.headers, url: exchange.hasHost() ? exchange.url() : undefined };
       const text = typeof body === 'string' ? body : undefined;
-      this.take(text === undefined ? body : JSON.parse(text), text ?? JSON.stringify(body), { requestInfo, authInfo: req.auth });
+      this.take(text === undefined ? body : JSON.parse(text), text, { requestInfo, authInfo: req.auth });
     } catch {
       res.writeHead(400).end(`Invalid message: ${String(body)}`);
       return;
@@ -173,18 +168,17 @@ export class SSEServerTransport implements Transport {
    * @throws if it is not a JSON-RPC message.
    */
   async handleMessage(message: unknown, extra?: MessageExtraInfo): Promise<void> {
-    this.take(message, JSON.stringify(message), extra);
+    this.take(message, undefined, extra);
   }
 
-  private take(given: unknown, text: string, extra: MessageExtraInfo | undefined): void {
-    if (this.#rules.kindOf(text) === undefined) {
+  private take(message: unknown, text: string | undefined, extra: MessageExtraInfo | undefined): void {
+    if (!isMessage(message)) {
       const error = new TypeError('this is no JSON-RPC message');
       this.onerror?.(error);
       throw error;
     }
-    const message = given as JSONRPCMessage;
     if (this.#onmessage !== undefined) this.#onmessage(message, extra);
-    else this.feed(message, text, extra);
+    else this.feed(message, text ?? JSON.stringify(message), extra);
   }
 
   private feed(message: JSONRPCMessage, text: string, extra: MessageExtraInfo | undefined): void {

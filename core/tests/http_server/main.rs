@@ -16,3 +16,4 @@ mod shutdown;
 mod states;
 mod support;
 mod tls;
+mod transport_rules;

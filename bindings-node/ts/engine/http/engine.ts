@@ -4,6 +4,7 @@
  */
 import { carry, isModern, modernMount } from './carry';
 import { aboutOf, type Exchange } from './exchange';
+import { kindOf } from './message';
 import type { HttpPipe } from './pipe';
 import type { Given, Incoming, PipeEngine, Post } from './posts';
 import { ServerConnection } from '../server/connection';
@@ -69,27 +70,27 @@ export class EnginePipe implements PipeEngine {
     return connection;
   }
 
-  take({ kind, id, text }: Incoming, post: Post | undefined, about: MessageExtraInfo): void {
+  take({ message, kind, text }: Incoming, post: Post | undefined, about: MessageExtraInfo): void {
     const { driver, engine } = this.host;
     const connection = this.#connection ?? this.open();
     if (connection.over) return;
     const stream = ++this.#last;
-    if (id !== null && post !== undefined) this.#streams.set(stream, { post, id });
+    if (kind === 'request' && post !== undefined) {
+      this.#streams.set(stream, { post, id: (message as { id: RequestId }).id });
+    }
     const isReply = kind === 'result' || kind === 'error';
     const origin = isReply ? 0 : driver.newOrigin(this.host, about);
-    const said = engine.feedStream(connection.number, stream, text(), origin);
+    const said = engine.feedStream(connection.number, stream, text ?? JSON.stringify(message), origin);
     for (const one of said) void this.deliver(one);
     driver.drainSoon();
   }
 
   /** Handles a message that passed through the program's own code. */
   takeAgain(message: JSONRPCMessage, about: MessageExtraInfo | undefined): void {
-    const text = JSON.stringify(message);
-    const kind = this.pipe.rules.kindOf(text);
-    if (kind === undefined) return this.host.failed(new Error(`Unknown message type: ${text}`));
-    const id = kind === 'request' ? (message as { id: RequestId }).id : null;
-    const post = id === null ? undefined : this.pipe.streams.postOf(id);
-    this.take({ kind, id, text: () => text, value: () => message }, post, about ?? {});
+    const kind = kindOf(message);
+    if (kind === undefined) return this.host.failed(new Error(`Unknown message type: ${JSON.stringify(message)}`));
+    const post = kind === 'request' ? this.pipe.streams.postOf((message as { id: RequestId }).id) : undefined;
+    this.take({ message, kind, text: undefined, version: LATEST_PROTOCOL_VERSION }, post, about ?? {});
   }
 
   adopt(params: InitializeRequestParams): void {

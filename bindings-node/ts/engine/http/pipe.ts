@@ -7,11 +7,12 @@
  */
 import { resolveMaxRequestBodySize } from './request-body';
 import type { EventStore, WebStandardStreamableHTTPServerTransportOptions } from './transport-options';
-import type { InitializeRequestParams, JSONRPCMessage, MessageExtraInfo } from '../../protocol/types';
+import type { InitializeRequestParams, JSONRPCMessage, MessageExtraInfo, RequestId } from '../../protocol/types';
 import { primesEvents } from '../../generated/protocol';
 import { DEFAULT_NEGOTIATED_PROTOCOL_VERSION } from '../../protocol/types';
 import { aboutOf, type Exchange } from './exchange';
-import { readPost } from './incoming';
+import { openingOf } from './message';
+import { messagesIn, readJson } from './json-body';
 import type { Given, Incoming, PipeEngine, Post } from './posts';
 import { HttpRules, JSON_TYPE, Refusal } from './rules';
 import { SessionStreams, type StreamsOwner } from './streams';
@@ -134,14 +135,21 @@ export class HttpPipe implements StreamsOwner {
   // POST
 
   private async post(exchange: Exchange, given: Given, head: string): Promise<void> {
-    const { opening, messages } = await readPost(exchange, given.parsedBody, this.rules, this.#maxBody);
-    if (this.closed) throw this.rules.lost;
-    if (opening !== null) await this.open(head, messages.length);
-    else this.rules.message(head, this, false, messages.length);
+    const { rules } = this;
+    const [value, text] = given.parsedBody === undefined ? await readJson(exchange, rules, this.#maxBody) : [given.parsedBody, undefined];
+    const [batch, kinds] = messagesIn(value, rules);
+    if (this.closed) throw rules.lost;
+    const opening = batch.map(openingOf).find((version) => version !== undefined);
+    if (opening !== undefined) await this.open(head, batch.length);
+    else rules.message(head, this, false, batch.length);
     // It may have been closed while we waited.
-    if (this.closed) throw this.rules.lost;
+    if (this.closed) throw rules.lost;
     const version = opening ?? exchange.header('mcp-protocol-version') ?? DEFAULT_NEGOTIATED_PROTOCOL_VERSION;
-    await this.accept(exchange, given, messages, version);
+    const single = Array.isArray(value) ? undefined : text;
+    const incoming = batch.map((message, at): Incoming => {
+      return { message: message as JSONRPCMessage, kind: kinds[at]!, text: single, version };
+    });
+    await this.accept(exchange, given, incoming);
   }
 
   private async open(head: string, messages: number): Promise<void> {
@@ -151,18 +159,18 @@ export class HttpPipe implements StreamsOwner {
     if (this.sessionId) await this.options.onsessioninitialized?.(this.sessionId);
   }
 
-  private async accept(exchange: Exchange, given: Given, incoming: Incoming[], version: string): Promise<void> {
-    const ids = incoming.flatMap(({ id }) => (id === null ? [] : [id]));
+  private async accept(exchange: Exchange, given: Given, incoming: Incoming[]): Promise<void> {
+    const ids = incoming.flatMap(({ kind, message }) => (kind === 'request' ? [(message as { id: RequestId }).id] : []));
     if (ids.length === 0) {
       for (const one of incoming) this.deliver(one, undefined, aboutOf(exchange, given.authInfo));
       exchange.respond(202, [], '', true);
       return;
     }
-    const opened = this.streams.open(exchange, ids, version);
+    const opened = this.streams.open(exchange, ids, incoming[0]!.version);
     // What need not wait is delivered in this turn.
     const post = opened instanceof Promise ? await opened : opened;
     try {
-      for (const one of incoming) this.deliver(one, post, aboutOf(exchange, given.authInfo, this.closers(one, version)));
+      for (const one of incoming) this.deliver(one, post, aboutOf(exchange, given.authInfo, this.closers(one)));
     } catch (error) {
       this.streams.forget(post);
       throw error;
@@ -170,8 +178,9 @@ export class HttpPipe implements StreamsOwner {
   }
 
   /** For clients that can come back to a stream that was closed early. */
-  private closers({ id }: Incoming, version: string): MessageExtraInfo {
-    if (id === null || this.options.eventStore === undefined || !primesEvents(version)) return {};
+  private closers({ message, kind, version }: Incoming): MessageExtraInfo {
+    if (kind !== 'request' || this.options.eventStore === undefined || !primesEvents(version)) return {};
+    const { id } = message as { id: RequestId };
     return {
       closeSSEStream: () => this.streams.closeStream(id),
       closeStandaloneSSEStream: () => this.streams.closeStandalone(),
@@ -181,7 +190,7 @@ export class HttpPipe implements StreamsOwner {
   private deliver(incoming: Incoming, post: Post | undefined, extra: MessageExtraInfo): void {
     // A program may have put itself between us and the engine.
     if (this.engine !== undefined && this.onmessage === undefined) this.engine.take(incoming, post, extra);
-    else this.onmessage?.(incoming.value(), extra);
+    else this.onmessage?.(incoming.message, extra);
   }
 
   // GET and DELETE

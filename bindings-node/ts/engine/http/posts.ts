@@ -6,7 +6,7 @@
 import type { AuthInfo } from '../../protocol/auth-info';
 import type { InitializeRequestParams, JSONRPCMessage, MessageExtraInfo, RequestId } from '../../protocol/types';
 import type { Exchange } from './exchange';
-import type { MessageKind } from './rules';
+import type { MessageKind } from './message';
 
 /** What was given with a request. */
 export interface Given {
@@ -35,11 +35,12 @@ export interface PipeEngine {
 
 /** A message that came in. */
 export interface Incoming {
+  readonly message: JSONRPCMessage;
   readonly kind: MessageKind;
-  /** The id of a request. */
-  readonly id: RequestId | null;
-  text(): string | Uint8Array;
-  value(): JSONRPCMessage;
+  /** The message as text, if it was posted alone. */
+  readonly text: string | undefined;
+  /** The revision that the request names. */
+  readonly version: string;
 }
 
 /** One HTTP request that contains JSON-RPC requests. */

@@ -2,11 +2,10 @@
  * The engine's rules for HTTP requests to 1.x transports. Owns: asking the engine, and refusals as
  * errors. Must not know: what a rule is, or who has the session.
  */
-import { native, type NativeTransportRules, type TransportRule } from '../native';
+import { native, type NativeTransportRules } from '../native';
 import type { Exchange } from './exchange';
 import { MAX_BATCH_SIZE, resolveMaxRequestBodySize } from './request-body';
 import type { WebStandardStreamableHTTPServerTransportOptions } from './transport-options';
-import type { RequestId } from '../../protocol/types';
 
 /** The content type of responses that are not streams. */
 export const JSON_TYPE: [name: string, value: string] = ['content-type', 'application/json'];
@@ -28,26 +27,14 @@ export class Refusal extends Error {
   }
 }
 
-/** The kind of a message. */
-export type MessageKind = 'request' | 'notification' | 'result' | 'error';
-
-/** What the engine says of a body. */
-export interface Posted {
-  /** The kind of each message, and the id of a request. */
-  readonly messages: [kind: MessageKind, id: RequestId | null][];
-  /** The revision that an `initialize` request asks for. */
-  readonly opening: string | null;
-  /** Whether they came as an array. */
-  readonly batch: boolean;
-  /** Whether bytes can be passed on; otherwise they have to be decoded before. */
-  readonly clean: boolean;
-}
-
 /** The one session that requests may belong to. */
 interface Session {
   readonly initialized: boolean;
   readonly sessionId: string | undefined;
 }
+
+/** The headers that rules look at, in the order in which the engine is told of them. */
+const RULED = ['host', 'origin', 'accept', 'content-type', 'mcp-protocol-version', 'mcp-session-id'];
 
 /** Rules by their options, because there may be a transport for each request. */
 const known = new Map<string, HttpRules>();
@@ -58,7 +45,7 @@ export class HttpRules {
   /** The session is closed. */
   readonly lost: Refusal;
   readonly #native: NativeTransportRules;
-  /** The last head and session that passed: most requests of a client have the same. */
+  /** What passed last: most requests of a client have the same head. */
   #passedHead = '';
   #passedMessage = '';
 
@@ -67,18 +54,16 @@ export class HttpRules {
     this.lost = this.refusal('session');
   }
 
+  /** The rules for these options. */
   static of(options: WebStandardStreamableHTTPServerTransportOptions): HttpRules {
-    const { allowedHosts: hosts, allowedOrigins: origins, enableDnsRebindingProtection } = options;
-    const max_body = resolveMaxRequestBodySize(options.maxRequestBodySize);
+    const { allowedHosts: hosts, allowedOrigins: origins, maxRequestBodySize, enableDnsRebindingProtection } = options;
+    const max_body = resolveMaxRequestBodySize(maxRequestBodySize);
     const sessions = options.sessionIdGenerator !== undefined;
     const guard = enableDnsRebindingProtection ? { hosts, origins } : {};
     const text = JSON.stringify({ norm: 'typescript-1', sessions, max_body, max_batch: MAX_BATCH_SIZE, ...guard });
-    let rules = known.get(text);
-    if (rules === undefined) {
-      rules = new HttpRules(text);
-      if (known.size >= MAX_KNOWN) known.clear();
-      known.set(text, rules);
-    }
+    if (known.size > MAX_KNOWN) known.clear();
+    const rules = known.get(text) ?? new HttpRules(text);
+    known.set(text, rules);
     return rules;
   }
 
@@ -88,65 +73,32 @@ export class HttpRules {
   }
 
   /** Refuses a request for what its head says; returns the head for `message`. */
-  head(exchange: Exchange, session: Session): string {
-    const head = headOf(exchange);
-    const key = keyOf(head, session);
-    if (key === this.#passedHead) return head;
-    refuse(this.#native.head(head, session.initialized, session.sessionId));
+  head(exchange: Exchange, { initialized, sessionId }: Session): string {
+    const head = JSON.stringify([exchange.method, ...RULED.map((name) => exchange.header(name))]);
+    const key = `${initialized}${sessionId}${head}`;
+    if (key !== this.#passedHead) refuse(this.#native.head(head, initialized, sessionId));
     this.#passedHead = key;
     return head;
   }
 
   /** Refuses messages that are not of the session, or may not open it. */
-  message(head: string, session: Session, opens: boolean, count: number): void {
-    const key = keyOf(head, session);
+  message(head: string, { initialized, sessionId }: Session, opens: boolean, count: number): void {
+    const key = `${initialized}${sessionId}${head}`;
     if (!opens && key === this.#passedMessage) return;
-    refuse(this.#native.message(head, session.initialized, session.sessionId, opens, count));
+    refuse(this.#native.message(head, initialized, sessionId, opens, count));
     if (!opens) this.#passedMessage = key;
   }
 
-  /** Reads the messages of a body. */
-  messages(body: string | Uint8Array): Posted {
-    const said = JSON.parse(this.#native.messages(body)) as Posted | { refused: RefusalRow };
-    if ('refused' in said) throw new Refusal(...said.refused);
-    return said;
-  }
-
-  /** The kind of a message; `undefined` if the text is not one valid message. */
-  kindOf(text: string | undefined): MessageKind | undefined {
-    const said = JSON.parse(this.#native.messages(text ?? '')) as Partial<Posted>;
-    return said.batch === false ? said.messages?.[0]?.[0] : undefined;
-  }
-
   /** The refusal for a rule that the transport looks at itself. */
-  refusal(rule: TransportRule): Refusal {
+  refusal(rule: string): Refusal {
     return refusalOf(this.#native.refusal(rule)) as Refusal;
   }
 }
 
-type RefusalRow = [status: number, code: number, message: string];
-
 function refusalOf(row: string | null): Refusal | undefined {
-  return row === null ? undefined : new Refusal(...(JSON.parse(row) as RefusalRow));
+  return row === null ? undefined : new Refusal(...(JSON.parse(row) as [status: number, code: number, message: string]));
 }
 
 function refuse(row: string | null): void {
   if (row !== null) throw refusalOf(row);
-}
-
-/** What the rules read in a head, as JSON. */
-function headOf(exchange: Exchange): string {
-  return JSON.stringify({
-    method: exchange.method,
-    host: exchange.header('host'),
-    origin: exchange.header('origin'),
-    accept: exchange.header('accept'),
-    content_type: exchange.header('content-type'),
-    version: exchange.header('mcp-protocol-version'),
-    session: exchange.header('mcp-session-id'),
-  });
-}
-
-function keyOf(head: string, { initialized, sessionId }: Session): string {
-  return initialized ? `${head}${sessionId}` : head;
 }

@@ -12,7 +12,6 @@ pub mod guard;
 pub mod head_rules;
 pub mod headers;
 pub mod param_headers;
-pub mod posted;
 pub mod proxies;
 pub mod sse;
 pub mod sse_decode;

@@ -1,21 +1,16 @@
 //! The HTTP rules for transports of official packages whose requests the host reads itself.
 //!
 //! Owns: what is looked at in which part of a request, and refusals as JSON text. Must not know:
-//! how a rule is looked at, or its words; sessions and streams, which the host's transport has.
-
-use std::borrow::Cow;
+//! how a rule is looked at, or its words; bodies, sessions and streams, which the host's transport
+//! has.
 
 use serde::Deserialize;
 use serde_json::json;
 
-use mcpbolt_proto::http::posted::Posted;
 use mcpbolt_proto::http::{AllowedTexts, HeadFields, HeadRules, HeaderLookup, OneSession, headers};
 use mcpbolt_proto::policy::norm::words::Named;
 use mcpbolt_proto::policy::norm::{HttpRule, Norm};
 use mcpbolt_proto::protocol::{Error, Revision};
-
-/// What stands before a text that says how it is encoded.
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The rules of one kind of transport.
 pub struct TransportRules {
@@ -32,14 +27,14 @@ struct RulesText {
     norm: String,
     sessions: bool,
     max_body: u64,
-    max_batch: usize,
+    max_batch: u64,
     #[serde(default)]
     hosts: Vec<String>,
     #[serde(default)]
     origins: Vec<String>,
 }
 
-/// What is looked at of a head.
+/// What is looked at of a head. Hosts may write it as an array in this order.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct HeadText {
@@ -134,34 +129,17 @@ impl TransportRules {
         Ok(broken.map(|rule| self.refuse(rule, &head)))
     }
 
-    /// The messages of a body as JSON text: `{"messages": [[kind, id]], "opening", "batch",
-    /// "clean"}`, or `{"refused"}`. `clean` is false if the text has to be decoded before it is
-    /// passed on.
-    pub fn messages(&self, body: &[u8]) -> String {
-        let unmarked = body.strip_prefix(BYTE_ORDER_MARK).unwrap_or(body);
-        let text = String::from_utf8_lossy(unmarked);
-        let posted = match Posted::read(&text, self.options.max_batch) {
-            Ok(posted) => posted,
-            Err(rule) => return format!(r#"{{"refused":{}}}"#, self.refuse(rule, &HeadText::default())),
-        };
-        let rows = posted
-            .messages
-            .iter()
-            .map(|(kind, id)| format!(r#"["{}",{}]"#, kind.name(), id.unwrap_or("null")));
-        let rows = rows.collect::<Vec<_>>().join(",");
-        let clean = unmarked.len() == body.len() && matches!(text, Cow::Borrowed(_));
-        let (opening, batch) = (json!(posted.opening), posted.is_batch);
-        format!(r#"{{"messages":[{rows}],"opening":{opening},"batch":{batch},"clean":{clean}}}"#)
-    }
-
-    /// The refusal for a rule that the host's transport looks at itself: `body_size`, `session`,
-    /// `one_stream`, `one_reader`, `event` or `replay`.
+    /// The refusal for a rule that the host's transport looks at itself: `body_size`, `body_json`,
+    /// `body_messages`, `batch_size`, `session`, `one_stream`, `one_reader`, `event` or `replay`.
     ///
     /// # Errors
     /// `Usage` for another name.
     pub fn refusal(&self, rule: &str) -> Result<String, Error> {
         let rule = match rule {
             "body_size" => HttpRule::BodySize,
+            "body_json" => HttpRule::BodyJson,
+            "body_messages" => HttpRule::BodyMessages,
+            "batch_size" => HttpRule::BatchSize,
             "session" => HttpRule::SessionKnown,
             "one_stream" => HttpRule::OneStream,
             "one_reader" => HttpRule::OneReader,
@@ -187,7 +165,7 @@ impl TransportRules {
             return json!([400, null, "the request is not allowed"]).to_string();
         };
         let limit = match rule {
-            HttpRule::BatchSize => self.options.max_batch as u64,
+            HttpRule::BatchSize => self.options.max_batch,
             _ => self.options.max_body,
         };
         let message = refusal.message(&Named {
@@ -203,67 +181,4 @@ impl TransportRules {
 
 fn parsed(head: &str) -> Result<HeadText, Error> {
     serde_json::from_str(head).map_err(|fault| Error::usage(format!("head of a request: {fault}")))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn rules(more: &str) -> TransportRules {
-        let options =
-            format!(r#"{{"norm":"typescript-1","sessions":true,"max_body":9,"max_batch":2{more}}}"#);
-        TransportRules::new(&options).unwrap()
-    }
-
-    const HEAD: &str = r#""accept":"application/json, text/event-stream","content_type":"application/json""#;
-
-    #[test]
-    fn the_head_is_refused_in_the_order_of_the_norm() {
-        let rules = rules(r#","hosts":["good"]"#);
-        let said = |head: &str| rules.head(&format!("{{{head}}}"), OneSession::default()).unwrap();
-        let foreign = said(r#""method":"PUT","host":"evil""#).unwrap();
-        assert_eq!(foreign, r#"[403,-32000,"Invalid Host header: evil"]"#);
-        assert_eq!(rules.guard(Some("evil".to_owned()), None), Some(foreign));
-        let put = said(r#""method":"PUT","host":"good""#).unwrap();
-        assert_eq!(put, r#"[405,-32000,"Method not allowed."]"#);
-        assert_eq!(said(&format!(r#""method":"POST","host":"good",{HEAD}"#)), None);
-        let early = said(&format!(r#""method":"GET","host":"good",{HEAD}"#)).unwrap();
-        assert_eq!(early, r#"[400,-32000,"Bad Request: Server not initialized"]"#);
-    }
-
-    #[test]
-    fn messages_are_refused_by_the_session() {
-        let rules = rules("");
-        let open = OneSession { is_open: true, id: Some("s") };
-        let said = |session, version: &str, opens, count| {
-            let head = format!(r#"{{"method":"POST","session":"s","version":"{version}"}}"#);
-            rules.message(&head, session, opens, count).unwrap().unwrap_or_default()
-        };
-        assert_eq!(said(open, "2025-11-25", false, 1), "");
-        assert!(said(open, "2026-07-28", false, 1).contains("Unsupported protocol version: 2026-07-28"));
-        let other = OneSession { id: Some("t"), ..open };
-        assert_eq!(said(other, "2025-11-25", false, 1), r#"[404,-32001,"Session not found"]"#);
-        assert!(said(open, "2025-11-25", true, 1).contains("already initialized"));
-        assert_eq!(said(OneSession::default(), "x", true, 1), "");
-        assert!(said(OneSession::default(), "x", true, 2).contains("Only one"));
-    }
-
-    #[test]
-    fn bodies_are_told_apart() {
-        let rules = rules("");
-        let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
-        let said = rules.messages(ping.as_bytes());
-        assert_eq!(said, r#"{"messages":[["request",1]],"opening":null,"batch":false,"clean":true}"#);
-        let marked = [BYTE_ORDER_MARK, ping.as_bytes()].concat();
-        assert!(rules.messages(&marked).ends_with(r#""clean":false}"#));
-        let refused = rules.messages(b"[1,2,3]");
-        assert_eq!(
-            refused,
-            r#"{"refused":[400,-32600,"Invalid Request: Batch must not exceed 2 messages"]}"#
-        );
-        assert_eq!(
-            rules.refusal("body_size").unwrap(),
-            r#"[413,-32000,"Payload Too Large: Request body must not exceed 9 bytes"]"#
-        );
-    }
 }
