@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from types import TracebackType
@@ -162,9 +162,6 @@ class ClientSessionGroup:
         progress_callback: ProgressFnT | None = None,
         *,
         meta: dict[str, Any] | None = None,
-        input_responses: Mapping[str, Any] | None = None,
-        request_state: str | None = None,
-        allow_input_required: bool = False,
     ) -> CallToolResult: ...
     @overload
     @deprecated("The 'args' parameter is deprecated. Use 'arguments' instead.")
@@ -186,9 +183,6 @@ class ClientSessionGroup:
         *,
         meta: dict[str, Any] | None = None,
         args: dict[str, Any] | None = None,
-        input_responses: Mapping[str, Any] | None = None,
-        request_state: str | None = None,
-        allow_input_required: bool = False,
     ) -> CallToolResult:
         """Call a tool by its name in the group. The other arguments are those of
         `ClientSession.call_tool`; `args` is an older name for `arguments`.
@@ -197,18 +191,12 @@ class ClientSessionGroup:
             KeyError: The group has no such tool.
         """
         session = self._tool_to_session[name]
-        more: dict[str, Any] = {
-            "input_responses": input_responses,
-            "request_state": request_state,
-            "allow_input_required": allow_input_required or None,
-        }
         return await session.call_tool(
             self.tools[name].name,
             arguments if args is None else args,
             read_timeout_seconds=read_timeout_seconds,
             progress_callback=progress_callback,
             meta=meta,
-            **{given: value for given, value in more.items() if value is not None},
         )
 
     async def connect_to_server(
