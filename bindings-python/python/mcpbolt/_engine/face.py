@@ -103,8 +103,6 @@ class Face:
     """Whether plain functions run on threads of anyio, so that they can reach the loop by it."""
     makes_spans: bool = True
     """Whether there are OpenTelemetry spans."""
-    checks_params_first: bool = False
-    """Whether params that do not fit are refused as such where nothing handles the method."""
     shows_content_as_text: bool = False
     """Whether content that a prompt returns without a message becomes text that is JSON."""
     fills_in_kinds: bool = True

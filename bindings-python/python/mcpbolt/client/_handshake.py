@@ -33,7 +33,6 @@ if TYPE_CHECKING:
         ServerCapabilities,
     )
 
-REVISIONS = (*LEGACY_REVISIONS, *MODERN_REVISIONS)
 # The least time that a handshake has: it may have to start the server.
 HANDSHAKE_SECONDS = 5.0
 SERVER_INFO = "io.modelcontextprotocol/serverInfo"
@@ -237,11 +236,13 @@ class Handshake:
 
         if self._handshake is not None and self._discovered is None and face.current.shares_sessions:
             return self._handshake_again()
-        if face.current.skips_handshake:
-            if self._connection is None and params.get("protocolVersion", LATEST_LEGACY) not in REVISIONS:
-                self._begin_without_handshake()
-            if self._connection is not None and self._handshake is None:
-                return await self._handshake_late(params)
+        if self._connection is not None and self._handshake is None and face.current.skips_handshake:
+            return await self._handshake_late(params)
+        asked = params.get("protocolVersion", LATEST_LEGACY)
+        if face.current.skips_handshake and asked not in LEGACY_REVISIONS and asked not in MODERN_REVISIONS:
+            # The server says what it thinks of it.
+            self._begin_without_handshake()
+            return await self._handshake_late(params)
         connection = self._open(params)
         item = await connection.initialize(None)
         if item.failure is not None:

@@ -41,7 +41,6 @@ class OfficialFace2(Face):
     answers_statuses = True
     raises_groups = True
     skips_handshake = True
-    checks_params_first = True
     validates_kinds = True
     groups_errors = True
     bounds_first = True

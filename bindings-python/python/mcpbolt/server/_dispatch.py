@@ -16,7 +16,7 @@ from .._engine import face, otel
 from .._engine.items import NotificationItem, RequestItem, Row
 from .._engine.json import JSON_TEXT, NotFiniteError, dumps, refuse_not_finite, result_text
 from .._engine.methods import ENGINES
-from .._engine.protocol import LEGACY_REVISIONS
+from .._engine.protocol import LEGACY_REVISIONS, METHODS
 from .._engine.questions import is_question
 from ._error_responses import failure_row, introduction, invalid_params, method_not_found, without_its_words
 from .lowlevel._bymethod import MethodHandler
@@ -186,8 +186,9 @@ async def _handled(
     if handler is None:
         text = None if not face.current.fills_in and method not in ENGINES else introduction(method, host.introduction(), _wanted(item, live))
         if text is None:
-            if face.current.checks_params_first:
-                _request(_class_of(host, method), method, item.params)
+            if face.current.api == 2 and method in METHODS:
+                # Params that do not fit are the first thing that a client is told of.
+                _params(MethodHandler(_nothing, METHODS[method].params), context or _context_of()(live))
             raise method_not_found(method)
         return text
     host.asked_for(method)
@@ -206,6 +207,10 @@ def _wanted(item: RequestItem, live: LiveContext) -> str:
     given = cast("dict[str, Any]", params if isinstance(params, dict) else {})
     said: Any = given.get("protocolVersion")
     return str(said) if said in LEGACY_REVISIONS else str(live.about.get("revision") or "")
+
+
+async def _nothing(_: Any, __: Any) -> None:
+    """Stands for the handler that there is not."""
 
 
 def _class_of(host: ServerHost, method: str) -> Any:
