@@ -86,20 +86,17 @@ def context_of(live: LiveContext) -> ServerRequestContext[Any, Any]:
             method=live.item.method,
             params=_params_of(live),
             request_id=live.request_id,
-            meta=_meta_of(live),
+            meta=_named(live.raw_meta),
             request=live.request,
         )
     return found
 
 
-def _meta_of(live: LiveContext) -> dict[str, Any] | None:
-    """The `_meta` of a request; with its one known member as the models spell it, where they
-    spell it otherwise than the wire.
-    """
-    meta = live.raw_meta
-    if face.current.api != 2 or not meta or "progressToken" not in meta:
+def _named(meta: dict[str, Any] | None) -> dict[str, Any] | None:
+    """The `_meta` with the names that it has in 2.x under that face."""
+    if meta is None or face.current.api == 1 or "progressToken" not in meta:
         return meta
-    return {("progress_token" if name == "progressToken" else name): value for name, value in meta.items()}
+    return {"progress_token" if name == "progressToken" else name: value for name, value in meta.items()}
 
 
 def _params_of(live: LiveContext) -> dict[str, Any] | None:

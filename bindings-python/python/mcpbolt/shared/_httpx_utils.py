@@ -59,15 +59,15 @@ def create_mcp_http_client(
     """Make an HTTP client with time-outs of 30 seconds, and 300 seconds between the bytes of a
     stream.
     """
-    httpx = http_library()
+    library = http_library()
     options: dict[str, Any] = {
-        "timeout": timeout or httpx.Timeout(MCP_DEFAULT_TIMEOUT, read=MCP_DEFAULT_SSE_READ_TIMEOUT)
+        "timeout": timeout or library.Timeout(MCP_DEFAULT_TIMEOUT, read=MCP_DEFAULT_SSE_READ_TIMEOUT)
     }
     if headers is not None:
         options["headers"] = headers
     if auth is not None:
         options["auth"] = auth
-    made: httpx.AsyncClient = httpx.AsyncClient(**options)
+    made: httpx.AsyncClient = library.AsyncClient(**options)
     return made
 
 
