@@ -20,11 +20,8 @@ ASIDE = ("mcp.cli",)
 # Names that are left out: handles of Windows, which the engine closes itself.
 LEFT = {"mcp.os.win32.utilities.close_process_job", "mcp.os.win32.utilities.rebind_std_handle_to_fd"}
 # Members and parameters that may be left out: those of the official package's own loop, of plans
-# and sessions that only it makes, and of handles of Windows.
+# that only it makes, and of handles of Windows.
 LEFT_OF_CLASSES = {
-    "mcp.ServerSession(connection)",
-    "mcp.ServerSession(request_meta)",
-    "mcp.ServerSession(request_outbound)",
     "mcp.os.win32.utilities.FallbackProcess.returncode",
     "mcp.server.mcpserver.tools.Tool(resolved_params)",
     "mcp.server.mcpserver.tools.Tool(resolver_plans)",
@@ -34,9 +31,6 @@ LEFT_OF_CLASSES = {
     "mcp.server.runner.ServerRunner.init_options",
     "mcp.server.runner.ServerRunner.on_notify",
     "mcp.server.runner.ServerRunner.on_request",
-    "mcp.server.session.ServerSession(connection)",
-    "mcp.server.session.ServerSession(request_meta)",
-    "mcp.server.session.ServerSession(request_outbound)",
     "mcp.server.subscriptions.ListenHandler(max_buffered_events)",
     "mcp.server.subscriptions.ListenHandler(max_subscriptions)",
     "mcp.server.subscriptions.ListenHandler.close",

@@ -207,5 +207,5 @@ class ProtectedResourceMetadata(BaseModel):
     dpop_bound_access_tokens_required: bool | None = None
 
 
-if _IS_OF_2:
-    OAuthClientMetadataBase = OAuthClientMetadata
+OAuthClientMetadataBase = OAuthClientMetadata
+"""What clients and servers say alike of a client (2.x)."""

@@ -16,7 +16,8 @@ from ...server.session import ServerSession as _ServerSession
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-    from ..types import ElicitResult, InitializeRequestParams, ListRootsResult, RequestId
+    from ..types import ClientCapabilities, ElicitResult, InitializeRequestParams, ListRootsResult, RequestId
+    from .connection import Connection
 
 __all__ = ["ServerSession"]
 
@@ -24,19 +25,85 @@ ModelT = TypeVar("ModelT", bound="BaseModel")
 
 
 class ServerSession(_ServerSession):
-    """A server's session with one client."""
+    """A server's session with one client. The engine makes those that handlers get; one that a
+    program makes sends through what it is given.
+
+    Args:
+        request_outbound: What messages that belong to the request are sent to.
+        connection: The client.
+        request_meta: The `_meta` of the request.
+    """
+
+    _given: Connection | None = None
+    _outbound: Any = None
+
+    def __init__(self, request_outbound: Any, connection: Connection, *, request_meta: Any = None) -> None:
+        del request_meta
+        self._outbound, self._given = request_outbound, connection
 
     @property
     def _connection(self) -> Any:
         # Where programs look for what belongs to a connection.
         from .connection import connection_of
 
-        return connection_of(self)
+        return connection_of(self) if self._given is None else self._given
 
     @property
     def can_send_request(self) -> bool:
         """Whether the client can be asked while this request is answered."""
+        if self._outbound is not None:
+            return bool(self._outbound.can_send_request)
         return self.protocol_version not in MODERN_REVISIONS
+
+    @property
+    def client_capabilities(self) -> ClientCapabilities | None:  # type: ignore[override]
+        """The capabilities that the client declared; `None` if it has not."""
+        if self._given is not None:
+            return self._given.client_capabilities
+        found: Any = super().client_capabilities
+        capabilities: ClientCapabilities | None = found
+        return capabilities
+
+    @property
+    def protocol_version(self) -> str | None:
+        """The protocol revision; on the modern era, that of the request being answered."""
+        return super().protocol_version if self._given is None else self._given.protocol_version
+
+    def check_client_capability(self, capability: Any) -> bool:
+        """Whether the client declared a capability, including all members that are set in it."""
+        if self._given is not None:
+            return self._given.check_capability(capability)
+        return super().check_client_capability(capability)
+
+    async def send_request(
+        self,
+        request: Any,
+        result_type: Any,
+        request_read_timeout_seconds: Any = None,
+        metadata: Any = None,
+        progress_callback: Any = None,
+    ) -> Any:
+        """Send a request to the client and wait for its result."""
+        if self._given is None:
+            return await super().send_request(
+                request, result_type, request_read_timeout_seconds, metadata, progress_callback
+            )
+        opts: Any = {"timeout": request_read_timeout_seconds, "on_progress": progress_callback}
+        opts = {name: value for name, value in opts.items() if value is not None}
+        message = model_dict(request)
+        way = self._outbound if getattr(metadata, "related_request_id", None) is not None else self._given.outbound
+        return result_type.model_validate(
+            await way.send_raw_request(message["method"], message.get("params"), opts or None)
+        )
+
+    async def send_notification(self, notification: Any, related_request_id: RequestId | None = None) -> None:
+        """Send a notification to the client."""
+        if self._given is None:
+            await super().send_notification(notification, related_request_id)
+            return
+        message = model_dict(notification)
+        way = self._outbound if related_request_id is not None else self._given.outbound
+        await way.notify(message["method"], message.get("params"))
 
     async def elicit(  # type: ignore[override]
         self, message: str, requested_schema: dict[str, Any], related_request_id: RequestId | None = None
@@ -83,6 +150,8 @@ class ServerSession(_ServerSession):
         """
         from ..types import InitializeRequestParams
 
+        if self._given is not None:
+            return self._given.client_params
         found: Any = super().client_params
         return None if found is None else as_model(InitializeRequestParams, found)
 
