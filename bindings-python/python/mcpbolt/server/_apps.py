@@ -46,7 +46,7 @@ def guard_of(mcp: Served) -> Guard:
 
 def manager_of(mcp: Served) -> StreamableHTTPSessionManager:
     """The session manager of a server, made from its settings when it is first needed."""
-    manager = mcp._session_manager  # pyright: ignore[reportPrivateUsage]
+    manager: StreamableHTTPSessionManager | None = mcp._session_manager  # pyright: ignore[reportPrivateUsage]
     if manager is None:
         settings = mcp.settings
         manager = StreamableHTTPSessionManager(
