@@ -119,7 +119,7 @@ async fn the_table_of_typescript_is_looked_at_in_its_order() {
     engine.session.norm = Norm::TYPESCRIPT_1;
     let server = Server::with(engine, HttpOptions::default()).await;
     let error = |code: i64, message: &str| {
-        format!(r#"{{"jsonrpc":"2.0","id":null,"error":{{"code":{code},"message":"{message}"}}}}"#)
+        format!(r#"{{"jsonrpc":"2.0","error":{{"code":{code},"message":"{message}"}}}}"#)
     };
     let both = "Not Acceptable: Client must accept both application/json and text/event-stream";
     let wrong = [("accept", "application/json"), ("content-type", "text/plain")];
