@@ -31,6 +31,7 @@ pub struct RequestPlan {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+#[allow(clippy::struct_excessive_bools, reason = "switches of an options object")]
 struct PlanText {
     #[serde(default, deserialize_with = "seconds")]
     timeout: Option<Duration>,
