@@ -34,15 +34,16 @@ pub fn standard_headers(revision: &str, method: &str, name: Option<&str>) -> Vec
 /// assert_eq!(message_headers(&ping)[1], ("mcp-method", "ping".to_owned()));
 /// ```
 pub fn message_headers(message: &RawJson) -> Vec<(&'static str, String)> {
-    let found = || {
-        let members = RawObject::parse(message)?;
-        let (method, params) = (members.get("method")?.as_string()?, members.get("params")?);
-        let claims = RawObject::parse(RawObject::parse(params)?.get("_meta")?)?;
-        let revision = claims.get(meta::PROTOCOL_VERSION)?.as_string()?;
-        let name = methods::name_of(&method, Some(params));
-        Some(standard_headers(&revision, &method, name.as_deref()))
-    };
-    found().unwrap_or_default()
+    repeated(message).unwrap_or_default()
+}
+
+fn repeated(message: &RawJson) -> Option<Vec<(&'static str, String)>> {
+    let members = RawObject::parse(message)?;
+    let (method, params) = (members.get("method")?.as_string()?, members.get("params")?);
+    let claims = RawObject::parse(RawObject::parse(params)?.get("_meta")?)?;
+    let revision = claims.get(meta::PROTOCOL_VERSION)?.as_string()?;
+    let name = methods::name_of(&method, Some(params));
+    Some(standard_headers(&revision, &method, name.as_deref()))
 }
 
 /// Whether a header is the protocol's, or says who sends the request: a single message cannot
