@@ -101,16 +101,17 @@ class Carrier:
 
     def sends(self, method: str, metadata: Any) -> None:
         """Note what the program said about its next request of this method."""
-        if getattr(metadata, "resumption_token", None) or getattr(metadata, "on_resumption_token_update", None):
+        said = ("resumption_token", "on_resumption_token_update", "headers")
+        if any(getattr(metadata, name, None) for name in said):
             self._metadata.setdefault(method, deque()).append(metadata)
 
     async def _carry(self, driver: Driver, number: int, asked: dict[str, Any]) -> None:
         try:
-            resumable = self._resumable_of(asked)
+            resumable, headers = self._said_of(asked)
             if len(self._tasks) > _MANY:
                 async with self._turn:
                     await checkpoint()
-            response = await self._send(asked, resumable)
+            response = await self._send(asked, resumable, headers)
         except Exception as error:
             self.failed(asked["method"], error)
             kind = "peer" if face.current.hides_connections else "transport"
@@ -124,9 +125,11 @@ class Carrier:
         finally:
             await response.aclose()
 
-    async def _send(self, asked: dict[str, Any], resumable: Resumable | None) -> httpx.Response:
+    async def _send(
+        self, asked: dict[str, Any], resumable: Resumable | None, more: dict[str, str]
+    ) -> httpx.Response:
         method, content = asked["method"], asked["body"]
-        headers = {name: value for name, value in asked["headers"] if name not in _CODING}
+        headers = {**more, **{name: value for name, value in asked["headers"] if name not in _CODING}}
         if resumable is not None and method == "POST" and resumable.token is not None:
             method, content = "GET", None
             headers = {**headers, "accept": "text/event-stream", "last-event-id": resumable.token}
@@ -180,24 +183,29 @@ class Carrier:
         text = dumps({"jsonrpc": "2.0", "id": message["id"], "error": error})
         return dumps({"status": 200, "headers": [["content-type", "application/json"]], "body": text})
 
-    def _resumable_of(self, asked: dict[str, Any]) -> Resumable | None:
-        """The request whose events the program wants to know, if this answer has any."""
+    def _said_of(self, asked: dict[str, Any]) -> tuple[Resumable | None, dict[str, str]]:
+        """What the program said about a request: its stream, if it wants to know its events, and
+        headers.
+        """
         if self._resumable and asked["method"] == "GET":
             last = dict(asked["headers"]).get("last-event-id")
             found = next((one for one in self._resumable if last is not None and one.last == last), None)
             if found is not None:
                 found.begin()
-            return found
+            return found, {}
         if not self._metadata or not asked["body"]:
-            return None
+            return None, {}
         message: Any = loads(asked["body"])
         waiting = self._metadata.get(message.get("method")) if "id" in message else None
         if not waiting:
-            return None
+            return None, {}
         metadata = waiting.popleft()
+        headers: dict[str, str] = metadata.headers or {}
+        if not metadata.resumption_token and not metadata.on_resumption_token_update:
+            return None, headers
         found = Resumable(message["id"], metadata.resumption_token, metadata.on_resumption_token_update)
         self._resumable.append(found)
-        return found
+        return found, headers
 
     # What differs for HTTP+SSE
 
