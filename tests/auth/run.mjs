@@ -9,7 +9,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -35,7 +35,7 @@ const clients = { rust: [join(options.rust, 'auth-client')] };
 if (options.python !== undefined) clients.python = [options.python, join(here, 'client.py')];
 clients.node = [process.execPath, join(here, 'client.mjs')];
 
-const packages = createRequire(join(options.packages, 'package.json'));
+const packages = createRequire(resolve(options.packages, 'package.json'));
 const { Provider } = await import(pathToFileURL(packages.resolve('oidc-provider')));
 
 async function freePort() {
