@@ -3,10 +3,7 @@
 // browser ended. The rest of standard output is one JSON object a line: what tools said.
 import { createInterface } from 'node:readline';
 
-import { ClientCredentialsProvider } from 'mcpbolt/client/auth-extensions.js';
-import { UnauthorizedError } from 'mcpbolt/client/auth.js';
-import { Client } from 'mcpbolt/client/index.js';
-import { StreamableHTTPClientTransport } from 'mcpbolt/client/streamableHttp.js';
+import { Client, ClientCredentialsProvider, StreamableHTTPClientTransport, UnauthorizedError } from 'mcpbolt/v2/client';
 
 const AT_ONCE = 64;
 const [url, scenario] = process.argv.slice(2);

@@ -209,7 +209,10 @@ class Flow {
     const clientMetadata = this.#isNewer ? resolveClientMetadata(provider) : provider.clientMetadata;
     const { authorizationServerMetadata: metadata, authorizationServerUrl } = this.#server;
     const { fetchFn } = this.#options;
-    const client = await registerClient(authorizationServerUrl, { metadata, clientMetadata, scope: this.#scope, fetchFn });
+    const listed = metadata?.scopes_supported;
+    // A server refuses to register for a scope that it does not list, and may grant it all the same.
+    const scope = decide<string | null>('scope_listed', { scope: this.#scope, listed }) ?? undefined;
+    const client = await registerClient(authorizationServerUrl, { metadata, clientMetadata, scope, fetchFn });
     return { ...client, issuer: this.#issuer } as OAuthClientInformationMixed;
   }
 

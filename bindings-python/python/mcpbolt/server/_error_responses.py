@@ -88,13 +88,12 @@ def introduction(method: str, about: dict[str, Any], revision: str = "") -> str 
         return "{}"
     if method not in ("initialize", "server/discover"):
         return None
-    members = ("capabilities", "serverInfo", "instructions") if method == "initialize" else ("capabilities", "instructions")
-    found = {name: about[name] for name in members if name in about}
     if method == "server/discover":
-        found["supportedVersions"] = MODERN_REVISIONS
-    elif revision:
-        found["protocolVersion"] = revision
-    return dumps(found)
+        first, members = {"supportedVersions": MODERN_REVISIONS}, ("capabilities", "instructions")
+    else:
+        first = {"protocolVersion": revision} if revision else {}
+        members = ("capabilities", "serverInfo", "instructions")
+    return dumps({**first, **{name: about[name] for name in members if name in about}})
 
 
 def invalid_params() -> McpError:

@@ -38,6 +38,7 @@ pub fn decide_auth(name: &str, arguments: &str) -> Result<String, Error> {
         "resource_fits" => resource_fits(&read(name, given)?),
         "scope" => scopes(&read(name, given)?)?,
         "scope_union" => union(read(name, given)?)?,
+        "scope_listed" => listed(&read(name, given)?)?,
         "client" => choices::client(read(name, given)?)?,
         "authorization_url" => choices::authorization_url(given)?,
         "refusal" => choices::refusal(&read(name, given)?),
@@ -208,6 +209,18 @@ fn union(given: ScopeTexts) -> Result<Value, Error> {
         all = all.union(&Scopes::parse("scope", &text).map_err(thrown)?);
     }
     Ok(scope(&all.to_string()))
+}
+
+#[derive(Deserialize)]
+struct ScopeAndList {
+    scope: Option<String>,
+    listed: Option<Scopes>,
+}
+
+/// The scopes that a registration names.
+fn listed(given: &ScopeAndList) -> Result<Value, Error> {
+    let asked = Scopes::parse("scope", given.scope.as_deref().unwrap_or_default()).map_err(thrown)?;
+    Ok(scope(&asked.known_to(given.listed.as_ref()).to_string()))
 }
 
 fn is_client_id_url(given: &OneUrl) -> Value {
