@@ -22,6 +22,7 @@ from .._mcpbolt import loads
 from ..shared._httpx_utils import next_request_within_origin, refuse_redirect
 from ._faults import words_of
 from ._resumable import Resumable
+from ._statuses import error_for
 
 if TYPE_CHECKING:
     import httpx
@@ -150,8 +151,9 @@ class Carrier:
         """Hand the head of an answer to the engine, and its body as it comes."""
         if asked["method"] == "POST":
             self.accepted |= response.is_success
-            if response.status_code == 404 and (over := self._session_over(asked)) is not None:
-                driver.finish((number, over))
+            instead = await self._instead(asked, response)
+            if instead is not None:
+                driver.finish((number, instead))
                 return
         headers = [[name, value] for name, value in response.headers.multi_items() if name not in _CODING]
         head: dict[str, Any] = {"status": response.status_code, "headers": headers}
@@ -170,16 +172,23 @@ class Carrier:
         self.ended()
         give(b"", end=True)
 
-    def _session_over(self, asked: dict[str, Any]) -> str | None:
-        """The answer in place of a 404, if the engine is not to see it."""
-        message: Any = loads(asked["body"])
-        is_in_session = face.current.gone_is_answer or "mcp-session-id" in dict(asked["headers"])
-        if self._gone is None or not is_in_session:
+    async def _instead(self, asked: dict[str, Any], response: httpx.Response) -> str | None:
+        """The answer in place of a response that the engine is not to see."""
+        if response.status_code == 200 and not face.current.answers_statuses:
             return None
-        if "id" not in message or "method" not in message:
-            # The next request says so.
-            return dumps({"status": 202})
-        error = {"code": self._gone, "message": "Session terminated"}
+        message: Any = loads(asked["body"])
+        is_request = "id" in message and "method" in message
+        in_session = "mcp-session-id" in dict(asked["headers"])
+        error: dict[str, Any] | None = None
+        if response.status_code == 404 and self._gone is not None and (in_session or face.current.gone_is_answer):
+            if not is_request:
+                # The next request says so.
+                return dumps({"status": 202})
+            error = {"code": self._gone, "message": "Session terminated"}
+        elif is_request and face.current.answers_statuses:
+            error = await error_for(response, in_session)
+        if error is None:
+            return None
         text = dumps({"jsonrpc": "2.0", "id": message["id"], "error": error})
         return dumps({"status": 200, "headers": [["content-type", "application/json"]], "body": text})
 

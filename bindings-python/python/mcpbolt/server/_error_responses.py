@@ -89,11 +89,14 @@ def introduction(method: str, about: dict[str, Any], revision: str = "") -> str 
     if method not in ("initialize", "server/discover"):
         return None
     if method == "server/discover":
-        first, members = {"supportedVersions": MODERN_REVISIONS}, ("capabilities", "instructions")
-    else:
-        first = {"protocolVersion": revision} if revision else {}
-        members = ("capabilities", "serverInfo", "instructions")
-    return dumps({**first, **{name: about[name] for name in members if name in about}})
+        known = {"supportedVersions": MODERN_REVISIONS}
+        return dumps({**_named(about, "capabilities", "instructions"), **known})
+    known = {"protocolVersion": revision} if revision else {}
+    return dumps({**known, **_named(about, "capabilities", "serverInfo", "instructions")})
+
+
+def _named(about: dict[str, Any], *names: str) -> dict[str, Any]:
+    return {name: about[name] for name in names if name in about}
 
 
 def invalid_params() -> McpError:
