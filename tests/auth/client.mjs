@@ -44,7 +44,7 @@ let transport;
 /** Sends the user to the browser, and hands what came back to the transport. */
 async function signIn() {
   say(`open ${authProvider.asked}`);
-  await transport.finishAuth(new URL(await line()).searchParams.get('code'));
+  await transport.finishAuth(new URL(await line()).searchParams);
 }
 
 async function connected() {
