@@ -136,7 +136,7 @@ impl Action {
     /// use mcpbolt_proto::policy::access::{Action, Verb};
     ///
     /// let filter = r#"{"notifications": {"resourceSubscriptions": ["a:1", "a:2"]}}"#;
-    /// let params = RawObject::parse(&filter.parse::<RawJson>().unwrap()).unwrap();
+    /// let params = RawObject::parse(&RawJson::parse(filter).unwrap()).unwrap();
     /// let wanted = Action::all_of("subscriptions/listen", &params);
     /// assert!(wanted.iter().all(|action| action.verb == Verb::Subscribe));
     /// assert_eq!(wanted.len(), 2);

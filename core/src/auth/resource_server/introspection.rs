@@ -101,7 +101,7 @@ impl Introspector {
 
     async fn checked(&self, token: &Secret) -> Result<CheckedToken, TokenError> {
         let mut claims = self.ask(token).await.unwrap_or_else(|error| {
-            tracing::warn!(target: "mcpbolt::auth", reason = %error.message, "a token cannot be asked about");
+            tracing::warn!(target: "mcpbolt::security", reason = %error.message, "a token cannot be asked about");
             Err(TokenError::Unavailable)
         })?;
         // Whom was asked is known; what else may be left out of the answer is not made up.

@@ -94,5 +94,5 @@ impl KeySource {
 
 /// Why keys are missing is for who runs the server, not for its clients.
 fn tell(error: &Error) {
-    tracing::warn!(target: "mcpbolt::auth", reason = %error.message, "the issuer's keys cannot be fetched");
+    tracing::warn!(target: "mcpbolt::security", reason = %error.message, "the issuer's keys cannot be fetched");
 }

@@ -101,7 +101,7 @@ impl Dpop {
             Ok(Some(_)) => Some(Ok(())),
             Ok(None) => Some(Err(TokenRefusal::Proof("it was used before; make one for each request"))),
             Err(error) => {
-                tracing::warn!(target: "mcpbolt::auth", reason = %error.message, "proofs cannot be noted");
+                tracing::warn!(target: "mcpbolt::security", reason = %error.message, "proofs cannot be noted");
                 None
             }
         }
