@@ -67,6 +67,16 @@ def test_stubs_of_2_are_those_of_both_packages(tmp_path: Path) -> None:
     assert not (tmp_path / "mcp" / "server" / "fastmcp").exists()
 
 
+def test_what_a_module_of_2_builds_on_does_not_build_on_it(tmp_path: Path) -> None:
+    write(tmp_path, api=2)
+    client = tmp_path / "mcp" / "client"
+    assert "class ClientSession(Asking)" in (client / "session.pyi").read_text("utf-8")
+    base = "from mcp._own.client.session import ClientSession as _ClientSession"
+    assert base in (client / "_asking.pyi").read_text("utf-8")
+    # Others get the class of 2.x.
+    assert "from mcp.client.session import ClientSession" in (client / "context.pyi").read_text("utf-8")
+
+
 def _is_there(folder: Path, module: str) -> bool:
     place = folder.joinpath(*module.split("."))
     return place.with_suffix(".pyi").exists() or (place / "__init__.pyi").exists()

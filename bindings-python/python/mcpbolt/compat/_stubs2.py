@@ -10,6 +10,7 @@ Owns: which module has its stub where, and what a stub repeats. Must not know: t
 from __future__ import annotations
 
 import ast
+from functools import cache
 from pathlib import Path
 
 from ._finder2 import is_of_1
@@ -96,6 +97,29 @@ def _listed(path: Path) -> set[str]:
     return set()
 
 
+def _parents(module: str, is_package: bool) -> list[str]:
+    """The package that a module's relative imports start from."""
+    return module.split(".") if is_package else module.split(".")[:-1]
+
+
+def _base(node: ast.ImportFrom, parents: list[str]) -> str:
+    """The module that names are imported from."""
+    if not node.level:
+        return node.module or ""
+    return ".".join([*parents[: len(parents) - node.level + 1], *([node.module] if node.module else [])])
+
+
+@cache
+def _foundations(module: str) -> frozenset[str]:
+    """What a module imports whenever it is imported."""
+    path = _path(module)
+    if path is None:
+        return frozenset()
+    parents = _parents(module, path.name.startswith("__init__."))
+    body = ast.parse(path.read_text("utf-8")).body
+    return frozenset(_base(node, parents) for node in body if isinstance(node, ast.ImportFrom))
+
+
 _models = _listed(_ROOT / "v2" / "types" / "__init__.py")
 
 
@@ -110,21 +134,17 @@ class _Declarations(ast.NodeTransformer):
 
     def __init__(self, module: str, is_package: bool) -> None:
         self._module = module
-        self._parents = module.split(".") if is_package else module.split(".")[:-1]
+        self._parents = _parents(module, is_package)
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> list[ast.stmt]:
         """Each name from the stub that has it."""
-        if node.level:
-            parents = self._parents[: len(self._parents) - node.level + 1]
-            base = ".".join([*parents, *([node.module] if node.module else [])])
-        else:
-            base = node.module or ""
+        base = _base(node, self._parents)
         if not _is_below(base, _OWN):
             return [_with_protocols(node)]
-        return [self._imported(base, name.name, name.asname) for name in node.names]
+        return [self._imported(base, name.name, name.asname, always=node.col_offset == 0) for name in node.names]
 
-    def _imported(self, base: str, name: str, alias: str | None) -> ast.stmt:
-        home = _home(self._replaced(base, name))
+    def _imported(self, base: str, name: str, alias: str | None, *, always: bool) -> ast.stmt:
+        home = _home(self._replaced(base, name, always=always))
         if _path(f"{base}.{name}") is not None:
             module = _home(f"{base}.{name}")
             module = f"{OFFICIAL_NAME}.types" if module == TYPES_NAME else module
@@ -134,10 +154,12 @@ class _Declarations(ast.NodeTransformer):
             home, name, alias = "typing", "Any", alias or name
         return ast.ImportFrom(home, [ast.alias(name, alias)], 0)
 
-    def _replaced(self, base: str, name: str) -> str:
-        """The module of 2.x that stands before another, unless it is the one that builds on it."""
+    def _replaced(self, base: str, name: str, *, always: bool) -> str:
+        """The module of 2.x that stands before another, unless this one is it or what it builds on;
+        that may still name it where only checkers look.
+        """
         other = base.replace(_OWN, _V2, 1)
-        if _is_below(base, _V2) or other == self._module:
+        if _is_below(base, _V2) or other == self._module or (always and self._module in _foundations(other)):
             return base
         path = _path(other)
         return other if path is not None and name in _listed(path) else base

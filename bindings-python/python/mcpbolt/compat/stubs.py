@@ -3,6 +3,7 @@
 Type checkers read files and do not run `install()`, so that they find the official package, or
 none. This writes a package `mcp` of stubs, for 2.x also `mcp_types`: put the folder on the
 checker's path. pyright reads `typings` without being told; mypy reads the folders of `MYPYPATH`.
+There is no source behind them: pyright warns of that unless `reportMissingModuleSource` is off.
 Write it again after an update of mcpbolt.
 
 Owns: which modules and names the stubs of 1.x have, and the command. Must not know: types; each
