@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from .._engine import face
 from .._engine.connection import Connection
@@ -282,10 +282,11 @@ class Handshake:
         error = in_time(self._failed(failure, "ClientRequest", None), "initialize")
         if error.kind != UnsupportedProtocolVersionError.kind or type(error) not in (McpError, MCPError):
             return error
-        offered: Any = error.data.get("supported") if isinstance(error.data, dict) else None
-        alone = not face.current.own_words and isinstance(offered, list) and len(offered) == 1
+        data: Any = error.data
+        offered: Any = cast("dict[str, Any]", data).get("supported") if isinstance(data, dict) else None
+        alone = not face.current.own_words and isinstance(offered, list) and len(cast("Any", offered)) == 1
         words = f"Unsupported protocol version from the server: {offered[0] if alone else error.message}"
-        return UnsupportedProtocolVersionError(error.code, words, error.data)
+        return UnsupportedProtocolVersionError(error.code, words, cast("Any", data))
 
     # About the server
 

@@ -39,7 +39,8 @@ def refuse_kind(about: Any) -> None:
     from pydantic import TypeAdapter
 
     kinds: TypeAdapter[Any] = TypeAdapter(Literal["complete", "input_required"])
-    kinds.validate_python((about or {}).get("resultType"))
+    known: dict[str, Any] = about or {}
+    kinds.validate_python(known.get("resultType"))
 
 
 def _block(block: Any, models: Any) -> Any:

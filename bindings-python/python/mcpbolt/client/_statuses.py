@@ -7,7 +7,7 @@ waits for them.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     import httpx
@@ -51,10 +51,11 @@ async def _said(response: httpx.Response, kind: str) -> dict[str, Any] | None:
         body: Any = json.loads(await response.aread())
     except ValueError:
         return None
-    for part in body if isinstance(body, list) else [body]:  # pyright: ignore[reportUnknownVariableType]
-        if isinstance(part, dict) and isinstance(part.get("error"), dict):  # pyright: ignore[reportUnknownMemberType]
-            found: dict[str, Any] = part["error"]
-            return found
+    parts: list[Any] = cast("Any", body) if isinstance(body, list) else [body]
+    for part in parts:
+        found: Any = cast("dict[str, Any]", part).get("error") if isinstance(part, dict) else None
+        if isinstance(found, dict):
+            return cast("dict[str, Any]", found)
     return None
 
 

@@ -367,7 +367,7 @@ class ClientSession(ClientRequests, Handshake, Incoming, Sending, _Base):
         self._tool_output_schemas.check(name, result.structuredContent)
 
 
-def _name_to_repeat(request: Any, method: str, params: Any) -> str | None:
+def _name_to_repeat(request: object, method: str, params: Any) -> str | None:
     """What a request of the program's own repeats in a header; `None` if it names no member.
 
     Raises:
@@ -376,7 +376,8 @@ def _name_to_repeat(request: Any, method: str, params: Any) -> str | None:
     key: str | None = getattr(type(request), "name_param", None)
     if key is None or method in METHODS:
         return None
-    name = (params or {}).get(key)
+    members: dict[str, Any] = params or {}
+    name = members.get(key)
     if not isinstance(name, str):
         raise ValueError(f"{method} requires params[{key!r}] for Mcp-Name")
     return spelled(name)

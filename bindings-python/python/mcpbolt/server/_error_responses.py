@@ -88,6 +88,7 @@ def introduction(method: str, about: dict[str, Any], revision: str = "") -> str 
         return "{}"
     if method not in ("initialize", "server/discover"):
         return None
+    known: dict[str, Any]
     if method == "server/discover":
         known = {"supportedVersions": MODERN_REVISIONS}
         return dumps({**_named(about, "capabilities", "instructions"), **known})

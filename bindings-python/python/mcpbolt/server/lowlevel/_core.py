@@ -127,7 +127,7 @@ class ServerCore(ByMethod[LifespanResultT], ByHand, Decorators, Generic[Lifespan
         # The handler of `subscriptions/listen` that the engine stands in for, and whether there
         # is none on purpose.
         self.own_listen: Any = None
-        self.refuses_listen = False
+        self.refuses_listen: bool = False
         # The middleware around every message, outermost first.
         self.middleware: list[ServerMiddleware] = Chain(self._middleware_changed)
 

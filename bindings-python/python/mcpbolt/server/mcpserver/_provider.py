@@ -67,5 +67,5 @@ class ModernProvider(Provider):
 
 def _members_of(error: RefusedArguments) -> list[str]:
     """Which arguments were refused; without the values, which belong to the caller."""
-    errors: Any = getattr(error.__cause__, "errors", list)()
+    errors: list[dict[str, Any]] = cast("Any", getattr(error.__cause__, "errors", list))()
     return sorted({".".join(str(part) for part in one["loc"]) for one in errors})

@@ -109,11 +109,11 @@ class Connection:
         self.client_capabilities: ClientCapabilities | None = None
         """The capabilities it declared."""
         self.client_params = client_params
-        self.initialized = anyio.Event()
+        self.initialized: anyio.Event = anyio.Event()
         """Set when the client has said that it is ready."""
         self.state: dict[str, Any] = {}
         """What a program keeps for it."""
-        self.exit_stack = AsyncExitStack()
+        self.exit_stack: AsyncExitStack = AsyncExitStack()
         """What is to be closed when it ends."""
 
     @property
