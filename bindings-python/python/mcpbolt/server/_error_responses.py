@@ -88,12 +88,12 @@ def introduction(method: str, about: dict[str, Any], revision: str = "") -> str 
         return "{}"
     if method not in ("initialize", "server/discover"):
         return None
-    known: dict[str, Any]
     if method == "server/discover":
-        known = {"supportedVersions": MODERN_REVISIONS}
-        return dumps({**_named(about, "capabilities", "instructions"), **known})
-    known = {"protocolVersion": revision} if revision else {}
-    return dumps({**known, **_named(about, "capabilities", "serverInfo", "instructions")})
+        # The engine says which revisions it speaks, if the answer does not.
+        known: dict[str, Any] = {} if face.current.own_words else {"supportedVersions": MODERN_REVISIONS}
+        return dumps({**known, **_named(about, "capabilities", "instructions")})
+    version: dict[str, Any] = {"protocolVersion": revision} if revision else {}
+    return dumps({**version, **_named(about, "capabilities", "serverInfo", "instructions")})
 
 
 def _named(about: dict[str, Any], *names: str) -> dict[str, Any]:
