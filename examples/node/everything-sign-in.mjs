@@ -47,11 +47,15 @@ class Visitor {
   /** Goes where a user would be sent, and reads where it is sent back to. */
   async redirectToAuthorization(url) {
     const { headers } = await fetch(url, { redirect: 'manual' });
-    this.cameBackWith = new URL(headers.get('location')).searchParams;
+    this.cameBackWith = new URL(headers.get('location') ?? '').searchParams;
   }
 }
 
-/** What signs in as the scenario wants to see it. */
+/**
+ * What signs in as the scenario wants to see it.
+ *
+ * @returns {Promise<any>} a provider of one kind or another
+ */
 async function provider(scenario, given) {
   const { client_id: clientId, client_secret: clientSecret, issuer: expectedIssuer } = given;
   switch (scenario) {
@@ -75,6 +79,10 @@ async function provider(scenario, given) {
   }
 }
 
+/**
+ * @param {any} given
+ * @param {import('mcpbolt/v2/client').CrossAppAccessContext} asked
+ */
 async function companyGrant(given, { authorizationServerUrl: audience, resourceUrl: resource, scope, fetchFn }) {
   const { idp_token_endpoint: tokenEndpoint, idp_id_token: idToken, idp_client_id: clientId } = given;
   const { jwtAuthGrant } = await requestJwtAuthorizationGrant({ tokenEndpoint, audience, resource, idToken, clientId, scope, fetchFn });

@@ -197,7 +197,8 @@ export class CrossAppAccessProvider extends MachineProvider {
     if (!authorizationServerUrl) throw new Error('Authorization server URL not available. Ensure auth() has been called first.');
     if (!resourceUrl) {
       throw new Error(
-        'Resource URL not available — server may not implement RFC 9728 Protected Resource Metadata (required for Cross-App Access), or auth() has not been called',
+        'Resource URL not available — server may not implement RFC 9728 Protected Resource Metadata (required for ' +
+          'Cross-App Access), or auth() has not been called',
       );
     }
     const assertion = await this.#assertion({ authorizationServerUrl, resourceUrl, scope, fetchFn: this.#fetch });
