@@ -36,26 +36,19 @@ export const SCENARIOS = [
       assert.equal(to(world.seen, '/reg').length, 1, 'registrations');
     },
   },
-  {
-    name: 'registered',
-    says: 'is known already, signs in, asks for more',
+  ...[
+    { name: 'registered', says: 'is known already', client: REGISTERED },
+    { name: 'document', says: 'is known by its document', client: DOCUMENT_URL },
+  ].map(({ name, says, client }) => ({
+    name,
+    says: `${says}, signs in, asks for more`,
     server: 'jwt',
     check(world) {
       signedInTwice(world);
       assert.equal(to(world.seen, '/reg').length, 0, 'registrations');
-      for (const { params } of to(world.seen, '/auth')) assert.equal(params.client_id, REGISTERED);
+      for (const { params } of to(world.seen, '/auth')) assert.equal(params.client_id, client);
     },
-  },
-  {
-    name: 'document',
-    says: 'is known by its document, signs in, asks for more',
-    server: 'jwt',
-    check(world) {
-      signedInTwice(world);
-      assert.equal(to(world.seen, '/reg').length, 0, 'registrations');
-      for (const { params } of to(world.seen, '/auth')) assert.equal(params.client_id, DOCUMENT_URL);
-    },
-  },
+  })),
   {
     name: 'machine',
     says: 'gets a token for itself, and more scopes without a user',
