@@ -1,10 +1,13 @@
 //! Headers that a request of the host brings along, over HTTP.
 
-use mcpbolt::bridge::{Framing, Item, Outcome, RequestPlan};
+use std::sync::{Arc, mpsc};
+
+use mcpbolt::bridge::{Framing, Inbox, Item, Outcome, RequestPlan};
+use parking_lot::Mutex;
 use serde_json::{Value, json};
 
 use crate::driver::{Driver, client, text};
-use crate::peer::raw;
+use crate::peer::{WAIT, raw};
 
 fn plan() -> RequestPlan {
     let headers = json!([["x-trace", "one"], ["Mcp-Session-Id", "forged"], ["accept", "text/plain"]]);
@@ -70,4 +73,46 @@ fn a_host_that_carries_messages_gets_the_headers_of_its_requests() {
     let (headers, message) = sent[0].split_once('\n').unwrap();
     assert_eq!(serde_json::from_str::<Value>(headers).unwrap()["x-trace"], "one");
     assert_eq!(serde_json::from_str::<Value>(message).unwrap()["method"], "ping");
+}
+
+/// A host that answers questions for headers by twos, at the moment the second one is asked.
+struct ByTwos {
+    inbox: Arc<Inbox>,
+    asked: Mutex<Vec<u64>>,
+    sent: mpsc::Sender<String>,
+}
+
+impl ByTwos {
+    fn take(&self) {
+        for item in self.inbox.take(64, 1 << 20) {
+            let Item::Ask { id, service, payload } = item else { continue };
+            if service == "client.headers" {
+                self.asked.lock().push(id);
+                continue;
+            }
+            let body: Value = serde_json::from_str(text(&payload)["body"].as_str().unwrap()).unwrap();
+            let _ = self.sent.send(body["method"].as_str().unwrap().to_owned());
+        }
+        let mut asked = self.asked.lock();
+        if asked.len() == 2 {
+            for id in asked.drain(..) {
+                self.inbox.complete(id, Outcome::Result(raw(json!([]))));
+            }
+        }
+    }
+}
+
+#[test]
+fn requests_of_a_host_keep_their_order_however_fast_it_answers_for_them() {
+    let driver = Driver::new();
+    let client = client(&driver, json!({}));
+    let target = json!({"url": "http://127.0.0.1:9/mcp", "carrier": true, "header_hook": true});
+    let (sent, methods) = mpsc::channel();
+    let host = ByTwos { inbox: Arc::clone(&driver.inbox), asked: Mutex::default(), sent };
+    driver.inbox.on_ready(Some(Arc::new(move || host.take())));
+    let connections = [0; 2].map(|_| client.open(&raw(target.clone())).unwrap());
+    client.initialize(connections[0], Some("modern")).unwrap();
+    client.initialize(connections[1], Some("legacy")).unwrap();
+    let order = [0; 2].map(|_| methods.recv_timeout(WAIT).unwrap());
+    assert_eq!(order, ["server/discover", "initialize"]);
 }

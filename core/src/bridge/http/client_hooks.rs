@@ -8,13 +8,14 @@ use std::time::Duration;
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::json;
+use tokio::sync::oneshot;
 
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::protocol::Error;
 
 use crate::bridge::boundary::http_head::{header_pairs, header_text};
 use crate::bridge::queue::inbox::Inbox;
-use crate::handler::{BoxFuture, RequestHead};
+use crate::handler::{BoxFuture, RequestHead, Spawner};
 use crate::transport::streamable_http::client::{Authorizer, RefusedRequest, Verdict};
 
 /// The hooks of one connection: which inbox is asked.
@@ -58,7 +59,13 @@ impl ClientHooks {
         if let (Some(members), serde_json::Value::Object(more)) = (payload.as_object_mut(), more) {
             members.extend(more);
         }
-        inbox.ask_host(service, payload.into())
+        let (sender, receiver) = oneshot::channel();
+        // The thread that runs the requests hands over the answers, one after the other. From
+        // the host's thread an answer could reach a request that has only just asked, before
+        // those that were answered earlier wake up, and let it overtake them.
+        let reply = move |answer| Spawner::default().spawn(async move { drop(sender.send(answer)) });
+        inbox.ask_host_then(service, payload.into(), Box::new(reply));
+        Box::pin(async move { receiver.await.unwrap_or_else(|_| Err(Error::closed())) })
     }
 
     /// Headers that the host adds to a request.
