@@ -3,6 +3,7 @@
 //! Owns: which programs take part. The attacks, and what each must meet, are in
 //! `tests/attacks`.
 
+use super::failures;
 use crate::TestArgs;
 use crate::report::Outcome;
 use crate::{cargo, exec, kotlin, node, python, swift};
@@ -28,7 +29,7 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     if let Some(only) = &args.only {
         attacks.arg("--only").arg(only);
     }
-    Ok(Outcome::from_bool(exec::passes(&mut attacks)?, "an attack works; see the table"))
+    Ok(failures::run(&mut attacks)?.outcome(String::new()))
 }
 
 /// The programs in Kotlin and Swift, where their tools are.

@@ -3,6 +3,7 @@
 //! Owns: which programs take part. The server, the scenarios, and what each has to bring are in
 //! `tests/auth`.
 
+use super::failures;
 use crate::TestArgs;
 use crate::report::Outcome;
 use crate::{cargo, exec, install, node, python};
@@ -31,5 +32,5 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     if args.verbose {
         scenarios.arg("-v");
     }
-    Ok(Outcome::from_bool(exec::passes(&mut scenarios)?, "a client does not get its token; see above"))
+    Ok(failures::run(&mut scenarios)?.outcome(String::new()))
 }

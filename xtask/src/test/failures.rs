@@ -1,6 +1,6 @@
 //! Runs a test program and says which of its tests failed.
 //!
-//! Owns: how pytest, Node's runner, cargo and JUnit name a test that failed. What they print is
+//! Owns: how pytest, Node's runner, cargo, JUnit and our attacks name what failed. What they print is
 //! passed on as it comes; the names are for the summary, which is all that some logs keep. What
 //! was skipped is counted by the way.
 
@@ -64,7 +64,7 @@ fn name(line: &str) -> Option<String> {
     let cargo = || line.strip_prefix("---- ")?.strip_suffix(" stdout ----");
     let junit = || line.strip_prefix("JUnit Jupiter:");
     let found = pytest().map(|rest| rest.split_once(" - ").map_or(rest, |(name, _)| name));
-    found.or_else(node).or_else(cargo).or_else(junit).map(str::to_owned)
+    found.or_else(node).or_else(cargo).or_else(junit).map(|name| name.trim().to_owned())
 }
 
 fn said(mut failed: Vec<String>, too_long: bool) -> String {
@@ -87,6 +87,7 @@ mod tests {
     fn every_runner_names_its_tests() {
         let lines = [
             ("FAILED tests/test_a.py::test_b[legacy] - KeyError: 'x'", "tests/test_a.py::test_b[legacy]"),
+            ("    FAILED  a head that drips: Node: open after 9 s", "a head that drips: Node: open after 9 s"),
             ("ERROR tests/test_a.py::test_c", "tests/test_a.py::test_c"),
             ("    not ok 3 - a client - that waits", "a client - that waits"),
             ("---- session::tests::ends stdout ----", "session::tests::ends"),

@@ -3,6 +3,7 @@
 //! Owns: which programs take part. The mistakes, and what must be printed, are in
 //! `tests/mistakes`.
 
+use super::failures;
 use crate::TestArgs;
 use crate::report::Outcome;
 use crate::{cargo, exec, node, python};
@@ -27,5 +28,5 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     if let Some(only) = &args.only {
         mistakes.arg("--only").arg(only);
     }
-    Ok(Outcome::from_bool(exec::passes(&mut mistakes)?, "a mistake is told otherwise; see above"))
+    Ok(failures::run(&mut mistakes)?.outcome(String::new()))
 }

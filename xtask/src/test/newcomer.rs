@@ -3,6 +3,7 @@
 //! Owns: which packages and programs the pages meet. What is done with their code blocks
 //! is in `tests/newcomer`.
 
+use super::failures;
 use crate::TestArgs;
 use crate::report::Outcome;
 use crate::{exec, node, python};
@@ -21,12 +22,9 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     if let Some(only) = &args.only {
         newcomer.arg("--only").arg(only);
     }
-    if !exec::passes(&mut newcomer)? {
-        return Ok(Outcome::Failed("a page promises what does not happen; see above".to_owned()));
+    let ran = failures::run(&mut newcomer)?;
+    if !args.full || ran.failed.is_some() {
+        return Ok(ran.outcome("with what is built; installed from nothing with --full".to_owned()));
     }
-    if !args.full {
-        return Ok(Outcome::Ok("with what is built; installed from nothing with --full".to_owned()));
-    }
-    let installed = exec::passes(newcomer.arg("--full"))?;
-    Ok(Outcome::from_bool(installed, "a page's way to install does not work; see above"))
+    Ok(failures::run(newcomer.arg("--full"))?.outcome(String::new()))
 }
