@@ -87,7 +87,10 @@ mod tests {
     fn every_runner_names_its_tests() {
         let lines = [
             ("FAILED tests/test_a.py::test_b[legacy] - KeyError: 'x'", "tests/test_a.py::test_b[legacy]"),
-            ("    FAILED  a head that drips: Node: open after 9 s", "a head that drips: Node: open after 9 s"),
+            (
+                "    FAILED  a head that drips: Node: open after 9 s",
+                "a head that drips: Node: open after 9 s",
+            ),
             ("ERROR tests/test_a.py::test_c", "tests/test_a.py::test_c"),
             ("    not ok 3 - a client - that waits", "a client - that waits"),
             ("---- session::tests::ends stdout ----", "session::tests::ends"),
