@@ -97,6 +97,10 @@ class Face:
     """Whether clients are told that a list has changed although the program did not say so."""
     asks_by_results: bool = False
     """Whether clients of the modern era are asked by results alone, never within a call."""
+    asks_legacy_by_results: bool = True
+    """Whether clients of the legacy era, whose results cannot ask, are asked within the call what
+    a handler's result asks.
+    """
     checks_repeats: bool = False
     """Whether headers that repeat arguments are compared for tools of a handler's list too."""
     uses_anyio_threads: bool = False

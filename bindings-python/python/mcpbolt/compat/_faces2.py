@@ -31,6 +31,7 @@ class OfficialFace2(Face):
     asks_programs = frozenset({"prompts/get", "resources/read"})
     announces_changes = False
     asks_by_results = True
+    asks_legacy_by_results = False
     uses_anyio_threads = True
     needs_run = True
     checks_repeats = True
