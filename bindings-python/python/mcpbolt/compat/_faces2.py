@@ -93,4 +93,6 @@ class OfficialFace2(Face):
             "ask_undeclared": True,
             "hides_logging": not has("logging/setLevel"),
             "host_seals_state": True,
+            # Calls of tools that there are not are logged.
+            "unknown_tool": "host",
         }

@@ -278,6 +278,9 @@ class FuncMetadata:
         return f'{{"content":[{content}],"structuredContent":{structured},"isError":false}}'
 
 
+face.current.shape(FuncMetadata)
+
+
 @found_in("server.fastmcp.utilities.func_metadata")
 def func_metadata(
     func: Callable[..., Any],

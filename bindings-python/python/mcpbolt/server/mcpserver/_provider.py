@@ -73,7 +73,7 @@ def _refused(error: Exception, whole: bool) -> list[str] | None:
     """Which arguments were refused, without the values, which belong to the caller; `None` if
     something else failed. `whole` says that `error` is what `Tool.run` raised.
     """
-    if not isinstance(error, ToolError if whole else RefusedArguments):
+    if not isinstance(error, ToolError if whole else RefusedArguments) or isinstance(error, UnexpectedToolError):
         return None
     from pydantic import ValidationError
 
