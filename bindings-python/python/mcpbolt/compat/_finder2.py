@@ -106,8 +106,10 @@ class AliasFinder2(AliasFinder):
                 "or pin 'mcp<2' to keep running v1 code.",
                 name=fullname,
             )
-            if hasattr(error, "add_note"):
-                error.add_note("With mcpbolt, programs for 1.x run by: python -m mcpbolt.compat --api 1")
+            # Python 3.10 has no notes.
+            note = getattr(error, "add_note", None)
+            if note is not None:
+                note("With mcpbolt, programs for 1.x run by: python -m mcpbolt.compat --api 1")
             raise error
         if any(_is_below(fullname, name) for name in _OF_1):
             raise ModuleNotFoundError(f"No module named {fullname!r}", name=fullname)

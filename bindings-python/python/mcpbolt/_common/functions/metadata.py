@@ -215,7 +215,7 @@ class FuncMetadata:
             return found
         from ...types import CallToolResult
 
-        content, structured = found if isinstance(found, tuple) else (found, None)
+        content, structured = cast("tuple[Any, Any]", found if isinstance(found, tuple) else (found, None))
         return CallToolResult(content=content, structuredContent=structured)
 
     def converted(self, result: Any) -> Any:

@@ -58,7 +58,8 @@ def _key(kind: Any, key: str, hint: Any) -> Any:
     said = inspect_annotation(hint, annotation_source=AnnotationSource.TYPED_DICT)
     found: Any = said.type
     if said.metadata:
-        found = Annotated[(found, *said.metadata)]  # pyright: ignore
+        parts = (found, *said.metadata)
+        found = Annotated[parts]
     if "read_only" in said.qualifiers:
         found = ReadOnly[found]
     # The class does not know this for annotations that were strings.

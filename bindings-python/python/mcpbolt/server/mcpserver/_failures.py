@@ -24,7 +24,7 @@ def resource_failure(uri: str, error: Exception) -> Exception:
     """The exception that callers get when reading fails: one that the resource's function meant
     for them, or one whose cause is `error`.
     """
-    found = cause_of(error, (McpError, ResourceError))
+    found: Exception | None = cause_of(error, (McpError, ResourceError))
     if found is None:
         found = UnexpectedResourceError(f"Error reading resource {uri}")
         found.__cause__ = error
