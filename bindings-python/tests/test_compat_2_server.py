@@ -4,49 +4,11 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-from typing import Any
-
 import pytest
-from bounds import START
+from both import answers
 from peer import MODERN
 
 pytestmark = pytest.mark.skipif(not MODERN, reason="MCPBOLT_TEST_PYTHON_MCP2 names no interpreter")
-
-BEGIN = """
-import json, logging, warnings
-import anyio, mcp_types as t
-from mcp import Client, MCPError
-from mcp.server.mcpserver import Context, MCPServer
-
-warnings.simplefilter("ignore")
-
-def about(error):
-    cause = error.__cause__
-    return [type(error).__name__, str(error), None if cause is None else type(cause).__name__]
-
-async def raised(work):
-    try:
-        found = await work
-    except Exception as error:
-        return about(error)
-    return type(found).__name__
-
-def refused(kind, **members):
-    try:
-        kind(**members)
-    except Exception as error:
-        return type(error).__name__
-
-def question():
-    asked = t.ElicitRequestFormParams(message="?", requested_schema={"type": "object", "properties": {}})
-    return t.InputRequiredResult(input_requests={"q": t.ElicitRequest(params=asked)}, request_state="s")
-
-def run(main):
-    print(json.dumps(anyio.run(main)))
-"""
 
 RESOURCES = """
 import pathlib
@@ -306,18 +268,12 @@ run(main)
 """
 
 
-def answer_of(*command: str) -> Any:
-    done = subprocess.run(command, capture_output=True, text=True, timeout=START)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
-
-
 @pytest.mark.parametrize(
     "program",
     [RESOURCES, RESULTS, LOGS, CONTEXTS, LISTENING, NAMES],
-    ids=["resources", "results", "logs", "contexts", "listening", "names"],
+    ids="resources results logs contexts listening names".split(),
 )
 def test_the_same_program_sees_the_same(program: str) -> None:
     """Errors of resources, results as models, log records, contexts, subscriptions, names."""
-    ours = answer_of(sys.executable, "-m", "mcpbolt.compat", "--api", "2", "-c", BEGIN + program)
-    assert ours == answer_of(MODERN, "-c", BEGIN + program)
+    ours, theirs = answers(program)
+    assert ours == theirs
