@@ -106,7 +106,7 @@ from mcp.shared.memory import create_client_server_memory_streams
 from mcp.shared.message import SessionMessage
 
 async def main():
-    seen = []
+    seen, codes = [], []
 
     async def stalls(streams):
         read, write = streams
@@ -124,9 +124,9 @@ async def main():
         try:
             await session.initialize()
         except MCPError as error:
-            seen.append(error.code)
+            codes.append(error.code)
         pong = await session.send_request(t.PingRequest(), t.EmptyResult, request_read_timeout_seconds=5)
-    return seen, type(pong).__name__
+    return seen, codes, type(pong).__name__
 
 run(main)
 """
