@@ -270,7 +270,9 @@ class Handshake:
         limit = self._limit(None)
         if not face.current.skips_handshake or limit is None or limit >= HANDSHAKE_SECONDS:
             return False
-        return self._memory is None and getattr(self._read_stream, "reach", None) is None
+        # A `Client` chooses the era too, for which the engine has to do the handshake.
+        alone = self._protocol is None and self._memory is None
+        return alone and getattr(self._read_stream, "reach", None) is None
 
     async def _handshake_late(self, params: dict[str, Any], limit: float | None = None) -> InitializeResult:
         """Do the handshake on a connection that has sent requests without it."""
