@@ -156,18 +156,277 @@ run(main)
 """
 
 
+REFUSED = """
+from typing import Any, Literal
+from pydantic import AliasChoices, BaseModel, Field
+from mcp.client.extension import NotificationBinding
+from mcp.server.extension import Extension, MethodBinding
+
+class Told(t.Result):
+    result_type: Literal["told"] = "told"
+
+class Called(t.CallToolResult):
+    pass
+
+class Stateful(t.Result):
+    result_type: Literal["told"] = "told"
+    kept: Any = Field(default=None, validation_alias=AliasChoices("kept", "requestState"))
+
+class Heard(BaseModel):
+    pass
+
+async def nothing(*_):
+    raise NotImplementedError
+
+def claim(model=Told, tag="told", **more):
+    return ResultClaim(result_type=tag, model=model, resolve=nothing, **more)
+
+class Claims(ClientExtension):
+    def __init__(self, name, times=1):
+        self.identifier, self.times = name, times
+
+    def claims(self):
+        return [claim()] * self.times
+
+class Hears(ClientExtension):
+    def __init__(self, name, times=1):
+        self.identifier, self.times = name, times
+
+    def notifications(self):
+        return [NotificationBinding(method="notifications/x", params_type=Heard, handler=nothing)] * self.times
+
+def said(make):
+    try:
+        make()
+    except Exception as error:
+        return [type(error).__name__, str(error)]
+
+def given(*extensions):
+    return said(lambda: Client(MCPServer("s"), extensions=list(extensions)))
+
+async def ping(ctx, params):
+    raise NotImplementedError
+
+class Pings(Extension):
+    def __init__(self, name):
+        self.identifier = name
+
+    def methods(self):
+        return [MethodBinding("com.example/ping", t.RequestParams, ping)]
+
+async def main():
+    return [
+        said(lambda: Client(MCPServer("s"), extensions={"com.example/a": {}})),
+        said(lambda: MCPServer("s", extensions=[Pings("com.example/a"), Pings("com.example/b")])),
+        said(lambda: MethodBinding("com.example/ping", t.RequestParams, ping, frozenset())),
+        given(ClientExtension()),
+        given(advertise("com.example/a"), advertise("com.example/a")),
+        given(Claims("com.example/a"), Claims("com.example/b")),
+        given(Claims("com.example/a", 2)),
+        given(Hears("com.example/a"), Hears("com.example/b")),
+        given(Hears("com.example/a", 2)),
+        *[
+            said(lambda: claim(**wrong))
+            for wrong in (
+                {"tag": "complete"},
+                {"tag": "other"},
+                {"model": t.Result},
+                {"model": Called},
+                {"model": Stateful},
+                {"model": Heard},
+                {"method": "prompts/get"},
+                {"protocol_versions": frozenset()},
+                {"protocol_versions": frozenset({"2025-11-25", "2026-07-28"})},
+                {},
+            )
+        ],
+    ]
+
+run(main)
+"""
+
+DEAF = """
+import logging
+from pydantic import BaseModel
+from mcp.client.extension import NotificationBinding
+
+class Any(BaseModel):
+    pass
+
+async def fails(params):
+    raise NotImplementedError
+
+class Hears(ClientExtension):
+    identifier = "com.example/hears"
+
+    def notifications(self):
+        return [NotificationBinding(method="notifications/message", params_type=Any, handler=fails)]
+
+class Kept(logging.Handler):
+    def emit(self, record):
+        warned.append(record.getMessage())
+
+warned = []
+logging.getLogger("client").addHandler(Kept())
+
+async def main():
+    mcp, heard = MCPServer("s"), anyio.Event()
+
+    @mcp.tool()
+    async def tell(ctx: Context) -> str:
+        await ctx.info("here")
+        return ""
+
+    async def log(params):
+        heard.set()
+
+    for mode in ("legacy", "2026-07-28"):
+        async with Client(mcp, mode=mode, extensions=[Hears()], logging_callback=log, log_level="debug") as client:
+            await client.call_tool("tell", {})
+            with anyio.fail_after(20):
+                await heard.wait()
+        heard = anyio.Event()
+    return [one for one in warned if "will never fire" in one]
+
+run(main)
+"""
+
+KEYS = """
+async def main():
+    async def call_tool(ctx, params):
+        if params.input_responses:
+            return t.CallToolResult(content=[])
+        question = t.ElicitRequest(params=t.ElicitRequestFormParams(message="?", requested_schema={"type": "object", "properties": {}}))
+        return t.InputRequiredResult(input_requests={"who": question, "roots": t.ListRootsRequest()})
+
+    async def list_tools(ctx, params):
+        return t.ListToolsResult(tools=[t.Tool(name="ask", input_schema={"type": "object"})])
+
+    asked = []
+
+    async def elicit(context, params):
+        asked.append(context.request_id)
+        return t.ElicitResult(action="decline")
+
+    async def roots(context):
+        asked.append(context.request_id)
+        return t.ListRootsResult(roots=[])
+
+    server = Server("s", on_call_tool=call_tool, on_list_tools=list_tools)
+    async with Client(server, elicitation_callback=elicit, list_roots_callback=roots) as client:
+        # At the same time, under the same keys.
+        async with anyio.create_task_group() as group:
+            group.start_soon(client.call_tool, "ask", {})
+            group.start_soon(client.call_tool, "ask", {})
+    return sorted(asked)
+
+run(main)
+"""
+
+RAISED = """
+async def main():
+    async def call_tool(ctx, params):
+        raise ValueError(params.name)
+
+    server = Server("s", on_call_tool=call_tool)
+    found = []
+    async with Client(server, mode="2026-07-28", raise_exceptions=True) as client:
+        for name in ("one", "two"):
+            try:
+                await client.session.call_tool(name, {})
+            except MCPError as error:
+                found.append([error.code, error.message, error.data, repr(error.__cause__)])
+    return found
+
+run(main)
+"""
+
+UNREACHED = """
+import socket
+import httpx2
+from mcp.client.sse import sse_client
+
+async def opened(url, **more):
+    async with sse_client(url, **more):
+        raise NotImplementedError
+
+async def main():
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        nobody = await raised(opened(f"http://127.0.0.1:{closed.getsockname()[1]}/sse"))
+
+    def client(headers=None, timeout=None, auth=None):
+        return httpx2.AsyncClient(transport=httpx2.MockTransport(lambda request: httpx2.Response(403)))
+
+    return nobody, await raised(opened("http://test/sse", httpx_client_factory=client))
+
+run(main)
+"""
+
+LONG = """
+import httpx2
+from mcp.client.streamable_http import streamable_http_client
+
+def serve(request):
+    body = json.loads(request.content) if request.content else {}
+    if "id" not in body or request.method != "POST":
+        return httpx2.Response(202 if request.method == "POST" else 405)
+    if body["method"] == "initialize":
+        result = {"protocolVersion": "2025-11-25", "capabilities": {}, "serverInfo": {"name": "s", "version": "1"}}
+        return httpx2.Response(200, json={"jsonrpc": "2.0", "id": body["id"], "result": result})
+    if body["method"] == "tools/list":
+        tools = [{"name": name, "inputSchema": {"type": "object"}} for name in ("2000", "10")]
+        return httpx2.Response(200, json={"jsonrpc": "2.0", "id": body["id"], "result": {"tools": tools}})
+    text = "x" * int(body["params"]["name"])
+    answer = json.dumps({"jsonrpc": "2.0", "id": body["id"], "result": {"content": [{"type": "text", "text": text}]}})
+    content = ": a comment\\r\\n\\r\\ndata: " + answer + "\\n\\n"
+    return httpx2.Response(200, content=content.encode(), headers={"content-type": "text/event-stream"})
+
+async def main():
+    found = []
+    for most in (1024, None):
+        async with httpx2.AsyncClient(transport=httpx2.MockTransport(serve)) as http:
+            way = streamable_http_client("http://test/mcp", http_client=http, max_sse_event_size=most)
+            async with Client(way, mode="legacy") as client:
+                for size in ("2000", "10"):
+                    answer = await raised(client.session.call_tool(size, {}))
+                    found.append(answer if isinstance(answer, list) else len(answer.content[0].text))
+    for wrong in (0, -1):
+        try:
+            async with streamable_http_client("http://test/mcp", max_sse_event_size=wrong):
+                pass
+        except ValueError as error:
+            found.append(str(error))
+    return found
+
+run(main)
+"""
+
+SEEN = {
+    "pinned": PINNED,
+    "groups": GROUPS,
+    "answers": ANSWERS,
+    "extensions": EXTENSIONS,
+    "sampling": SAMPLING,
+    "refused extensions": REFUSED,
+    "deaf extensions": DEAF,
+    "keys of questions": KEYS,
+    "raised": RAISED,
+    "unreached": UNREACHED,
+    "long events": LONG,
+}
+
+
 def answer_of(*command: str) -> Any:
     done = subprocess.run(command, capture_output=True, text=True, timeout=START)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
 
-@pytest.mark.parametrize(
-    "program",
-    [PINNED, GROUPS, ANSWERS, EXTENSIONS, SAMPLING],
-    ids=["pinned", "groups", "answers", "extensions", "sampling"],
-)
+@pytest.mark.parametrize("program", SEEN.values(), ids=SEEN)
 def test_the_same_program_sees_the_same(program: str) -> None:
-    """Revisions that a program names, errors that leave contexts, answers, and what is declared."""
+    """Revisions that a program names, errors that leave contexts, answers, extensions and what is
+    declared of them, what callbacks are told, and limits.
+    """
     ours = answer_of(sys.executable, "-m", "mcpbolt.compat", "--api", "2", "-c", BEGIN + program)
     assert ours == answer_of(MODERN, "-c", BEGIN + program)
