@@ -343,7 +343,10 @@ run(main)
 
 UNREACHED = """
 import socket
-import httpx2
+try:
+    import httpx2
+except ImportError:
+    import httpx as httpx2
 from mcp.client.sse import sse_client
 
 async def opened(url, **more):
@@ -364,7 +367,10 @@ run(main)
 """
 
 LONG = """
-import httpx2
+try:
+    import httpx2
+except ImportError:
+    import httpx as httpx2
 from mcp.client.streamable_http import streamable_http_client
 
 def serve(request):
