@@ -122,7 +122,8 @@ class FlowOfEngine(RedirectAwareAuth):
             stored["tokens"] = {
                 "access_token": tokens.access_token,
                 "refresh_token": tokens.refresh_token,
-                "expires_at": context.token_expiry_time or None,
+                # Ended is what the program says has ended, whatever its clock says to others.
+                "expires_at": (context.token_expiry_time or None) if context.is_token_valid() else 1,
                 "scope": tokens.scope or context.client_metadata.scope,
                 # They are shown to no other issuer than the client itself.
                 "issuer": info and info.issuer,
