@@ -29,7 +29,7 @@ filterwarnings =
 SETTINGS_2 = """\
 [pytest]
 xfail_strict = true
-pythonpath = scripts/docs examples
+pythonpath = mcp-2.3.0/scripts/docs mcp-2.3.0/examples
 markers =
     requirement(id): the entry in tests/interaction/_requirements.py that a test is for
 filterwarnings =

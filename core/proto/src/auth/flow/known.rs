@@ -64,7 +64,9 @@ impl Machine {
         let mut body = registration_body(&self.options.client, metadata, &self.scopes());
         if self.options.compatibility.leave_method && self.options.client.token_endpoint_auth_method.is_none()
         {
-            body.as_object_mut().map(|members| members.remove("token_endpoint_auth_method"));
+            if let Some(members) = body.as_object_mut() {
+                members.remove("token_endpoint_auth_method");
+            }
         }
         let body = Body::Json(body);
         self.state.phase = Phase::Registering;

@@ -8,7 +8,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from ...._common.serving import known
 from ...._common.settings import Settings
@@ -25,7 +25,7 @@ from ....server.streamable_http_manager import (
 )
 from ....shared._param_headers import fault_of
 from ....shared.exceptions import McpError
-from ..lowlevel.server import Server
+from ..lowlevel.server import LifespanResultT, Server
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -52,7 +52,7 @@ def lifespan_wrapper(
     return wrap
 
 
-class MCPServer(_MCPServer[Any]):
+class MCPServer(_MCPServer[LifespanResultT], Generic[LifespanResultT]):
     """Functions as tools, resources and prompts, as 2.x has it.
 
     Example:
