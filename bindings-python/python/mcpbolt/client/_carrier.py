@@ -19,7 +19,7 @@ from anyio.lowlevel import checkpoint
 from .._engine import face
 from .._engine.json import dumps
 from .._mcpbolt import loads
-from ..shared._httpx_utils import next_request_within_origin, refuse_redirect
+from ..shared._httpx_utils import next_request_within_origin, redirect_location, refuse_redirect
 from ._event_bound import EventBound, EventTooLong
 from ._faults import words_of
 from ._resumable import Resumable
@@ -119,6 +119,10 @@ class Carrier:
                     await checkpoint()
             response = await self._send(asked, resumable, headers)
         except Exception as error:
+            answer = self._redirected(asked, error)
+            if answer is not None:
+                driver.finish((number, answer))
+                return
             self.failed(asked["method"], error)
             kind = "peer" if face.current.hides_connections else "transport"
             driver.finish((number, None, kind, -32000, words_of(error, asked["url"]), None))
@@ -211,8 +215,20 @@ class Carrier:
             error = await error_for(response, in_session)
         if error is None:
             return None
-        text = dumps({"jsonrpc": "2.0", "id": message["id"], "error": error})
-        return dumps({"status": 200, "headers": [["content-type", "application/json"]], "body": text})
+        return _answered(message["id"], error)
+
+    def _redirected(self, asked: dict[str, Any], error: Exception) -> str | None:
+        """The answer in place of a redirect that was not followed, where it ends one request only."""
+        response = getattr(error, "response", None)
+        if response is None or not face.current.answers_statuses or asked["method"] != "POST":
+            return None
+        if redirect_location(response) is None:
+            return None
+        logger.warning(str(error))
+        message: Any = loads(asked["body"])
+        if "id" not in message or "method" not in message:
+            return dumps({"status": 202})
+        return _answered(message["id"], {"code": -32600, "message": str(error)})
 
     def _said_of(self, asked: dict[str, Any]) -> tuple[Resumable | None, dict[str, str]]:
         """What the program said about a request: its stream, if it wants to know its events, and
@@ -262,6 +278,12 @@ class Carrier:
 
     def ended(self) -> None:
         """Called at the end of each stream."""
+
+
+def _answered(number: Any, error: dict[str, Any]) -> str:
+    """The response of a server that answers a request with an error."""
+    text = dumps({"jsonrpc": "2.0", "id": number, "error": error})
+    return dumps({"status": 200, "headers": [["content-type", "application/json"]], "body": text})
 
 
 def _is_small(response: httpx.Response) -> bool:

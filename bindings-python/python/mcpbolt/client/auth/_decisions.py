@@ -13,6 +13,7 @@ from .exceptions import OAuthFlowError, OAuthRegistrationError, OAuthTokenError
 
 _KINDS: dict[str, type[OAuthFlowError]] = {
     "token_refused": OAuthTokenError,
+    "client_authentication": OAuthTokenError,
     "registration_refused": OAuthRegistrationError,
 }
 _DOCUMENTS: dict[str, type[OAuthFlowError]] = {
