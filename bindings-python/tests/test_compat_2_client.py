@@ -4,44 +4,11 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-from typing import Any
-
 import pytest
-from bounds import START
+from beside_2 import official, ours
 from peer import MODERN
 
 pytestmark = pytest.mark.skipif(not MODERN, reason="MCPBOLT_TEST_PYTHON_MCP2 names no interpreter")
-
-BEGIN = """
-import json, warnings
-import anyio, mcp_types as t
-from mcp import Client, ClientSession, MCPError
-from mcp.client.extension import ClientExtension, ResultClaim, advertise
-from mcp.server import Server
-from mcp.server.mcpserver import Context, MCPServer
-from mcp.shared.exceptions import NoBackChannelError
-
-warnings.simplefilter("ignore")
-
-def about(error):
-    inner = getattr(error, "exceptions", None)
-    if inner:
-        return [type(error).__name__, *[about(one) for one in inner]]
-    shown = type(error).__name__
-    return [shown, error.code, error.message] if isinstance(error, MCPError) else [shown]
-
-async def raised(work):
-    try:
-        return await work
-    except BaseException as error:
-        return about(error)
-
-def run(main):
-    print(json.dumps(anyio.run(main)))
-"""
 
 PINNED = """
 async def main():
@@ -110,37 +77,6 @@ async def main():
 run(main)
 """
 
-EXTENSIONS = """
-from typing import Literal
-
-class Receipt(t.Result):
-    result_type: Literal["receipt"] = "receipt"
-
-async def resolve(result, context):
-    raise NotImplementedError
-
-class Receipts(ClientExtension):
-    identifier = "com.example/receipts"
-
-    def claims(self):
-        return [ResultClaim(result_type="receipt", model=Receipt, resolve=resolve)]
-
-async def main():
-    mcp = MCPServer("s")
-
-    @mcp.tool()
-    def declared(ctx: Context) -> list[str]:
-        return sorted(ctx.client_capabilities.extensions or {})
-
-    found = []
-    for mode in ("legacy", "2026-07-28"):
-        async with Client(mcp, mode=mode, extensions=[Receipts(), advertise("com.example/flags")]) as client:
-            found.append((await client.call_tool("declared", {})).structured_content)
-    return found
-
-run(main)
-"""
-
 SAMPLING = """
 async def main():
     mcp = MCPServer("s")
@@ -155,141 +91,6 @@ async def main():
 run(main)
 """
 
-
-REFUSED = """
-from typing import Any, Literal
-from pydantic import AliasChoices, BaseModel, Field
-from mcp.client.extension import NotificationBinding
-from mcp.server.extension import Extension, MethodBinding
-
-class Told(t.Result):
-    result_type: Literal["told"] = "told"
-
-class Called(t.CallToolResult):
-    pass
-
-class Stateful(t.Result):
-    result_type: Literal["told"] = "told"
-    kept: Any = Field(default=None, validation_alias=AliasChoices("kept", "requestState"))
-
-class Heard(BaseModel):
-    pass
-
-async def nothing(*_):
-    raise NotImplementedError
-
-def claim(model=Told, tag="told", **more):
-    return ResultClaim(result_type=tag, model=model, resolve=nothing, **more)
-
-class Claims(ClientExtension):
-    def __init__(self, name, times=1):
-        self.identifier, self.times = name, times
-
-    def claims(self):
-        return [claim()] * self.times
-
-class Hears(ClientExtension):
-    def __init__(self, name, times=1):
-        self.identifier, self.times = name, times
-
-    def notifications(self):
-        return [NotificationBinding(method="notifications/x", params_type=Heard, handler=nothing)] * self.times
-
-def said(make):
-    try:
-        make()
-    except Exception as error:
-        return [type(error).__name__, str(error)]
-
-def given(*extensions):
-    return said(lambda: Client(MCPServer("s"), extensions=list(extensions)))
-
-async def ping(ctx, params):
-    raise NotImplementedError
-
-class Pings(Extension):
-    def __init__(self, name):
-        self.identifier = name
-
-    def methods(self):
-        return [MethodBinding("com.example/ping", t.RequestParams, ping)]
-
-async def main():
-    return [
-        said(lambda: Client(MCPServer("s"), extensions={"com.example/a": {}})),
-        said(lambda: MCPServer("s", extensions=[Pings("com.example/a"), Pings("com.example/b")])),
-        said(lambda: MethodBinding("com.example/ping", t.RequestParams, ping, frozenset())),
-        given(ClientExtension()),
-        given(advertise("com.example/a"), advertise("com.example/a")),
-        given(Claims("com.example/a"), Claims("com.example/b")),
-        given(Claims("com.example/a", 2)),
-        given(Hears("com.example/a"), Hears("com.example/b")),
-        given(Hears("com.example/a", 2)),
-        *[
-            said(lambda: claim(**wrong))
-            for wrong in (
-                {"tag": "complete"},
-                {"tag": "other"},
-                {"model": t.Result},
-                {"model": Called},
-                {"model": Stateful},
-                {"model": Heard},
-                {"method": "prompts/get"},
-                {"protocol_versions": frozenset()},
-                {"protocol_versions": frozenset({"2025-11-25", "2026-07-28"})},
-                {},
-            )
-        ],
-    ]
-
-run(main)
-"""
-
-DEAF = """
-import logging
-from pydantic import BaseModel
-from mcp.client.extension import NotificationBinding
-
-class Any(BaseModel):
-    pass
-
-async def fails(params):
-    raise NotImplementedError
-
-class Hears(ClientExtension):
-    identifier = "com.example/hears"
-
-    def notifications(self):
-        return [NotificationBinding(method="notifications/message", params_type=Any, handler=fails)]
-
-class Kept(logging.Handler):
-    def emit(self, record):
-        warned.append(record.getMessage())
-
-warned = []
-logging.getLogger("client").addHandler(Kept())
-
-async def main():
-    mcp, heard = MCPServer("s"), anyio.Event()
-
-    @mcp.tool()
-    async def tell(ctx: Context) -> str:
-        await ctx.info("here")
-        return ""
-
-    async def log(params):
-        heard.set()
-
-    for mode in ("legacy", "2026-07-28"):
-        async with Client(mcp, mode=mode, extensions=[Hears()], logging_callback=log, log_level="debug") as client:
-            await client.call_tool("tell", {})
-            with anyio.fail_after(20):
-                await heard.wait()
-        heard = anyio.Event()
-    return [one for one in warned if "will never fire" in one]
-
-run(main)
-"""
 
 KEYS = """
 async def main():
@@ -412,10 +213,7 @@ SEEN = {
     "pinned": PINNED,
     "groups": GROUPS,
     "answers": ANSWERS,
-    "extensions": EXTENSIONS,
     "sampling": SAMPLING,
-    "refused extensions": REFUSED,
-    "deaf extensions": DEAF,
     "keys of questions": KEYS,
     "raised": RAISED,
     "unreached": UNREACHED,
@@ -423,16 +221,9 @@ SEEN = {
 }
 
 
-def answer_of(*command: str) -> Any:
-    done = subprocess.run(command, capture_output=True, text=True, timeout=START)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
-
-
 @pytest.mark.parametrize("program", SEEN.values(), ids=SEEN)
 def test_the_same_program_sees_the_same(program: str) -> None:
-    """Revisions that a program names, errors that leave contexts, answers, extensions and what is
-    declared of them, what callbacks are told, and limits.
+    """Revisions that a program names, errors that leave contexts, answers, what callbacks are
+    told, and limits.
     """
-    ours = answer_of(sys.executable, "-m", "mcpbolt.compat", "--api", "2", "-c", BEGIN + program)
-    assert ours == answer_of(MODERN, "-c", BEGIN + program)
+    assert ours(program) == official(program)
