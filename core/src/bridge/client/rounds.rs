@@ -169,8 +169,8 @@ impl HostSession {
         if let Some(times) = put_off {
             return self.retry_later(id, FIRST_BACKOFF.saturating_mul(1 << (times - 1).min(10)));
         }
-        for (call, question) in calls.into_iter().zip(requests) {
-            if let Err(error) = self.put_question(id, call, question, outer) {
+        for (call, (_, method, params)) in calls.into_iter().zip(requests) {
+            if let Err(error) = self.put_question(id, call, method, params, outer) {
                 return self.finish(id, Err(error));
             }
         }
@@ -181,7 +181,8 @@ impl HostSession {
         &self,
         id: u64,
         call: u64,
-        (key, method, params): Question,
+        method: String,
+        params: Option<RawJson>,
         outer: usize,
     ) -> Result<(), Error> {
         let me = self.me.upgrade().ok_or_else(Error::closed)?;
@@ -195,7 +196,7 @@ impl HostSession {
             params,
             invalid: None,
         };
-        self.inbox.serve(call, ServerRequest::new(AnswerRoute::Retry(me, id, key), item, depth))
+        self.inbox.serve(call, ServerRequest::new(AnswerRoute::Retry(me, id), item, depth))
     }
 
     fn retry_later(&self, id: u64, wait: Duration) {

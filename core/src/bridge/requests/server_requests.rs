@@ -26,15 +26,14 @@ use super::describe::era_name;
 pub(crate) enum AnswerRoute {
     /// Back on the wire, under this id (legacy era).
     Wire(Arc<dyn ClientLink>, ExchangeId, RawJson),
-    /// Into the retry of this request of the host's (modern era), under the key that the server
-    /// gave the question.
-    Retry(Arc<dyn ClientLink>, u64, String),
+    /// Into the retry of this request of the host's (modern era).
+    Retry(Arc<dyn ClientLink>, u64),
 }
 
 impl AnswerRoute {
     fn link(&self) -> &Arc<dyn ClientLink> {
         match self {
-            Self::Wire(link, ..) | Self::Retry(link, ..) => link,
+            Self::Wire(link, ..) | Self::Retry(link, _) => link,
         }
     }
 }
@@ -78,9 +77,8 @@ impl ServerRequest {
     pub(crate) fn describe(&self) -> Option<RawJson> {
         let link = self.route.link();
         let mut about = RawObject::new();
-        match &self.route {
-            AnswerRoute::Wire(_, _, id) => about.set("id", id.clone()),
-            AnswerRoute::Retry(_, _, key) => about.put("key", key).ok()?,
+        if let AnswerRoute::Wire(_, _, id) = &self.route {
+            about.set("id", id.clone());
         }
         about.put("connection", &link.id()).ok()?;
         about.put("cause", &self.cause).ok()?;
@@ -97,7 +95,7 @@ impl ServerRequest {
         let outcome = outcome.into_service_result();
         match self.route {
             AnswerRoute::Wire(link, exchange, _) => link.answer(exchange, outcome),
-            AnswerRoute::Retry(link, id, _) => link.answer_question(id, call, outcome),
+            AnswerRoute::Retry(link, id) => link.answer_question(id, call, outcome),
         }
     }
 }
