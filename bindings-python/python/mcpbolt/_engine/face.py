@@ -182,6 +182,14 @@ class Face:
     """Whether an HTTP status that refuses a request is an answer of the server, in fixed words."""
     raises_groups: bool = False
     """Whether errors of transports are raised as exception groups when their context ends."""
+    chains_errors: bool = False
+    """Whether an exception of a handler, in a server of this process that raises them, becomes the
+    cause of the client's error on the modern era, instead of ending the server.
+    """
+    opens_first: bool = False
+    """Whether HTTP+SSE connects as its context is entered, and a failure of that is raised as it
+    is, in no group.
+    """
     groups_errors: bool = False
     """Whether what leaves the context of a client or a session is raised in an exception group,
     as task groups do.

@@ -44,6 +44,9 @@ class OfficialFace2(Face):
     skips_handshake = True
     validates_kinds = True
     groups_errors = True
+    authorizes_like = "python"
+    chains_errors = True
+    opens_first = True
     bounds_first = True
     watches_by_listening = False
     gone_code = -32600

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import AnyHttpUrl, AnyUrl, BaseModel, ConfigDict, Field, field_validator
+from pydantic import AnyHttpUrl, AnyUrl, BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from .._engine import face
 
@@ -143,7 +143,19 @@ class OAuthClientInformationFull(OAuthClientMetadata):
         grant_types: list[str] = ["authorization_code", "refresh_token"]
         application_type: str | None = None  # type: ignore[assignment]
 
-    client_id: str | None = None
+    if _IS_OF_2:
+        client_id: str
+
+        @model_validator(mode="before")
+        @classmethod
+        def _omitted_when_empty(cls, data: object) -> object:
+            # Some servers say of members that are not set that they are null or "".
+            if not isinstance(data, dict):
+                return data
+            return {name: value for name, value in data.items() if value is not None and value != ""}
+
+    else:
+        client_id: str | None = None
     client_secret: str | None = None
     client_id_issued_at: int | None = None
     client_secret_expires_at: int | None = None

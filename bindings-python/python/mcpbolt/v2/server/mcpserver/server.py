@@ -26,7 +26,7 @@ from ....server.streamable_http_manager import (
 )
 from ....shared._param_headers import fault_of
 from ....shared.exceptions import McpError
-from ..lowlevel.server import Server
+from ..lowlevel.server import LifespanResultT, Server
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
