@@ -92,6 +92,38 @@ run(main)
 """
 
 
+KEYS = """
+async def main():
+    async def call_tool(ctx, params):
+        if params.input_responses:
+            return t.CallToolResult(content=[])
+        question = t.ElicitRequest(params=t.ElicitRequestFormParams(message="?", requested_schema={"type": "object", "properties": {}}))
+        return t.InputRequiredResult(input_requests={"who": question, "roots": t.ListRootsRequest()})
+
+    async def list_tools(ctx, params):
+        return t.ListToolsResult(tools=[t.Tool(name="ask", input_schema={"type": "object"})])
+
+    asked = []
+
+    async def elicit(context, params):
+        asked.append(context.request_id)
+        return t.ElicitResult(action="decline")
+
+    async def roots(context):
+        asked.append(context.request_id)
+        return t.ListRootsResult(roots=[])
+
+    server = Server("s", on_call_tool=call_tool, on_list_tools=list_tools)
+    async with Client(server, elicitation_callback=elicit, list_roots_callback=roots) as client:
+        # At the same time, under the same keys.
+        async with anyio.create_task_group() as group:
+            group.start_soon(client.call_tool, "ask", {})
+            group.start_soon(client.call_tool, "ask", {})
+    return sorted(asked)
+
+run(main)
+"""
+
 RAISED = """
 async def main():
     async def call_tool(ctx, params):
@@ -182,6 +214,7 @@ SEEN = {
     "groups": GROUPS,
     "answers": ANSWERS,
     "sampling": SAMPLING,
+    "keys of questions": KEYS,
     "raised": RAISED,
     "unreached": UNREACHED,
     "long events": LONG,

@@ -44,7 +44,7 @@ class OfficialFace2(Face):
     skips_handshake = True
     validates_kinds = True
     groups_errors = True
-    authorizes_like = "python"
+    authorizes_like = "python2"
     chains_errors = True
     opens_first = True
     bounds_first = True

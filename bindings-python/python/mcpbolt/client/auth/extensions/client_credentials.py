@@ -193,7 +193,7 @@ class PrivateKeyJWTOAuthProvider(_OwnCredentials):
         if need["need"] != "client_assertion":
             return None
         metadata = self.context.oauth_metadata
-        as_written = metadata is not None and face.current.authorizes_like == "python"
+        as_written = metadata is not None and face.current.authorizes_like in ("python", "python2")
         return await self._assertion_provider(str(metadata.issuer) if metadata and as_written else need["audience"])
 
 
