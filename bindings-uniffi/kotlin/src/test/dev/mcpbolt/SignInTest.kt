@@ -17,7 +17,7 @@ import kotlin.time.Duration.Companion.milliseconds
 private const val REDIRECT_URI = "com.example.app:/callback"
 
 /** A keychain in a map. */
-private class Kept : Keychain {
+private class TestKeychain : Keychain {
     val texts = ConcurrentHashMap<String, String>()
 
     override suspend fun load(key: String): String? = texts[key]
@@ -44,7 +44,7 @@ class SignInTest {
 
     @Test
     fun `an app shows the browser, keeps the credentials and signs out`() = within { world ->
-        val kept = Kept()
+        val kept = TestKeychain()
         world.app(kept).use { auth ->
             val client = world.connect(auth)
             assertEquals("done", client.callTool("any", emptyMap()).words)
