@@ -1,6 +1,6 @@
 //! Hosts whose sign-in the engine carries out: what they are asked, and what they get for it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use mcpbolt::bridge::{ClientOptions, Failure, HostClient, HostSignIn, Inbox, InboxLimits, Item, Outcome};
@@ -13,6 +13,8 @@ use crate::world::{REDIRECT_URI, World, get, soon};
 struct Host {
     inbox: Arc<Inbox>,
     client: Arc<HostClient>,
+    /// Taken, and not acted on yet.
+    items: VecDeque<Item>,
     keychain: BTreeMap<String, String>,
     asked: Vec<String>,
     /// Does not come back from the browser.
@@ -28,7 +30,8 @@ impl Host {
         let inbox = Inbox::new(InboxLimits::default());
         let options = json!({"client_info": {"name": "c", "version": "1"}, "protocol": "legacy"});
         let client = HostClient::new(ClientOptions::parse(&raw(options)).unwrap(), Arc::clone(&inbox));
-        Self { inbox, client, keychain: BTreeMap::new(), asked: Vec::new(), leaves: false }
+        let (items, keychain) = (VecDeque::new(), BTreeMap::new());
+        Self { inbox, client, items, keychain, asked: Vec::new(), leaves: false }
     }
 
     fn sign_in(&self, options: Value) -> HostSignIn {
@@ -38,7 +41,8 @@ impl Host {
     /// The first item that `pick` takes; what the engine asks meanwhile is answered.
     async fn until<T>(&mut self, mut pick: impl FnMut(&Item) -> Option<T>) -> T {
         loop {
-            for item in self.inbox.take(64, 1 << 20) {
+            self.items.extend(self.inbox.take(64, 1 << 20));
+            while let Some(item) = self.items.pop_front() {
                 if let Some(found) = pick(&item) {
                     return found;
                 }
