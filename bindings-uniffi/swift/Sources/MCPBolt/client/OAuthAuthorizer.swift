@@ -13,9 +13,10 @@ import MCPBoltEngine
 /// ```
 ///
 /// One authorizer is for any number of transports; those to the same server share its tokens, and
-/// users are asked once, whichever requests are waiting. Users need time: set the option
-/// `request_timeout` of `Client.Configuration` to more than they take. A sign-in goes on when the
-/// request that led to it is given up, so connecting again finds the token.
+/// users are asked once, however many requests are waiting. Users need time: where one may be asked,
+/// the requests of a client may take `OAuthConfiguration.browserTimeout`, unless its option
+/// `request_timeout` says otherwise. A sign-in goes on when the request that led to it is given up,
+/// so connecting again finds the token.
 ///
 /// A sign-in that fails ends the request with an `MCPError`: `unauthorized` if the server, the
 /// authorization server or the user refused, or if what they publish cannot be trusted; `usage` if

@@ -27,6 +27,8 @@ final class SignIn: SignsIn, Peer, @unchecked Sendable {
         }
     }
 
+    var patience: Double? { configuration.grantType == .authorizationCode ? configuration.browserTimeout : nil }
+
     func open(_ client: EngineClient, _ target: Value) throws -> UInt64 {
         try engine().open(client: client, target: target.text)
     }

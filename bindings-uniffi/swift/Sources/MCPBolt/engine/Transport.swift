@@ -18,6 +18,8 @@ public protocol Transport: Actor {
 
 /// Opens connections whose requests carry a token once the server wants one.
 protocol SignsIn: AnyObject, Sendable {
+    /// Seconds that a user may take; nil if no user is asked.
+    var patience: Double? { get }
     func open(_ client: EngineClient, _ target: Value) throws -> UInt64
 }
 
@@ -25,6 +27,9 @@ protocol SignsIn: AnyObject, Sendable {
 enum Reach: Sendable {
     case standardStreams
     case target(Value, (any SignsIn)? = nil)
+
+    /// Seconds that requests have to wait for a user; nil if no user is asked.
+    var patience: Double? { if case .target(_, let signsIn?) = self { signsIn.patience } else { nil } }
 }
 
 /// A transport whose messages the engine carries.
