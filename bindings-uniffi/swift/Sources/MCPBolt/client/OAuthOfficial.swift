@@ -49,14 +49,21 @@ extension OAuthConfiguration {
                 return try await factory(endpoint, id)
             }
         }
-        if let authorizationDelegate {
-            browser = .delegate(authorizationDelegate, redirectURI: authorizationRedirectURI ?? Self.place)
-        } else if let authorizationRedirectURI {
-            browser = .loopback(port: UInt16(authorizationRedirectURI.port ?? 0), path: authorizationRedirectURI.path)
+        browser = Self.browser(authorizationDelegate, authorizationRedirectURI)
+    }
+
+    private static func browser(_ delegate: (any OAuthAuthorizationDelegate)?, _ place: URL?) -> OAuthBrowser {
+        if let delegate { return .delegate(delegate, redirectURI: place ?? anywhere) }
+        guard let place else { return .loopback() }
+        if place.scheme == "http", place.host == "127.0.0.1" {
+            return .loopback(port: UInt16(clamping: place.port ?? 0), path: place.path.isEmpty ? "/" : place.path)
+        }
+        return .callback(redirectURI: place) { _, _ in
+            throw MCPError.usage("authorizationRedirectURI: only a delegate can receive what comes back to a place other than http://127.0.0.1")
         }
     }
 
-    /// Where a browser comes back to if a delegate is given without a place: nothing needs to
-    /// listen there.
-    private static let place = URL(string: "http://127.0.0.1:33418/callback")!
+    /// Where a browser comes back to if a delegate names no place: it reads the answer there by
+    /// itself.
+    private static let anywhere = URL(string: "http://127.0.0.1:33418/callback")!
 }
