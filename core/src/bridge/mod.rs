@@ -21,7 +21,8 @@
 //! | `http` | HTTP that the host serves or carries |
 //! | `server` | a server whose handlers live in the host |
 //! | `client` | a client whose program lives in the host |
-//! | `auth` | signing in for a host that carries HTTP; used by none of the others |
+//! | `auth` | signing in for a host that carries HTTP |
+//! | `sign_in` | signing in by the engine, with the host's browser and keychain |
 
 mod auth;
 mod boundary;
@@ -34,6 +35,7 @@ mod queue;
 mod requests;
 mod server;
 mod services;
+mod sign_in;
 pub mod testing;
 
 pub use self::auth::decisions::decide_auth;
@@ -64,3 +66,4 @@ pub use server::list_changes::OutdatedList;
 pub use server::slots::Slot;
 pub use server::used_states::take_state;
 pub use services::asks::AskReply;
+pub use sign_in::host_sign_in::HostSignIn;

@@ -6,7 +6,7 @@
 use super::failures;
 use crate::TestArgs;
 use crate::report::Outcome;
-use crate::{cargo, exec, install, node, python};
+use crate::{cargo, exec, install, kotlin, node, python};
 
 pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     for tools in [python::tools(), node::tools()] {
@@ -26,6 +26,12 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     scenarios.arg("--rust").arg(cargo::built("auth-server")?.with_file_name(""));
     scenarios.arg("--python").arg(interpreter);
     scenarios.arg("--packages").arg(install::npm("auth", "tests/auth")?);
+    if args.wants("kotlin") {
+        match kotlin::tools() {
+            Ok(_) => _ = scenarios.arg("--kotlin").arg(kotlin::programs()?),
+            Err(missing) => println!("    not run with Kotlin ({missing})"),
+        }
+    }
     if let Some(only) = &args.only {
         scenarios.arg("--only").arg(only);
     }

@@ -126,9 +126,11 @@ struct Provider {
 
 /// The options of one flow.
 #[allow(clippy::struct_excessive_bools, reason = "each is an option of its own")]
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct FlowOptions {
+    /// Needed unless the engine fills it in, which knows it by the connection.
+    #[serde(default)]
     server_url: String,
     #[serde(default)]
     client: ClientMetadata,
