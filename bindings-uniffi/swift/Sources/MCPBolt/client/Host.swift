@@ -94,12 +94,12 @@ public actor Host {
         guard let text = server["url"]?.stringValue, let url = URL(string: text) else {
             throw MCPError.usage("a server has either command or url")
         }
-        let authorizer = try server["auth"].map {
-            if $0 == "oauth" { return authorizer }
+        if let auth = server["auth"], auth != "oauth" {
             throw MCPError.usage("auth of a server is oauth, if anything; other credentials are its headers")
         }
-        if server["type"] == "sse" { return SSEClientTransport(endpoint: url, headers: texts("headers"), authorizer: authorizer) }
-        return HTTPClientTransport(endpoint: url, headers: texts("headers"), authorizer: authorizer)
+        let signsIn = server["auth"] == nil ? nil : authorizer
+        if server["type"] == "sse" { return SSEClientTransport(endpoint: url, headers: texts("headers"), authorizer: signsIn) }
+        return HTTPClientTransport(endpoint: url, headers: texts("headers"), authorizer: signsIn)
     }
 
     /// Lists all pages of tools; the engine refuses a list that does not end.

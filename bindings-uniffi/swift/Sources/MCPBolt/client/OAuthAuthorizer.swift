@@ -19,8 +19,9 @@ import MCPBoltEngine
 /// so connecting again finds the token.
 ///
 /// A sign-in that fails ends the request with an `MCPError`: `unauthorized` if the server, the
-/// authorization server or the user refused, or if what they publish cannot be trusted; `usage` if
-/// the configuration is wrong; `storeError` if what is kept cannot be read.
+/// authorization server or the user refused, or if what they publish cannot be trusted;
+/// `requestTimeout` if the user took too long; `usage` if the configuration is wrong; `storeError` if
+/// what is kept cannot be read.
 public final class OAuthAuthorizer: Sendable {
     /// How it signs in.
     public let configuration: OAuthConfiguration
