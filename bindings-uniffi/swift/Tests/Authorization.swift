@@ -161,7 +161,7 @@ private let signInCases: [Case] = [
             return page
         }
         slow.browserTimeout = 0.2
-        try equal(try await refused(url, slow).kind, "timeout")
+        try equal(try await refused(url, slow).kind, "unauthorized")
         try await notes.has("closed")
         await server.stop()
         issuer.stop()

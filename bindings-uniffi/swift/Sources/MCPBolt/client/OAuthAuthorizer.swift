@@ -14,14 +14,14 @@ import MCPBoltEngine
 ///
 /// One authorizer is for any number of transports; those to the same server share its tokens, and
 /// users are asked once, however many requests are waiting. Users need time: where one may be asked,
-/// the requests of a client may take `OAuthConfiguration.browserTimeout`, unless its option
-/// `request_timeout` says otherwise. A sign-in goes on when the request that led to it is given up,
-/// so connecting again finds the token.
+/// the requests of a client may take a minute more than `OAuthConfiguration.browserTimeout`, unless
+/// its option `request_timeout` says otherwise. A sign-in goes on when the request that led to it is
+/// given up, so connecting again finds the token.
 ///
 /// A sign-in that fails ends the request with an `MCPError`: `unauthorized` if the server, the
-/// authorization server or the user refused, or if what they publish cannot be trusted;
-/// `requestTimeout` if the user took too long; `usage` if the configuration is wrong; `storeError` if
-/// what is kept cannot be read.
+/// authorization server or the user refused, if the user took too long, or if what the servers
+/// publish cannot be trusted; `usage` if the configuration is wrong; `storeError` if what is kept
+/// cannot be read.
 public final class OAuthAuthorizer: Sendable {
     /// How it signs in.
     public let configuration: OAuthConfiguration

@@ -50,7 +50,9 @@ extension OAuthClient: CustomStringConvertible, CustomReflectable {
 public struct OAuthIdentityProvider: Hashable, Sendable {
     /// What the program has of the user.
     public enum SubjectToken: String, Hashable, Sendable {
+        /// An ID token of OpenID Connect.
         case idToken = "urn:ietf:params:oauth:token-type:id_token"
+        /// A refresh token.
         case refreshToken = "urn:ietf:params:oauth:token-type:refresh_token"
     }
 

@@ -27,7 +27,8 @@ final class SignIn: SignsIn, Peer, @unchecked Sendable {
         }
     }
 
-    var patience: Double? { configuration.grantType == .authorizationCode ? configuration.browserTimeout : nil }
+    /// A minute more than the user has, so that it is the browser that took too long.
+    var patience: Double? { configuration.grantType == .authorizationCode ? configuration.browserTimeout + 60 : nil }
 
     func open(_ client: EngineClient, _ target: Value) throws -> UInt64 {
         try engine().open(client: client, target: target.text)
