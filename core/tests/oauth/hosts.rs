@@ -168,12 +168,13 @@ async fn what_is_wrong_is_named() {
     for (options, named) in [
         (json!({"browser": {"redirect_uri": REDIRECT_URI, "port": 1}}), "port"),
         (json!({"browser": {"path": "done"}}), "slash"),
-        (json!({"flow": {"scope": "a\nb"}}), "scope"),
+        (json!({"flow": {"loud": true}}), "loud"),
         (json!({"stores": "host"}), "stores"),
         (json!({"clients": [{"client_secret": "x"}]}), "client_id"),
         (json!({"assertion_key": {"algorithm": "none", "key": ""}}), "algorithm"),
     ] {
-        let why = HostSignIn::new(&raw(options), &host.inbox).map(drop).unwrap_err();
+        let made = HostSignIn::new(&raw(options), &host.inbox).map(drop);
+        let why = made.expect_err(named);
         assert!(why.message.contains(named), "{why}");
     }
     let sign_in = host.sign_in(json!({}));

@@ -76,7 +76,7 @@ internal class SignInWorld : AutoCloseable {
 
     private fun resource(exchange: HttpExchange, body: String) {
         if (exchange.requestMethod != "POST") return exchange.say(if (exchange.requestMethod == "GET") 405 else 200)
-        if (exchange.requestHeaders.getFirst("authorization")?.removePrefix("Bearer ") !in good) {
+        if (exchange.requestHeaders.getFirst("authorization").orEmpty().removePrefix("Bearer ") !in good) {
             exchange.responseHeaders.set("www-authenticate", "Bearer scope=\"notes\"")
             return exchange.say(401)
         }

@@ -32,8 +32,8 @@ import kotlin.time.Duration.Companion.minutes
  *
  * All transports that are given one object share its tokens, also one after the other; of many
  * requests that wait for a token one asks the user. A sign-in goes on if the client that began it is
- * closed, so that connecting again finds the token. Requests of a client that signs a user in wait
- * as long as [browserTimeout], unless `request_timeout` of [ClientOptions.engine] says otherwise.
+ * closed, so that connecting again finds the token. Requests of a client that signs a user in wait a
+ * minute longer than [browserTimeout], unless `request_timeout` of [ClientOptions.engine] says otherwise.
  *
  * An object lives until [close]; one that lasts as long as the program need not be closed.
  *
@@ -95,7 +95,7 @@ public class OAuth(
     /** What runs once the object is used. */
     private class Begun(val driver: Driver, val engine: EngineSignIn)
 
-    internal override val patience: Duration? get() = browserTimeout.takeIf { grant === GrantFlow.AuthorizationCode }
+    internal override val patience: Duration? get() = (browserTimeout + 1.minutes).takeIf { grant === GrantFlow.AuthorizationCode }
 
     internal override fun open(engine: EngineClient, target: JsonObject): ULong = begun().engine.open(engine, target.toString())
 
