@@ -1,10 +1,10 @@
 // Clients of every language sign in at a real authorization server, for a server of ours.
 //
-//   node run.mjs --rust FOLDER --packages FOLDER [--python INTERPRETER] [--kotlin FOLDER] [--only REGEX] [-v]
+//   node run.mjs --rust FOLDER --packages FOLDER [--python INTERPRETER] [--kotlin FOLDER] [--swift FOLDER] [--only REGEX] [-v]
 //
 // `--rust`: the folder with the programs `auth-server` and `auth-client`. `--python`: an
-// interpreter that imports mcpbolt. `--kotlin`: the folder with the command `auth-client` in that
-// language. `--packages`: a folder where `npm ci` has put what
+// interpreter that imports mcpbolt. `--kotlin`, `--swift`: the folder with the command `auth-client` in
+// that language. `--packages`: a folder where `npm ci` has put what
 // package.json pins. A line for each scenario and language; exits with 1 if one fails.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,6 +27,7 @@ const { values: options } = parseArgs({
     rust: { type: 'string' },
     python: { type: 'string' },
     kotlin: { type: 'string' },
+    swift: { type: 'string' },
     packages: { type: 'string' },
     only: { type: 'string', default: '' },
     verbose: { type: 'boolean', short: 'v', default: false },
@@ -37,6 +38,7 @@ const clients = { rust: [join(options.rust, 'auth-client')] };
 if (options.python !== undefined) clients.python = [options.python, join(here, 'client.py')];
 clients.node = [process.execPath, join(here, 'client.mjs')];
 if (options.kotlin !== undefined) clients.kotlin = [join(options.kotlin, 'auth-client')];
+if (options.swift !== undefined) clients.swift = [join(options.swift, 'auth-client')];
 
 const packages = createRequire(resolve(options.packages, 'package.json'));
 const { Provider } = await import(pathToFileURL(packages.resolve('oidc-provider')));

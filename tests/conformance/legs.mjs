@@ -27,7 +27,7 @@ export const authorizationLegs = [
 ];
 
 /** Which example clients sign in as the suites want to see it. */
-const signsIn = { rust: true, python: true, node: true, kotlin: true, swift: false };
+const signsIn = { rust: true, python: true, node: true, kotlin: true, swift: true };
 
 /** Scenarios that no leg runs, by suite, each with its reason. */
 const leftOut = {

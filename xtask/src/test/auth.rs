@@ -6,7 +6,7 @@
 use super::failures;
 use crate::TestArgs;
 use crate::report::Outcome;
-use crate::{cargo, exec, install, kotlin, node, python};
+use crate::{cargo, exec, install, kotlin, node, python, swift};
 
 pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     for tools in [python::tools(), node::tools()] {
@@ -30,6 +30,12 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
         match kotlin::tools() {
             Ok(_) => _ = scenarios.arg("--kotlin").arg(kotlin::programs()?),
             Err(missing) => println!("    not run with Kotlin ({missing})"),
+        }
+    }
+    if args.wants("swift") {
+        match swift::Toolchain::get() {
+            Ok(toolchain) => _ = scenarios.arg("--swift").arg(swift::programs(&toolchain)?),
+            Err(missing) => println!("    not run with Swift ({missing})"),
         }
     }
     if let Some(only) = &args.only {
