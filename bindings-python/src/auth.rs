@@ -1,8 +1,10 @@
-//! Signing in where the program's `httpx` carries the requests. Owns: nothing of its own. Must
+//! Signing in where the program's `httpx` carries the requests, and tokens that the program
+//! verifies. Owns: nothing of its own. Must
 //! not know: what a step is.
 
-use mcpbolt::bridge::{HostFlow, decide_auth};
+use mcpbolt::bridge::{HostBearer, HostFlow, decide_auth};
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedStr;
 
 use crate::error::raise;
 use crate::json::loads;
@@ -58,4 +60,43 @@ pub(crate) fn auth_decision<'py>(
     arguments: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
     loads(py, &decide_auth(name, arguments).map_err(raise)?)
+}
+
+/// What a server asks of the tokens that its program verifies. A refusal is an `EngineError`
+/// whose data has `error` and `error_description`.
+#[pyclass(frozen)]
+pub(crate) struct BearerRules(HostBearer);
+
+#[pymethods]
+impl BearerRules {
+    #[new]
+    fn new(options: &str) -> PyResult<Self> {
+        HostBearer::new(options).map(Self).map_err(raise)
+    }
+
+    /// The token in the value of `Authorization`.
+    fn token<'a>(&self, authorization: &'a str) -> PyResult<&'a str> {
+        self.0.token(Some(authorization)).map_err(raise)
+    }
+
+    /// Whether a verified token is good here.
+    #[pyo3(signature = (scopes, expires_at, resource))]
+    fn judge(
+        &self,
+        scopes: Vec<PyBackedStr>,
+        expires_at: Option<f64>,
+        resource: Option<&str>,
+    ) -> PyResult<()> {
+        self.0.judge(&scopes, expires_at, resource).map_err(raise)
+    }
+
+    /// Whether all required scopes are granted.
+    fn demand_scopes(&self, granted: Vec<PyBackedStr>) -> PyResult<()> {
+        self.0.demand_scopes(&granted).map_err(raise)
+    }
+
+    /// The answer to a request that is refused.
+    fn answer<'py>(&self, py: Python<'py>, refused: &str) -> PyResult<Bound<'py, PyAny>> {
+        loads(py, &self.0.answer(refused).map_err(raise)?)
+    }
 }

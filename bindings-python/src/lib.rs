@@ -50,6 +50,7 @@ fn _mcpbolt(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<transport::Transport>()?;
     module.add_class::<transport::EventReader>()?;
     module.add_class::<auth::AuthFlow>()?;
+    module.add_class::<auth::BearerRules>()?;
     module.add_class::<json::Schema>()?;
     module.add_class::<template::UriPattern>()?;
     module.add_class::<seal::KeyRing>()?;

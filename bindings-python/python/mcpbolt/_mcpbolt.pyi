@@ -4,6 +4,7 @@ Parameters called `params`, `result`, `data`, `json`, `options`, `schema`, `valu
 are JSON text if they are text. Calls, connections and requests are numbers.
 """
 
+from collections.abc import Sequence
 from typing_extensions import Buffer
 from typing import Any, Literal, final
 
@@ -16,6 +17,7 @@ __all__ = [
     "Transport",
     "EventReader",
     "AuthFlow",
+    "BearerRules",
     "Schema",
     "UriPattern",
     "KeyRing",
@@ -281,6 +283,23 @@ class AuthFlow:
         """Return what the flow found so far."""
     def save(self) -> str:
         """Return what the next flow with this server has to know."""
+
+@final
+class BearerRules:
+    """What a server asks of the tokens that its program verifies. `options` has `words`,
+    `required_scopes`, `resource` and `metadata_url`. A refusal is an `EngineError` whose data has
+    `error` and `error_description`.
+    """
+
+    def __new__(cls, options: str) -> BearerRules: ...
+    def token(self, authorization: str) -> str:
+        """The token in the value of `Authorization`."""
+    def judge(self, scopes: Sequence[str], expires_at: float | None, resource: str | None) -> None:
+        """Raise unless a verified token is good here."""
+    def demand_scopes(self, granted: Sequence[str]) -> None:
+        """Raise unless all required scopes are granted."""
+    def answer(self, refused: str) -> dict[str, Any]:
+        """The answer to a refused request: `status`, `headers`, `body`."""
 
 @final
 class Schema:

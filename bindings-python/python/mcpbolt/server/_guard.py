@@ -76,6 +76,7 @@ class Guard:
             settings.client_registration_options,
             settings.revocation_options,
             settings.identity_assertion_enabled,
+            settings.issuer_in_responses,
         )
 
     def resource_routes(self) -> list[Route]:

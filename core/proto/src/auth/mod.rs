@@ -7,6 +7,7 @@
 //! bytes come in, the next step goes out.
 
 pub mod authorization_request;
+pub mod authorization_server;
 pub mod challenge;
 pub mod discovery;
 pub mod dpop;
@@ -22,3 +23,4 @@ pub mod resource_server;
 pub mod scope;
 pub mod secret;
 pub mod token;
+pub mod words;

@@ -40,6 +40,11 @@ class AuthSettings(BaseModel):
         description="Whether the token endpoint takes assertions of an identity provider (2.x). The provider "
         "implements `exchange_identity_assertion`.",
     )
+    issuer_in_responses: bool = Field(
+        default=False,
+        description="Whether authorization responses name the issuer (RFC 9207), and the metadata say so. Where the "
+        "provider redirects from pages of its own, it adds `iss` there itself. Not in the official package.",
+    )
     resource_server_url: AnyHttpUrl | None = Field(
         ...,
         description="The address of this server as clients know it: its resource identifier, and where its "
