@@ -2,7 +2,11 @@
 //! verifies. Owns: nothing of its own. Must
 //! not know: what a step is.
 
-use mcpbolt::bridge::{HostBearer, HostFlow, decide_auth};
+use std::sync::Arc;
+
+use mcpbolt::bridge::{
+    HostBearer, HostFlow, HostResourceServer, IncomingHead, PendingCheck, TokenCheck, decide_auth,
+};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 
@@ -98,5 +102,71 @@ impl BearerRules {
     /// The answer to a request that is refused.
     fn answer<'py>(&self, py: Python<'py>, refused: &str) -> PyResult<Bound<'py, PyAny>> {
         loads(py, &self.0.answer(refused).map_err(raise)?)
+    }
+}
+
+/// What a server asks of tokens that the engine verifies.
+#[pyclass(frozen)]
+pub(crate) struct ResourceServer(Arc<HostResourceServer>);
+
+/// A check that waits for an issuer.
+#[pyclass(frozen)]
+pub(crate) struct TokenWait {
+    server: Arc<HostResourceServer>,
+    pending: PendingCheck,
+}
+
+/// The number of claims, or why the request is refused, or what has to be waited for.
+type Checked<'py> = (Option<u64>, Option<Bound<'py, PyAny>>, Option<TokenWait>);
+
+fn checked<'py>(
+    py: Python<'py>,
+    server: &Arc<HostResourceServer>,
+    check: TokenCheck,
+) -> PyResult<Checked<'py>> {
+    Ok(match check {
+        TokenCheck::Admitted(number) => (Some(number), None, None),
+        TokenCheck::Refused(answer) => (None, Some(loads(py, &answer)?), None),
+        TokenCheck::Later(pending) => (None, None, Some(TokenWait { server: Arc::clone(server), pending })),
+    })
+}
+
+#[pymethods]
+impl ResourceServer {
+    #[new]
+    fn new(options: &str) -> PyResult<Self> {
+        HostResourceServer::new(options).map(|server| Self(Arc::new(server))).map_err(raise)
+    }
+
+    /// The path of its metadata, and what is there.
+    fn document(&self) -> (String, String) {
+        let (path, text) = self.0.document();
+        (path.to_owned(), text.to_owned())
+    }
+
+    /// Looks at the head of a request.
+    fn check<'py>(
+        &self,
+        py: Python<'py>,
+        method: &str,
+        target: &str,
+        headers: Vec<(Vec<u8>, Vec<u8>)>,
+    ) -> PyResult<Checked<'py>> {
+        let head = IncomingHead::new(method, target, headers, None).map_err(raise)?;
+        checked(py, &self.0, self.0.check(head).map_err(raise)?)
+    }
+
+    /// What the claims of a number say.
+    fn claims<'py>(&self, py: Python<'py>, number: u64) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.0.claims(number).map(|text| loads(py, &text)).transpose()
+    }
+}
+
+#[pymethods]
+impl TokenWait {
+    /// Waits, on a thread that may.
+    fn wait<'py>(&self, py: Python<'py>) -> PyResult<Checked<'py>> {
+        let check = py.detach(|| self.server.wait(&self.pending)).map_err(raise)?;
+        checked(py, &self.server, check)
     }
 }

@@ -18,6 +18,8 @@ __all__ = [
     "EventReader",
     "AuthFlow",
     "BearerRules",
+    "ResourceServer",
+    "TokenWait",
     "Schema",
     "UriPattern",
     "KeyRing",
@@ -300,6 +302,32 @@ class BearerRules:
         """Raise unless all required scopes are granted."""
     def answer(self, refused: str) -> dict[str, Any]:
         """The answer to a refused request: `status`, `headers`, `body`."""
+
+@final
+class ResourceServer:
+    """What a server asks of tokens that the engine verifies. `options` has `resource`, `issuers`,
+    and what may be left out: `audiences`, `scopes`, `scopes_supported`, `implies`, `name`,
+    `documentation`, `leeway`, `introspection`, `dpop`, `private_networks`.
+    """
+
+    def __new__(cls, options: str) -> ResourceServer: ...
+    def document(self) -> tuple[str, str]:
+        """The path of its metadata, and what is there."""
+    def check(
+        self, method: str, target: str, headers: list[tuple[bytes, bytes]]
+    ) -> tuple[int | None, dict[str, Any] | None, TokenWait | None]:
+        """Look at the head of a request: the number of the token's claims, or `status` and `headers`
+        of a refusal, or what has to be waited for.
+        """
+    def claims(self, number: int) -> dict[str, Any] | None:
+        """What the claims of a number say; `None` once they are forgotten."""
+
+@final
+class TokenWait:
+    """A check that waits for an issuer."""
+
+    def wait(self) -> tuple[int | None, dict[str, Any] | None, TokenWait | None]:
+        """Wait, on a thread that may."""
 
 @final
 class Schema:

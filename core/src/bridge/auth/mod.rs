@@ -15,4 +15,5 @@ pub(crate) mod host_flow;
 pub(crate) mod options;
 pub(crate) mod proofs;
 pub(crate) mod requests;
+pub(crate) mod resource_server;
 pub(crate) mod steps;
