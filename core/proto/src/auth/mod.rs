@@ -17,6 +17,7 @@ pub mod fetch;
 pub mod flow;
 pub mod metadata;
 pub mod pkce;
+pub mod provider_presets;
 pub mod redirect;
 pub mod registration;
 pub mod resource_server;

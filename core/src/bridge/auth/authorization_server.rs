@@ -8,6 +8,7 @@ use mcpbolt_proto::auth::authorization_server::{
     AssertionRules, AuthorizationRequest, Endpoint, HeldCode, HeldToken, KnownClient, NamedClient, Refused,
     RegistrationRules, ServerDocument, WantedClient,
 };
+use mcpbolt_proto::auth::provider_presets::{ProviderPreset, TokenForm};
 use mcpbolt_proto::auth::words::Words;
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 use serde::Deserialize;
@@ -76,6 +77,7 @@ pub(super) fn decide(name: &str, given: Value) -> Option<Result<Value, Error>> {
         "resource_metadata_url" => read(name, given).map(|given: ResourceUrl| {
             server::resource_metadata_url(&given.url, given.words == Words::TypeScript2).into()
         }),
+        "provider_preset" => read(name, given).and_then(|given: Preset| preset(&given)),
         _ => return None,
     })
 }
@@ -247,4 +249,24 @@ struct IssuerUrl {
 struct ResourceUrl {
     url: String,
     words: Words,
+}
+
+#[derive(Deserialize)]
+struct Preset {
+    provider: String,
+    values: std::collections::BTreeMap<String, String>,
+}
+
+fn preset(given: &Preset) -> Result<Value, Error> {
+    let unknown = || Error::usage("provider: there is no preset of this name; use oidc with an issuer");
+    let row = ProviderPreset::named(&given.provider).ok_or_else(unknown)?;
+    let values: Vec<(&str, &str)> =
+        given.values.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let issuer = row.issuer(&values)?;
+    Ok(json!({
+        "issuer": issuer,
+        "signed": row.tokens == TokenForm::Signed,
+        "names_resource": row.names_resource,
+        "note": row.note,
+    }))
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from typing import ClassVar
 
 from pydantic import AnyHttpUrl, BaseModel, Field, model_validator
 from typing_extensions import Self
@@ -29,6 +30,9 @@ class AuthSettings(BaseModel):
     """The issuer of a server's tokens, the server's URL as a resource, and the scopes it
     requires.
     """
+
+    verifies_tokens: ClassVar[bool] = False
+    """Whether these settings verify tokens by themselves, without a token verifier."""
 
     issuer_url: AnyHttpUrl = Field(..., description="The authorization server that issues tokens for this server.")
     service_documentation_url: AnyHttpUrl | None = None
