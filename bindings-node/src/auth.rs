@@ -131,8 +131,7 @@ impl Task for Waiting {
     fn compute(&mut self) -> napi::Result<String> {
         let ended = || napi::Error::from_reason("there is nothing to wait for");
         let pending = self.1.take().ok_or_else(ended)?;
-        let check =
-            self.0.wait(&pending).map_err(|error| napi::Error::from_reason(error.message.to_string()))?;
+        let check = self.0.wait(&pending).map_err(|error| napi::Error::from_reason(error.message))?;
         Ok(said(check).unwrap_or_default())
     }
 

@@ -186,6 +186,22 @@ export interface NativeBearerRules {
   challenge(description: string, scopes: readonly string[]): string;
 }
 
+/** What a server asks of tokens that the engine verifies. */
+export interface NativeResourceServer {
+  /** The path of its metadata, and what is there. */
+  document(): [string, string];
+  /**
+   * Looks at a head, `{method, target, headers}`: the number of the token's claims, or `{status, headers}` of
+   * a refusal; with `-` before it, the number of what has to be waited for.
+   */
+  check(head: string): string;
+  wait(number: number): Promise<string>;
+  /** What claims say, as JSON text; `null` once they are forgotten. */
+  claims(number: number): string | null;
+  /** Whether claims grant what one operation needs; the refusal if not. */
+  allows(number: number, scopes: readonly string[]): string | null;
+}
+
 /** What the addon exports. */
 export interface Native {
   Inbox: new (maxItems?: number, maxBytes?: number) => NativeInbox;
@@ -199,6 +215,8 @@ export interface Native {
   AuthFlow: new (options: string, stored: string, saved?: string) => NativeAuthFlow;
   /** From JSON text: `{words, required_scopes, resource, metadata_url}`. */
   BearerRules: new (options: string) => NativeBearerRules;
+  /** From JSON text, by the names of the engine. */
+  ResourceServer: new (options: string) => NativeResourceServer;
   /** Makes one decision of a flow. */
   authDecision(name: string, given: string): string;
   /** From JSON text: `{norm, sessions, max_body, max_batch, hosts, origins}`. */
