@@ -5,7 +5,8 @@
 use std::sync::Arc;
 
 use mcpbolt::bridge::{
-    HostBearer, HostFlow, HostResourceServer, IncomingHead, PendingCheck, TokenCheck, decide_auth,
+    HostAssertions, HostBearer, HostFlow, HostResourceServer, IncomingHead, PendingCheck, PendingGrant,
+    TokenCheck, decide_auth,
 };
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
@@ -168,5 +169,42 @@ impl TokenWait {
     fn wait<'py>(&self, py: Python<'py>) -> PyResult<Checked<'py>> {
         let check = py.detach(|| self.server.wait(&self.pending)).map_err(raise)?;
         checked(py, &self.server, check)
+    }
+}
+
+/// Exchanges assertions of identity providers.
+#[pyclass(frozen)]
+pub(crate) struct IdentityAssertions(HostAssertions);
+
+/// An exchange that waits for a provider's keys.
+#[pyclass(frozen)]
+pub(crate) struct GrantWait(PendingGrant);
+
+#[pymethods]
+impl IdentityAssertions {
+    #[new]
+    fn new(rules: &str) -> PyResult<Self> {
+        HostAssertions::new(rules).map(Self).map_err(raise)
+    }
+
+    /// Begins an exchange: what is granted, or what has to be waited for.
+    fn redeem<'py>(
+        &self,
+        py: Python<'py>,
+        asked: &str,
+    ) -> PyResult<(Option<Bound<'py, PyAny>>, Option<GrantWait>)> {
+        Ok(match self.0.redeem(asked).map_err(raise)? {
+            Ok(granted) => (Some(loads(py, &granted)?), None),
+            Err(pending) => (None, Some(GrantWait(pending))),
+        })
+    }
+}
+
+#[pymethods]
+impl GrantWait {
+    /// Waits, on a thread that may.
+    fn wait<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let granted = py.detach(|| self.0.wait()).map_err(raise)?;
+        loads(py, &granted)
     }
 }

@@ -53,6 +53,8 @@ fn _mcpbolt(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<auth::BearerRules>()?;
     module.add_class::<auth::ResourceServer>()?;
     module.add_class::<auth::TokenWait>()?;
+    module.add_class::<auth::IdentityAssertions>()?;
+    module.add_class::<auth::GrantWait>()?;
     module.add_class::<json::Schema>()?;
     module.add_class::<template::UriPattern>()?;
     module.add_class::<seal::KeyRing>()?;

@@ -13,9 +13,12 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 
+from mcpbolt.server.auth.identity_assertions import IdentityAssertions
 from mcpbolt.server.auth.middleware.auth_context import get_access_token
+from mcpbolt.server.auth.provider import IdentityAssertionParams, TokenError
 from mcpbolt.server.auth.resource_server import ResourceServer, TokenIntrospection
 from mcpbolt.server.fastmcp import FastMCP
+from mcpbolt.shared.auth import OAuthClientInformationFull
 
 pytestmark = pytest.mark.anyio
 
@@ -95,8 +98,8 @@ class Issuer:
         }
         return {name: value for name, value in claims.items() if value is not None}
 
-    def token(self, **changed):
-        text = part({"alg": "ES256", "typ": "at+jwt", "kid": "k"}) + "." + part(self.claims(**changed))
+    def token(self, kind="at+jwt", alg="ES256", **changed):
+        text = part({"alg": alg, "typ": kind, "kid": "k"}) + "." + part(self.claims(**changed))
         r, s = decode_dss_signature(self.key.sign(text.encode(), ec.ECDSA(hashes.SHA256())))
         return text + "." + part(r.to_bytes(32, "big") + s.to_bytes(32, "big"))
 
@@ -222,3 +225,41 @@ def test_presets_fill_in_the_issuer():
     for provider, values in [("google", {}), ("entra", {}), ("nobody", {}), ("okta", {"domain": "a/b", "server": "x"})]:
         with pytest.raises(ValueError):
             ResourceServer.of(provider, RESOURCE, **values)
+
+
+OURS = "https://login.example.com"
+CLIENT = OAuthClientInformationFull(client_id="editor", client_secret="s", redirect_uris=["https://c.example/"])
+
+
+def assertion(issuer, kind="oauth-id-jag+jwt", alg="ES256", **changed):
+    claims = {"aud": OURS, "resource": RESOURCE, "jti": "1", "iat": int(time.time()), "scope": "notes mail", **changed}
+    return IdentityAssertionParams(assertion=issuer.token(kind, alg, **claims), scopes=["notes", "admin"])
+
+
+async def test_an_identity_assertion_is_redeemed_once(issuer):
+    assertions = IdentityAssertions([issuer.url], OURS, [RESOURCE])
+    granted = await assertions.redeem(CLIENT, assertion(issuer))
+    assert (granted.subject, granted.scopes, granted.resource) == ("ann", ["notes"], RESOURCE)
+    with pytest.raises(TokenError) as replayed:
+        await assertions.redeem(CLIENT, assertion(issuer))
+    assert replayed.value.error == "invalid_grant"
+    assert "before" in (replayed.value.error_description or "")
+
+
+async def test_an_identity_assertion_for_somebody_else_is_refused(issuer):
+    assertions = IdentityAssertions([issuer.url], OURS, [RESOURCE])
+    for number, changed in enumerate(
+        [
+            {"aud": "https://other.example"},
+            {"resource": "https://other.example/mcp"},
+            {"client_id": "other"},
+            {"exp": 1},
+            {"iss": "https://other.example"},
+            {"kind": "at+jwt"},
+            {"alg": "HS256"},
+            {"alg": "none"},
+        ]
+    ):
+        with pytest.raises(TokenError) as refused:
+            await assertions.redeem(CLIENT, assertion(issuer, jti=str(number), **changed))
+        assert refused.value.error == "invalid_grant", changed

@@ -20,6 +20,8 @@ __all__ = [
     "BearerRules",
     "ResourceServer",
     "TokenWait",
+    "IdentityAssertions",
+    "GrantWait",
     "Schema",
     "UriPattern",
     "KeyRing",
@@ -328,6 +330,24 @@ class TokenWait:
 
     def wait(self) -> tuple[int | None, dict[str, Any] | None, TokenWait | None]:
         """Wait, on a thread that may."""
+
+@final
+class IdentityAssertions:
+    """Exchanges assertions of identity providers. `rules` has `issuers`, `audience`, `resources`, and
+    what may be left out: `algorithms`, `scopes`, `leeway`. A refusal is an `EngineError` whose data
+    has `error` and `error_description`.
+    """
+
+    def __new__(cls, rules: str) -> IdentityAssertions: ...
+    def redeem(self, asked: str) -> tuple[dict[str, Any] | None, GrantWait | None]:
+        """Begin an exchange: what is granted, or what has to be waited for."""
+
+@final
+class GrantWait:
+    """An exchange that waits for a provider's keys."""
+
+    def wait(self) -> dict[str, Any]:
+        """Wait, on a thread that may; returns what is granted."""
 
 @final
 class Schema:

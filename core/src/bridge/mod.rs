@@ -36,6 +36,7 @@ mod server;
 mod services;
 pub mod testing;
 
+pub use self::auth::assertions::{HostAssertions, PendingGrant};
 pub use self::auth::bearer::HostBearer;
 pub use self::auth::decisions::decide_auth;
 pub use self::auth::host_flow::HostFlow;

@@ -5,6 +5,7 @@
 //! themselves; options, steps and events as JSON. Must not know: what is decided, which is
 //! the protocol's; HTTP, browsers and stores, which are the host's.
 
+pub(crate) mod assertions;
 pub(crate) mod authorization_server;
 pub(crate) mod bearer;
 pub(crate) mod choices;

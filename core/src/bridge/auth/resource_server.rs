@@ -4,7 +4,6 @@
 //! know: what makes a token good.
 
 use std::collections::{BTreeMap, HashMap};
-use std::future::Future as _;
 use std::sync::{Arc, OnceLock, Weak};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
@@ -251,7 +250,7 @@ fn refusal(denied: &Denied) -> Value {
 }
 
 /// For the questions to issuers, which are few: one thread, begun with the first server.
-fn runtime() -> Result<&'static Runtime, Error> {
+pub(super) fn runtime() -> Result<&'static Runtime, Error> {
     static RUNTIME: OnceLock<Runtime> = OnceLock::new();
     if let Some(runtime) = RUNTIME.get() {
         return Ok(runtime);
