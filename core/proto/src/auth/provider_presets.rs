@@ -6,7 +6,14 @@
 
 use super::error::AuthError;
 
-/// In what a provider's access tokens are for others to read.
+/// What a provider's access tokens are to others.
+///
+/// ```
+/// use mcpbolt_proto::auth::provider_presets::{ProviderPreset, TokenForm};
+///
+/// let google = ProviderPreset::named("google").map(|preset| preset.tokens);
+/// assert_eq!(google, Some(TokenForm::Opaque));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenForm {
     /// Signed JWTs, whose keys the metadata name.

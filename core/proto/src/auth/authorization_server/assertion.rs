@@ -3,6 +3,31 @@
 //!
 //! Owns: which kinds and algorithms are looked at, and what the claims have to be for whom. Must
 //! not know: whether a signature is genuine, which assertions were seen before.
+//!
+//! ```
+//! use mcpbolt_proto::auth::authorization_server::{AssertionRules, Granted};
+//! use serde_json::json;
+//! use std::time::Duration;
+//!
+//! let rules = AssertionRules {
+//!     issuers: vec!["https://idp.example".into()],
+//!     audience: "https://login.example".into(),
+//!     resources: vec!["https://mcp.example/mcp".into()],
+//!     algorithms: vec!["ES256".into()],
+//!     scopes: None,
+//!     leeway: 30,
+//! };
+//! let header = json!({"typ": "oauth-id-jag+jwt", "alg": "ES256"});
+//! rules.check_header(header.as_object().unwrap())?;
+//! let claims = json!({
+//!     "iss": "https://idp.example", "sub": "ann", "aud": "https://login.example",
+//!     "client_id": "editor", "resource": "https://mcp.example/mcp", "scope": "files:read mail",
+//!     "jti": "1", "iat": 1_000, "exp": 1_060,
+//! });
+//! let granted: Granted = rules.judge(claims.as_object().unwrap().clone(), "editor", Some("files:read"), None, Duration::from_secs(1_000))?;
+//! assert_eq!(granted.scopes, ["files:read"]);
+//! # Ok::<(), mcpbolt_proto::auth::authorization_server::Refused>(())
+//! ```
 
 use std::time::Duration;
 
@@ -21,31 +46,6 @@ const ALGORITHMS: [&str; 9] =
     ["ES256", "ES384", "EdDSA", "PS256", "PS384", "PS512", "RS256", "RS384", "RS512"];
 
 /// What a server takes.
-///
-/// ```
-/// use mcpbolt_proto::auth::authorization_server::AssertionRules;
-/// use serde_json::json;
-/// use std::time::Duration;
-///
-/// let rules = AssertionRules {
-///     issuers: vec!["https://idp.example".into()],
-///     audience: "https://login.example".into(),
-///     resources: vec!["https://mcp.example/mcp".into()],
-///     algorithms: vec!["ES256".into()],
-///     scopes: None,
-///     leeway: 30,
-/// };
-/// let header = json!({"typ": "oauth-id-jag+jwt", "alg": "ES256"});
-/// rules.check_header(header.as_object().unwrap())?;
-/// let claims = json!({
-///     "iss": "https://idp.example", "sub": "ann", "aud": "https://login.example",
-///     "client_id": "editor", "resource": "https://mcp.example/mcp", "scope": "files:read mail",
-///     "jti": "1", "iat": 1_000, "exp": 1_060,
-/// });
-/// let granted = rules.judge(claims.as_object().unwrap().clone(), "editor", Some("files:read"), None, Duration::from_secs(1_000))?;
-/// assert_eq!(granted.scopes, ["files:read"]);
-/// # Ok::<(), mcpbolt_proto::auth::authorization_server::Refused>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AssertionRules {

@@ -2,6 +2,24 @@
 //!
 //! Owns: which clients a server takes, and the id and secret they get. Must not know: entropy,
 //! where clients are kept, the members of a document that are only handed on.
+//!
+//! ```
+//! use mcpbolt_proto::auth::authorization_server::{Registered, RegistrationRules, WantedClient};
+//! use mcpbolt_proto::auth::words::Words;
+//!
+//! let rules = RegistrationRules { valid_scopes: None, default_scopes: None, secret_expiry: None };
+//! let wanted = WantedClient {
+//!     scope: None,
+//!     grant_types: vec!["authorization_code".into()],
+//!     response_types: vec!["code".into()],
+//!     token_endpoint_auth_method: None,
+//! };
+//! assert!(rules.register(wanted.clone(), Words::Python, &[0; 48], 0).is_err());
+//! let client: Registered = rules.register(wanted, Words::Python2, &[0; 48], 0)?;
+//! assert_eq!(client.client_id, "00000000-0000-4000-8000-000000000000");
+//! assert!(client.client_secret.is_some());
+//! # Ok::<(), mcpbolt_proto::auth::authorization_server::Refused>(())
+//! ```
 
 use std::fmt::Write as _;
 
@@ -63,24 +81,6 @@ pub struct Registered {
 impl RegistrationRules {
     /// Registers a client. The random bytes are for this client and no other; `now` is in seconds
     /// since 1970.
-    ///
-    /// ```
-    /// use mcpbolt_proto::auth::authorization_server::{RegistrationRules, WantedClient};
-    /// use mcpbolt_proto::auth::words::Words;
-    ///
-    /// let rules = RegistrationRules { valid_scopes: None, default_scopes: None, secret_expiry: None };
-    /// let wanted = WantedClient {
-    ///     scope: None,
-    ///     grant_types: vec!["authorization_code".into()],
-    ///     response_types: vec!["code".into()],
-    ///     token_endpoint_auth_method: None,
-    /// };
-    /// assert!(rules.register(wanted.clone(), Words::Python, &[0; 48], 0).is_err());
-    /// let client = rules.register(wanted, Words::Python2, &[0; 48], 0)?;
-    /// assert_eq!(client.client_id, "00000000-0000-4000-8000-000000000000");
-    /// assert!(client.client_secret.is_some());
-    /// # Ok::<(), mcpbolt_proto::auth::authorization_server::Refused>(())
-    /// ```
     ///
     /// # Errors
     /// `invalid_client_metadata` for scopes, grants or answers that the server does not have.
