@@ -34,7 +34,7 @@ class Guard:
         self._settings = settings
         self._verifier = verifier
         self._provider = provider
-        self._engine = cast("ResourceServer | None", settings if settings and settings.verifies_tokens else None)
+        self._engine = cast("ResourceServer | None", settings if getattr(settings, "verifies_tokens", False) else None)
 
     def middleware(self) -> list[Middleware]:
         """The middleware that reads tokens. Requests without one pass, for routes that are
