@@ -136,21 +136,23 @@ export class EngineVerifier {
     const number = Number(said);
     let known = this.#known.get(number);
     if (known === undefined) {
+      const text = this.#engine.claims(number);
+      if (text === null) return { status: 503, headers: { 'Retry-After': '1' } };
       if (this.#known.size >= KEPT) this.#known.clear();
-      known = infoOf(token, JSON.parse(this.#engine.claims(number) ?? '{}') as Partial<Said>);
+      known = infoOf(token, JSON.parse(text) as Said);
       this.#known.set(number, known);
     }
     return known;
   }
 }
 
-function infoOf(token: string, said: Partial<Said>): AuthInfo {
+function infoOf(token: string, said: Said): AuthInfo {
   return {
     token,
     clientId: said.client_id ?? said.principal ?? '',
-    scopes: said.scopes ?? [],
-    ...(typeof said.expires_at === 'number' && { expiresAt: said.expires_at }),
-    ...(said.resource && { resource: new URL(said.resource) }),
+    scopes: said.scopes,
+    ...(said.expires_at !== null && { expiresAt: said.expires_at }),
+    resource: new URL(said.resource),
     extra: { principal: said.principal, subject: said.subject, issuer: said.issuer, claims: said.claims },
   };
 }

@@ -4,7 +4,7 @@
 //! know: what makes a token good.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, OnceLock, Weak};
+use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::auth::{Dpop, Introspection, ResourceServer};
+use crate::bridge::boundary::fork_guard::ForkGuard;
 use crate::bridge::http::incoming_head::IncomingHead;
 use crate::handler::{BoxFuture, Principal, RequestHead};
 use crate::seal::Sealer;
@@ -33,12 +34,14 @@ pub struct HostResourceServer {
     told: Mutex<Told>,
 }
 
-/// The numbers of claims, by which a host finds what it made of them.
+/// The numbers of claims, by which a host finds what it made of them. As many again are kept
+/// that were told before, so that none is gone before the host has read it.
 #[derive(Default)]
 struct Told {
     last: u64,
     numbers: HashMap<usize, u64>,
-    claims: HashMap<u64, Weak<TokenClaims>>,
+    claims: HashMap<u64, Arc<TokenClaims>>,
+    before: HashMap<u64, Arc<TokenClaims>>,
 }
 
 /// What is said to a request.
@@ -135,7 +138,7 @@ impl HostResourceServer {
     /// Whether the claims of this number grant what one operation needs; the challenge if not.
     pub fn allows(&self, number: u64, scopes: &[String]) -> Result<Option<String>, Error> {
         let needed = Scopes::from_list("scopes", scopes.iter().map(String::as_str))?;
-        let claims = self.told.lock().claims.get(&number).and_then(Weak::upgrade);
+        let claims = self.told.lock().find(number);
         let principal = claims.map_or(Principal::ANONYMOUS, |claims| Principal::named("").with_token(claims));
         Ok(match self.server.allows(&principal, &needed) {
             Ok(()) => None,
@@ -146,7 +149,7 @@ impl HostResourceServer {
     /// What the claims of this number say, as JSON text: `principal`, `client_id`, `subject`,
     /// `scopes`, `expires_at` and all `claims`. `None` once they are forgotten.
     pub fn claims(&self, number: u64) -> Option<String> {
-        let claims = self.told.lock().claims.get(&number)?.upgrade()?;
+        let claims = self.told.lock().find(number)?;
         let text = json!({
             "principal": self.server.name(&claims),
             "client_id": claims.client_id,
@@ -172,19 +175,23 @@ impl HostResourceServer {
 
 impl Told {
     fn number(&mut self, claims: &Arc<TokenClaims>) -> u64 {
-        // What is told is kept weakly, so that no other claims come to lie at this address.
+        // They are kept, so that no other claims come to lie at this address.
         let address = Arc::as_ptr(claims).addr();
         if let Some(known) = self.numbers.get(&address) {
             return *known;
         }
         if self.numbers.len() >= NUMBERED {
             self.numbers.clear();
-            self.claims.clear();
+            self.before = std::mem::take(&mut self.claims);
         }
         self.last += 1;
         self.numbers.insert(address, self.last);
-        self.claims.insert(self.last, Arc::downgrade(claims));
+        self.claims.insert(self.last, Arc::clone(claims));
         self.last
+    }
+
+    fn find(&self, number: u64) -> Option<Arc<TokenClaims>> {
+        self.claims.get(&number).or_else(|| self.before.get(&number)).cloned()
     }
 }
 
@@ -249,14 +256,21 @@ fn refusal(denied: &Denied) -> Value {
     }
 }
 
-/// For the questions to issuers, which are few: one thread, begun with the first server.
+/// For the questions to issuers, which are few: one thread, begun with the first of them, and
+/// another one in a forked child, which has none of its parent's.
 pub(super) fn runtime() -> Result<&'static Runtime, Error> {
-    static RUNTIME: OnceLock<Runtime> = OnceLock::new();
-    if let Some(runtime) = RUNTIME.get() {
+    static RUNTIME: Mutex<Option<(ForkGuard, &'static Runtime)>> = Mutex::new(None);
+    let mut known = RUNTIME.lock();
+    if let Some((process, runtime)) = *known
+        && process.check().is_ok()
+    {
         return Ok(runtime);
     }
     let made = Builder::new_multi_thread().worker_threads(1).thread_name("mcpbolt-auth").enable_all().build();
     let made =
         made.map_err(|_| Error::new(ErrorKind::Internal, "no thread for authorization can be begun"))?;
-    Ok(RUNTIME.get_or_init(|| made))
+    // For as long as the process lives.
+    let runtime: &'static Runtime = Box::leak(Box::new(made));
+    *known = Some((ForkGuard::default(), runtime));
+    Ok(runtime)
 }

@@ -29,7 +29,7 @@ from .routes import cors_middleware
 from .settings import AuthSettings
 
 if TYPE_CHECKING:
-    _Known = dict[int, tuple[AuthCredentials, AuthenticatedUser]]
+    _Seen = tuple[AuthCredentials, AuthenticatedUser]
 
 # How many tokens are kept as objects; the engine remembers fewer.
 _KEPT = 20_000
@@ -185,7 +185,7 @@ class EngineTokens:
     def __init__(self, app: ASGIApp, engine: _Engine) -> None:
         self._app = app
         self._engine = engine
-        self._known: _Known = {}
+        self._known: dict[int, _Seen] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one ASGI request."""
@@ -193,22 +193,26 @@ class EngineTokens:
         number, refused, wait = self._engine.check(scope["method"], _target(scope), headers)
         if wait is not None:
             number, refused, _ = await asyncio.to_thread(wait.wait)
-        if number is None or refused is not None:
-            await _refuse(send, refused or {"status": 503, "headers": {}})
+        known = None if number is None else self._of(number, headers)
+        if known is None:
+            await _refuse(send, refused or {"status": 503, "headers": {"Retry-After": "1"}})
             return
-        scope["auth"], scope["user"] = self._of(number, headers)
+        scope["auth"], scope["user"] = known
         await self._app(scope, receive, send)
 
-    def _of(self, number: int, headers: list[tuple[bytes, bytes]]) -> tuple[AuthCredentials, AuthenticatedUser]:
+    def _of(self, number: int, headers: list[tuple[bytes, bytes]]) -> _Seen | None:
         known = self._known.get(number)
         if known is None:
+            said = self._engine.claims(number)
+            if said is None:
+                return None
             if len(self._known) >= _KEPT:
                 self._known.clear()
-            known = self._known[number] = _seen(self._engine.claims(number) or {}, headers)
+            known = self._known[number] = _seen(said, headers)
         return known
 
 
-def _seen(said: dict[str, Any], headers: list[tuple[bytes, bytes]]) -> tuple[AuthCredentials, AuthenticatedUser]:
+def _seen(said: dict[str, Any], headers: list[tuple[bytes, bytes]]) -> _Seen:
     sent = next((value for name, value in headers if name == b"authorization"), b"")
     token = AccessToken(
         token=sent.decode("latin-1").partition(" ")[2].strip(),
