@@ -102,7 +102,8 @@ function document(request: Request, metadata: unknown): Response {
 /** The response to a request for one of the two documents; `undefined` for any other path. */
 export function oauthMetadataResponse(request: Request, options: AuthMetadataOptions): Response | undefined {
   const path = withoutSlash(new URL(request.url).pathname);
-  if (path === new URL(getOAuthProtectedResourceMetadataUrl(options.resourceServerUrl)).pathname) return document(request, buildOAuthProtectedResourceMetadata(options));
+  const own = new URL(getOAuthProtectedResourceMetadataUrl(options.resourceServerUrl)).pathname;
+  if (path === own) return document(request, buildOAuthProtectedResourceMetadata(options));
   if (path !== SERVER) return undefined;
   buildOAuthProtectedResourceMetadata(options);
   return document(request, options.oauthMetadata);

@@ -83,7 +83,8 @@ def create_auth_routes(
     )
     prove = ClientAuthenticator(provider)
     # No CORS: browsers navigate to the authorization endpoint, and pages must not fetch it.
-    authorize = _limited(request_response(AuthorizationHandler(provider, str(issuer_url) if issuer_in_responses else None).handle))
+    named = str(issuer_url) if issuer_in_responses else None
+    authorize = _limited(request_response(AuthorizationHandler(provider, named).handle))
     routes = [
         _public(_SERVER_DOCUMENT, MetadataHandler(metadata).handle),
         Route(AUTHORIZATION_PATH, endpoint=authorize, methods=["GET", "POST"]),
