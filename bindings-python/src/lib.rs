@@ -50,6 +50,11 @@ fn _mcpbolt(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<transport::Transport>()?;
     module.add_class::<transport::EventReader>()?;
     module.add_class::<auth::AuthFlow>()?;
+    module.add_class::<auth::BearerRules>()?;
+    module.add_class::<auth::ResourceServer>()?;
+    module.add_class::<auth::TokenWait>()?;
+    module.add_class::<auth::IdentityAssertions>()?;
+    module.add_class::<auth::GrantWait>()?;
     module.add_class::<json::Schema>()?;
     module.add_class::<template::UriPattern>()?;
     module.add_class::<seal::KeyRing>()?;

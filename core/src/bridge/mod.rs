@@ -38,8 +38,11 @@ mod services;
 mod sign_in;
 pub mod testing;
 
+pub use self::auth::assertions::{HostAssertions, PendingGrant};
+pub use self::auth::bearer::HostBearer;
 pub use self::auth::decisions::decide_auth;
 pub use self::auth::host_flow::HostFlow;
+pub use self::auth::resource_server::{HostResourceServer, PendingCheck, TokenCheck};
 pub use self::http::incoming_head::IncomingHead;
 pub use self::http::mount::HttpMount;
 pub use self::http::transport_rules::TransportRules;

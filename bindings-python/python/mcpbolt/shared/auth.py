@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import AnyHttpUrl, AnyUrl, BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from .._engine import face
+from ._authorization import Refused, decide
 
 JWT_BEARER_GRANT_TYPE = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 """The grant for an assertion of another authorization server (RFC 7523)."""
@@ -104,14 +105,11 @@ class OAuthClientMetadata(BaseModel):
         Raises:
             InvalidScopeError: The client is not registered with one of them.
         """
-        if requested_scope is None:
-            return None
-        registered = self.scope.split(" ") if self.scope is not None else []
-        requested = requested_scope.split(" ")
-        for scope in requested:
-            if scope not in registered:
-                raise InvalidScopeError(f"Client was not registered with scope {scope}")
-        return requested
+        try:
+            scopes: list[str] | None = decide("registered_scopes", registered=self.scope, requested=requested_scope)
+        except Refused as refused:
+            raise InvalidScopeError(str(refused)) from None
+        return scopes
 
     def validate_redirect_uri(self, redirect_uri: AnyUrl | None) -> AnyUrl:
         """The redirect URI to use: the requested one, or the only registered one.
@@ -121,13 +119,12 @@ class OAuthClientMetadata(BaseModel):
                 exactly one.
         """
         registered = self.redirect_uris or []
-        if redirect_uri is not None:
-            if redirect_uri not in registered:
-                raise InvalidRedirectUriError(f"Redirect URI '{redirect_uri}' not registered for client")
-            return redirect_uri
-        if len(registered) != 1:
-            raise InvalidRedirectUriError("redirect_uri must be specified when client has multiple registered URIs")
-        return registered[0]
+        requested = None if redirect_uri is None else str(redirect_uri)
+        try:
+            decide("redirect_choice", registered=[str(uri) for uri in registered], requested=requested)
+        except Refused as refused:
+            raise InvalidRedirectUriError(str(refused)) from None
+        return registered[0] if redirect_uri is None else redirect_uri
 
 
 class OAuthClientInformationFull(OAuthClientMetadata):
