@@ -1,21 +1,24 @@
 // Clients of every language sign in at a real authorization server, for a server of ours.
 //
-//   node run.mjs --rust FOLDER --packages FOLDER [--python INTERPRETER] [--only REGEX] [-v]
+//   node run.mjs --rust FOLDER --packages FOLDER [--python INTERPRETER]
+//     [--keycloak FOLDER --chromium PROGRAM] [--only REGEX] [-v]
 //
 // `--rust`: the folder with the programs `auth-server` and `auth-client`. `--python`: an
 // interpreter that imports mcpbolt. `--packages`: a folder where `npm ci` has put what
-// package.json pins. A line for each scenario and language; exits with 1 if one fails.
+// package.json pins. `--keycloak`: the folder of its distribution; without, npm's `oidc-provider`
+// is the authorization server. A line for each scenario and language; exits with 1 if one fails.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { browse } from './browser.mjs';
-import { DOCUMENT_URL, MACHINE, REDIRECT_URI, REGISTERED, RESOURCE_SERVER, startProvider } from './provider.mjs';
+import { clientsOf } from './clients.mjs';
+import { openKeycloak } from './keycloak.mjs';
+import { freePort } from './ports.mjs';
+import { openProvider } from './provider.mjs';
 import { SCENARIOS } from './scenarios.mjs';
 
 /** The bound of one scenario in one language. */
@@ -26,26 +29,14 @@ const { values: options } = parseArgs({
     rust: { type: 'string' },
     python: { type: 'string' },
     packages: { type: 'string' },
+    keycloak: { type: 'string' },
+    chromium: { type: 'string' },
     only: { type: 'string', default: '' },
     verbose: { type: 'boolean', short: 'v', default: false },
   },
 });
-const here = import.meta.dirname;
-const clients = { rust: [join(options.rust, 'auth-client')] };
-if (options.python !== undefined) clients.python = [options.python, join(here, 'client.py')];
-clients.node = [process.execPath, join(here, 'client.mjs')];
-
-const packages = createRequire(resolve(options.packages, 'package.json'));
-const { Provider } = await import(pathToFileURL(packages.resolve('oidc-provider')));
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
-}
+const installed = createRequire(resolve(options.packages, 'package.json'));
+const packages = { load: (name) => import(pathToFileURL(installed.resolve(name))) };
 
 /** A program, its lines one by one, and what it complained of. */
 function start([program, ...first], rest, env) {
@@ -58,14 +49,14 @@ function start([program, ...first], rest, env) {
 }
 
 /** Lets one client go through one scenario; what its tools said. */
-async function converse(client, issuer) {
+async function converse(client, turn) {
   const said = {};
   for (;;) {
     const { value: line, done } = await client.lines.next();
     if (done) break;
-    if (line.startsWith('open ')) client.child.stdin.write(`${await browse(line.slice(5), REDIRECT_URI)}\n`);
+    if (line.startsWith('open ')) client.child.stdin.write(`${await turn.browse(line.slice(5))}\n`);
     else if (line === 'ready') {
-      await issuer.revokeAccess();
+      await turn.revokeAccess();
       client.child.stdin.write('\n');
     } else if (line.startsWith('{')) Object.assign(said, JSON.parse(line));
   }
@@ -74,34 +65,21 @@ async function converse(client, issuer) {
   return said;
 }
 
-async function run(scenario, language) {
-  const resources = new Map();
-  const issuer = await startProvider(Provider, resources);
-  const port = await freePort();
-  const resource = `http://127.0.0.1:${port}/mcp`;
-  resources.set(resource, scenario.server);
-  const env = {
-    ISSUER: issuer.issuer,
-    REDIRECT_URI,
-    DOCUMENT_URL,
-    CLIENT_ID: REGISTERED,
-    MACHINE_ID: MACHINE.client_id,
-    MACHINE_SECRET: MACHINE.client_secret,
-    RESOURCE_SERVER_ID: RESOURCE_SERVER.client_id,
-    RESOURCE_SERVER_SECRET: RESOURCE_SERVER.client_secret,
-  };
-  const server = start([join(options.rust, 'auth-server')], [String(port), issuer.issuer, scenario.server], env);
+async function run(authority, { port, resource }, scenario, program) {
+  const turn = await authority.begin({ resource, tokens: scenario.tokens });
+  const server = start([join(options.rust, 'auth-server')], [String(port), turn.env.ISSUER, scenario.tokens], turn.env);
   let client;
   try {
     if ((await server.lines.next()).done) throw new Error(`the server did not start: ${server.complaints()}`);
-    client = start(clients[language], [resource, scenario.name], env);
-    const said = await within(PATIENCE_MS, converse(client, issuer));
-    scenario.check({ said, seen: issuer.seen, resource });
+    client = start(program, [resource, scenario.name], turn.env);
+    const said = await within(PATIENCE_MS, converse(client, turn));
+    scenario.check({ said, seen: turn.seen, env: turn.env, resource });
   } finally {
     client?.child.kill();
     server.child.kill();
-    issuer.close();
-    if (options.verbose) console.log(JSON.stringify(issuer.seen.map(({ path, status, body }) => [path, status, body.grant_type]), null, 1));
+    await server.ended;
+    turn.end();
+    if (options.verbose) console.log(JSON.stringify(turn.seen.map(({ kind, status, body }) => [kind, status, body.grant_type]), null, 1));
   }
 }
 
@@ -115,21 +93,36 @@ async function within(ms, promise) {
   }
 }
 
-let failed = 0;
-const only = new RegExp(options.only);
-for (const scenario of SCENARIOS) {
-  for (const language of Object.keys(clients)) {
-    if (!only.test(`${scenario.name} ${language}`)) continue;
-    const began = Date.now();
-    let problem = '';
-    try {
-      await run(scenario, language);
-    } catch (error) {
-      failed += 1;
-      problem = `\n        ${String(error.message).replaceAll('\n', '\n        ')}`;
-    }
-    const verdict = problem === '' ? 'ok    ' : 'FAILED';
-    console.log(`    ${verdict} ${language.padEnd(7)} ${scenario.name}: ${scenario.says} (${Date.now() - began} ms)${problem}`);
+/** A line about one scenario in one language; whether it is as it has to be. */
+async function report(authority, address, scenario, { language, program, lacks }) {
+  const title = `${language.padEnd(7)} ${authority.name} ${scenario.name}: ${scenario.says}`;
+  if (lacks.includes(scenario.name)) {
+    console.log(`    -      ${title}: this client has it not yet`);
+    return true;
   }
+  const began = Date.now();
+  let problem = '';
+  try {
+    await run(authority, address, scenario, program);
+  } catch (error) {
+    problem = `\n        ${String(error.message).replaceAll('\n', '\n        ')}`;
+  }
+  console.log(`    ${problem === '' ? 'ok    ' : 'FAILED'} ${title} (${Date.now() - began} ms)${problem}`);
+  return problem === '';
+}
+
+const port = await freePort();
+const address = { port, resource: `http://127.0.0.1:${port}/mcp` };
+const authority = options.keycloak === undefined ? await openProvider(packages) : await openKeycloak(packages, { ...options, ...address });
+const only = new RegExp(options.only);
+let failed = 0;
+try {
+  for (const scenario of SCENARIOS.filter((one) => one.only === undefined || one.only === authority.name)) {
+    for (const client of clientsOf(options)) {
+      if (only.test(`${scenario.name} ${client.language}`) && !(await report(authority, address, scenario, client))) failed += 1;
+    }
+  }
+} finally {
+  await authority.close();
 }
 process.exitCode = failed === 0 ? 0 : 1;
