@@ -5,6 +5,7 @@ browser ended. The rest of standard output is one JSON object a line: what tools
 """
 
 import json
+import logging
 import os
 import sys
 from typing import Any
@@ -122,4 +123,6 @@ async def main(url: str, scenario: str) -> None:
         print(json.dumps({"at_once": said}), flush=True)
 
 
+if "LOG_EVERYTHING" in os.environ:
+    logging.basicConfig(level=logging.DEBUG)
 anyio.run(main, *sys.argv[1:])

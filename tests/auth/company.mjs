@@ -17,7 +17,7 @@ export async function startCompany(jose, redeemer) {
   const listener = http.createServer();
   await new Promise((done) => listener.listen(0, '127.0.0.1', done));
   const issuer = `http://127.0.0.1:${listener.address().port}`;
-  const exchanged = [];
+  const granted = [];
   const documents = {
     '/.well-known/oauth-authorization-server': {
       issuer,
@@ -30,7 +30,6 @@ export async function startCompany(jose, redeemer) {
     '/keys': { keys: [jwk] },
   };
   async function exchange(form) {
-    exchanged.push(form);
     const asked = form.subject_token === ID_TOKEN && form.requested_token_type === ID_JAG;
     if (!asked) return [400, { error: 'invalid_request' }];
     const claims = { resource: form.resource, client_id: redeemer, scope: form.scope };
@@ -43,6 +42,7 @@ export async function startCompany(jose, redeemer) {
       .setIssuedAt()
       .setExpirationTime('2m')
       .sign(privateKey);
+    granted.push(grant);
     return [200, { access_token: grant, issued_token_type: ID_JAG, token_type: 'N_A', expires_in: 120 }];
   }
   listener.on('request', async (request, response) => {
@@ -55,7 +55,7 @@ export async function startCompany(jose, redeemer) {
   });
   return {
     issuer,
-    exchanged,
+    granted,
     close() {
       listener.closeAllConnections();
       listener.close();

@@ -77,6 +77,7 @@ export async function openKeycloak(packages, { keycloak, chromium, resource }) {
           browse: (url) => browser.browse(url, REDIRECT_URI),
           visit: browser.visit,
           revokeAccess: () => revoke(recorder),
+          secrets: () => [...company.granted, ...recorder.given.flatMap(({ token, refresh }) => [token, refresh])],
           end: () => undefined,
         };
       },
@@ -142,7 +143,7 @@ async function importRealm(origin, addresses) {
 
 /** Makes every access token worthless that was given out; refresh tokens stay. */
 async function revoke(recorder) {
-  for (const { token, clientId } of recorder.given.splice(0)) {
+  for (const { token, clientId } of recorder.given) {
     const body = new URLSearchParams({ token, token_type_hint: 'access_token', client_id: clientId });
     const revoked = await fetch(`${recorder.origin}${OPENID}/revoke`, { method: 'POST', body });
     if (!revoked.ok) throw new Error(`a token cannot be revoked: ${revoked.status} ${await revoked.text()}`);

@@ -46,7 +46,7 @@ export async function openProvider(packages) {
   return {
     name: 'oidc-provider',
     async begin({ resource, tokens }) {
-      const { issuer, seen, revokeAccess, close } = await startProvider(Provider, new Map([[resource, tokens]]));
+      const { issuer, seen, secrets, revokeAccess, close } = await startProvider(Provider, new Map([[resource, tokens]]));
       const env = {
         ISSUER: issuer,
         REDIRECT_URI,
@@ -57,7 +57,7 @@ export async function openProvider(packages) {
         RESOURCE_SERVER_ID: RESOURCE_SERVER.client_id,
         RESOURCE_SERVER_SECRET: RESOURCE_SERVER.client_secret,
       };
-      return { env, seen, revokeAccess, browse: (url) => browse(url, REDIRECT_URI), end: close };
+      return { env, seen, secrets, revokeAccess, browse: (url) => browse(url, REDIRECT_URI), end: close };
     },
     close: async () => undefined,
   };
@@ -72,9 +72,11 @@ async function startProvider(Provider, resources) {
   await new Promise((done) => listener.listen(0, '127.0.0.1', done));
   const issuer = `http://127.0.0.1:${listener.address().port}`;
   const seen = [];
+  const answers = [];
   const provider = new Provider(issuer, settings(resources));
   provider.use(async (ctx, next) => {
     await next();
+    if (ctx.path === '/token' && ctx.status === 200) answers.push(ctx.body);
     seen.push({
       kind: KINDS[ctx.path],
       status: ctx.status,
@@ -95,6 +97,8 @@ async function startProvider(Provider, resources) {
   return {
     issuer,
     seen,
+    /** Every token that was given out. */
+    secrets: () => answers.flatMap(({ access_token: access, refresh_token: refresh }) => [access, refresh]),
     /** Makes every access token worthless; refresh tokens stay. */
     async revokeAccess() {
       for (const token of given.splice(0)) await (await provider.AccessToken.find(token))?.destroy();

@@ -14,8 +14,8 @@ export async function startRecorder(port, kinds) {
     const form = Object.fromEntries(new URLSearchParams(kind === 'register' ? '' : body));
     seen.push({ kind, status: answer.statusCode, params: { ...Object.fromEntries(searchParams), ...form }, body: form });
     if (kind !== 'token' || answer.statusCode !== 200) return;
-    const token = JSON.parse(text).access_token;
-    given.push({ token, clientId: form.client_id });
+    const { access_token: token, refresh_token: refresh } = JSON.parse(text);
+    given.push({ token, refresh, clientId: form.client_id });
   }
 
   const listener = http.createServer(async (request, response) => {

@@ -16,7 +16,9 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
 import { clientsOf } from './clients.mjs';
+import { EXAMPLE, examplesOf } from './examples.mjs';
 import { openKeycloak } from './keycloak.mjs';
+import { openLogs } from './logs.mjs';
 import { freePort } from './ports.mjs';
 import { openProvider } from './provider.mjs';
 import { SCENARIOS } from './scenarios.mjs';
@@ -48,18 +50,26 @@ function start([program, ...first], rest, env) {
   return { child, ended, lines, complaints: () => complaints };
 }
 
-/** Lets one client go through one scenario; what its tools said. */
-async function converse(client, turn) {
+/** Lets one client go through one scenario; what its tools said. Codes are added to `secrets`. */
+async function converse(client, turn, secrets) {
   const said = {};
   for (;;) {
     const { value: line, done } = await client.lines.next();
-    if (done) break;
-    if (line.startsWith('open ')) client.child.stdin.write(`${await turn.browse(line.slice(5))}\n`);
-    else if (line === 'ready') {
+    if (done) return said;
+    if (line.startsWith('open ')) {
+      const back = await turn.browse(line.slice(5));
+      secrets.push(new URL(back).searchParams.get('code') ?? undefined);
+      client.child.stdin.write(`${back}\n`);
+    } else if (line === 'ready') {
       await turn.revokeAccess();
       client.child.stdin.write('\n');
     } else if (line.startsWith('{')) Object.assign(said, JSON.parse(line));
   }
+}
+
+/** The same to its end; a client that fails says why. */
+async function played(scenario, client, turn, secrets) {
+  const said = await (scenario.converse ?? converse)(client, turn, secrets);
   const [code] = await client.ended;
   if (code !== 0) throw new Error(`the client ended with ${code}: ${client.complaints().trim().slice(-2000)}`);
   return said;
@@ -67,18 +77,23 @@ async function converse(client, turn) {
 
 async function run(authority, { port, resource }, scenario, program) {
   const turn = await authority.begin({ resource, tokens: scenario.tokens });
-  const server = start([join(options.rust, 'auth-server')], [String(port), turn.env.ISSUER, scenario.tokens], turn.env);
+  const logs = openLogs();
+  const { env } = turn;
+  const secrets = [env.MACHINE_SECRET, env.COMPANY_APP_SECRET, env.RESOURCE_SERVER_SECRET, env.IDP_ID_TOKEN];
+  const server = start([join(options.rust, 'auth-server')], [String(port), env.ISSUER, scenario.tokens], { ...env, ...logs.env('server') });
   let client;
   try {
-    if ((await server.lines.next()).done) throw new Error(`the server did not start: ${server.complaints()}`);
-    client = start(program, [resource, scenario.name], turn.env);
-    const said = await within(PATIENCE_MS, converse(client, turn));
-    scenario.check({ said, seen: turn.seen, env: turn.env, resource });
+    if ((await server.lines.next()).done) throw new Error(`the server did not start: ${server.complaints().slice(-2000)}`);
+    client = start(program, scenario.arguments?.(resource) ?? [resource, scenario.name], { ...env, ...logs.env('client') });
+    const said = await within(PATIENCE_MS, played(scenario, client, turn, secrets));
+    scenario.check({ said, seen: turn.seen, env, resource });
+    logs.check([...secrets, ...turn.secrets()], { server: server.complaints(), client: client.complaints() });
   } finally {
     client?.child.kill();
     server.child.kill();
     await server.ended;
     turn.end();
+    logs.close();
     if (options.verbose) console.log(JSON.stringify(turn.seen.map(({ kind, status, body }) => [kind, status, body.grant_type]), null, 1));
   }
 }
@@ -117,8 +132,8 @@ const authority = options.keycloak === undefined ? await openProvider(packages) 
 const only = new RegExp(options.only);
 let failed = 0;
 try {
-  for (const scenario of SCENARIOS.filter((one) => one.only === undefined || one.only === authority.name)) {
-    for (const client of clientsOf(options)) {
+  for (const scenario of [...SCENARIOS, EXAMPLE].filter((one) => one.only === undefined || one.only === authority.name)) {
+    for (const client of scenario === EXAMPLE ? examplesOf(options) : clientsOf(options)) {
       if (only.test(`${scenario.name} ${client.language}`) && !(await report(authority, address, scenario, client))) failed += 1;
     }
   }

@@ -108,3 +108,48 @@ async fn documents_that_lead_astray() {
         assert_eq!(world.call(&issuer.token(RESOURCE, json!({})), "whoami").await.status, 503, "{url}");
     }
 }
+
+/// Quotation marks, parameters and letters that would end up in a header or a page of the answer.
+#[tokio::test]
+async fn what_was_sent_does_not_come_back() {
+    let issuer = Issuer::start().await;
+    let world = World::start(&issuer, |tokens| tokens.scopes(["files:read"])).await;
+    let token = |claims: Value| issuer.token(RESOURCE, claims);
+    for authorization in [
+        format!("Bearer {CANARY}\", error=\"{CANARY}"),
+        format!("Bearer {CANARY}, Basic realm=\"{CANARY}\""),
+        format!("Bearer {CANARY};scope=\"{CANARY}\""),
+        format!("{CANARY} x"),
+        format!("Bearer <script>{CANARY}</script>"),
+        format!("Bearer {}", token(json!({"aud": CANARY}))),
+        format!("Bearer {}", token(json!({"iss": format!("https://{CANARY}.example.com")}))),
+        format!("Bearer {}", token(json!({"scope": format!("{CANARY}\", error=\"x")}))),
+        format!("Bearer {}", token(json!({"scope": CANARY}))),
+    ] {
+        let seen = world.post(Some(&authorization), &call("whoami")).await;
+        assert!(matches!(seen.status, 400 | 401 | 403), "{authorization}: {seen:?}");
+        assert!(!seen.body.contains(CANARY) && !seen.challenge.contains(CANARY), "{authorization}: {seen:?}");
+    }
+}
+
+/// A session id is worth nothing without the token of who opened it.
+#[tokio::test]
+async fn a_stolen_session_is_neither_read_nor_ended() {
+    let issuer = Issuer::start().await;
+    let world = World::start(&issuer, |tokens| tokens).await;
+    let bearer = |who: &str| format!("Bearer {}", issuer.token(RESOURCE, json!({"sub": who})));
+    let session = world.post(Some(&bearer("ann")), &initialize()).await.session.unwrap();
+    let with = |method, authorization: Option<String>| {
+        let request = world.client.request(method, world.at("/mcp")).header("mcp-session-id", &session);
+        let request = request.header("accept", "text/event-stream");
+        authorization.into_iter().fold(request, |request, value| request.header("authorization", value)).send()
+    };
+    for (who, status) in [(None, 401), (Some(bearer("eve")), 404)] {
+        for method in [reqwest::Method::GET, reqwest::Method::DELETE] {
+            let answer = with(method.clone(), who.clone()).await.unwrap();
+            assert_eq!(answer.status(), status, "{method} {who:?}");
+            assert!(!answer.text().await.unwrap().contains(&session));
+        }
+    }
+    assert_eq!(with(reqwest::Method::DELETE, Some(bearer("ann"))).await.unwrap().status(), 200);
+}

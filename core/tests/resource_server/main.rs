@@ -3,6 +3,7 @@
 #![cfg(all(feature = "http-client", feature = "http-server"))]
 
 mod attacks;
+mod canary;
 mod dpop;
 mod introspection;
 mod issuer;

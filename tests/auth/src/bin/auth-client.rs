@@ -101,6 +101,7 @@ async fn call(session: &ClientSession, tool: &str) -> String {
 
 #[tokio::main]
 async fn main() -> Result<(), Failure> {
+    mcpbolt_auth_peers::log();
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [url, scenario] = &arguments[..] else { return Err("say auth-client URL SCENARIO".into()) };
     let answers: Answers = Arc::new(Mutex::new(BufReader::new(tokio::io::stdin()).lines()));
