@@ -19,7 +19,10 @@ import { textOf } from './common.mjs';
 /** A user may look for the password. */
 const PATIENCE_MS = 300_000;
 /** What opens a page: a program and its first arguments. */
-const OPENERS = { darwin: ['open'], win32: ['rundll32', 'url.dll,FileProtocolHandler'] };
+const OPENERS = new Map([
+  ['darwin', ['open']],
+  ['win32', ['rundll32', 'url.dll,FileProtocolHandler']],
+]);
 
 const text = /** @type {const} */ ({ type: 'string' });
 const { values: options, positionals } = parseArgs({
@@ -116,7 +119,7 @@ class Person {
     this.back = this.receiver.answer();
     console.log(`To sign in, open ${url}`);
     if (options['no-browser']) return;
-    const [program, ...first] = OPENERS[process.platform] ?? ['xdg-open'];
+    const [program, ...first] = OPENERS.get(process.platform) ?? ['xdg-open'];
     // The URL is an argument, not a line for a shell.
     spawn(program, [...first, String(url)], { stdio: 'ignore', detached: true }).on('error', () => undefined).unref();
   }

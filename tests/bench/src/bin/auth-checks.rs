@@ -7,7 +7,6 @@
 use std::process::ExitCode;
 use std::time::{Duration, Instant, SystemTime};
 
-use axum::Json;
 use axum::routing::get;
 use clap::{Parser, ValueEnum};
 use http::header::AUTHORIZATION;
@@ -87,11 +86,10 @@ async fn run(args: &Args) -> Result<String, Failure> {
 async fn issuer() -> Result<String, Failure> {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
     let url = format!("http://{}", listener.local_addr()?);
-    let about = json!({"issuer": url, "jwks_uri": format!("{url}/keys")});
-    let keys: Value = serde_json::from_str(KEYS)?;
+    let about = json!({"issuer": url, "jwks_uri": format!("{url}/keys")}).to_string();
     let routes = axum::Router::new()
-        .route("/.well-known/oauth-authorization-server", get(async || Json(about)))
-        .route("/keys", get(async || Json(keys)));
+        .route("/.well-known/oauth-authorization-server", get(|| async { about }))
+        .route("/keys", get(|| async { KEYS }));
     tokio::spawn(async { axum::serve(listener, routes).await });
     Ok(url)
 }
