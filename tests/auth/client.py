@@ -107,6 +107,8 @@ async def main(url: str, scenario: str) -> None:
     ):
         await session.initialize()
         print(json.dumps({"whoami": text(await session.call_tool("whoami", {}))}), flush=True)
+        if "READS_ONLY" in os.environ:
+            return
         if scenario != "refresh":
             print(json.dumps({"write": text(await session.call_tool("write", {}))}), flush=True)
             return

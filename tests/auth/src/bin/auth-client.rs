@@ -122,7 +122,7 @@ async fn main() -> Result<(), Failure> {
             said.push(one.await?);
         }
         println!("{}", json!({"at_once": said}));
-    } else {
+    } else if setting("READS_ONLY").is_err() {
         println!("{}", json!({"write": call(&session, "write").await}));
     }
     session.close().await;
