@@ -33,7 +33,11 @@ async fn metadata_that_would_lead_astray_open_no_browser() {
             object!({"authorization_endpoint": "http://login.example.com/"}),
             "authorization_endpoint",
         ),
-        ("tokens without TLS", object!({"token_endpoint": "http://login.example.com/token"}), "token_endpoint"),
+        (
+            "tokens without TLS",
+            object!({"token_endpoint": "http://login.example.com/token"}),
+            "token_endpoint",
+        ),
         ("a private network", object!({"token_endpoint": "https://10.0.0.1/token"}), "token_endpoint"),
         ("a cloud's own", object!({"token_endpoint": "https://169.254.169.254/token"}), "token_endpoint"),
         ("another issuer", object!({"issuer": "https://injected.example.com"}), "issuer"),

@@ -142,7 +142,10 @@ async fn a_stolen_session_is_neither_read_nor_ended() {
     let with = |method, authorization: Option<String>| {
         let request = world.client.request(method, world.at("/mcp")).header("mcp-session-id", &session);
         let request = request.header("accept", "text/event-stream");
-        authorization.into_iter().fold(request, |request, value| request.header("authorization", value)).send()
+        authorization
+            .into_iter()
+            .fold(request, |request, value| request.header("authorization", value))
+            .send()
     };
     for (who, status) in [(None, 401), (Some(bearer("eve")), 404)] {
         for method in [reqwest::Method::GET, reqwest::Method::DELETE] {

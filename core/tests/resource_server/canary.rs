@@ -42,7 +42,8 @@ fn listening() -> &'static Log {
 async fn no_token_proof_or_secret_is_in_a_log() {
     let log = listening();
     let issuer = Issuer::start().await;
-    let mut secrets = vec!["canary-secret".to_owned(), "canary-opaque".to_owned(), "canary-worthless".to_owned()];
+    let mut secrets =
+        vec!["canary-secret".to_owned(), "canary-opaque".to_owned(), "canary-worthless".to_owned()];
     // Good ones, and one for somebody else; a session is opened and used.
     let world = World::start(&issuer, |tokens| tokens.dpop(Dpop::new())).await;
     for (audience, status) in [(RESOURCE, 200), ("https://other.example.com/mcp", 401)] {

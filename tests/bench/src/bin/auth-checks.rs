@@ -74,7 +74,8 @@ type Failure = Box<dyn std::error::Error>;
 async fn run(args: &Args) -> Result<String, Failure> {
     let issuer = issuer().await?;
     let new = if args.seen { 1 } else { args.tokens + WARM_UP };
-    let tokens = (0..new).map(|number| signed(args.algorithm, &issuer, number)).collect::<Result<Vec<_>, _>>()?;
+    let tokens =
+        (0..new).map(|number| signed(args.algorithm, &issuer, number)).collect::<Result<Vec<_>, _>>()?;
     let latencies = match args.by {
         By::Mcpbolt => ours(args, &issuer, &tokens).await?,
         By::Library => library(args, &tokens)?,

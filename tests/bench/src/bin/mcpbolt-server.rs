@@ -67,7 +67,10 @@ fn server(args: &ServerArgs) -> Server {
 /// Takes the one token of the load, and remembers it as it would a signed one.
 fn tokens() -> Result<ResourceServer, mcpbolt::Error> {
     let issuer = "https://login.example.com";
-    ResourceServer::builder(RESOURCE, [issuer]).scopes(["files:read"]).verifier(OneToken(payload::token())).build()
+    ResourceServer::builder(RESOURCE, [issuer])
+        .scopes(["files:read"])
+        .verifier(OneToken(payload::token()))
+        .build()
 }
 
 struct OneToken(String);

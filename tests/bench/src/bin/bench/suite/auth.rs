@@ -48,22 +48,32 @@ fn checks() -> Vec<Row> {
 
 fn loads() -> Vec<Row> {
     let node = |file| vec!["node".to_owned(), format!("{{programs}}/node/{file}.mjs")];
-    let python = |interpreter: &str, file| vec![interpreter.to_owned(), format!("{{programs}}/python/{file}.py")];
-    let load = |id, title, command: Vec<String>, flags: &[&str], official: Option<(&'static str, Vec<String>)>| {
-        let looking = [flags, &["--tokens"]].concat();
-        let mut entrants = vec![
-            serving("looking", Role::Ours, command.clone(), STATELESS, &looking),
-            serving("without", Role::Peer, command, STATELESS, flags),
-        ];
-        entrants.extend(official.map(|(name, command)| serving(name, Role::Shown, command, STATELESS, &looking)));
-        Row { token: true, ..row(id, title, Work::Calls, Era::Legacy, STATELESS) }
-            .by(entrants)
-            .goal(Metric::Rate, Bound::AtLeast(0.9))
-    };
+    let python =
+        |interpreter: &str, file| vec![interpreter.to_owned(), format!("{{programs}}/python/{file}.py")];
+    let load =
+        |id, title, command: Vec<String>, flags: &[&str], official: Option<(&'static str, Vec<String>)>| {
+            let looking = [flags, &["--tokens"]].concat();
+            let mut entrants = vec![
+                serving("looking", Role::Ours, command.clone(), STATELESS, &looking),
+                serving("without", Role::Peer, command, STATELESS, flags),
+            ];
+            entrants.extend(
+                official.map(|(name, command)| serving(name, Role::Shown, command, STATELESS, &looking)),
+            );
+            Row { token: true, ..row(id, title, Work::Calls, Era::Legacy, STATELESS) }
+                .by(entrants)
+                .goal(Metric::Rate, Bound::AtLeast(0.9))
+        };
     let official_python = Some(("mcp 1.30", python("{mcp1}", "server_mcp1")));
     let official_node = Some(("sdk 1.32", node("server_sdk1")));
     vec![
-        load("http-rust", "calls with a token, Rust", vec!["{bin}/mcpbolt-server".to_owned()], &["--stateless"], None),
+        load(
+            "http-rust",
+            "calls with a token, Rust",
+            vec!["{bin}/mcpbolt-server".to_owned()],
+            &["--stateless"],
+            None,
+        ),
         load(
             "http-python",
             "calls with a token, Python",
