@@ -24,18 +24,17 @@ const OPENERS = new Map([
   ['win32', ['rundll32', 'url.dll,FileProtocolHandler']],
 ]);
 
-const text = /** @type {const} */ ({ type: 'string' });
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     /** A tool without arguments, to call at the end. */
-    call: text,
+    call: { type: 'string' },
     /** A client that is registered already; without, it registers by itself. */
-    'client-id': text,
+    'client-id': { type: 'string' },
     /** The authorization server where it is registered. */
-    issuer: text,
+    issuer: { type: 'string' },
     /** The port of its redirect URI; any free one by default. */
-    port: { ...text, default: '0' },
+    port: { type: 'string', default: '0' },
     /** Only prints the URL to open. */
     'no-browser': { type: 'boolean', default: false },
   },
