@@ -106,7 +106,7 @@ impl TestArgs {
 /// What `cargo xtask bench` takes.
 #[derive(Args)]
 struct BenchArgs {
-    /// Which suite: `rust`, `python`, `node`, `kotlin` or `auth`.
+    /// Which suite: `rust`, `python`, `node` or `kotlin`.
     #[arg(default_value = "rust")]
     suite: String,
     /// How often each program is measured; they take turns.

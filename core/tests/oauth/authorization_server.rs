@@ -8,7 +8,7 @@ use serde_json::{Value, json as object};
 use sha2::{Digest as _, Sha256};
 use url::Url;
 
-use crate::world::{Body, Code, Seen, State, changed, json, redirect, text};
+use crate::world::{Body, Code, Seen, State, json, redirect, text};
 
 pub(crate) fn answer(state: &mut State, seen: &Seen) -> Response<Body> {
     let tenant = Url::parse(&state.issuer).unwrap().path().trim_end_matches('/').to_owned();
@@ -26,7 +26,7 @@ pub(crate) fn answer(state: &mut State, seen: &Seen) -> Response<Body> {
 
 fn about(state: &State) -> Value {
     let issuer = &state.issuer;
-    let about = object!({
+    object!({
         "issuer": issuer,
         "authorization_endpoint": format!("{issuer}/authorize"),
         "token_endpoint": format!("{issuer}/token"),
@@ -34,8 +34,7 @@ fn about(state: &State) -> Value {
         "revocation_endpoint": format!("{issuer}/revoke"),
         "code_challenge_methods_supported": ["S256"],
         "authorization_response_iss_parameter_supported": true,
-    });
-    changed(about, &state.about)
+    })
 }
 
 fn draw(state: &mut State, what: &str) -> String {
@@ -98,7 +97,7 @@ fn token(state: &mut State, seen: &Seen) -> Response<Body> {
             let answer = object!({
                 "access_token": access, "token_type": "Bearer", "expires_in": 3600, "refresh_token": refresh,
             });
-            json(200, &changed(answer, &state.token_changes))
+            json(200, &answer)
         }
         _ => json(400, &object!({"error": "invalid_grant"})),
     }

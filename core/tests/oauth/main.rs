@@ -5,7 +5,6 @@
 mod attacks;
 mod authorization_server;
 mod canary;
-mod hostile;
 mod loopback;
 mod resource_server;
 mod sharing;

@@ -48,7 +48,7 @@ fn refuse(state: &State, status: u16, parameters: &str) -> Response<Body> {
         Place::Path | Place::Root => String::new(),
     };
     let mut response = text(status, "");
-    let challenge = state.challenge.clone().unwrap_or_else(|| format!("Bearer {parameters}{place}"));
+    let challenge = format!("Bearer {parameters}{place}");
     response.headers_mut().insert("www-authenticate", challenge.parse().unwrap());
     response
 }

@@ -18,7 +18,6 @@ use mcpbolt::auth::{OAuth, RedirectAnswer, RedirectCallback, Secret};
 use mcpbolt::client::{Client, ClientSession, ProtocolPolicy};
 use mcpbolt::transport::streamable_http::client::HttpClientOptions;
 use parking_lot::Mutex;
-use serde_json::{Map, Value};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use url::Url;
@@ -82,12 +81,6 @@ pub(crate) struct State {
     pub(crate) denies: bool,
     /// What is answered to requests for the resource's metadata instead.
     pub(crate) instead: Option<fn(&State) -> Response<Body>>,
-    /// Members that the issuer's metadata have instead; `null` leaves one out.
-    pub(crate) about: Map<String, Value>,
-    /// Members that its answers with tokens have instead.
-    pub(crate) token_changes: Map<String, Value>,
-    /// What requests without a good token are answered with instead.
-    pub(crate) challenge: Option<String>,
     /// Where calls are redirected to.
     pub(crate) moved: Option<String>,
 }
@@ -168,13 +161,8 @@ pub(crate) async fn soon<T>(future: impl Future<Output = T>) -> T {
 
 /// What a browser does whose user agrees to everything.
 pub(crate) async fn browse(url: Secret) -> Result<RedirectAnswer, Error> {
-    Ok(RedirectAnswer::from_url(sent_back(&url).await.as_str())?)
-}
-
-/// Where a browser is sent back to.
-pub(crate) async fn sent_back(url: &Secret) -> Url {
     let (_, location, _) = get(url.expose()).await;
-    Url::parse(&location.expect("a redirect")).unwrap()
+    Ok(RedirectAnswer::from_url(&location.expect("a redirect"))?)
 }
 
 /// Status, `Location` and the whole text of the answer to a GET.
@@ -229,15 +217,7 @@ async fn answer(
     })
 }
 
-/// An object with these members instead.
-pub(crate) fn changed(mut object: Value, changes: &Map<String, Value>) -> Value {
-    let members = object.as_object_mut().expect("an object");
-    members.extend(changes.clone());
-    members.retain(|_, value| !value.is_null());
-    object
-}
-
-pub(crate) fn json(status: u16, value: &Value) -> Response<Body> {
+pub(crate) fn json(status: u16, value: &serde_json::Value) -> Response<Body> {
     let mut response = text(status, &value.to_string());
     response.headers_mut().insert("content-type", "application/json".parse().unwrap());
     response

@@ -3,7 +3,6 @@
 #![cfg(all(feature = "http-client", feature = "http-server"))]
 
 mod attacks;
-mod canary;
 mod dpop;
 mod introspection;
 mod issuer;

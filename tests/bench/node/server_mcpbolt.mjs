@@ -1,7 +1,7 @@
 // Ours, as its users would write it; `--mount`: in an Express program of theirs.
 import { McpServer } from 'mcpbolt/server/mcp.js';
 import { z } from 'zod';
-import { guard, MAX_BODY, register, SETTINGS } from './settings.mjs';
+import { MAX_BODY, register, SETTINGS } from './settings.mjs';
 
 const server = new McpServer({ name: 'bench', version: '1' });
 register(server, z);
@@ -11,9 +11,7 @@ const sessions = SETTINGS.stateless ? 'none' : 'stateful';
 if (SETTINGS.mount) {
   const { default: express } = await import('express');
   const { createHttpHandler } = await import('mcpbolt/server/http.js');
-  const { requireBearerAuth } = await import('mcpbolt/server/auth/middleware/bearerAuth.js');
   const app = express();
-  guard(requireBearerAuth, app);
   app.all('/mcp', createHttpHandler(server, { sessions, engine }));
   app.listen(SETTINGS.port, SETTINGS.host);
 } else if (SETTINGS.http) {

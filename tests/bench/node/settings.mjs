@@ -8,7 +8,6 @@ export const SETTINGS = {
   host: address.slice(0, address.lastIndexOf(':')),
   port: Number(address.slice(address.lastIndexOf(':') + 1)),
   stateless: words.includes('--stateless'),
-  tokens: words.includes('--tokens'),
   mount: words.includes('--mount'),
   modern: words.includes('--modern'),
   tools: words.includes('--tools') ? Number(words[words.indexOf('--tools') + 1]) : 0,
@@ -16,20 +15,6 @@ export const SETTINGS = {
 
 /** Largest request that must be taken. */
 export const MAX_BODY = 64 << 20;
-
-/** The one token of the load. */
-const TOKEN = 't'.repeat(900);
-
-/** What looks at the token of each request, given what makes such a handler in a package. */
-export function guard(requireBearerAuth, app) {
-  if (!SETTINGS.tokens) return;
-  const good = { token: TOKEN, clientId: 'ann', scopes: ['files:read'], expiresAt: 9_000_000_000 };
-  const verifyAccessToken = async (token) => {
-    if (token !== TOKEN) throw new Error('it is not known');
-    return good;
-  };
-  app.use('/mcp', requireBearerAuth({ verifier: { verifyAccessToken }, requiredScopes: ['files:read'] }));
-}
 
 /** Gives a server its tools, in the form that all generations of the API share. */
 export function register(server, z) {

@@ -2,23 +2,16 @@
 
 import sys
 
-from settings import MAX_BODY, SETTINGS, guarded, register
+from settings import MAX_BODY, SETTINGS, register
 
 from mcpbolt.server.fastmcp import FastMCP
 
-more = {}
-if SETTINGS.tokens:
-    from mcpbolt.server.auth.provider import AccessToken
-    from mcpbolt.server.auth.settings import AuthSettings
-
-    more = guarded(AccessToken, AuthSettings)
 server = FastMCP(
     "bench",
     host=SETTINGS.host or "127.0.0.1",
     port=SETTINGS.port if SETTINGS.address else 8000,
     stateless_http=SETTINGS.stateless,
     options={"max_message_bytes.http_body": MAX_BODY},
-    **more,
 )
 register(server.tool)
 

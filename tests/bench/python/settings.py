@@ -10,7 +10,7 @@ from typing import Any
 
 
 class Settings:
-    """The command line: `[--http HOST:PORT] [--stateless] [--async] [--plain] [--tokens] [--tools N]`."""
+    """The command line: `[--http HOST:PORT] [--stateless] [--async] [--plain] [--tools N]`."""
 
     def __init__(self, words: list[str]) -> None:
         self.address = words[words.index("--http") + 1] if "--http" in words else ""
@@ -18,8 +18,6 @@ class Settings:
         self.asynchronous = "--async" in words
         # Without structured content, which repeats the text: its length is what is measured.
         self.plain = "--plain" in words
-        # Each request has one, and it is looked at.
-        self.tokens = "--tokens" in words
         self.tools = int(words[words.index("--tools") + 1]) if "--tools" in words else 0
 
     @property
@@ -34,23 +32,6 @@ class Settings:
 SETTINGS = Settings(sys.argv)
 # Largest request that must be taken.
 MAX_BODY = 64 << 20
-
-
-# The one token of the load.
-TOKEN = "t" * 900
-
-
-def guarded(access_token: Callable[..., Any], settings: Callable[..., Any]) -> dict[str, Any]:
-    """What a server is made with that looks at tokens; given the classes of its package."""
-
-    class OneToken:
-        async def verify_token(self, token: str) -> Any:
-            if token != TOKEN:
-                return None
-            return access_token(token=token, client_id="ann", scopes=["files:read"])
-
-    urls = {"issuer_url": "https://login.example.com", "resource_server_url": "https://mcp.example.com/mcp"}
-    return {"token_verifier": OneToken(), "auth": settings(**urls, required_scopes=["files:read"])}
 
 
 def echo(text: str) -> str:

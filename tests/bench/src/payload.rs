@@ -237,8 +237,3 @@ mod tests {
         assert!(check_list(list, 1, 3).is_err());
     }
 }
-
-/// The token of requests that carry one, as long as a signed one often is.
-pub fn token() -> String {
-    "t".repeat(900)
-}

@@ -17,9 +17,6 @@ pub struct ServerArgs {
     /// Which guard rails are on; those that are by default, unless told.
     #[arg(long)]
     pub guard_rails: Option<GuardRails>,
-    /// Look at the token of each request; there is one that is good.
-    #[arg(long)]
-    pub tokens: bool,
     /// How many tools there are besides `echo`.
     #[arg(long, default_value_t = 0)]
     pub tools: usize,

@@ -46,9 +46,6 @@ pub(crate) fn build() -> Result<PathBuf, String> {
 pub(crate) fn driver(programs: &Path, suite: &str) -> Result<Command, String> {
     let mut driver = exec::command(programs.join("bench"));
     driver.arg(suite);
-    if suite == "auth" {
-        languages_for_tokens(&mut driver)?;
-    }
     if suite == "python" {
         let ours = install::python("bench-python", "tests/bench/python/requirements.txt")?;
         let package = package(&ours)?;
@@ -81,20 +78,6 @@ pub(crate) fn driver(programs: &Path, suite: &str) -> Result<Command, String> {
         driver.env("MCPBOLT_BENCH_KOTLIN", ours).env("MCPBOLT_BENCH_KOTLIN_SDK", official);
     }
     Ok(driver)
-}
-
-/// The servers in Python and Node whose requests carry tokens, ours and the official ones.
-fn languages_for_tokens(driver: &mut Command) -> Result<(), String> {
-    let ours = install::python("bench-python", "tests/bench/python/requirements.txt")?;
-    let package = package(&ours)?;
-    node::environment()?;
-    driver
-        .env("MCPBOLT_BENCH_PROGRAMS", exec::root().join("tests/bench"))
-        .env("MCPBOLT_BENCH_PYTHON", ours)
-        .env("MCPBOLT_BENCH_PYTHON_MCP1", install::python("python-1", "tests/interop/requirements-py1.txt")?)
-        .env("MCPBOLT_ADDON", addon()?)
-        .env("PYTHONPATH", package);
-    Ok(())
 }
 
 /// Node's addon in the release profile.

@@ -1,27 +1,20 @@
 //! The contestant of ours: an echo server as its users would write it.
 
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Parser;
 use mcpbolt::RawJson;
-use mcpbolt::auth::{CheckedToken, ResourceServer, Secret, TokenClaims, TokenError, TokenVerifier};
-use mcpbolt::handler::{Asker, BoxFuture, Call};
+use mcpbolt::handler::{Asker, Call};
 use mcpbolt::observe::{Audit, JsonLines};
 use mcpbolt::policy::access::{Action, Verdict};
 use mcpbolt::policy::rate::{Per, RateRule};
 use mcpbolt::server::{Context, Server, ServerBuilder};
 use mcpbolt::transport::streamable_http::server::{HttpOptions, Sessions};
 use mcpbolt::types::{ContentBlock, Tool};
-use mcpbolt_bench::payload;
 use mcpbolt_bench::server::{GuardRails, ServerArgs, TOOL_SCHEMA, tool_description, tool_name};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::json;
-
-/// What the server is called by those who ask for tokens.
-const RESOURCE: &str = "https://mcp.example.com/mcp";
 
 #[derive(Deserialize, JsonSchema)]
 struct Echo {
@@ -64,34 +57,6 @@ fn server(args: &ServerArgs) -> Server {
     builder.build()
 }
 
-/// Takes the one token of the load, and remembers it as it would a signed one.
-fn tokens() -> Result<ResourceServer, mcpbolt::Error> {
-    let issuer = "https://login.example.com";
-    ResourceServer::builder(RESOURCE, [issuer])
-        .scopes(["files:read"])
-        .verifier(OneToken(payload::token()))
-        .build()
-}
-
-struct OneToken(String);
-
-impl TokenVerifier for OneToken {
-    fn verify<'a>(&'a self, token: &'a Secret) -> BoxFuture<'a, Result<CheckedToken, TokenError>> {
-        Box::pin(async move {
-            if token.expose() != self.0 {
-                return Err(TokenError::Invalid("it is not known"));
-            }
-            let claims = json!({
-                "iss": "https://login.example.com", "aud": RESOURCE, "sub": "ann", "scope": "files:read",
-                "exp": 9_000_000_000_u64,
-            });
-            let claims = claims.as_object().cloned().unwrap_or_default();
-            let claims = TokenClaims::read(claims).map_err(|_| TokenError::Unavailable)?;
-            Ok(CheckedToken { claims, remember: Duration::from_hours(1) })
-        })
-    }
-}
-
 /// Everything that can be on: buckets, deadlines, access, an audit that is written as JSON,
 /// and a look at each block that leaves.
 fn guarded(builder: ServerBuilder) -> ServerBuilder {
@@ -122,9 +87,6 @@ async fn http(args: &ServerArgs) -> std::io::Result<i32> {
     }
     if args.sse {
         options.response = mcpbolt::transport::streamable_http::server::ResponseMode::Sse;
-    }
-    if args.tokens {
-        options.verify = Some(Arc::new(tokens().map_err(std::io::Error::other)?));
     }
     let address = args.http.expect("asked for HTTP");
     server(args).run_http(address, options).await

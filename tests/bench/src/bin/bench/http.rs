@@ -17,8 +17,6 @@ pub struct Connection {
     stream: TcpStream,
     port: u16,
     era: Era,
-    /// Sent with each request, if any.
-    token: Option<String>,
     session: Option<String>,
     /// What was read and not yet used.
     held: Vec<u8>,
@@ -42,10 +40,10 @@ struct Head {
 
 impl Connection {
     /// Connects once.
-    pub async fn connect(port: u16, era: Era, token: Option<String>) -> std::io::Result<Self> {
+    pub async fn connect(port: u16, era: Era) -> std::io::Result<Self> {
         let stream = TcpStream::connect(("127.0.0.1", port)).await?;
         stream.set_nodelay(true)?;
-        Ok(Self { stream, port, era, token, session: None, held: Vec::new(), message: Vec::new() })
+        Ok(Self { stream, port, era, session: None, held: Vec::new(), message: Vec::new() })
     }
 
     /// Sends the opening and checks its answer; with `keep`, goes on in the session.
@@ -84,7 +82,7 @@ impl Connection {
 
     fn request(&self, method: &str, name: Option<&str>, body: &[u8]) -> Vec<u8> {
         use std::io::Write as _;
-        let mut request = Vec::with_capacity(2048 + body.len());
+        let mut request = Vec::with_capacity(512 + body.len());
         let _ = write!(
             request,
             "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nMCP-Protocol-Version: {}\r\n",
@@ -96,9 +94,6 @@ impl Connection {
             if let Some(name) = name {
                 let _ = write!(request, "Mcp-Name: {name}\r\n");
             }
-        }
-        if let Some(token) = &self.token {
-            let _ = write!(request, "Authorization: Bearer {token}\r\n");
         }
         if let Some(session) = &self.session {
             let _ = write!(request, "Mcp-Session-Id: {session}\r\n");

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use mcpbolt_bench::client::ClientReport;
-use mcpbolt_bench::{payload, process};
+use mcpbolt_bench::process;
 
 use crate::http::{self, Connection};
 use crate::sample::Sample;
@@ -103,7 +103,7 @@ fn on_http(row: &Row, entrant: &Entrant, effort: Effort, sessions: bool) -> Resu
         let wanted = if row.work == Work::Calls { CONNECTIONS } else { 1 };
         let mut connections = vec![first(&server, port, row).await?];
         while connections.len() < wanted {
-            connections.push(connect(port, row).await.map_err(|error| error.to_string())?);
+            connections.push(Connection::connect(port, row.era).await.map_err(|error| error.to_string())?);
         }
         for connection in &mut connections {
             connection.open(sessions).await?;
@@ -137,16 +137,12 @@ fn within<T>(patience: Duration, load: impl Future<Output = Result<T, String>>) 
     runtime.block_on(bounded).map_err(|_| "the server was too slow".to_owned())?
 }
 
-async fn connect(port: u16, row: &Row) -> std::io::Result<Connection> {
-    Connection::connect(port, row.era, row.token.then(payload::token)).await
-}
-
 /// The first connection, as soon as the server listens.
 async fn first(server: &Listening, port: u16, row: &Row) -> Result<Connection, String> {
     let mut tries = tokio::time::interval(TRY_EVERY);
     loop {
         tries.tick().await;
-        if let Ok(connection) = connect(port, row).await {
+        if let Ok(connection) = Connection::connect(port, row.era).await {
             return Ok(connection);
         }
         if server.ended() {

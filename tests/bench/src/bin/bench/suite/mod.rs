@@ -3,7 +3,6 @@
 //! Owns: rows, entrants, goals. A suite is one language's; another one is another
 //! function here and another name in [`find`]. Must not know: how loads are made.
 
-mod auth;
 mod kotlin;
 mod node;
 mod python;
@@ -134,8 +133,6 @@ pub struct Row {
     pub era: Era,
     /// Over which transport.
     pub transport: Transport,
-    /// Whether requests carry a token.
-    pub token: bool,
     /// By whom.
     pub entrants: Vec<Entrant>,
     /// What ours must reach.
@@ -159,7 +156,7 @@ pub struct Suite {
 }
 
 /// The names of all suites.
-pub const NAMES: &[&str] = &["rust", "python", "node", "kotlin", "auth"];
+pub const NAMES: &[&str] = &["rust", "python", "node", "kotlin"];
 
 /// Placeholders of commands and the variables that hold what they stand for: where
 /// another language's programs are, and what runs them.
@@ -180,7 +177,6 @@ pub fn find(name: &str) -> Option<Suite> {
         "python" => Some(python::suite()),
         "node" => Some(node::suite()),
         "kotlin" => Some(kotlin::suite()),
-        "auth" => Some(auth::suite()),
         _ => None,
     }
 }
@@ -241,7 +237,7 @@ fn goal(metric: Metric, bound: Bound) -> Goal {
 }
 
 fn row(id: &'static str, title: &'static str, work: Work, era: Era, transport: Transport) -> Row {
-    Row { id, title, work, era, transport, token: false, entrants: Vec::new(), goals: Vec::new(), why: "" }
+    Row { id, title, work, era, transport, entrants: Vec::new(), goals: Vec::new(), why: "" }
 }
 
 impl Row {
