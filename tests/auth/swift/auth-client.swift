@@ -21,7 +21,7 @@ struct AuthClient {
                 show("ready")
                 _ = await line()
                 tell("at_once", .array(await together(client).map(Value.string)))
-            } else {
+            } else if ProcessInfo.processInfo.environment["READS_ONLY"] == nil {
                 tell("write", .string(await call(client, "write")))
             }
             await client.disconnect()

@@ -33,6 +33,9 @@ enum Proof {
 
 use Proof::{Begins, Feature, File, None as Nothing, Part, Says};
 
+/// The clients that sign in at authorization servers of others.
+const SIGNING_IN: &str = "tests/auth/clients.mjs";
+
 /// A row: what stands in its first cell, and the proof of each column.
 type Fact = (&'static str, [Proof; 5]);
 
@@ -125,6 +128,16 @@ const FACTS: &[Fact] = &[
             Begins("core/src/auth/"),
             Begins("bindings-uniffi/kotlin/src/main/dev/mcpbolt/client/OAuth"),
             Begins("bindings-uniffi/swift/Sources/MCPBolt/client/OAuth"),
+        ],
+    ),
+    (
+        "signing in at Keycloak and `oidc-provider`",
+        [
+            Says(SIGNING_IN, "language: 'python'"),
+            Says(SIGNING_IN, "language: 'node'"),
+            Says(SIGNING_IN, "language: 'rust'"),
+            Says(SIGNING_IN, "language: 'kotlin'"),
+            Says(SIGNING_IN, "language: 'swift'"),
         ],
     ),
     (

@@ -165,8 +165,10 @@ class Provider(FlowOfEngine):
             if not self._initialized:
                 await self._initialize()
             self._open({"authorize": {}}, None if self._issuer else self._assumed_server())
+        # Where a token of the user becomes a grant may have to be found first.
+        supplies = self._step["step"] == "supply"
         await self._supply_all()
-        if self._step.get("asks_for") != "tokens":
+        if self._step.get("asks_for") != "tokens" and not supplies:
             raise OAuthFlowError(f"No authorization server metadata discovered for configured issuer {self._issuer}")
         return self._request()
 
