@@ -22,6 +22,7 @@
 //! | `server` | a server whose handlers live in the host |
 //! | `client` | a client whose program lives in the host |
 //! | `auth` | signing in for a host that carries HTTP; used by none of the others |
+//! | `skills` | the rules of skills for a host; used by none of the others |
 
 mod auth;
 mod boundary;
@@ -34,6 +35,7 @@ mod queue;
 mod requests;
 mod server;
 mod services;
+mod skills;
 pub mod testing;
 
 pub use self::auth::decisions::decide_auth;
@@ -64,3 +66,4 @@ pub use server::list_changes::OutdatedList;
 pub use server::slots::Slot;
 pub use server::used_states::take_state;
 pub use services::asks::AskReply;
+pub use skills::{decide_skill, skill_digest, verify_skill};

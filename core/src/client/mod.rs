@@ -38,6 +38,7 @@ pub(crate) mod sampling_depth;
 mod session;
 mod session_core;
 mod session_state;
+mod skills;
 
 mod start_review;
 mod subscription;
@@ -63,6 +64,7 @@ pub use sampling::{Model, Review, Sampler, SamplingBudget, SamplingTotals, choos
 pub use sampling_context::{ContextServer, SamplingContext};
 pub use session::ClientSession;
 pub use session_state::SessionState;
+pub use skills::{LoadedSkill, SkillContent, SkillError, SkillListing, Skills};
 pub use start_review::StartRequest;
 pub use subscription::Subscription;
 pub use target::{Command, Target};

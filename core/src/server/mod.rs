@@ -49,6 +49,7 @@ mod result_limits;
 mod roots;
 mod safe_root;
 mod serve;
+mod skills;
 mod tools;
 mod url_elicitation;
 
@@ -65,4 +66,5 @@ pub use output::{IntoPrompt, IntoResource, IntoTool, Json};
 pub use roots::{RootFolder, Roots};
 pub use safe_root::SafeRoot;
 pub use serve::RunError;
+pub use skills::{SkillChanges, SkillFolder};
 pub use url_elicitation::Page;
