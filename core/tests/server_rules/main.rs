@@ -10,6 +10,7 @@ mod pages;
 mod places;
 mod schemas;
 mod secrets;
+mod skills;
 mod streams;
 
 #[path = "../peer/mod.rs"]

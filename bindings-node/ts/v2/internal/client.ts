@@ -72,6 +72,16 @@ type Shared = Pick<
 const Base: new (clientInfo: Implementation, options?: object) => Shared = ClientPeer;
 const MAX_PAGES = 64;
 
+/** What extensions have to know of a client's options. */
+interface Settings {
+  strict: boolean;
+  maxPages: number;
+  keeps: boolean;
+}
+let settingsOf: (client: Client) => Settings;
+/** The options of a client that extensions follow too. */
+export const clientSettings = (client: Client): Settings => settingsOf(client);
+
 /** A session of a 2.x client, with the client's functions. */
 export interface ClientSession extends SessionOf<Client>, Pick<Client, SessionVerb> {}
 
@@ -85,6 +95,13 @@ export interface ClientSession extends SessionOf<Client>, Pick<Client, SessionVe
  * ```
  */
 export class Client extends Base {
+  static {
+    settingsOf = (client) => ({
+      strict: client.#options.enforceStrictCapabilities === true,
+      maxPages: client.#options.listMaxPages ?? MAX_PAGES,
+      keeps: client.#cache !== undefined,
+    });
+  }
   readonly #options: ClientOptions;
   readonly #cache: ResponseCache | undefined;
   #prior: DiscoverResult | undefined;

@@ -19,7 +19,7 @@ use mcpbolt_proto::protocol::wire::CacheHint;
 use super::{SafeRoot, Server};
 
 /// A folder of skills: each folder in it that holds a `SKILL.md` is one, with all files below
-/// it. Published by [`ServerBuilder::extension`](super::ServerBuilder::extension): `skills/list`,
+/// it. Published by [`ServerBuilder::skills`](super::ServerBuilder::skills): `skills/list`,
 /// `skills/get`, `resources/read` of each file and, unless switched off,
 /// `resources/directory/read`. Names that begin with a dot are left out, links are not followed.
 /// A file that was changed since is not served until [`SkillFolder::reload`].
@@ -33,7 +33,7 @@ use super::{SafeRoot, Server};
 /// # let folder = dir.path();
 /// let skills = SkillFolder::open(folder)?;
 /// assert_eq!(skills.skills()[0].uri, "skill://tidy/SKILL.md");
-/// let server = Server::builder("notes", "1.0.0").extension(skills).build();
+/// let server = Server::builder("notes", "1.0.0").skills(&skills).build();
 /// assert_eq!(server.resources()[0].name, "tidy");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

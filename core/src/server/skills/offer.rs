@@ -18,18 +18,20 @@ use mcpbolt_proto::protocol::{Error, ErrorKind};
 use crate::handler::list_cursors;
 
 use super::super::entries::ResourceFn;
-use super::super::{Context, Extension, Outcome, ServerBuilder};
+use super::super::{Context, Outcome, ServerBuilder};
 use super::{SkillFolder, folder};
 
 /// Entries on one page.
 const PAGE: usize = 100;
 
-impl From<SkillFolder> for Extension {
-    fn from(skills: SkillFolder) -> Self {
+impl ServerBuilder {
+    /// Publishes the skills of a folder (`io.modelcontextprotocol/skills`). Clients declare
+    /// nothing to use them; to those that do not know the extension, files of skills are
+    /// ordinary resources.
+    pub fn skills(self, skills: &SkillFolder) -> Self {
         let settings =
             if skills.inner.reads_directories { json!({ DIRECTORY_READ: true }) } else { json!({}) };
-        // Clients declare nothing to use skills: the methods are open to all.
-        Self::new(EXTENSION).settings(settings).offering(move |builder| skills.offer(builder))
+        skills.offer(self.extension(EXTENSION, settings))
     }
 }
 
