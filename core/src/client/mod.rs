@@ -17,6 +17,7 @@
 //! ```
 
 mod api;
+mod apps;
 mod builder;
 pub(crate) mod cache;
 mod call_options;
@@ -48,6 +49,7 @@ pub(crate) mod tools;
 mod url_elicitation;
 
 pub use crate::transport::client_connection::RestartPolicy;
+pub use apps::{AppError, Apps};
 pub use builder::ClientBuilder;
 pub use call_options::CallOptions;
 pub use connect::Client;

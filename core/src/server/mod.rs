@@ -25,6 +25,7 @@
 
 mod answers;
 mod api;
+mod apps;
 mod bounded;
 mod builder;
 mod changes;
@@ -55,6 +56,7 @@ mod url_elicitation;
 
 pub use crate::handler::{InternalError, Sanitizer};
 pub use api::Server;
+pub use apps::UiPage;
 pub use bounded::Bounded;
 pub use builder::ServerBuilder;
 pub use context::Context;

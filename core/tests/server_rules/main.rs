@@ -3,6 +3,7 @@
 #![cfg(all(feature = "http-client", feature = "http-server"))]
 
 mod access;
+mod apps;
 mod asking;
 mod extensions;
 mod lists;

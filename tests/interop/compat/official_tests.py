@@ -58,18 +58,16 @@ LINES = {
         settings=SETTINGS_2,
         options=("--timeout", "30"),
         api="2",
-        # Tests of authorization and apps.
+        # Tests of authorization.
         without=(
             "tests/client/auth/",
             "tests/client/test_auth.py",
-            "tests/docs_src/test_apps.py",
             "tests/docs_src/test_authorization.py",
             "tests/docs_src/test_identity_assertion.py",
             "tests/docs_src/test_oauth_clients.py",
             "tests/interaction/auth/",
             "tests/server/auth/",
             "tests/server/mcpserver/auth/",
-            "tests/server/test_apps.py",
             # Reads standard input, which a server of 2.3 would have taken away: it comes to no end.
             "tests/server/test_stdio.py",
             "tests/shared/test_auth.py",

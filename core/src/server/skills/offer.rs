@@ -132,7 +132,7 @@ impl SkillFolder {
         if context.revision().features().cache_hints {
             let hint = self.inner.cache;
             result.put("ttlMs", &hint.ttl_ms).map_err(unsendable)?;
-            result.put("cacheScope", &hint.scope).map_err(unsendable)?;
+            result.put("cacheScope", hint.scope.as_str()).map_err(unsendable)?;
         }
         Ok(result.to_raw())
     }

@@ -10,7 +10,7 @@ pub(crate) fn all(builder: ServerBuilder) -> ServerBuilder {
     match SkillFolder::open(&folder) {
         Ok(skills) => builder.skills(&skills),
         Err(error) => {
-            tracing::warn!(%error, "no skills");
+            eprintln!("no skills: {error}");
             builder
         }
     }
