@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from eras import ERAS
-from peer import soon
+from eras import ERAS, run
 
 from mcpbolt import Client, McpError
 from mcpbolt.client.skills import SkillApprovalError, SkillsClient, SkillVerificationError
@@ -63,7 +62,7 @@ def test_a_host_loads_a_skill_of_a_folder(mode: str, folder: Path) -> None:
                 await loaded.read("../secret.md")
             assert unlisted.value.reason == "unlisted"
 
-    soon(main())
+    run(main())
 
 
 def test_a_change_on_disk_is_not_served_and_voids_an_approval(folder: Path) -> None:
@@ -86,7 +85,7 @@ def test_a_change_on_disk_is_not_served_and_voids_an_approval(folder: Path) -> N
                 await (await changed.load(skill)).read("examples/email.md")
             assert stale.value.reason == "digest"
 
-    soon(main())
+    run(main())
 
 
 def test_what_is_not_declared_is_not_asked(folder: Path) -> None:
@@ -98,7 +97,7 @@ def test_what_is_not_declared_is_not_asked(folder: Path) -> None:
             assert not SkillsClient(client, "plain").supported
             assert (await SkillsClient(client, "plain").list()).skills == []
 
-    soon(main())
+    run(main())
 
 
 @pytest.mark.skipif(not hasattr(os, "symlink"), reason="the system has no links")

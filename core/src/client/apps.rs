@@ -71,7 +71,6 @@ pub enum AppError {
 
 impl ClientBuilder {
     /// Declares that pages are shown, of the type `text/html;profile=mcp-app`.
-    #[must_use]
     pub fn apps(self) -> Self {
         self.extension(EXTENSION, serde_json::json!({ "mimeTypes": [MIME_TYPE] }).into(), [])
     }

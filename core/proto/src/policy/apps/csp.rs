@@ -83,7 +83,7 @@ impl AppCsp {
     /// what is declared.
     pub fn policy(&self) -> String {
         let [connect, resource, frame, base] = self.groups().map(|group| sources(group));
-        let own = |first: &str, more: &[&str]| [&[first], more].concat().join(" ");
+        let own = |first: &str, more: &[&str]| [&[first][..], more].concat().join(" ");
         let or = |list: &[&str], none: &str| if list.is_empty() { none.to_owned() } else { list.join(" ") };
         [
             "default-src 'none'".to_owned(),

@@ -127,7 +127,7 @@ impl ToolUi {
     }
 }
 
-pub(super) fn with_ui<T: Serialize>(mut meta: Meta, ui: &T) -> Meta {
+fn with_ui<T: Serialize>(mut meta: Meta, ui: &T) -> Meta {
     // A struct of texts and lists is always JSON.
     let _ = meta.insert(META, ui);
     meta
