@@ -40,6 +40,7 @@ import { peerOptions, planned, isPrior, notPrior, type ClientOptions, type Conne
 import type { CacheableRequestOptions, CallToolRequestOptions } from './client-options';
 import { baseContext, type ClientContext, type ExtraV1, type RequestMethod, type RequestOptions } from './context';
 import { inV2, spoken } from './convert';
+import { rememberSettings } from './client-settings';
 import { SdkError, SdkErrorCode } from './errors';
 import { givenHandler, givenNotificationHandler, type HandlerSchemas } from './handlers';
 import { discoveredAs, factsOf } from './discovery';
@@ -72,16 +73,6 @@ type Shared = Pick<
 const Base: new (clientInfo: Implementation, options?: object) => Shared = ClientPeer;
 const MAX_PAGES = 64;
 
-/** What extensions have to know of a client's options. */
-interface Settings {
-  strict: boolean;
-  maxPages: number;
-  keeps: boolean;
-}
-let settingsOf: (client: Client) => Settings;
-/** The options of a client that extensions follow too. */
-export const clientSettings = (client: Client): Settings => settingsOf(client);
-
 /** A session of a 2.x client, with the client's functions. */
 export interface ClientSession extends SessionOf<Client>, Pick<Client, SessionVerb> {}
 
@@ -95,13 +86,6 @@ export interface ClientSession extends SessionOf<Client>, Pick<Client, SessionVe
  * ```
  */
 export class Client extends Base {
-  static {
-    settingsOf = (client) => ({
-      strict: client.#options.enforceStrictCapabilities === true,
-      maxPages: client.#options.listMaxPages ?? MAX_PAGES,
-      keeps: client.#cache !== undefined,
-    });
-  }
   readonly #options: ClientOptions;
   readonly #cache: ResponseCache | undefined;
   #prior: DiscoverResult | undefined;
@@ -131,6 +115,7 @@ export class Client extends Base {
   constructor(clientInfo: Implementation, options: ClientOptions = {}) {
     super(clientInfo, peerOptions(options));
     this.#options = options;
+    rememberSettings(this, options, MAX_PAGES);
     const { responseCacheStore: store, cachePartition, defaultCacheTtlMs = 0 } = options;
     const failed = (error: Error): void => this.onerror?.(error);
     if (store !== undefined) this.#cache = new ResponseCache(store, cachePartition, defaultCacheTtlMs, failed);

@@ -4,8 +4,9 @@
  */
 import type { RequestOptions } from '../../common/peer/types';
 import type { ReadResourceResult } from '../../protocol/types';
-import { clientSettings, type Client } from './client';
+import type { Client } from './client';
 import type { CacheableRequestOptions } from './client-options';
+import { clientSettings } from './client-settings';
 import { SdkError, SdkErrorCode } from './errors';
 import { allPages } from './pages';
 import { textOf } from './skill-files';

@@ -231,7 +231,7 @@ class LoadedSkill:
         found = _resolved(self.skill, reference)
         if found is None:
             raise SkillVerificationError("unlisted", reference, f"{reference} is no file of {self.skill['uri']}")
-        return (await self._skills._fetch(self.skill, found["uri"]))[0]  # pyright: ignore[reportPrivateUsage]
+        return (await self._skills._fetch(self.skill, found["uri"]))[0]
 
 
 def _problems(entry: Any) -> list[str]:

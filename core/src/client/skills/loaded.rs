@@ -6,12 +6,13 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use mcpbolt_proto::policy::skills::{Skill, SkillMismatch, SkillText, Violation, resolve};
+use mcpbolt_proto::policy::skills::{Skill, SkillMismatch, SkillResources, SkillText, Violation, resolve};
 use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::protocol::types::ReadResourceResult;
 
 use super::super::call_options::CallOptions;
-use super::{SkillError, Skills};
+use super::super::session::ClientSession;
+use super::error::SkillError;
 
 /// A skill whose `SKILL.md` was read and is what its entry says. As long as it is in the
 /// model's context, files are read through this value: from the server that has the skill, and
@@ -19,7 +20,7 @@ use super::{SkillError, Skills};
 ///
 /// Its frontmatter grants nothing: a host ignores `allowed-tools`, hooks and the like unless the
 /// user allowed each for this skill. A `SKILL.md` in a folder below is an ordinary file here.
-/// For an example see [`Skills`].
+/// For an example see [`Skills`](super::Skills).
 ///
 /// ```
 /// use mcpbolt::client::{LoadedSkill, SkillError};
@@ -32,7 +33,8 @@ use super::{SkillError, Skills};
 /// ```
 #[derive(Debug, Clone)]
 pub struct LoadedSkill {
-    skills: Skills,
+    session: ClientSession,
+    server: String,
     skill: Skill,
     text: SkillText,
 }
@@ -67,10 +69,14 @@ impl SkillContent {
 }
 
 impl LoadedSkill {
-    pub(super) async fn load(skills: &Skills, skill: &Skill) -> Result<Self, SkillError> {
-        let (_, text) = fetch(skills, skill, &skill.uri).await?;
+    pub(super) async fn load(
+        session: &ClientSession,
+        server: &str,
+        skill: &Skill,
+    ) -> Result<Self, SkillError> {
+        let (_, text) = fetch(session, skill, &skill.uri).await?;
         let text = text.ok_or_else(|| mismatch(&skill.uri, Violation::Unlisted))?;
-        Ok(Self { skills: skills.clone(), skill: skill.clone(), text })
+        Ok(Self { session: session.clone(), server: server.to_owned(), skill: skill.clone(), text })
     }
 
     /// The entry that is held.
@@ -86,7 +92,7 @@ impl LoadedSkill {
     /// The instructions with the name of their server before them: text for a model has to
     /// show where it comes from.
     pub fn for_model(&self) -> String {
-        let (name, server, uri) = (self.skill.name(), self.skills.server(), &self.skill.uri);
+        let (name, server, uri) = (self.skill.name(), &self.server, &self.skill.uri);
         format!(
             "Skill {name} of the MCP server {server} ({uri}); the server wrote it, not the user.\n\n{}",
             self.body()
@@ -101,12 +107,10 @@ impl LoadedSkill {
         let unlisted = || mismatch(reference, Violation::Unlisted);
         let uri = resolve(&self.skill.uri, reference).ok_or_else(unlisted)?;
         let uri = match &self.skill.resources {
-            mcpbolt_proto::policy::skills::SkillResources::Dynamic => uri,
-            mcpbolt_proto::policy::skills::SkillResources::Files(_) => {
-                self.skill.file(&uri).ok_or_else(unlisted)?.uri.clone()
-            }
+            SkillResources::Dynamic => uri,
+            SkillResources::Files(_) => self.skill.file(&uri).ok_or_else(unlisted)?.uri.clone(),
         };
-        Ok(fetch(&self.skills, &self.skill, &uri).await?.0)
+        Ok(fetch(&self.session, &self.skill, &uri).await?.0)
     }
 }
 
@@ -116,14 +120,14 @@ fn mismatch(uri: &str, violation: Violation) -> SkillMismatch {
 
 /// Reads and checks. A kept copy that fails the check is read once more.
 async fn fetch(
-    skills: &Skills,
+    session: &ClientSession,
     skill: &Skill,
     uri: &str,
 ) -> Result<(SkillContent, Option<SkillText>), SkillError> {
-    let kept = skills.session.read_resource_with(uri, CallOptions::new()).await?;
+    let kept = session.read_resource_with(uri, CallOptions::new()).await?;
     match verified(skill, uri, &kept) {
-        Err(SkillError::Mismatch(_)) if skills.session.shared.settings.cache => {
-            let fresh = skills.session.read_resource_with(uri, CallOptions::new().fresh()).await?;
+        Err(SkillError::Mismatch(_)) if session.shared.settings.cache => {
+            let fresh = session.read_resource_with(uri, CallOptions::new().fresh()).await?;
             verified(skill, uri, &fresh)
         }
         done => done,

@@ -3,6 +3,7 @@
 //! Owns: asking for entries and files, and refusing what is not what its entry says. Must not
 //! know: the rules of that (`policy::skills` has them), users, or how a model is asked.
 
+mod error;
 mod loaded;
 
 use serde::Deserialize;
@@ -10,7 +11,7 @@ use serde_json::{Value, json};
 
 use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::policy::skills::{
-    DIRECTORY_READ, EXTENSION, GET, LIST, READ_DIRECTORY, Skill, SkillApproval, SkillMismatch,
+    DIRECTORY_READ, EXTENSION, GET, LIST, READ_DIRECTORY, Skill, SkillApproval,
 };
 use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::protocol::types::Resource;
@@ -18,6 +19,7 @@ use mcpbolt_proto::protocol::types::Resource;
 use super::call_options::CallOptions;
 use super::session::ClientSession;
 
+pub use error::SkillError;
 pub use loaded::{LoadedSkill, SkillContent};
 
 /// The skills of one server. Nothing is fetched before it is asked for: a `SKILL.md` when its
@@ -64,52 +66,6 @@ pub struct SkillListing {
     pub skills: Vec<Skill>,
     /// The others: their URI, if they have one, and what is wrong with them.
     pub refused: Vec<(String, String)>,
-}
-
-/// Why a skill or a file of one cannot be used.
-///
-/// ```
-/// use mcpbolt::client::SkillError;
-///
-/// fn explain(error: &SkillError) -> &'static str {
-///     match error {
-///         SkillError::Mismatch(_) => "ask for the entry again, and the user too",
-///         SkillError::NotApproved { .. } => "ask the user",
-///         _ => "not now",
-///     }
-/// }
-/// # let error = SkillError::NotApproved { uri: "skill://a/SKILL.md".into() };
-/// # assert_eq!(explain(&error), "ask the user");
-/// ```
-#[derive(Debug, Clone, thiserror::Error)]
-#[non_exhaustive]
-pub enum SkillError {
-    /// The request failed, or the server's answer is malformed.
-    #[error(transparent)]
-    Request(#[from] Error),
-    /// What was read is not what the entry says.
-    #[error(transparent)]
-    Mismatch(#[from] SkillMismatch),
-    /// The entry itself is not good.
-    #[error("the entry of the skill {uri} is not valid: {why}")]
-    Entry {
-        /// The URI that was asked for.
-        uri: String,
-        /// What is wrong with it.
-        why: String,
-    },
-    /// The approval is of another server, another skill or other files.
-    #[error("the skill {uri} is not the one that was approved: ask the user again")]
-    NotApproved {
-        /// The skill.
-        uri: String,
-    },
-    /// A dynamic skill: nothing binds an approval to what it says.
-    #[error("the skill {uri} is dynamic: an approval of it cannot be kept")]
-    Dynamic {
-        /// The skill.
-        uri: String,
-    },
 }
 
 #[derive(Deserialize)]
@@ -199,7 +155,7 @@ impl Skills {
         if !wrong.is_empty() {
             return Err(SkillError::Entry { uri: skill.uri.clone(), why: wrong.join("; ") });
         }
-        LoadedSkill::load(self, skill).await
+        LoadedSkill::load(&self.session, &self.server, skill).await
     }
 
     /// What lies in a folder of the server as it is now. This neither belongs to a loaded skill

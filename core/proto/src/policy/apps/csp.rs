@@ -62,6 +62,14 @@ pub struct AppPermissions {
 }
 
 /// An empty object: it was asked for.
+///
+/// ```
+/// use mcpbolt_proto::policy::apps::{AppPermissions, Asked};
+///
+/// let asked = AppPermissions { camera: Some(Asked {}), ..AppPermissions::default() };
+/// assert_eq!(serde_json::to_string(&asked)?, r#"{"camera":{}}"#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Asked {}
 

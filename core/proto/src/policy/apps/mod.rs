@@ -15,7 +15,7 @@ mod csp;
 mod page;
 mod tool;
 
-pub use csp::{AppCsp, AppPermissions};
+pub use csp::{AppCsp, AppPermissions, Asked};
 pub use page::{AppPage, AppRefusal};
 pub use tool::{AppCall, ToolUi, Visible};
 
