@@ -45,7 +45,7 @@ pub fn skill_digest(bytes: &[u8]) -> String {
 /// Checks bytes that were read from `uri` against the entry: `{manifest}` with the `SKILL.md`,
 /// read, or `null` for other files; `{reason, message, differences}` if they must not be used.
 pub fn verify_skill(skill: &str, uri: &str, bytes: &[u8]) -> Result<String, Error> {
-    let skill: Skill = parse("verify", skill)?;
+    let skill: Skill = read("verify", skill)?;
     let value = match skill.verify(uri, bytes) {
         Ok(text) => json!({ "manifest": text.map(|text| shown(&text)) }),
         Err(mismatch) => {
@@ -63,12 +63,8 @@ pub fn verify_skill(skill: &str, uri: &str, bytes: &[u8]) -> Result<String, Erro
     Ok(value.to_string())
 }
 
-fn parse<'a, T: Deserialize<'a>>(name: &str, text: &'a str) -> Result<T, Error> {
-    serde_json::from_str(text).map_err(|error| Error::usage(format!("{name}: {error}")))
-}
-
 fn read<'a, T: Deserialize<'a>>(name: &str, text: &'a str) -> Result<T, Error> {
-    parse(name, text)
+    serde_json::from_str(text).map_err(|error| Error::usage(format!("{name}: {error}")))
 }
 
 fn shown(text: &SkillText) -> Value {
