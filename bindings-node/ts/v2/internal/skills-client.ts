@@ -107,6 +107,14 @@ function hintsOf({ ttlMs, cacheScope }: Hints): Hints {
   return { ...(ttlMs !== undefined && { ttlMs }), ...(cacheScope !== undefined && { cacheScope }) };
 }
 
+/** What a reference means, whether the entry lists it or not. */
+function resolved({ uri }: Skill, ref: string): string {
+  if (!URL.canParse(ref, uri)) return ref;
+  const meant = new URL(ref, uri);
+  meant.hash = '';
+  return meant.href;
+}
+
 function unsupported(method: string): SdkError {
   const words = `Server does not support the ${SKILLS_EXTENSION_ID} extension (required for ${method})`;
   return new SdkError(SdkErrorCode.CapabilityNotSupported, words);
@@ -202,7 +210,7 @@ export class SkillsClient {
     if (problems.length > 0) throw new TypeError(`${skill.uri} is not a valid skill entry: ${problems.join('; ')}`);
     const target = resolveFile(skill, ref ?? skill.uri);
     if (target === null) {
-      const uri = ref ?? skill.uri;
+      const uri = resolved(skill, ref ?? skill.uri);
       throw new SkillVerificationError('unlisted', uri, `${uri} is not a file of the skill ${skill.uri}`);
     }
     const params = { uri: target.uri };
