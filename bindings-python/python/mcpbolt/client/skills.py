@@ -10,7 +10,7 @@ import base64
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from .._mcpbolt import skill_decision, verify_skill
 
@@ -21,6 +21,8 @@ __all__ = ["LoadedSkill", "SkillApprovalError", "SkillFile", "SkillListing", "Sk
 
 _EXTENSION = "io.modelcontextprotocol/skills"
 _MAX_PAGES = 10_000
+_Object: TypeAlias = dict[str, Any]
+_Items: TypeAlias = list[Any]
 
 
 class SkillVerificationError(Exception):
@@ -88,7 +90,7 @@ class SkillsClient:
     def _declared(self) -> Mapping[str, Any] | None:
         extensions: Any = getattr(self._client.server_capabilities, "extensions", None) or {}
         declared = extensions.get(_EXTENSION)
-        return declared if isinstance(declared, Mapping) else None
+        return cast("Mapping[str, Any]", declared) if isinstance(declared, Mapping) else None
 
     @property
     def supported(self) -> bool:
@@ -104,14 +106,14 @@ class SkillsClient:
         """All entries that the server lists; none if it offers no skills."""
         listing = SkillListing()
         for entry in await self._pages("skills/list", "skills", {}) if self.supported else []:
-            uri = str(entry.get("uri", "")) if isinstance(entry, dict) else ""
+            uri = str(cast("_Object", entry).get("uri", "")) if isinstance(entry, dict) else ""
             wrong = _problems(entry)
             if any(skill["uri"] == uri for skill in listing.skills):
                 wrong.append("it is listed twice")
             if wrong:
                 listing.refused.append((uri, "; ".join(wrong)))
             else:
-                listing.skills.append(entry)
+                listing.skills.append(cast("_Object", entry))
         return listing
 
     async def get(self, uri: str) -> dict[str, Any]:
@@ -121,7 +123,7 @@ class SkillsClient:
             McpError: The server has none there.
             ValueError: The entry is not good, or of another skill.
         """
-        skill = (await self._ask("skills/get", {"uri": uri})).get("skill")
+        skill: _Object = (await self._ask("skills/get", {"uri": uri})).get("skill") or {}
         wrong = _problems(skill) or ([] if skill["uri"] == uri else ["it is the entry of another skill"])
         if wrong:
             raise ValueError(f"the entry of the skill {uri} is not valid: {'; '.join(wrong)}")
@@ -133,7 +135,7 @@ class SkillsClient:
         Raises:
             SkillApprovalError: The skill is dynamic: nothing binds an approval to what it says.
         """
-        approval = skill_decision("approval", json.dumps({"server": self.server, "skill": skill}))
+        approval: _Object | None = skill_decision("approval", json.dumps({"server": self.server, "skill": skill}))
         if approval is None:
             raise SkillApprovalError(f"the skill {skill['uri']} is dynamic: an approval of it cannot be kept")
         return approval
@@ -156,10 +158,10 @@ class SkillsClient:
         asked = {"server": self.server, "skill": skill, "approval": approval}
         if approval is not None and not skill_decision("covers", json.dumps(asked)):
             raise SkillApprovalError(f"the skill {skill['uri']} is not the one that was approved: ask the user again")
-        file, manifest = await self._fetch(skill, skill["uri"])
+        file, manifest = await self.fetch(skill, skill["uri"])
         return LoadedSkill(self, skill, file, manifest)
 
-    async def read_directory(self, uri: str) -> list[dict[str, Any]]:
+    async def read_directory(self, uri: str) -> _Items:
         """What lies in a folder of the server as it is now; this extends no loaded skill.
 
         Raises:
@@ -170,10 +172,10 @@ class SkillsClient:
         return await self._pages("resources/directory/read", "resources", {"uri": uri})
 
     async def _ask(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
-        return await self._client.session.ask(method, json.dumps(params), fresh=True)
+        return cast("_Object", await self._client.session.ask(method, json.dumps(params), fresh=True))
 
-    async def _pages(self, method: str, member: str, params: dict[str, Any]) -> list[Any]:
-        found = list[Any]()
+    async def _pages(self, method: str, member: str, params: _Object) -> _Items:
+        found: _Items = []
         for _ in range(_MAX_PAGES):
             page = await self._ask(method, params)
             found.extend(page.get(member) or [])
@@ -183,9 +185,11 @@ class SkillsClient:
             params = {**params, "cursor": cursor}
         raise ValueError(f"{method} has more than {_MAX_PAGES} pages")
 
-    async def _fetch(self, skill: dict[str, Any], uri: str) -> tuple[SkillFile, Any]:
+    async def fetch(self, skill: dict[str, Any], uri: str) -> tuple[SkillFile, Any]:
+        """Read a file and check it: the file, and what it holds if it is the `SKILL.md`."""
         result = await self._ask("resources/read", {"uri": uri})
-        for part in result.get("contents") or []:
+        parts: _Items = result.get("contents") or []
+        for part in parts:
             if part.get("uri") != uri and (_resolved(skill, str(part.get("uri"))) or {}).get("uri") != uri:
                 continue
             content = part["text"].encode() if "text" in part else base64.b64decode(part["blob"])
@@ -231,12 +235,12 @@ class LoadedSkill:
         found = _resolved(self.skill, reference)
         if found is None:
             raise SkillVerificationError("unlisted", reference, f"{reference} is no file of {self.skill['uri']}")
-        return (await self._skills._fetch(self.skill, found["uri"]))[0]
+        return (await self._skills.fetch(self.skill, found["uri"]))[0]
 
 
 def _problems(entry: Any) -> list[str]:
-    return skill_decision("problems", json.dumps({"skill": entry}))
+    return cast("list[str]", skill_decision("problems", json.dumps({"skill": entry})))
 
 
 def _resolved(skill: dict[str, Any], reference: str) -> dict[str, Any] | None:
-    return skill_decision("resolve", json.dumps({"skill": skill, "reference": reference}))
+    return cast("_Object | None", skill_decision("resolve", json.dumps({"skill": skill, "reference": reference})))

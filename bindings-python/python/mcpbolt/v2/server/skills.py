@@ -92,12 +92,20 @@ class SkillFolder(Extension):
     def resources(self) -> Sequence[ResourceBinding]:
         """The files."""
         named = {listed["uri"]: listed for listed in self._catalog["listed"]}
-        return [ResourceBinding(resource=_file(self._root, file, named.get(file["uri"]))) for file in self._catalog["files"]]
+        return [
+            ResourceBinding(resource=_file(self._root, file, named.get(file["uri"]))) for file in self._catalog["files"]
+        ]
 
     def methods(self) -> Sequence[MethodBinding]:
         """`skills/list`, `skills/get` and, where it is declared, `resources/directory/read`."""
-        reading = [MethodBinding("resources/directory/read", _Params, self._read_directory)] if self._directory_read else []
-        return [MethodBinding("skills/list", _Params, self._list), MethodBinding("skills/get", _Params, self._get), *reading]
+        reading = (
+            [MethodBinding("resources/directory/read", _Params, self._read_directory)] if self._directory_read else []
+        )
+        return [
+            MethodBinding("skills/list", _Params, self._list),
+            MethodBinding("skills/get", _Params, self._get),
+            *reading,
+        ]
 
     async def _list(self, ctx: Any, params: _Params) -> dict[str, Any]:
         return self._page("skills", self._catalog["skills"], params.cursor)
@@ -138,6 +146,10 @@ class _SkillFile(Resource):
     _path: Path = PrivateAttr()
     _digest: str = PrivateAttr()
 
+    def published(self, path: Path, digest: str) -> _SkillFile:
+        self._path, self._digest = path, digest
+        return self
+
     async def read(self) -> str | bytes:
         content = _read(self._path)
         if skill_digest(content) != self._digest:
@@ -149,12 +161,9 @@ class _SkillFile(Resource):
 
 
 def _file(root: Path, file: dict[str, Any], listed: dict[str, Any] | None) -> _SkillFile:
-    name = listed["name"] if listed else file["path"].rpartition("/")[2]
-    made = _SkillFile(
-        uri=file["uri"], name=name, description=listed["description"] if listed else None, mime_type=file["mimeType"]
-    )
-    made._path, made._digest = root / file["path"], file["digest"]
-    return made
+    about = listed or {"name": file["path"].rpartition("/")[2], "description": None}
+    made = _SkillFile(uri=file["uri"], name=about["name"], description=about["description"], mime_type=file["mimeType"])
+    return made.published(root / file["path"], file["digest"])
 
 
 def _read(path: Path) -> bytes:

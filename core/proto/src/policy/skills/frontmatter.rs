@@ -3,6 +3,8 @@
 //! Owns: where it begins and ends, and how two are compared. Must not know: which fields a
 //! skill must have.
 
+use std::cmp::Ordering;
+
 use serde_json::{Map, Value};
 
 use super::yaml;
@@ -103,7 +105,10 @@ pub(super) fn differences(entry: &Frontmatter, found: &Frontmatter) -> Vec<Strin
 fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Number(a), Value::Number(b)) => {
-            a == b || a.as_f64().zip(b.as_f64()).is_some_and(|(a, b)| a.to_bits() == b.to_bits() || a == b)
+            a == b
+                || a.as_f64()
+                    .zip(b.as_f64())
+                    .is_some_and(|(a, b)| a.partial_cmp(&b).is_some_and(Ordering::is_eq))
         }
         (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
         (Value::Object(a), Value::Object(b)) => {

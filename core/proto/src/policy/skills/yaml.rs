@@ -139,32 +139,30 @@ fn scalar(text: &str, style: ScalarStyle) -> Result<Value, String> {
         "" | "~" | "null" | "Null" | "NULL" => Value::Null,
         "true" | "True" | "TRUE" => Value::Bool(true),
         "false" | "False" | "FALSE" => Value::Bool(false),
-        _ => match number(text) {
-            None => Value::String(text.to_owned()),
-            Some(Some(number)) => Value::Number(number),
-            Some(None) => return Err(format!("{text} is no number of JSON: quote it")),
-        },
+        _ => number(text)?.map_or_else(|| Value::String(text.to_owned()), Value::Number),
     })
 }
 
-/// `None` for what is no number, `Some(None)` for one that JSON does not have.
-fn number(text: &str) -> Option<Option<Number>> {
+/// `None` for what is no number; an error for one that JSON does not have.
+fn number(text: &str) -> Result<Option<Number>, String> {
+    let found =
+        |number: Option<Number>| number.map(Some).ok_or(format!("{text} is no number of JSON: quote it"));
     for (prefix, radix) in [("0o", 8), ("0x", 16)] {
         if let Some(digits) = text.strip_prefix(prefix).filter(|digits| all_digits(digits, radix)) {
-            return Some(u64::from_str_radix(digits, radix).ok().map(Number::from));
+            return found(u64::from_str_radix(digits, radix).ok().map(Number::from));
         }
     }
     let bare = text.strip_prefix(['+', '-']).unwrap_or(text);
     if matches!(bare, ".inf" | ".Inf" | ".INF") || matches!(text, ".nan" | ".NaN" | ".NAN") {
-        return Some(None);
+        return found(None);
     }
     if all_digits(bare, 10) {
         let plain = text.strip_prefix('+').unwrap_or(text);
         let whole =
             plain.parse::<i64>().map(Number::from).or_else(|_| plain.parse::<u64>().map(Number::from));
-        return Some(whole.ok().or_else(|| plain.parse().ok().and_then(Number::from_f64)));
+        return found(whole.ok().or_else(|| plain.parse().ok().and_then(Number::from_f64)));
     }
-    is_float(bare).then(|| text.parse().ok().and_then(Number::from_f64))
+    if is_float(bare) { found(text.parse().ok().and_then(Number::from_f64)) } else { Ok(None) }
 }
 
 fn all_digits(text: &str, radix: u32) -> bool {
