@@ -13,6 +13,7 @@ mod items;
 mod json;
 mod seal;
 mod server;
+mod skills;
 mod template;
 mod transport;
 mod wake;
@@ -64,6 +65,9 @@ fn _mcpbolt(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(take_state, module)?)?;
     module.add_function(wrap_pyfunction!(forked, module)?)?;
     module.add_function(wrap_pyfunction!(auth::auth_decision, module)?)?;
+    module.add_function(wrap_pyfunction!(skills::skill_decision, module)?)?;
+    module.add_function(wrap_pyfunction!(skills::skill_digest, module)?)?;
+    module.add_function(wrap_pyfunction!(skills::verify_skill, module)?)?;
     module.add_function(wrap_pyfunction!(json::loads, module)?)?;
     module.add_function(wrap_pyfunction!(write::dumps, module)?)?;
     module.add_function(wrap_pyfunction!(write::quote, module)?)?;

@@ -231,6 +231,12 @@ export interface Native {
   isReservedHeader(name: string): boolean;
   /** Marks a state as used; throws if it was used before in this process. `expires` is in seconds since 1970. */
   takeState(number: string, expires: number): void;
+  /** Makes one decision about skills. */
+  skillDecision(name: string, given: string): string;
+  /** `sha256:` and 64 hexadecimal digits. */
+  skillDigest(bytes: Uint8Array): string;
+  /** Compares bytes with a skill's entry: JSON text, `{manifest}` or `{reason, message, differences}`. */
+  verifySkill(skill: string, uri: string, bytes: Uint8Array): string;
   advance(seconds: number): void;
   askHost(inbox: NativeInbox, service: string, payload: string): { answered(): string | null };
 }

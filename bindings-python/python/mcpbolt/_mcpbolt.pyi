@@ -31,6 +31,9 @@ __all__ = [
     "take_state",
     "forked",
     "auth_decision",
+    "skill_decision",
+    "skill_digest",
+    "verify_skill",
     "loads",
     "dumps",
     "quote",
@@ -386,6 +389,15 @@ class UriPattern:
 
 def auth_decision(name: str, arguments: str) -> Any:
     """Make one decision of a flow."""
+
+def skill_decision(name: str, arguments: str) -> Any:
+    """Make one decision about skills."""
+
+def skill_digest(content: bytes) -> str:
+    """The digest of a file: `sha256:` and 64 hexadecimal digits."""
+
+def verify_skill(skill: str, uri: str, content: bytes) -> dict[str, Any]:
+    """Compare the bytes of a file with its skill's entry."""
 
 def loads(text: str) -> Any:
     """Parse JSON text, with the same result as `json.loads`."""

@@ -23,6 +23,7 @@
 //! | `client` | a client whose program lives in the host |
 //! | `auth` | signing in for a host that carries HTTP |
 //! | `sign_in` | signing in by the engine, with the host's browser and keychain |
+//! | `skills` | the rules of skills for a host; used by none of the others |
 
 mod auth;
 mod boundary;
@@ -36,6 +37,7 @@ mod requests;
 mod server;
 mod services;
 mod sign_in;
+mod skills;
 pub mod testing;
 
 pub use self::auth::assertions::{HostAssertions, PendingGrant};
@@ -70,3 +72,4 @@ pub use server::slots::Slot;
 pub use server::used_states::take_state;
 pub use services::asks::AskReply;
 pub use sign_in::host_sign_in::HostSignIn;
+pub use skills::{decide_skill, skill_digest, verify_skill};

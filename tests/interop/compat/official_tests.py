@@ -58,11 +58,10 @@ LINES = {
         settings=SETTINGS_2,
         options=("--timeout", "30"),
         api="2",
-        # Tests of what servers of authorization answer, and apps.
+        # Tests of what servers of authorization answer.
         without=(
             "tests/server/auth/",
             "tests/server/mcpserver/auth/",
-            "tests/server/test_apps.py",
             # Reads standard input, which a server of 2.3 would have taken away: it comes to no end.
             "tests/server/test_stdio.py",
         ),

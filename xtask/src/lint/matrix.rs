@@ -153,9 +153,9 @@ const FACTS: &[Fact] = &[
     (
         "skills, apps",
         [
-            Begins("bindings-python/python/mcpbolt/server/skill"),
-            Begins("bindings-node/ts/server/skill"),
-            Begins("core/src/server/skill"),
+            File("bindings-python/tests/test_skills.py"),
+            File("bindings-node/tests/v2-skills.test.mjs"),
+            Begins("core/src/server/skills/"),
             Begins("bindings-uniffi/kotlin/src/main/dev/mcpbolt/server/Skill"),
             Begins("bindings-uniffi/swift/Sources/MCPBolt/server/Skill"),
         ],
