@@ -36,7 +36,7 @@ pub(super) fn decide(name: &str, given: Value) -> Option<Result<Value, Error>> {
         "named_client" => read(name, given)
             .and_then(|given: Form| shown(server::named_client(given.form.as_ref(), given.words))),
         "prove_client" => read(name, given).and_then(|given: Proof| prove(&given)),
-        "read_token_request" => read(name, given).and_then(|given: TokenForm| token_request(&given)),
+        "read_token_request" => read(name, given).and_then(|given: TokenRequestForm| token_request(&given)),
         "check_code" => read(name, given).and_then(|given: Exchange<HeldCode>| {
             shown(server::check_code(&given.asked, given.held.as_ref(), seconds()))
         }),
@@ -138,14 +138,14 @@ fn prove(given: &Proof) -> Result<Value, Error> {
 }
 
 #[derive(Deserialize)]
-struct TokenForm {
+struct TokenRequestForm {
     form: Option<Value>,
     words: Words,
     /// The grants the client is registered with; not looked at where the package does not.
     grant_types: Option<Vec<String>>,
 }
 
-fn token_request(given: &TokenForm) -> Result<Value, Error> {
+fn token_request(given: &TokenRequestForm) -> Result<Value, Error> {
     let asked = server::read_token_request(given.form.as_ref(), given.words);
     shown(asked.and_then(|asked| {
         let grant = asked.get("grant_type").and_then(Value::as_str).unwrap_or_default();
