@@ -113,7 +113,7 @@ fn options_that_do_not_fit_are_named() {
         ResourceServer::builder(resource, issuers.iter().copied()).build().map(drop).unwrap_err().to_string()
     };
     assert!(build("mcp", &["https://a.example"]).contains("server URL"));
-    assert!(build(RESOURCE, &none).contains("authorization_servers"));
+    assert!(build(RESOURCE, &none).contains("issuers"));
     assert!(build(RESOURCE, &["http://a.example"]).contains("https"));
     let two = ResourceServer::builder(RESOURCE, ["https://a.example", "https://b.example"]);
     let error = two.introspection(Introspection::new("id", "secret")).build().map(drop).unwrap_err();

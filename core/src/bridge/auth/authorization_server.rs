@@ -53,6 +53,13 @@ pub(super) fn decide(name: &str, given: Value) -> Option<Result<Value, Error>> {
         "read_revocation" => read(name, given)
             .and_then(|given: Form| shown(server::read_revocation(given.form.as_ref(), given.words))),
         "register_client" => read(name, given).and_then(register),
+        _ => return tell(name, given),
+    })
+}
+
+/// What a server says: its answers, its documents, and what its settings stand for.
+fn tell(name: &str, given: Value) -> Option<Result<Value, Error>> {
+    Some(match name {
         "refusal_answer" => read(name, given).and_then(|given: Refusal| {
             let mut answer = given.refused.answer(given.endpoint, given.words);
             if let Some(state) = given.state {
@@ -65,7 +72,7 @@ pub(super) fn decide(name: &str, given: Value) -> Option<Result<Value, Error>> {
             json_of(&refused.answer(given.endpoint, given.words))
         }),
         "with_issuer" => read(name, given).map(|given: Location| {
-            server::with_issuer(&given.location, &given.redirect_uri, &given.issuer).into()
+            server::with_issuer(&given.uri, &given.redirect_uri, &given.issuer).into()
         }),
         "server_document" => {
             read(name, given).map(|given: Document| Value::Object(given.server.members(given.words)))
@@ -225,7 +232,8 @@ struct Unproved {
 
 #[derive(Deserialize)]
 struct Location {
-    location: String,
+    #[serde(rename = "location")]
+    uri: String,
     redirect_uri: String,
     issuer: String,
 }

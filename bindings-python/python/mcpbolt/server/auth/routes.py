@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 from urllib.parse import urlsplit
 
-from pydantic import AnyHttpUrl
+from pydantic import AnyHttpUrl, ConfigDict
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
@@ -36,6 +36,11 @@ ID_JAG_GRANT_PROFILE = "urn:ietf:params:oauth:grant-profile:id-jag"
 _SERVER_DOCUMENT = "/.well-known/oauth-authorization-server"
 
 _Handler = Callable[[Request], Response | Awaitable[Response]]
+
+
+class _LaterMetadata(OAuthMetadata):
+    # The model of 1.x lacks what 2.x added.
+    model_config = ConfigDict(extra="allow")
 
 
 def validate_issuer_url(url: AnyHttpUrl) -> None:
@@ -116,10 +121,9 @@ def build_metadata(
         assertions=supports_identity_assertion,
         names_issuer=issuer_in_responses or None,
     )
-    metadata = OAuthMetadata.model_validate({**document, "issuer": issuer_url})
-    # The model of 1.x lacks what 2.x added.
-    added = {name: value for name, value in document.items() if name not in OAuthMetadata.model_fields}
-    return metadata.model_copy(update=added)
+    added = any(value is not None and name not in OAuthMetadata.model_fields for name, value in document.items())
+    model = _LaterMetadata if added else OAuthMetadata
+    return model.model_validate({**document, "issuer": issuer_url})
 
 
 def build_resource_metadata_url(resource_server_url: AnyHttpUrl) -> AnyHttpUrl:

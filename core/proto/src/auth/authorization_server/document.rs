@@ -13,6 +13,16 @@ const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
 const ID_JAG: &str = "urn:ietf:params:oauth:grant-profile:id-jag";
 
 /// What a server has.
+///
+/// ```
+/// use mcpbolt_proto::auth::authorization_server::ServerDocument;
+/// use mcpbolt_proto::auth::words::Words;
+///
+/// let server = ServerDocument { issuer: "https://a.example".into(), revokes: true, ..Default::default() };
+/// let members = server.members(Words::Python2);
+/// assert_eq!(members["revocation_endpoint"], "https://a.example/revoke");
+/// assert!(members["registration_endpoint"].is_null());
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[serde(default)]
 pub struct ServerDocument {

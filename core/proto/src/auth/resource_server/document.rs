@@ -40,21 +40,21 @@ impl ResourceDocument {
     /// The document of the server at this URL, which trusts these issuers: at least one.
     pub fn new<T: Into<String>>(
         resource: &str,
-        authorization_servers: impl IntoIterator<Item = T>,
+        issuers: impl IntoIterator<Item = T>,
     ) -> Result<Self, AuthError> {
         // The program's own word: wherever it leads.
         let anywhere = Guard { loopback: true, private: true };
         let resource = endpoint::resource(resource)?;
         let places = resource_places(None, &resource, &anywhere)?.places;
-        let issuers: Vec<String> = authorization_servers.into_iter().map(Into::into).collect();
+        let issuers: Vec<String> = issuers.into_iter().map(Into::into).collect();
         if issuers.is_empty() {
             return Err(AuthError::Url {
-                field: "authorization_servers",
+                field: "issuers",
                 why: "name at least one issuer whose tokens are taken",
             });
         }
         for issuer in &issuers {
-            endpoint::check("authorization_servers", issuer, &anywhere)?;
+            endpoint::check("issuers", issuer, &anywhere)?;
         }
         let url = places.into_iter().next().map(|place| place.url).unwrap_or_default();
         Ok(Self {
