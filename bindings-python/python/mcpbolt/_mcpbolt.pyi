@@ -9,36 +9,11 @@ from typing_extensions import Buffer
 from typing import Any, Literal, final
 
 __all__ = [
-    "__version__",
-    "Inbox",
-    "Server",
-    "Mount",
-    "Client",
-    "Transport",
-    "EventReader",
-    "AuthFlow",
-    "BearerRules",
-    "ResourceServer",
-    "TokenWait",
-    "IdentityAssertions",
-    "GrantWait",
-    "Schema",
-    "UriPattern",
-    "KeyRing",
-    "Written",
-    "EngineError",
-    "advance",
-    "take_state",
-    "forked",
-    "auth_decision",
-    "skill_decision",
-    "skill_digest",
-    "verify_skill",
-    "loads",
-    "dumps",
-    "quote",
-    "text_result",
-    "error_names",
+    "__version__", "Inbox", "Server", "Mount", "Client", "Transport", "EventReader", "AuthFlow",
+    "BearerRules", "ResourceServer", "TokenWait", "IdentityAssertions", "GrantWait", "Schema",
+    "UriPattern", "KeyRing", "Written", "EngineError", "advance", "take_state", "forked",
+    "auth_decision", "skill_decision", "skill_digest", "verify_skill", "loads", "dumps", "quote",
+    "text_result", "error_names"
 ]
 
 __version__: str
@@ -70,8 +45,7 @@ class Inbox:
         `state` (connection, state), `message` (connection, text),
         `send_failed` (connection, id, failure), `http_head` (request, status, headers,
         body, end), `http_chunk` (request, bytes, end), `http_request` (request, head,
-        body), `http_closed` (request), `cause_closed` (cause).
-        """
+        body), `http_closed` (request), `cause_closed` (cause)."""
     def take_sync(self, timeout: float) -> tuple[Any, ...] | None:
         """Wait for a call for a worker thread, at most `timeout` seconds, with the interpreter
         released."""
@@ -193,22 +167,13 @@ class Mount:
     """An MCP endpoint in a web server written in Python."""
 
     def request(
-        self,
-        method: str,
-        target: str,
-        headers: list[tuple[bytes, bytes]],
-        peer: str | None,
-        body: Buffer | None,
-        cause: int,
-        max_items: int,
-        max_bytes: int,
-        principal: str | None = None,
+        self, method: str, target: str, headers: list[tuple[bytes, bytes]], peer: str | None,
+        body: Buffer | None, cause: int, max_items: int, max_bytes: int, principal: str | None = None,
     ) -> tuple[int, list[tuple[Any, ...]], list[tuple[Any, ...]]]:
         """Begin an exchange. Returns its number, the items that are ready, and the items that
         `Inbox.take` would return then.
 
-        `principal` is the authenticated sender, if already known.
-        """
+        `principal` is the authenticated sender, if already known."""
     def drain(self) -> None:
         """Serve no new requests."""
     def close(self) -> None:
@@ -274,8 +239,7 @@ class EventReader:
 class AuthFlow:
     """The way to a token at one server, step by step. `stored` is what is kept, `saved` what an
     earlier flow with the server left. Steps are dictionaries with `step`: `fetch`, `remember`,
-    `open_browser`, `ask_user`, `supply`, `store`, `send` or `fail`.
-    """
+    `open_browser`, `ask_user`, `supply`, `store`, `send` or `fail`."""
 
     def __new__(cls, options: str, stored: str, saved: str | None = None) -> AuthFlow: ...
     def start(self, cause: str) -> dict[str, Any]:
@@ -295,8 +259,7 @@ class AuthFlow:
 class BearerRules:
     """What a server asks of the tokens that its program verifies. `options` has `words`,
     `required_scopes`, `resource` and `metadata_url`. A refusal is an `EngineError` whose data has
-    `error` and `error_description`.
-    """
+    `error` and `error_description`."""
 
     def __new__(cls, options: str) -> BearerRules: ...
     def token(self, authorization: str) -> str:
@@ -312,8 +275,7 @@ class BearerRules:
 class ResourceServer:
     """What a server asks of tokens that the engine verifies. `options` has `resource`, `issuers`,
     and what may be left out: `audiences`, `scopes`, `scopes_supported`, `implies`, `name`,
-    `documentation`, `leeway`, `introspection`, `dpop`, `private_networks`.
-    """
+    `documentation`, `leeway`, `introspection`, `dpop`, `private_networks`."""
 
     def __new__(cls, options: str) -> ResourceServer: ...
     def document(self) -> tuple[str, str]:
@@ -322,8 +284,7 @@ class ResourceServer:
         self, method: str, target: str, headers: list[tuple[bytes, bytes]]
     ) -> tuple[int | None, dict[str, Any] | None, TokenWait | None]:
         """Look at the head of a request: the number of the token's claims, or `status` and `headers`
-        of a refusal, or what has to be waited for.
-        """
+        of a refusal, or what has to be waited for."""
     def claims(self, number: int) -> dict[str, Any] | None:
         """What the claims of a number say; `None` once they are forgotten."""
 
@@ -338,8 +299,7 @@ class TokenWait:
 class IdentityAssertions:
     """Exchanges assertions of identity providers. `rules` has `issuers`, `audience`, `resources`, and
     what may be left out: `algorithms`, `scopes`, `leeway`. A refusal is an `EngineError` whose data
-    has `error` and `error_description`.
-    """
+    has `error` and `error_description`."""
 
     def __new__(cls, rules: str) -> IdentityAssertions: ...
     def redeem(self, asked: str) -> tuple[dict[str, Any] | None, GrantWait | None]:
@@ -368,16 +328,14 @@ class KeyRing:
         """Make a ring of keys, each of which may stand in it once.
 
         Raises:
-            ValueError: A key is given twice, or none is given.
-        """
+            ValueError: A key is given twice, or none is given."""
     def seal(self, payload: bytes) -> str:
         """Seal bytes with the first key."""
     def open(self, token: str) -> bytes:
         """Open sealed text with the key that sealed it.
 
         Raises:
-            ValueError: The text is malformed, was changed, or none of the keys sealed it.
-        """
+            ValueError: The text is malformed, was changed, or none of the keys sealed it."""
 
 @final
 class UriPattern:
@@ -430,8 +388,7 @@ def take_state(number: str, expires: float) -> None:
     `number` is text that identifies the state; `expires` is in seconds since 1970.
 
     Raises:
-        EngineError: The state is used already, or has expired.
-    """
+        EngineError: The state is used already, or has expired."""
 
 def forked() -> None:
     """Tell the engine that this process is a forked child: objects made before send nothing

@@ -23,7 +23,7 @@ export function authenticateClient({
   return async (req, res, next) => {
     try {
       const client = await clientsStore.getClient(decide<string>('named_client', { form: req.body }));
-      decide('prove_client', { form: req.body, client });
+      decide('prove_client', { form: req.body, client, now: Date.now() / 1000 });
       req.client = client as OAuthClientInformationFull;
       next();
     } catch (error) {

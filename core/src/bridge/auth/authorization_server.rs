@@ -38,10 +38,10 @@ pub(super) fn decide(name: &str, given: Value) -> Option<Result<Value, Error>> {
         "prove_client" => read(name, given).and_then(|given: Proof| prove(&given)),
         "read_token_request" => read(name, given).and_then(|given: TokenRequestForm| token_request(&given)),
         "check_code" => read(name, given).and_then(|given: Exchange<HeldCode>| {
-            shown(server::check_code(&given.asked, given.held.as_ref(), seconds()))
+            shown(server::check_code(&given.asked, given.held.as_ref(), seconds(given.now)))
         }),
         "check_refresh" => read(name, given).and_then(|given: Exchange<HeldToken>| {
-            shown(server::check_refresh(&given.asked, given.held.as_ref(), seconds()))
+            shown(server::check_refresh(&given.asked, given.held.as_ref(), seconds(given.now)))
         }),
         "check_verifier" => read(name, given).and_then(|given: Pkce| {
             shown(server::check_verifier(&given.verifier, &given.challenge, given.words))
@@ -102,8 +102,9 @@ pub(super) fn thrown(refused: &Refused) -> Error {
     Error::usage(refused.to_string()).with_data(json!(refused))
 }
 
-fn seconds() -> f64 {
-    now().as_secs_f64()
+/// The host's own clock counts where it is given: its tests may have moved it.
+fn seconds(hosts: Option<f64>) -> f64 {
+    hosts.unwrap_or_else(|| now().as_secs_f64())
 }
 
 #[derive(Deserialize)]
@@ -137,11 +138,14 @@ struct Proof {
     authorization: Option<String>,
     client: Option<KnownClient>,
     words: Words,
+    /// In seconds since 1970.
+    now: Option<f64>,
 }
 
 fn prove(given: &Proof) -> Result<Value, Error> {
     let authorization = given.authorization.as_deref();
-    shown(server::prove_client(given.client.as_ref(), &given.form, authorization, given.words, seconds()))
+    let now = seconds(given.now);
+    shown(server::prove_client(given.client.as_ref(), &given.form, authorization, given.words, now))
 }
 
 #[derive(Deserialize)]
@@ -165,6 +169,8 @@ fn token_request(given: &TokenRequestForm) -> Result<Value, Error> {
 struct Exchange<T> {
     asked: Map<String, Value>,
     held: Option<T>,
+    /// In seconds since 1970.
+    now: Option<f64>,
 }
 
 #[derive(Deserialize)]

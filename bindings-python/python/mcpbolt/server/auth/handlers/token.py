@@ -7,6 +7,7 @@ says.
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -126,11 +127,11 @@ class TokenHandler:
         provider, scope = self.provider, asked.get("scope")
         if asked["grant_type"] == "authorization_code":
             code = await provider.load_authorization_code(client, asked["code"])
-            decide("check_code", asked=asked, held=_facts(code, _CODE))
+            decide("check_code", asked=asked, held=_facts(code, _CODE), now=time.time())
             return await provider.exchange_authorization_code(client, code)
         if asked["grant_type"] == "refresh_token":
             held = await provider.load_refresh_token(client, asked["refresh_token"])
-            scopes = decide("check_refresh", asked=asked, held=_facts(held, _REFRESH))
+            scopes = decide("check_refresh", asked=asked, held=_facts(held, _REFRESH), now=time.time())
             return await provider.exchange_refresh_token(client, held, scopes)
         confidential = bool(client.client_secret)
         decide("check_assertion_grant", enabled=self.identity_assertion_enabled, confidential=confidential)

@@ -5,6 +5,7 @@ Owns: looking the client up. Must not know: what proves a client, which the engi
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from starlette.requests import Request
@@ -43,7 +44,7 @@ class ClientAuthenticator:
         try:
             client = await self.provider.get_client(decide("named_client", form=form))
             known = None if client is None else {name: getattr(client, name) for name in _FACTS}
-            decide("prove_client", form=form, authorization=header, client=known)
+            decide("prove_client", form=form, authorization=header, client=known, now=time.time())
         except Refused as refused:
             raise AuthenticationError(refused.error_description or refused.error) from None
         assert client is not None, "no unknown client is proved"
