@@ -172,7 +172,7 @@ impl ResourceServer {
         let head = IncomingHead::parse(&raw(head)?).map_err(throw)?;
         Ok(said(self.server.check(head).map_err(throw)?).unwrap_or_else(|pending| {
             let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-            let number = (1..).find(|number| !waiting.contains_key(number)).unwrap_or_default();
+            let number = (1..=u32::MAX).find(|number| !waiting.contains_key(number)).unwrap_or_default();
             waiting.insert(number, pending);
             format!("-{number}")
         }))

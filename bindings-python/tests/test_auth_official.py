@@ -147,6 +147,15 @@ async def test_the_token_endpoint_answers_as_the_official_one(name):
     assert answers[0] == answers[1]
 
 
+@pytest.mark.parametrize("form", [code(code="old"), refresh(refresh_token="rt-old")], ids=["a code", "a refresh token"])
+async def test_the_programs_clock_says_what_is_over(each, form, monkeypatch):
+    server, _ = make_app(each)
+    monkeypatch.setattr(time, "time", lambda: 0.0)
+    async with client_of(server.streamable_http_app()) as http:
+        answer = await http.post("/token", data=form)
+    assert answer.status_code == 200
+
+
 REVOKE = {
     "an access token": {"token": "at"},
     "a refresh token": {"token": "rt"},

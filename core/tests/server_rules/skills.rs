@@ -161,7 +161,7 @@ fn a_skill_with_a_link_or_a_wrong_name_is_left_out_and_named() {
 }
 
 /// A server that lists one thing and serves another.
-fn lying(entry: Value, text: &'static str) -> Server {
+fn lying(entry: &Value, text: &'static str) -> Server {
     let listed = entry.clone();
     Server::builder("s", "1")
         .extension(EXTENSION, json!({}))
@@ -196,7 +196,7 @@ async fn a_host_refuses_what_its_entry_does_not_say() {
         (entry(evil), evil, "frontmatter"),
     ];
     for (entry, text, expected) in cases {
-        let session = connect(&lying(entry, text), ProtocolPolicy::Auto).await;
+        let session = connect(&lying(&entry, text), ProtocolPolicy::Auto).await;
         let host = Skills::of(&session, "docs").expect("declared");
         let skill: Skill = soon(host.list()).await.expect("listed").skills.remove(0);
         let found = match soon(host.load(&skill, &host.approve(&skill).expect("not dynamic"))).await {
@@ -210,7 +210,7 @@ async fn a_host_refuses_what_its_entry_does_not_say() {
 
 #[tokio::test]
 async fn approvals_are_of_one_server_and_entries_are_judged_before_they_are_used() {
-    let session = connect(&lying(entry(TEXT), TEXT), ProtocolPolicy::Auto).await;
+    let session = connect(&lying(&entry(TEXT), TEXT), ProtocolPolicy::Auto).await;
     let (docs, other) = (Skills::of(&session, "docs").unwrap(), Skills::of(&session, "other").unwrap());
     let skill = soon(docs.list()).await.expect("listed").skills.remove(0);
     let approval = docs.approve(&skill).expect("not dynamic");
@@ -228,7 +228,7 @@ async fn approvals_are_of_one_server_and_entries_are_judged_before_they_are_used
     let mut wrong = entry(TEXT);
     wrong["frontmatter"]["name"] = json!("b");
     let listing =
-        soon(Skills::of(&connect(&lying(wrong, TEXT), ProtocolPolicy::Auto).await, "docs").unwrap().list())
+        soon(Skills::of(&connect(&lying(&wrong, TEXT), ProtocolPolicy::Auto).await, "docs").unwrap().list())
             .await;
     let listing = listing.expect("listed");
     assert_eq!((listing.skills.len(), listing.refused.len()), (0, 1));

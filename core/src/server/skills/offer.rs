@@ -58,9 +58,13 @@ impl SkillFolder {
     }
 
     fn template(&self) -> ResourceTemplate {
-        let prefix: String = self.inner.options.prefix.iter().map(|name| format!("{name}/")).collect();
-        ResourceTemplate::new(format!("skill://{prefix}{{+path}}"), EXTENSION)
-            .description("Files of skills; skills/list names them")
+        let mut uri = String::from("skill://");
+        for name in &self.inner.options.prefix {
+            uri.push_str(name);
+            uri.push('/');
+        }
+        uri.push_str("{+path}");
+        ResourceTemplate::new(uri, EXTENSION).description("Files of skills; skills/list names them")
     }
 
     /// What reads one `SKILL.md` that is listed as a resource.
