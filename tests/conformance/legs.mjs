@@ -9,6 +9,15 @@ export const serverLegs = [
   { name: 'alpha @2025-03-26', suite: 'conformance-alpha', revision: '2025-03-26', most: 3 },
 ];
 
+/** Scenarios of extensions, for the languages whose servers offer them. They name no revision. */
+export const extensionLegs = [
+  { name: 'tasks', suite: 'conformance-alpha', scenarios: /^tasks-/, languages: ['rust'], most: 47 },
+];
+
+export function legsOfServer(language) {
+  return [...serverLegs, ...extensionLegs.filter((leg) => leg.languages.includes(language))];
+}
+
 export const clientLegs = [
   { name: 'stable', suite: 'conformance-stable', most: 10 },
   { name: 'alpha @2025-11-25', suite: 'conformance-alpha', revision: '2025-11-25', most: 20 },

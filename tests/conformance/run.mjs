@@ -3,7 +3,7 @@
 //   node run.mjs server --suites DIR (--program PATH | --url URL) [options]
 //   node run.mjs client --suites DIR  --program PATH              [options]
 //     --program WORD   once more for each of the program's first arguments
-//     --language NAME  what the client is written in: it decides which legs are run
+//     --language NAME  what the program is written in: it decides which legs are run
 //     --only REGEX     scenarios whose name matches; the known maxima are then not compared
 //     --leg REGEX      legs whose name matches
 //     --out DIR        where each scenario's files are kept
@@ -17,7 +17,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { legsOfClient, serverLegs, wantedOfClient } from './legs.mjs';
+import { legsOfClient, legsOfServer, wantedOfClient } from './legs.mjs';
 import { startServer } from './program.mjs';
 import { Suite } from './suite.mjs';
 
@@ -73,9 +73,9 @@ async function runLeg(side, leg, aim) {
   return judge(leg, verdicts, Boolean(only));
 }
 
-/** The stable suite is run whole; the other by the revisions a scenario names. */
-function suits(leg, { tags }) {
-  return !leg.revision || tags.includes(leg.revision);
+/** The stable suite is run whole; the other by the revisions a scenario names, or by its name. */
+function suits(leg, { name, tags }) {
+  return leg.scenarios ? leg.scenarios.test(name) : !leg.revision || tags.includes(leg.revision);
 }
 
 function judge(leg, verdicts, partial) {
@@ -105,7 +105,7 @@ async function main() {
       ? ['--url', options.url ?? server.url]
       : // `exec`: a shell in between would outlive the suite's time-out and hold its pipe open.
         ['--command', `exec ${program.map((word) => `'${word}'`).join(' ')}`];
-  const legs = (side === 'server' ? serverLegs : legsOfClient(options.language)).filter(
+  const legs = (side === 'server' ? legsOfServer(options.language) : legsOfClient(options.language)).filter(
     (leg) => !options.leg || new RegExp(options.leg).test(leg.name),
   );
   const results = [];
