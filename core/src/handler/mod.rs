@@ -176,6 +176,7 @@ pub use retry::Entry;
 pub(crate) use scope::next_connection;
 pub use scope::{CallId, Cause, ConnectionId, ConnectionInfo, RequestHead, Scope, TransportKind};
 pub use spawn::Spawner;
+#[cfg(feature = "bridge")]
 pub(crate) use task::go_on;
 pub use task::{run_inline, start};
 

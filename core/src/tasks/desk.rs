@@ -15,7 +15,7 @@ use mcpbolt_proto::session::{Answer, CancelReason, ExchangeId};
 use mcpbolt_proto::tasks::{self, Task, Terms};
 
 use crate::handler::timer::within;
-use crate::handler::{Call, ConnectionInfo, Engine, Link, Reply, go_on};
+use crate::handler::{Call, ConnectionInfo, Engine, Link};
 use crate::store::{Condition, Stores, hashed};
 
 use super::link::TaskLink;
@@ -88,19 +88,6 @@ impl Desk {
             self.watch(id.clone(), running, ttl);
         }
         Ok(id)
-    }
-
-    /// As [`Desk::begin`], for handlers without futures: the call is handed to its handler again
-    /// once it is a task.
-    pub(crate) fn begin_anew(self: &Arc<Self>, call: &Arc<Call>, terms: TaskTerms) -> Reply {
-        let (desk, call) = (Arc::clone(self), Arc::clone(call));
-        self.engine().spawner.spawn(async move {
-            match desk.begin(&call, terms).await {
-                Ok(_) => go_on(&call, || call.handler().call(&call)),
-                Err(error) => drop(call.finish(Answer::error(error))),
-            }
-        });
-        Reply::Detached
     }
 
     /// A task as it stands.

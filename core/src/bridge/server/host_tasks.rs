@@ -11,7 +11,7 @@ use mcpbolt_proto::protocol::methods;
 use mcpbolt_proto::session::Answer;
 use mcpbolt_proto::tasks;
 
-use crate::handler::{Call, Reply};
+use crate::handler::{Call, Reply, go_on};
 use crate::tasks::{Desk, TaskTerms, answer, owner_of};
 
 use super::config::Config;
@@ -42,12 +42,27 @@ impl HostTasks {
                 let support = config.list(RegistryKind::Tools)?.tool(&name)?.task;
                 match support.begins(&call.client_capabilities(), call.revision()) {
                     Ok(false) => None,
-                    Ok(true) => Some(self.desk.begin_anew(call, self.terms)),
+                    Ok(true) => Some(self.begin(call)),
                     Err(error) => Some(Reply::Done(Answer::error(error))),
                 }
             }
             _ => None,
         }
+    }
+
+    /// The call is handed to its host once it is a task.
+    fn begin(&self, call: &Arc<Call>) -> Reply {
+        let (desk, terms, call) = (Arc::clone(&self.desk), self.terms, Arc::clone(call));
+        call.engine().spawner.spawn({
+            let call = Arc::clone(&call);
+            async move {
+                match desk.begin(&call, terms).await {
+                    Ok(_) => go_on(&call, || call.handler().call(&call)),
+                    Err(error) => drop(call.finish(Answer::error(error))),
+                }
+            }
+        });
+        Reply::Detached
     }
 
     /// The filter of a client that listens, with those of its tasks that are its own.
