@@ -30,7 +30,8 @@ impl Facts for Server {
     }
 
     fn topics(&self) -> &[&'static Topic] {
-        &[&tasks::TOPIC]
+        static TOPICS: [&Topic; 1] = [&tasks::TOPIC];
+        &TOPICS
     }
 
     fn server_info(&self) -> Option<RawJson> {
