@@ -21,7 +21,7 @@ use crate::store::{Condition, Stores, hashed};
 use super::link::TaskLink;
 use super::places::Places;
 use super::running::{Connected, Running};
-use super::shelf::{Held, Shelf, random};
+use super::shelf::{Held, Shelf, not_stored, random};
 
 /// The exchange of a call that became a task. Those of clients begin with 1.
 const EXCHANGE: ExchangeId = ExchangeId(0);
@@ -58,7 +58,7 @@ impl Desk {
         let ttl = terms.ttl.unwrap_or(Some(self.engine().limits.tasks_ttl));
         let told = Terms { ttl: ttl.map(millis), poll: millis(terms.poll) };
         let task = Task::new(&id, owner_of(call), self.shelf.run(), told, &self.shelf.now());
-        let version = self.shelf.put(&task, Condition::Absent).await?;
+        let version = self.shelf.put(&task, Condition::Absent).await.map_err(|error| not_stored(&error))?;
         let version = version.ok_or_else(|| Error::internal("a task has the id of another"))?;
         // A connection of its own, which ends with the task: the client's may be over any time.
         let info = ConnectionInfo { id: self.engine().next_connection(), ..call.link().info().clone() };

@@ -19,7 +19,7 @@ use crate::handler::{Call, ConnectionInfo, Handler, ReplyFn, is_answer};
 use crate::store::Condition;
 
 use super::places::Place;
-use super::shelf::{Held, Shelf};
+use super::shelf::{Held, Shelf, not_stored};
 
 /// A question of the work.
 pub(super) struct Asked {
@@ -238,8 +238,7 @@ impl Running {
 
     /// What it came to cannot be stored: that is what it came to.
     async fn lose(&self, error: &Error) {
-        tracing::error!(target: "mcpbolt::protocol", error = %error, "the result of a task was not stored");
-        let failure = Err(error.to_wire(Revision::LATEST_MODERN));
+        let failure = Err(not_stored(error).to_wire(Revision::LATEST_MODERN));
         if self.step(|task, now| apply(task, &failure, now)).await.is_err() {
             // Known while this process lives, if it is asked for before its time is over.
             apply(&mut self.state.lock().await.task, &failure, &self.shelf.now());

@@ -79,6 +79,14 @@ impl Shelf {
     }
 }
 
+/// A failure of the store as clients are told: what is wrong, and not where.
+pub(super) fn not_stored(error: &Error) -> Error {
+    tracing::error!(target: "mcpbolt::protocol", error = %error, "a task was not stored");
+    let what = error.message.rsplit(": ").next().unwrap_or_default();
+    Error::new(error.kind, format!("the task could not be stored: {what}"))
+        .with_data(serde_json::json!({ "reason": "store" }))
+}
+
 /// 128 bits that nobody can guess.
 pub(super) fn random() -> String {
     format!("{:032x}", u128::from_le_bytes(seal::random_bytes()))

@@ -34,14 +34,15 @@ async fn a_store_without_room_is_told_by_name() {
     let limits = Limits { tasks_bytes: 100, ..Limits::default() };
     let world = World::with(Tasks::new(), |builder| builder.limits(limits));
     let refused = call(&world, "gate").await;
-    assert_eq!(refused["error"]["message"], "the table is full", "{refused}");
+    assert_eq!(refused["error"]["message"], "the task could not be stored: the table is full", "{refused}");
     // Room for a task, and none for what it comes to.
     let limits = Limits { tasks_bytes: 2_000, ..Limits::default() };
     let tasks = Tasks::new().tool("long", TaskSupport::Required);
     let world = World::with(tasks, |builder| builder.limits(limits).tool("long", "Much", long));
     let id = world.start("long").await["taskId"].clone();
     let task = world.until(&id, "failed").await;
-    assert_eq!(task["error"], json!({"code": -32603, "message": "the table is full"}));
+    assert_eq!(task["error"]["code"], -32603);
+    assert_eq!(task["error"]["message"], "the task could not be stored: the table is full");
 }
 
 async fn long(_: Nothing, _: Context) -> String {

@@ -42,7 +42,11 @@ async fn only_clients_that_declared_the_extension_are_given_tasks() {
     let old = Peer::legacy(&world.server, "2025-11-25", able()).await;
     world.go.notify_waiters();
     world.go.notify_one();
-    let plain = old.request(1, "tools/call", json!({"name": "wait_maybe", "arguments": {}})).await;
+    let call = json!({"name": "wait_maybe", "arguments": {}});
+    let mut plain = old.request(1, "tools/call", call).await;
+    while plain.get("id").is_none() {
+        plain = old.next().await; // it logs
+    }
     assert_eq!(text(&plain), "done", "2025-11-25 has no results of that type");
     let refused = old.request(2, "tools/call", json!({"name": "gate", "arguments": {}})).await;
     assert!(refused["error"].is_object(), "{refused}");
