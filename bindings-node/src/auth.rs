@@ -1,11 +1,19 @@
-//! Signing in where the program's `fetch` carries the requests. Owns: nothing of its own. Must
+//! Signing in where the program's `fetch` carries the requests, and tokens that the program
+//! verifies. Owns: nothing of its own. Must
 //! not know: what a step is.
 
-use mcpbolt::bridge::{HostFlow, decide_auth};
-use napi::bindgen_prelude::Uint8Array;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use mcpbolt::bridge::{
+    HostBearer, HostFlow, HostResourceServer, IncomingHead, PendingCheck, TokenCheck, decide_auth,
+};
+use napi::bindgen_prelude::{AsyncTask, Uint8Array};
+use napi::{Env, Task};
 use napi_derive::napi;
 
-use crate::error::{Result, throw};
+use crate::error::{Result, raw, throw};
+use crate::number::from_js;
 
 /// The way to a token at one server, step by step; steps and events are JSON text.
 #[napi]
@@ -61,4 +69,131 @@ impl AuthFlow {
 #[allow(unreachable_pub, reason = "the macro wants it")]
 pub fn auth_decision(name: String, given: String) -> Result<String> {
     decide_auth(&name, &given).map_err(throw)
+}
+
+/// What a server asks of the tokens that its program verifies. A refusal is an error whose data
+/// has `error` and `error_description`.
+#[napi]
+pub struct BearerRules(HostBearer);
+
+#[napi]
+impl BearerRules {
+    /// From JSON text: `{words, required_scopes, resource, metadata_url}`.
+    #[napi(constructor)]
+    pub fn new(options: String) -> Result<Self> {
+        HostBearer::new(&options).map(Self).map_err(throw)
+    }
+
+    /// The token in the value of `Authorization`.
+    #[napi]
+    pub fn token(&self, authorization: Option<String>) -> Result<String> {
+        self.0.token(authorization.as_deref()).map(str::to_owned).map_err(throw)
+    }
+
+    /// Throws unless a verified token is good here.
+    #[napi]
+    pub fn judge(
+        &self,
+        scopes: Vec<String>,
+        expires_at: Option<f64>,
+        resource: Option<String>,
+    ) -> Result<()> {
+        self.0.judge(&scopes, expires_at, resource.as_deref()).map_err(throw)
+    }
+
+    /// The answer to a request that is refused, as JSON text.
+    #[napi]
+    pub fn answer(&self, refused: String) -> Result<String> {
+        self.0.answer(&refused).map_err(throw)
+    }
+
+    /// The challenge for scopes that one operation needs.
+    #[napi]
+    pub fn challenge(&self, description: String, scopes: Vec<String>) -> String {
+        self.0.challenge(&description, &scopes)
+    }
+}
+
+/// What a server asks of tokens that the engine verifies.
+#[napi]
+pub struct ResourceServer {
+    server: Arc<HostResourceServer>,
+    waiting: Mutex<HashMap<u32, PendingCheck>>,
+}
+
+/// A check that waits for an issuer, on a thread of Node's pool.
+pub struct Waiting(Arc<HostResourceServer>, Option<PendingCheck>);
+
+impl Task for Waiting {
+    type Output = String;
+    type JsValue = String;
+
+    fn compute(&mut self) -> napi::Result<String> {
+        let ended = || napi::Error::from_reason("there is nothing to wait for");
+        let pending = self.1.take().ok_or_else(ended)?;
+        let check = self.0.wait(&pending).map_err(|error| napi::Error::from_reason(error.message))?;
+        Ok(said(check).unwrap_or_default())
+    }
+
+    fn resolve(&mut self, _: Env, text: String) -> napi::Result<String> {
+        Ok(text)
+    }
+}
+
+fn said(check: TokenCheck) -> std::result::Result<String, PendingCheck> {
+    match check {
+        TokenCheck::Admitted(number) => Ok(number.to_string()),
+        TokenCheck::Refused(answer) => Ok(answer),
+        TokenCheck::Later(pending) => Err(pending),
+    }
+}
+
+#[napi]
+impl ResourceServer {
+    /// From JSON text, with the options of [`HostResourceServer::new`].
+    #[napi(constructor)]
+    pub fn new(options: String) -> Result<Self> {
+        let server = Arc::new(HostResourceServer::new(&options).map_err(throw)?);
+        Ok(Self { server, waiting: Mutex::default() })
+    }
+
+    /// The path of its metadata, and what is there.
+    #[napi]
+    pub fn document(&self) -> Vec<String> {
+        let (path, text) = self.server.document();
+        vec![path.to_owned(), text.to_owned()]
+    }
+
+    /// Looks at the head of a request, `{method, target, headers}`: the number of the token's
+    /// claims, or a refusal `{status, headers}`, as JSON text. With `-` before it, the number of what has
+    /// to be waited for.
+    #[napi]
+    pub fn check(&self, head: String) -> Result<String> {
+        let head = IncomingHead::parse(&raw(head)?).map_err(throw)?;
+        Ok(said(self.server.check(head).map_err(throw)?).unwrap_or_else(|pending| {
+            let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+            let number = (1..).find(|number| !waiting.contains_key(number)).unwrap_or_default();
+            waiting.insert(number, pending);
+            format!("-{number}")
+        }))
+    }
+
+    /// Waits for what a check waits for.
+    #[napi]
+    pub fn wait(&self, number: u32) -> AsyncTask<Waiting> {
+        let pending = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).remove(&number);
+        AsyncTask::new(Waiting(Arc::clone(&self.server), pending))
+    }
+
+    /// What the claims of a number say, as JSON text.
+    #[napi]
+    pub fn claims(&self, number: f64) -> Option<String> {
+        self.server.claims(from_js(number))
+    }
+
+    /// Whether these claims grant what one operation needs; the refusal if not.
+    #[napi]
+    pub fn allows(&self, number: f64, scopes: Vec<String>) -> Result<Option<String>> {
+        self.server.allows(from_js(number), &scopes).map_err(throw)
+    }
 }

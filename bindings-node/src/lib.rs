@@ -15,6 +15,7 @@ mod number;
 mod schema;
 mod seal;
 mod server;
+mod skills;
 mod template;
 mod testing;
 mod transport;

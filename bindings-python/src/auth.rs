@@ -1,8 +1,15 @@
-//! Signing in where the program's `httpx` carries the requests. Owns: nothing of its own. Must
+//! Signing in where the program's `httpx` carries the requests, and tokens that the program
+//! verifies. Owns: nothing of its own. Must
 //! not know: what a step is.
 
-use mcpbolt::bridge::{HostFlow, decide_auth};
+use std::sync::Arc;
+
+use mcpbolt::bridge::{
+    HostAssertions, HostBearer, HostFlow, HostResourceServer, IncomingHead, PendingCheck, PendingGrant,
+    TokenCheck, decide_auth,
+};
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedStr;
 
 use crate::error::raise;
 use crate::json::loads;
@@ -58,4 +65,146 @@ pub(crate) fn auth_decision<'py>(
     arguments: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
     loads(py, &decide_auth(name, arguments).map_err(raise)?)
+}
+
+/// What a server asks of the tokens that its program verifies. A refusal is an `EngineError`
+/// whose data has `error` and `error_description`.
+#[pyclass(frozen)]
+pub(crate) struct BearerRules(HostBearer);
+
+#[pymethods]
+impl BearerRules {
+    #[new]
+    fn new(options: &str) -> PyResult<Self> {
+        HostBearer::new(options).map(Self).map_err(raise)
+    }
+
+    /// The token in the value of `Authorization`.
+    fn token<'a>(&self, authorization: &'a str) -> PyResult<&'a str> {
+        self.0.token(Some(authorization)).map_err(raise)
+    }
+
+    /// Whether a verified token is good here.
+    #[pyo3(signature = (scopes, expires_at, resource))]
+    fn judge(
+        &self,
+        scopes: Vec<PyBackedStr>,
+        expires_at: Option<f64>,
+        resource: Option<&str>,
+    ) -> PyResult<()> {
+        self.0.judge(&scopes, expires_at, resource).map_err(raise)
+    }
+
+    /// Whether all required scopes are granted.
+    fn demand_scopes(&self, granted: Vec<PyBackedStr>) -> PyResult<()> {
+        self.0.demand_scopes(&granted).map_err(raise)
+    }
+
+    /// The answer to a request that is refused.
+    fn answer<'py>(&self, py: Python<'py>, refused: &str) -> PyResult<Bound<'py, PyAny>> {
+        loads(py, &self.0.answer(refused).map_err(raise)?)
+    }
+}
+
+/// What a server asks of tokens that the engine verifies.
+#[pyclass(frozen)]
+pub(crate) struct ResourceServer(Arc<HostResourceServer>);
+
+/// A check that waits for an issuer.
+#[pyclass(frozen)]
+pub(crate) struct TokenWait {
+    server: Arc<HostResourceServer>,
+    pending: PendingCheck,
+}
+
+/// The number of claims, or why the request is refused, or what has to be waited for.
+type Checked<'py> = (Option<u64>, Option<Bound<'py, PyAny>>, Option<TokenWait>);
+
+fn checked<'py>(
+    py: Python<'py>,
+    server: &Arc<HostResourceServer>,
+    check: TokenCheck,
+) -> PyResult<Checked<'py>> {
+    Ok(match check {
+        TokenCheck::Admitted(number) => (Some(number), None, None),
+        TokenCheck::Refused(answer) => (None, Some(loads(py, &answer)?), None),
+        TokenCheck::Later(pending) => (None, None, Some(TokenWait { server: Arc::clone(server), pending })),
+    })
+}
+
+#[pymethods]
+impl ResourceServer {
+    #[new]
+    fn new(options: &str) -> PyResult<Self> {
+        HostResourceServer::new(options).map(|server| Self(Arc::new(server))).map_err(raise)
+    }
+
+    /// The path of its metadata, and what is there.
+    fn document(&self) -> (String, String) {
+        let (path, text) = self.0.document();
+        (path.to_owned(), text.to_owned())
+    }
+
+    /// Looks at the head of a request.
+    fn check<'py>(
+        &self,
+        py: Python<'py>,
+        method: &str,
+        target: &str,
+        headers: Vec<(Vec<u8>, Vec<u8>)>,
+    ) -> PyResult<Checked<'py>> {
+        let head = IncomingHead::new(method, target, headers, None).map_err(raise)?;
+        checked(py, &self.0, self.0.check(head).map_err(raise)?)
+    }
+
+    /// What the claims of a number say.
+    fn claims<'py>(&self, py: Python<'py>, number: u64) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.0.claims(number).map(|text| loads(py, &text)).transpose()
+    }
+}
+
+#[pymethods]
+impl TokenWait {
+    /// Waits, on a thread that may.
+    fn wait<'py>(&self, py: Python<'py>) -> PyResult<Checked<'py>> {
+        let check = py.detach(|| self.server.wait(&self.pending)).map_err(raise)?;
+        checked(py, &self.server, check)
+    }
+}
+
+/// Exchanges assertions of identity providers.
+#[pyclass(frozen)]
+pub(crate) struct IdentityAssertions(HostAssertions);
+
+/// An exchange that waits for a provider's keys.
+#[pyclass(frozen)]
+pub(crate) struct GrantWait(PendingGrant);
+
+#[pymethods]
+impl IdentityAssertions {
+    #[new]
+    fn new(rules: &str) -> PyResult<Self> {
+        HostAssertions::new(rules).map(Self).map_err(raise)
+    }
+
+    /// Begins an exchange: what is granted, or what has to be waited for.
+    fn redeem<'py>(
+        &self,
+        py: Python<'py>,
+        asked: &str,
+    ) -> PyResult<(Option<Bound<'py, PyAny>>, Option<GrantWait>)> {
+        Ok(match self.0.redeem(asked).map_err(raise)? {
+            Ok(granted) => (Some(loads(py, &granted)?), None),
+            Err(pending) => (None, Some(GrantWait(pending))),
+        })
+    }
+}
+
+#[pymethods]
+impl GrantWait {
+    /// Waits, on a thread that may.
+    fn wait<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let granted = py.detach(|| self.0.wait()).map_err(raise)?;
+        loads(py, &granted)
+    }
 }

@@ -371,3 +371,16 @@ def test_settings_warn_and_refuse_as_officially(each):
     with pytest.raises(ValueError, match="requires resource_server_url"):
         make(issuer_url="https://a.example", resource_server_url=None, validate_token_resource=True)
     assert make(issuer_url="https://a.example", resource_server_url=None).required_scopes is None
+
+
+@pytest.mark.parametrize("named", [True, False])
+async def test_responses_name_the_issuer_where_the_settings_say_so(named):
+    from urllib.parse import parse_qs, urlsplit
+
+    server, _ = make_app(package("mcpbolt"), issuer_in_responses=named)
+    async with client_of(server.streamable_http_app()) as http:
+        document = (await http.get("/.well-known/oauth-authorization-server")).json()
+        answers = [await http.get("/authorize", params=authorize(state=state)) for state in ("st", "deny")]
+    assert document.get("authorization_response_iss_parameter_supported") is (True if named else None)
+    issuers = [parse_qs(urlsplit(answer.headers["location"]).query).get("iss") for answer in answers]
+    assert issuers == [[document["issuer"]] if named else None] * 2

@@ -200,6 +200,28 @@ def test_a_company_speaks_for_its_users():
     assert second["assertion"] == "id.jag.x" and second["client_id"] == "id"
 
 
+def test_a_company_whose_token_endpoint_is_found_speaks_for_its_users():
+    async def subject(kind):
+        return "an ID token"
+
+    login = "https://login.company.example"
+    exchange = {"access_token": "id.jag.x", "issued_token_type": "urn:ietf:params:oauth:token-type:id-jag"}
+    found = world(
+        tokens=[*TOKENS, {**TOKENS[0], "access_token": "again"}],
+        **{
+            f"{login}/.well-known/oauth-authorization-server": {"issuer": login, "token_endpoint": f"{login}/exchange"},
+            f"{login}/exchange": exchange,
+        },
+    )
+    company = IdentityProvider(login, "app")
+    provider = EnterpriseManagedOAuthProvider(RESOURCE, Storage(), "id", None, company, subject, assume_grant=True)
+    assert ask(found, provider, times=2) == 200
+    posts = [url for method, url, *_ in found.sent if method == "POST" and url != RESOURCE]
+    assert posts == [f"{login}/exchange", f"{ISSUER}/token"]
+    # The company's document does not pass for that of the server's issuer.
+    assert provider.context.oauth_metadata.issuer.host == httpx.URL(ISSUER).host
+
+
 def test_a_platform_vouches_for_its_programs():
     asked = []
 

@@ -17,6 +17,7 @@ from talk import Talk
 from mcpbolt import Client, McpError
 from mcpbolt.server.fastmcp import FastMCP
 from mcpbolt.server.mcpserver import DEFAULT_RESOURCE_SECURITY, MCPServer, ResourceSecurity
+from mcpbolt.server.mcpserver.exceptions import ResourceNotFoundError
 from mcpbolt.server.mcpserver.resources import ResourceManager, ResourceSecurityError, ResourceTemplate
 from mcpbolt.shared.path_security import PathEscapeError, contains_path_traversal, is_absolute_path, safe_join
 
@@ -104,7 +105,7 @@ def test_a_refused_parameter_is_no_other_template() -> None:
     assert (caught.value.template, caught.value.param) == ("a://{+path}", "path")
     assert lenient.matches("b:///x") == {"path": "/x"}
     manager.add_template(lambda path: path, "a://{+path}{?q}", name="later")
-    with pytest.raises(ValueError, match="Unknown resource: a://../x"):
+    with pytest.raises(ResourceNotFoundError, match="Unknown resource: a://../x"):
         run(manager.get_resource("a://../x"))
 
 

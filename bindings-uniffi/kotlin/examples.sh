@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Compiles the facade, the examples and the server of tests/attacks, and writes a command for each large one into
-# target/kotlin/bin: everything-server, everything-client, interop-client, notes-server, demo-client, attacked-server.
+# Compiles the facade, the examples, the server of tests/attacks and the client of tests/auth, and writes a command for each
+# large one into target/kotlin/bin: everything-server, everything-client, interop-client, notes-server, demo-client,
+# attacked-server, auth-client.
 source "$(dirname "$0")/common.sh"
 MCPBOLT_KOTLIN_JARS="$jars" ./build.sh
-sources=("$root/examples/kotlin" "$root/tests/attacks/programs/kotlin")
+sources=("$root/examples/kotlin" "$root/tests/attacks/programs/kotlin" "$root/tests/auth/kotlin")
 stamp="$(stamp_of "${sources[@]}" "$out/main.stamp")"
 if [ "$(cat "$out/examples.stamp" 2> /dev/null)" != "$stamp" ]; then
   rm -rf "$out/examples" "$out/bin"
@@ -13,7 +14,7 @@ mkdir -p "$out/bin"
 # A program of its own for each, as packages have it: whoever starts a server hands down little of its environment. Without
 # a locale Java would know no file name beyond ASCII.
 for one in everything-server:everything.EverythingServerKt everything-client:everything.EverythingClientKt interop-client:interop.InteropClientKt \
-  notes-server:notes.NotesServerKt demo-client:demo.DemoClientKt attacked-server:attacked.AttackedKt; do
+  notes-server:notes.NotesServerKt demo-client:demo.DemoClientKt attacked-server:attacked.AttackedKt auth-client:auth.AuthClientKt; do
   {
     echo '#!/bin/sh'
     echo 'export LC_ALL=C.UTF-8'

@@ -11,7 +11,7 @@ use crate::server::{EngineServer, framing, owned};
 
 /// Reaches any number of servers with one set of options.
 #[derive(uniffi::Object)]
-pub struct EngineClient(Arc<HostClient>);
+pub struct EngineClient(pub(crate) Arc<HostClient>);
 
 #[uniffi::export]
 impl EngineClient {

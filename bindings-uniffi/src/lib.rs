@@ -13,6 +13,7 @@ pub mod http;
 pub mod inbox;
 pub mod schema;
 pub mod server;
+pub mod sign_in;
 pub mod template;
 pub mod testing;
 pub mod transport;

@@ -3,6 +3,7 @@
 package examples
 
 import dev.mcpbolt.CallToolResult
+import dev.mcpbolt.ClientAuth
 import dev.mcpbolt.ContentBlock
 import dev.mcpbolt.FormSchema
 import dev.mcpbolt.Server
@@ -34,14 +35,14 @@ suspend fun serve(server: Server, args: Array<String>) {
     awaitCancellation()
 }
 
-/** The way to the server that the last words of a client's command line name: a URL, or `-- COMMAND ARGS`. */
-fun target(words: List<String>): Transport {
+/** The way to the server that the last words of a client's command line name: a URL, with what is shown there, or `-- COMMAND ARGS`. */
+fun target(words: List<String>, auth: ClientAuth? = null): Transport {
     val command = if (words.firstOrNull() == "--") words.drop(1) else words
     val first = requireNotNull(command.firstOrNull()) { "no server: give a URL, or -- COMMAND ARGS" }
     return when {
         command.size > 1 || "://" !in first -> StdioClientTransport(first, command.drop(1))
-        first.endsWith("/sse") -> SseClientTransport(first)
-        else -> StreamableHttpClientTransport(first)
+        first.endsWith("/sse") -> SseClientTransport(first, auth = auth)
+        else -> StreamableHttpClientTransport(first, auth = auth)
     }
 }
 

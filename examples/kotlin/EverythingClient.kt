@@ -55,14 +55,16 @@ fun main(args: Array<String>) {
     val modern = scenario == null || System.getenv("MCP_CONFORMANCE_PROTOCOL_VERSION").orEmpty() >= "2026"
     val failure = runBlocking {
         val client = agreeable(if (modern) "auto" else "legacy")
+        val auth = scenario?.takeIf { it.startsWith("auth/") }?.let { signIn(it, context) }
         try {
-            client.connect(target(args.toList()))
+            client.connect(target(args.toList(), auth))
             if (scenario == null) tour(client) else play(client, scenario, context)
             null
         } catch (error: McpException) {
             error
         } finally {
             client.close()
+            auth?.close()
         }
     }
     if (failure == null) return
@@ -167,6 +169,6 @@ private suspend fun play(client: Client, scenario: String, context: JsonObject) 
             client.callTool("json_schema_echo", mapOf("schema" to focal.inputSchema))
         }
         // Connecting and listing is all that the others look at.
-        else -> Unit
+        else -> if (scenario.startsWith("auth/")) client.callTool("test-tool", emptyMap())
     }
 }

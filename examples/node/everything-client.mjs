@@ -12,6 +12,7 @@ import { Client } from 'mcpbolt/client/index.js';
 import { CreateMessageRequestSchema, ElicitRequestSchema, ListRootsRequestSchema } from 'mcpbolt/types.js';
 import { fillIn, textOf } from './common.mjs';
 import { signIn } from './everything-sign-in.mjs';
+import { useSkills } from './everything-skills.mjs';
 import { clientArguments, target } from './reaching.mjs';
 
 /** A client that agrees to everything, has a model that repeats, and one root. */
@@ -127,6 +128,7 @@ try {
   const { server } = clientArguments();
   const mode = modern ? 'auto' : 'legacy';
   if (scenario?.startsWith('auth/')) await signIn(server[0], scenario, context, mode);
+  else if (scenario?.startsWith('sep-2640-')) await useSkills(scenario, server[0]);
   else await look(makeClient(mode), server);
 } catch (error) {
   console.error(`failed: ${error instanceof Error ? error.message : error}`);

@@ -20,6 +20,7 @@ import httpx
 from common import client_arguments, fill_in, target, text_of
 from everything_sign_in import provider
 from mcpbolt import Client, McpError
+from mcpbolt.client.skills import SkillsClient, SkillVerificationError
 from mcpbolt.client.streamable_http import streamable_http_client
 from mcpbolt.types import (
     CreateMessageRequestParams,
@@ -95,6 +96,8 @@ async def tour(client: Client) -> None:
 
 async def play(client: Client, scenario: str, context: dict[str, Any]) -> None:
     """Do what a scenario of the suites wants to see."""
+    if scenario.startswith("sep-2640-"):
+        return await use_skills(client, scenario)
     tools = [tool async for tool in pages(client.list_tools, "tools")]
     match scenario:
         case "tools_call":
@@ -124,6 +127,23 @@ async def play(client: Client, scenario: str, context: dict[str, Any]) -> None:
         case _:
             # Connecting and listing is all that the others look at.
             pass
+
+
+async def use_skills(client: Client, scenario: str) -> None:
+    """List the skills and, where the scenario is about verification, load the first; one that is
+    not what its entry says is left alone.
+    """
+    skills = SkillsClient(client, "suite")
+    listing = await skills.list()
+    if "verify" not in scenario:
+        return
+    skill = listing.skills[0]
+    try:
+        loaded = await skills.load(skill, skills.approve(skill))
+        for file in skill["resources"]:
+            await loaded.read(file["uri"])
+    except SkillVerificationError as error:
+        print(f"not loaded: {error}", file=sys.stderr)
 
 
 async def main(server: Any) -> None:

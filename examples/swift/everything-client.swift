@@ -18,9 +18,11 @@ struct EverythingClient {
             let modern = scenario == nil || environment["MCP_CONFORMANCE_PROTOCOL_VERSION"] ?? "" >= "2026"
             let client = await agreeable(modern ? "auto" : "legacy")
             do {
-                let server = try await client.connect(transport: try target(Arguments().rest))
+                let given = try JSONDecoder().decode(Value.self, from: told)
+                let words = try Arguments().rest
+                let server = try await client.connect(transport: try way(to: words, scenario, given))
                 if let scenario {
-                    try await play(client, scenario, try JSONDecoder().decode(Value.self, from: told))
+                    try await play(client, scenario, given)
                 } else {
                     try await tour(client, server)
                 }
@@ -30,6 +32,14 @@ struct EverythingClient {
                 throw error
             }
         }
+    }
+
+    /// The way to the server; where a scenario is about authorization, with what signs in.
+    private static func way(to words: [String], _ scenario: String?, _ given: Value) throws -> any Transport {
+        guard let scenario, scenario.hasPrefix("auth/"), let url = words.first.flatMap({ URL(string: $0) }) else {
+            return try target(words)
+        }
+        return HTTPClientTransport(endpoint: url, authorizer: signIn(scenario, given))
     }
 
     /// A client that agrees to everything, has a model that repeats, and one root.
@@ -127,6 +137,8 @@ private func play(_ client: Client, _ scenario: String, _ context: Value) async 
             throw MCPError.usage("the tool whose schema is echoed is not listed")
         }
         _ = try await client.callTool(name: "json_schema_echo", arguments: ["schema": focal.inputSchema])
+    case _ where scenario.hasPrefix("auth/"):
+        _ = try await client.callTool(name: "test-tool", arguments: [:])
     default:
         // Connecting and listing is all that the others look at.
         break

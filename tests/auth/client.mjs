@@ -3,9 +3,18 @@
 // browser ended. The rest of standard output is one JSON object a line: what tools said.
 import { createInterface } from 'node:readline';
 
-import { Client, ClientCredentialsProvider, StreamableHTTPClientTransport, UnauthorizedError } from 'mcpbolt/v2/client';
+import {
+  Client,
+  ClientCredentialsProvider,
+  CrossAppAccessProvider,
+  DpopSession,
+  requestJwtAuthorizationGrant,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+} from 'mcpbolt/v2/client';
 
 const AT_ONCE = 64;
+const { env } = process;
 const [url, scenario] = process.argv.slice(2);
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 const line = async () => (await lines.next()).value ?? '';
@@ -13,8 +22,8 @@ const say = (what) => process.stdout.write(`${typeof what === 'string' ? what : 
 
 /** Keeps everything in memory. */
 class Provider {
-  redirectUrl = process.env.REDIRECT_URI;
-  clientMetadataUrl = scenario === 'document' ? process.env.DOCUMENT_URL : undefined;
+  redirectUrl = env.REDIRECT_URI;
+  clientMetadataUrl = scenario === 'document' ? env.DOCUMENT_URL : undefined;
   clientMetadata = {
     client_name: 'Example',
     redirect_uris: [this.redirectUrl],
@@ -22,7 +31,7 @@ class Provider {
     token_endpoint_auth_method: 'none',
     application_type: 'native',
   };
-  #client = scenario === 'registered' ? { client_id: process.env.CLIENT_ID } : undefined;
+  #client = ['registered', 'dpop'].includes(scenario) ? { client_id: env.CLIENT_ID } : undefined;
   #tokens;
   #verifier;
   asked;
@@ -36,9 +45,34 @@ class Provider {
   redirectToAuthorization = (target) => void (this.asked = target);
 }
 
-const machine = () =>
-  new ClientCredentialsProvider({ clientId: process.env.MACHINE_ID, clientSecret: process.env.MACHINE_SECRET });
-const authProvider = scenario === 'machine' ? machine() : new Provider();
+/** The grant that a company's identity provider makes of the user's ID token. */
+async function companyGrant({ authorizationServerUrl: audience, resourceUrl: resource, scope, fetchFn }) {
+  const company = { tokenEndpoint: `${env.IDP_ISSUER}/token`, clientId: env.IDP_CLIENT_ID, idToken: env.IDP_ID_TOKEN };
+  return (await requestJwtAuthorizationGrant({ ...company, audience, resource, scope, fetchFn })).jwtAuthGrant;
+}
+
+async function providerOf(wanted) {
+  const expectedIssuer = env.ISSUER;
+  switch (wanted) {
+    case 'machine':
+      return new ClientCredentialsProvider({ clientId: env.MACHINE_ID, clientSecret: env.MACHINE_SECRET, expectedIssuer });
+    case 'company':
+      return new CrossAppAccessProvider({
+        clientId: env.COMPANY_APP_ID,
+        clientSecret: env.COMPANY_APP_SECRET,
+        expectedIssuer,
+        assertion: companyGrant,
+      });
+    case 'dpop': {
+      const session = await DpopSession.create();
+      return Object.assign(new Provider(), { dpop: () => session });
+    }
+    default:
+      return new Provider();
+  }
+}
+
+const authProvider = await providerOf(scenario);
 let transport;
 
 /** Sends the user to the browser, and hands what came back to the transport. */
@@ -78,7 +112,7 @@ if (scenario === 'refresh') {
   say('ready');
   await line();
   say({ at_once: await Promise.all(Array.from({ length: AT_ONCE }, () => call(client, 'whoami'))) });
-} else {
+} else if (env.READS_ONLY === undefined) {
   say({ write: await call(client, 'write') });
 }
 await client.close();

@@ -5,6 +5,7 @@ browser ended. The rest of standard output is one JSON object a line: what tools
 """
 
 import json
+import logging
 import os
 import sys
 from typing import Any
@@ -14,6 +15,7 @@ import httpx
 from mcpbolt import ClientSession
 from mcpbolt.client.auth import OAuthClientProvider
 from mcpbolt.client.auth.extensions.client_credentials import ClientCredentialsOAuthProvider
+from mcpbolt.client.auth.extensions.enterprise_managed import EnterpriseManagedOAuthProvider, IdentityProvider
 from mcpbolt.client.streamable_http import streamable_http_client
 from mcpbolt.shared.auth import (
     AuthorizationCodeResult,
@@ -59,6 +61,10 @@ async def back() -> AuthorizationCodeResult:
     return AuthorizationCodeResult(code=query.get("code", ""), state=query.get("state"), iss=query.get("iss"))
 
 
+async def id_token(kind: str) -> str:
+    return os.environ["IDP_ID_TOKEN"]
+
+
 def provider(url: str, scenario: str) -> httpx.Auth:
     redirect = AnyUrl(os.environ["REDIRECT_URI"])
     metadata = OAuthClientMetadata(
@@ -71,6 +77,11 @@ def provider(url: str, scenario: str) -> httpx.Auth:
     if scenario == "machine":
         who = os.environ["MACHINE_ID"], os.environ["MACHINE_SECRET"]
         return ClientCredentialsOAuthProvider(url, Memory(), *who, issuer=os.environ["ISSUER"])
+    if scenario == "company":
+        company = IdentityProvider(os.environ["IDP_ISSUER"], os.environ["IDP_CLIENT_ID"])
+        who = os.environ["COMPANY_APP_ID"], os.environ["COMPANY_APP_SECRET"]
+        # Keycloak takes the grant without saying so.
+        return EnterpriseManagedOAuthProvider(url, Memory(), *who, company, id_token, assume_grant=True)
     known = None
     if scenario == "registered":
         known = OAuthClientInformationFull(
@@ -96,6 +107,8 @@ async def main(url: str, scenario: str) -> None:
     ):
         await session.initialize()
         print(json.dumps({"whoami": text(await session.call_tool("whoami", {}))}), flush=True)
+        if "READS_ONLY" in os.environ:
+            return
         if scenario != "refresh":
             print(json.dumps({"write": text(await session.call_tool("write", {}))}), flush=True)
             return
@@ -112,4 +125,6 @@ async def main(url: str, scenario: str) -> None:
         print(json.dumps({"at_once": said}), flush=True)
 
 
+if "LOG_EVERYTHING" in os.environ:
+    logging.basicConfig(level=logging.DEBUG)
 anyio.run(main, *sys.argv[1:])

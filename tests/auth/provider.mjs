@@ -3,15 +3,17 @@
 import http from 'node:http';
 import { generateKeyPairSync } from 'node:crypto';
 
+import { browse } from './browser.mjs';
+
 const ACCOUNT = 'ann';
-export const SCOPES = 'files:read files:write';
+const SCOPES = 'files:read files:write';
 /** Where browsers are sent back to; nobody listens there, the URL is all that is wanted. */
-export const REDIRECT_URI = 'http://localhost:3000/callback';
+const REDIRECT_URI = 'http://localhost:3000/callback';
 /** The id of the client that is known by its document. */
-export const DOCUMENT_URL = 'https://app.example.com/client.json';
-export const RESOURCE_SERVER = { client_id: 'resource-server', client_secret: 'known-to-both' };
-export const MACHINE = { client_id: 'nightly-report', client_secret: 'known-to-one: it & the issuer' };
-export const REGISTERED = 'desktop-app';
+const DOCUMENT_URL = 'https://app.example.com/client.json';
+const RESOURCE_SERVER = { client_id: 'resource-server', client_secret: 'known-to-both' };
+const MACHINE = { client_id: 'nightly-report', client_secret: 'known-to-one: it & the issuer' };
+const REGISTERED = 'desktop-app';
 
 const DOCUMENT = {
   client_id: DOCUMENT_URL,
@@ -35,20 +37,48 @@ const CLIENTS = [
   { ...RESOURCE_SERVER, redirect_uris: [], response_types: [], grant_types: [] },
 ];
 
+/** What a request to a path is for. */
+const KINDS = { '/auth': 'authorize', '/token': 'token', '/reg': 'register' };
+
+/** What is asked for a scenario: a fresh server, whose tokens for `resource` are of the kind `tokens`. */
+export async function openProvider(packages) {
+  const { Provider } = await packages.load('oidc-provider');
+  return {
+    name: 'oidc-provider',
+    async begin({ resource, tokens }) {
+      const { issuer, seen, secrets, revokeAccess, close } = await startProvider(Provider, new Map([[resource, tokens]]));
+      const env = {
+        ISSUER: issuer,
+        REDIRECT_URI,
+        DOCUMENT_URL,
+        CLIENT_ID: REGISTERED,
+        MACHINE_ID: MACHINE.client_id,
+        MACHINE_SECRET: MACHINE.client_secret,
+        RESOURCE_SERVER_ID: RESOURCE_SERVER.client_id,
+        RESOURCE_SERVER_SECRET: RESOURCE_SERVER.client_secret,
+      };
+      return { env, seen, secrets, revokeAccess, browse: (url) => browse(url, REDIRECT_URI), end: close };
+    },
+    close: async () => undefined,
+  };
+}
+
 /**
- * Starts the server; `Provider` is the class of `oidc-provider`. `resources` says of each resource's URL whether its tokens are `jwt` or
- * `opaque`; entries may be added while it runs.
+ * Starts the server; `Provider` is the class of `oidc-provider`. `resources` says of each resource's
+ * URL which tokens it wants: `jwt`, `opaque`, or `dpop`, which are JWTs bound to a key.
  */
-export async function startProvider(Provider, resources) {
+async function startProvider(Provider, resources) {
   const listener = http.createServer();
   await new Promise((done) => listener.listen(0, '127.0.0.1', done));
   const issuer = `http://127.0.0.1:${listener.address().port}`;
   const seen = [];
+  const answers = [];
   const provider = new Provider(issuer, settings(resources));
   provider.use(async (ctx, next) => {
     await next();
+    if (ctx.path === '/token' && ctx.status === 200) answers.push(ctx.body);
     seen.push({
-      path: ctx.path,
+      kind: KINDS[ctx.path],
       status: ctx.status,
       params: { ...ctx.query, ...ctx.oidc?.params },
       body: ctx.oidc?.body ?? {},
@@ -67,6 +97,8 @@ export async function startProvider(Provider, resources) {
   return {
     issuer,
     seen,
+    /** Every token that was given out. */
+    secrets: () => answers.flatMap(({ access_token: access, refresh_token: refresh }) => [access, refresh]),
     /** Makes every access token worthless; refresh tokens stay. */
     async revokeAccess() {
       for (const token of given.splice(0)) await (await provider.AccessToken.find(token))?.destroy();
@@ -102,7 +134,7 @@ function settings(resources) {
       revocation: { enabled: true },
       clientCredentials: { enabled: true },
       introspection: { enabled: true, allowedPolicy: (_, client) => client.clientId === RESOURCE_SERVER.client_id },
-      dPoP: { enabled: true, nonceSecret: Buffer.alloc(32, 7) },
+      dPoP: { enabled: true, nonceSecret: Buffer.alloc(32, 7), requireNonce: () => true },
       clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
       resourceIndicators: {
         enabled: true,
@@ -118,7 +150,7 @@ function info(resources, resource) {
   const format = resources.get(resource);
   if (format === undefined) throw new Error(`nobody knows ${resource}`);
   const common = { scope: SCOPES, audience: resource, accessTokenTTL: 300 };
-  return format === 'jwt'
+  return format !== 'opaque'
     ? { ...common, accessTokenFormat: 'jwt', jwt: { sign: { alg: 'ES256' } } }
     : { ...common, accessTokenFormat: 'opaque' };
 }

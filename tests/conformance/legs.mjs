@@ -9,9 +9,18 @@ export const serverLegs = [
   { name: 'alpha @2025-03-26', suite: 'conformance-alpha', revision: '2025-03-26', most: 3 },
 ];
 
-/** Scenarios of extensions, for the languages whose servers are known to pass them. They name no revision. */
+/** Scenarios of extensions, for the languages whose servers offer them. They name no revision. */
 export const extensionLegs = [
-  { name: 'tasks', suite: 'conformance-alpha', scenarios: /^tasks-/, languages: [] },
+  { name: 'tasks', suite: 'conformance-alpha', scenarios: /^tasks-/, languages: ['rust'], most: 999 },
+  {
+    name: 'skills',
+    suite: 'conformance-alpha',
+    scenarios: /^sep-2640-skills/,
+    languages: ['rust', 'python', 'node'],
+    // Those servers are written against 2.x.
+    beside: { python: 'skills_server.py', node: 'skills-server.mjs' },
+    most: 45,
+  },
 ];
 
 export function legsOfServer(language) {
@@ -36,7 +45,7 @@ export const authorizationLegs = [
 ];
 
 /** Which example clients sign in as the suites want to see it. */
-const signsIn = { rust: true, python: true, node: true, kotlin: false, swift: false };
+const signsIn = { rust: true, python: true, node: true, kotlin: true, swift: true };
 
 /** Scenarios that no leg runs, by suite, each with its reason. */
 const leftOut = {
@@ -50,13 +59,20 @@ const bindsTokens = { node: true };
 const ofDraft = ['auth/dpop', 'auth/dpop-nonce'];
 
 export function legsOfClient(language) {
-  if (!signsIn[language]) return clientLegs;
+  const extensions = extensionLegsOfClients.filter(({ languages }) => languages.includes(language));
+  if (!signsIn[language]) return [...clientLegs, ...extensions];
   const own = (leg) => ({ ...leg, most: leg.mostIn?.[language] ?? leg.most, drafts: bindsTokens[language] });
-  return [...clientLegs, ...authorizationLegs.map(own)];
+  return [...clientLegs, ...authorizationLegs.map(own), ...extensions];
 }
 
-/** Extensions that are not about authorization have legs of their own when they land. */
+/** Scenarios of extensions that are not about authorization, for the languages whose clients use them. */
+const extensionLegsOfClients = [
+  { name: 'skills', suite: 'conformance-alpha', scenarios: /^sep-2640-client/, languages: ['rust', 'python', 'node'], most: 4 },
+];
+
+/** Extensions that are not about authorization have legs of their own. */
 export function wantedOfClient(leg, { name, tags }) {
+  if (leg.scenarios) return leg.scenarios.test(name);
   const authorization = name.startsWith('auth/');
   if (authorization !== Boolean(leg.authorization) || leftOut[leg.suite]?.[name]) return false;
   if (ofDraft.includes(name) && !leg.drafts) return false;

@@ -92,6 +92,18 @@ function judge(leg, verdicts, partial) {
   return { line, failed, passed, ran: verdicts.length };
 }
 
+/** A leg whose server is another program, in the folder of the one under test. */
+async function runBeside(side, leg, program, aim) {
+  const other = leg.beside?.[options.language];
+  if (side === 'client' || other === undefined || options.url) return runLeg(side, leg, aim);
+  const server = await startServer([...program.slice(0, -1), join(dirname(program.at(-1)), other)]);
+  try {
+    return await runLeg(side, leg, ['--url', server.url]);
+  } finally {
+    server.stop();
+  }
+}
+
 async function main() {
   const [side] = positionals;
   if (!['server', 'client'].includes(side) || !options.suites || !(options.program.length || options.url)) {
@@ -109,7 +121,7 @@ async function main() {
     (leg) => !options.leg || new RegExp(options.leg).test(leg.name),
   );
   const results = [];
-  for (const leg of legs) results.push(await runLeg(side, leg, aim));
+  for (const leg of legs) results.push(await runBeside(side, leg, program, aim));
   if (server?.ended()) results.push({ line: server.ended(), failed: 1, passed: 0, ran: 0 });
   server?.stop();
   return results;

@@ -81,6 +81,21 @@ pub(crate) fn maven_of(name: &str, pom: &str, which: &[&str]) -> Result<PathBuf,
     })
 }
 
+/// The distribution of a program that a `pom.xml` names, unpacked; the one folder in it.
+pub(crate) fn maven_unpacked(name: &str, pom: &str) -> Result<PathBuf, String> {
+    let pom = exec::root().join(pom);
+    let made = once(name, &[read(&pom)?], |folder| {
+        let mut maven = exec::command("mvn");
+        maven.args(["-q", "-B", "-ntp", "-f"]).arg(&pom).arg("dependency:unpack-dependencies");
+        // What marks packages as unpacked would else be written beside the pom.
+        let marks = format!("-DmarkersDirectory={}", folder.join("marks").display());
+        quiet(maven.arg(format!("-DoutputDirectory={}", folder.join("unpacked").display())).arg(marks))
+    })?;
+    let mut inside = std::fs::read_dir(made.join("unpacked")).map_err(|e| e.to_string())?;
+    let only = inside.next().and_then(Result::ok).map(|entry| entry.path());
+    only.ok_or_else(|| format!("{} is empty", made.display()))
+}
+
 /// What builds and checks the Node package, and the packages its tests compare it with.
 pub(crate) fn node_package() -> Result<PathBuf, String> {
     npm("node-package", "bindings-node/tools")

@@ -174,6 +174,34 @@ export interface NativeAuthFlow {
   save(): string;
 }
 
+/** What a server asks of the tokens that its program verifies; a refusal is data of the error it throws. */
+export interface NativeBearerRules {
+  /** The token in the value of `Authorization`. */
+  token(authorization?: string): string;
+  /** Throws unless a verified token is good here; `expiresAt` is in seconds since 1970. */
+  judge(scopes: readonly string[], expiresAt?: number, resource?: string): void;
+  /** The answer to a request that is refused, as JSON text. */
+  answer(refused: string): string;
+  /** The challenge for scopes that one operation needs. */
+  challenge(description: string, scopes: readonly string[]): string;
+}
+
+/** What a server asks of tokens that the engine verifies. */
+export interface NativeResourceServer {
+  /** The path of its metadata, and what is there. */
+  document(): [string, string];
+  /**
+   * Looks at a head, `{method, target, headers}`: the number of the token's claims, or `{status, headers}` of
+   * a refusal; with `-` before it, the number of what has to be waited for.
+   */
+  check(head: string): string;
+  wait(number: number): Promise<string>;
+  /** What claims say, as JSON text; `null` once they are forgotten. */
+  claims(number: number): string | null;
+  /** Whether claims grant what one operation needs; the refusal if not. */
+  allows(number: number, scopes: readonly string[]): string | null;
+}
+
 /** What the addon exports. */
 export interface Native {
   Inbox: new (maxItems?: number, maxBytes?: number) => NativeInbox;
@@ -185,6 +213,10 @@ export interface Native {
   Signer: new (key: Uint8Array) => NativeSigner;
   /** From options and what is kept; `saved` is what an earlier flow with the server left. */
   AuthFlow: new (options: string, stored: string, saved?: string) => NativeAuthFlow;
+  /** From JSON text: `{words, required_scopes, resource, metadata_url}`. */
+  BearerRules: new (options: string) => NativeBearerRules;
+  /** From JSON text, by the names of the engine. */
+  ResourceServer: new (options: string) => NativeResourceServer;
   /** Makes one decision of a flow. */
   authDecision(name: string, given: string): string;
   /** From JSON text: `{norm, sessions, max_body, max_batch, hosts, origins}`. */
@@ -199,6 +231,12 @@ export interface Native {
   isReservedHeader(name: string): boolean;
   /** Marks a state as used; throws if it was used before in this process. `expires` is in seconds since 1970. */
   takeState(number: string, expires: number): void;
+  /** Makes one decision about skills. */
+  skillDecision(name: string, given: string): string;
+  /** `sha256:` and 64 hexadecimal digits. */
+  skillDigest(bytes: Uint8Array): string;
+  /** Compares bytes with a skill's entry: JSON text, `{manifest}` or `{reason, message, differences}`. */
+  verifySkill(skill: string, uri: string, bytes: Uint8Array): string;
   advance(seconds: number): void;
   askHost(inbox: NativeInbox, service: string, payload: string): { answered(): string | null };
 }

@@ -1,6 +1,6 @@
 /**
  * Authorization servers: `@modelcontextprotocol/server-legacy/auth`. Owns: the list of modules;
- * those of 1.x define these names. (differs: issuer-of-answers)
+ * those of 1.x define these names, but for the router, whose answers name the issuer.
  */
 export type { AuthInfo } from '../protocol/auth-info';
 export * from '../common/oauth/errors';
@@ -10,6 +10,7 @@ export * from '../v1/auth/bearer-auth';
 export * from '../v1/auth/client-auth';
 export * from '../v1/auth/clients';
 export * from '../v1/auth/metadata';
+export { createOAuthMetadata, mcpAuthRouter } from '../v1/auth/naming-router';
 export * from '../v1/auth/provider';
 export * from '../v1/auth/proxy-provider';
 export * from '../v1/auth/register';

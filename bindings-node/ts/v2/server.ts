@@ -80,6 +80,8 @@ export {
   type OAuthTokenVerifier,
   type VerifyBearerTokenOptions,
 } from './internal/bearer';
+export { ResourceServer } from './internal/resource-server';
+export type { CheckedRequest, ResourceServerOptions } from '../common/oauth/resource-server';
 export {
   buildOAuthProtectedResourceMetadata,
   getOAuthProtectedResourceMetadataUrl,

@@ -4,6 +4,7 @@ Parameters called `params`, `result`, `data`, `json`, `options`, `schema`, `valu
 are JSON text if they are text. Calls, connections and requests are numbers.
 """
 
+from collections.abc import Sequence
 from typing_extensions import Buffer
 from typing import Any, Literal, final
 
@@ -16,6 +17,11 @@ __all__ = [
     "Transport",
     "EventReader",
     "AuthFlow",
+    "BearerRules",
+    "ResourceServer",
+    "TokenWait",
+    "IdentityAssertions",
+    "GrantWait",
     "Schema",
     "UriPattern",
     "KeyRing",
@@ -25,6 +31,9 @@ __all__ = [
     "take_state",
     "forked",
     "auth_decision",
+    "skill_decision",
+    "skill_digest",
+    "verify_skill",
     "loads",
     "dumps",
     "quote",
@@ -283,6 +292,67 @@ class AuthFlow:
         """Return what the next flow with this server has to know."""
 
 @final
+class BearerRules:
+    """What a server asks of the tokens that its program verifies. `options` has `words`,
+    `required_scopes`, `resource` and `metadata_url`. A refusal is an `EngineError` whose data has
+    `error` and `error_description`.
+    """
+
+    def __new__(cls, options: str) -> BearerRules: ...
+    def token(self, authorization: str) -> str:
+        """The token in the value of `Authorization`."""
+    def judge(self, scopes: Sequence[str], expires_at: float | None, resource: str | None) -> None:
+        """Raise unless a verified token is good here."""
+    def demand_scopes(self, granted: Sequence[str]) -> None:
+        """Raise unless all required scopes are granted."""
+    def answer(self, refused: str) -> dict[str, Any]:
+        """The answer to a refused request: `status`, `headers`, `body`."""
+
+@final
+class ResourceServer:
+    """What a server asks of tokens that the engine verifies. `options` has `resource`, `issuers`,
+    and what may be left out: `audiences`, `scopes`, `scopes_supported`, `implies`, `name`,
+    `documentation`, `leeway`, `introspection`, `dpop`, `private_networks`.
+    """
+
+    def __new__(cls, options: str) -> ResourceServer: ...
+    def document(self) -> tuple[str, str]:
+        """The path of its metadata, and what is there."""
+    def check(
+        self, method: str, target: str, headers: list[tuple[bytes, bytes]]
+    ) -> tuple[int | None, dict[str, Any] | None, TokenWait | None]:
+        """Look at the head of a request: the number of the token's claims, or `status` and `headers`
+        of a refusal, or what has to be waited for.
+        """
+    def claims(self, number: int) -> dict[str, Any] | None:
+        """What the claims of a number say; `None` once they are forgotten."""
+
+@final
+class TokenWait:
+    """A check that waits for an issuer."""
+
+    def wait(self) -> tuple[int | None, dict[str, Any] | None, TokenWait | None]:
+        """Wait, on a thread that may."""
+
+@final
+class IdentityAssertions:
+    """Exchanges assertions of identity providers. `rules` has `issuers`, `audience`, `resources`, and
+    what may be left out: `algorithms`, `scopes`, `leeway`. A refusal is an `EngineError` whose data
+    has `error` and `error_description`.
+    """
+
+    def __new__(cls, rules: str) -> IdentityAssertions: ...
+    def redeem(self, asked: str) -> tuple[dict[str, Any] | None, GrantWait | None]:
+        """Begin an exchange: what is granted, or what has to be waited for."""
+
+@final
+class GrantWait:
+    """An exchange that waits for a provider's keys."""
+
+    def wait(self) -> dict[str, Any]:
+        """Wait, on a thread that may; returns what is granted."""
+
+@final
 class Schema:
     """A JSON Schema, compiled on first use."""
 
@@ -319,6 +389,15 @@ class UriPattern:
 
 def auth_decision(name: str, arguments: str) -> Any:
     """Make one decision of a flow."""
+
+def skill_decision(name: str, arguments: str) -> Any:
+    """Make one decision about skills."""
+
+def skill_digest(content: bytes) -> str:
+    """The digest of a file: `sha256:` and 64 hexadecimal digits."""
+
+def verify_skill(skill: str, uri: str, content: bytes) -> dict[str, Any]:
+    """Compare the bytes of a file with its skill's entry."""
 
 def loads(text: str) -> Any:
     """Parse JSON text, with the same result as `json.loads`."""

@@ -21,8 +21,8 @@ NOTE = re.compile(r"  # noqa.*$", re.MULTILINE)
 REGION = re.compile(r"^ *# \[guide\]\n(.*?)^ *# \[end\]$", re.MULTILINE | re.DOTALL)
 
 
-# Pages without code in Python: the overview, and what only Rust has so far.
-OTHERS = ("README", "authorization")
+# Pages without code in Python: the overview, and those whose programs are in Rust so far.
+OTHERS = ("README", "authorization", "skills")
 
 
 def chapters() -> list[str]:

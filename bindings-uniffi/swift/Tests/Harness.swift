@@ -52,7 +52,7 @@ struct Case: Sendable {
 struct Tests {
     static func main() async {
         let wanted = CommandLine.arguments.dropFirst()
-        let all = facadeCases + connectionCases + guardRailCases + boundaryCases + vectorCases()
+        let all = facadeCases + connectionCases + guardRailCases + authorizationCases + boundaryCases + vectorCases()
         let chosen = all.filter { one in wanted.isEmpty || wanted.contains { one.name.contains($0) } }
         var failed = 0
         for one in chosen {

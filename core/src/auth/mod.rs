@@ -39,12 +39,14 @@ pub use oauth::OAuth;
 pub use redirect::{Listening, Loopback, RedirectCallback, RedirectReceiver};
 #[cfg(feature = "http-server")]
 pub use resource_server::{
-    CheckedToken, Dpop, Introspection, ResourceServer, ResourceServerBuilder, TokenError, TokenVerifier,
+    CheckedToken, Dpop, IdentityAssertions, Introspection, ResourceServer, ResourceServerBuilder, TokenError,
+    TokenVerifier,
 };
 pub use store::{CredentialStore, Credentials, FileStore, MemoryStore, StoreLock};
 pub use supply::Supplier;
 
 pub use mcpbolt_proto::auth::authorization_request::Pending;
+pub use mcpbolt_proto::auth::authorization_server::{AssertionRules, Granted, Refused};
 pub use mcpbolt_proto::auth::error::AuthError;
 pub use mcpbolt_proto::auth::flow::{
     Audience, Compatibility, DefaultEndpoints, GrantFlow, IdentityProvider, KnownServer, Need, Options,

@@ -21,7 +21,9 @@
 //! | `http` | HTTP that the host serves or carries |
 //! | `server` | a server whose handlers live in the host |
 //! | `client` | a client whose program lives in the host |
-//! | `auth` | signing in for a host that carries HTTP; used by none of the others |
+//! | `auth` | signing in for a host that carries HTTP |
+//! | `sign_in` | signing in by the engine, with the host's browser and keychain |
+//! | `skills` | the rules of skills for a host; used by none of the others |
 
 mod auth;
 mod boundary;
@@ -34,10 +36,15 @@ mod queue;
 mod requests;
 mod server;
 mod services;
+mod sign_in;
+mod skills;
 pub mod testing;
 
+pub use self::auth::assertions::{HostAssertions, PendingGrant};
+pub use self::auth::bearer::HostBearer;
 pub use self::auth::decisions::decide_auth;
 pub use self::auth::host_flow::HostFlow;
+pub use self::auth::resource_server::{HostResourceServer, PendingCheck, TokenCheck};
 pub use self::http::incoming_head::IncomingHead;
 pub use self::http::mount::HttpMount;
 pub use self::http::transport_rules::TransportRules;
@@ -64,3 +71,5 @@ pub use server::list_changes::OutdatedList;
 pub use server::slots::Slot;
 pub use server::used_states::take_state;
 pub use services::asks::AskReply;
+pub use sign_in::host_sign_in::HostSignIn;
+pub use skills::{decide_skill, skill_digest, verify_skill};

@@ -17,6 +17,7 @@
 //! ```
 
 mod api;
+mod apps;
 mod builder;
 pub(crate) mod cache;
 mod call_options;
@@ -40,7 +41,7 @@ pub(crate) mod sampling_depth;
 mod session;
 mod session_core;
 mod session_state;
-
+mod skills;
 mod start_review;
 mod subscription;
 mod target;
@@ -50,6 +51,7 @@ pub(crate) mod tools;
 mod url_elicitation;
 
 pub use crate::transport::client_connection::RestartPolicy;
+pub use apps::{AppError, Apps};
 pub use builder::ClientBuilder;
 pub use call_options::CallOptions;
 pub use connect::Client;
@@ -69,6 +71,7 @@ pub use sampling::{Model, Review, Sampler, SamplingBudget, SamplingTotals, choos
 pub use sampling_context::{ContextServer, SamplingContext};
 pub use session::ClientSession;
 pub use session_state::SessionState;
+pub use skills::{LoadedSkill, SkillContent, SkillError, SkillListing, Skills};
 pub use start_review::StartRequest;
 pub use subscription::Subscription;
 pub use target::{Command, Target};

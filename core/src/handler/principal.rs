@@ -46,6 +46,12 @@ impl Principal {
         self.id.as_deref()
     }
 
+    /// The same token, for those who keep it.
+    #[cfg(feature = "bridge")]
+    pub(crate) fn shared_token(&self) -> Option<&Arc<TokenClaims>> {
+        self.token.as_ref()
+    }
+
     /// What its access token says: scopes, client, end. `None` where it is known by something
     /// else.
     pub fn token(&self) -> Option<&TokenClaims> {

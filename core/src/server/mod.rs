@@ -25,6 +25,7 @@
 
 mod answers;
 mod api;
+mod apps;
 mod bounded;
 mod builder;
 mod changes;
@@ -50,12 +51,14 @@ mod result_limits;
 mod roots;
 mod safe_root;
 mod serve;
+mod skills;
 mod tasks;
 mod tools;
 mod url_elicitation;
 
 pub use crate::handler::{InternalError, Sanitizer};
 pub use api::Server;
+pub use apps::UiPage;
 pub use bounded::Bounded;
 pub use builder::ServerBuilder;
 pub use context::Context;
@@ -69,5 +72,6 @@ pub use output::{IntoPrompt, IntoResource, IntoTool, Json};
 pub use roots::{RootFolder, Roots};
 pub use safe_root::SafeRoot;
 pub use serve::RunError;
+pub use skills::{SkillChanges, SkillFolder};
 pub use tasks::Tasks;
 pub use url_elicitation::Page;

@@ -198,3 +198,91 @@ fn decisions_are_made_one_at_a_time() {
     let error = decide_auth("token_answer", &refusal.to_string()).unwrap_err();
     assert!(error.data.unwrap().as_str().contains("\"kind\":\"token_refused\""));
 }
+
+fn refusal_of(name: &str, given: &Value) -> (String, String) {
+    let error = decide_auth(name, &given.to_string()).unwrap_err();
+    let data = read(error.data.unwrap().as_str());
+    let text = |member: &str| data[member].as_str().unwrap_or_default().to_owned();
+    (text("error"), text("error_description"))
+}
+
+fn decided(name: &str, given: &Value) -> Value {
+    read(&decide_auth(name, &given.to_string()).unwrap())
+}
+
+#[test]
+fn an_authorization_server_refuses_in_the_words_of_each_package() {
+    let form = json!({"client_id": "c", "response_type": "token", "code_challenge": "x"});
+    let (code, said) = refusal_of("authorize_request", &json!({"form": form, "words": "python"}));
+    assert_eq!((&*code, &*said), ("unsupported_response_type", "response_type: Input should be 'code'"));
+    let (code, said) = refusal_of("authorize_request", &json!({"form": form, "words": "typescript"}));
+    assert_eq!(code, "invalid_request");
+    assert!(said.contains("\"code_challenge_method\""), "{said}");
+    let form = json!({"grant_type": "password"});
+    let (code, said) = refusal_of("read_token_request", &json!({"form": form, "words": "python"}));
+    assert_eq!(code, "invalid_request");
+    assert!(said.ends_with("'authorization_code', 'refresh_token'"), "{said}");
+    assert_eq!(
+        refusal_of("read_token_request", &json!({"form": form, "words": "typescript"})).0,
+        "unsupported_grant_type"
+    );
+}
+
+#[test]
+fn a_code_is_good_once_for_its_client_address_and_verifier() {
+    let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+    let held = json!({
+        "client_id": "c", "expires_at": 4e9, "redirect_uri": "https://c.example/",
+        "redirect_uri_provided_explicitly": true,
+        "code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+    });
+    let asked = json!({"client_id": "c", "redirect_uri": "https://c.example", "code_verifier": verifier});
+    assert_eq!(decided("check_code", &json!({"asked": asked, "held": held})), Value::Null);
+    for (of, member, value, code) in [
+        ("asked", "client_id", json!("other"), "invalid_grant"),
+        ("asked", "code_verifier", json!("x"), "invalid_grant"),
+        ("asked", "redirect_uri", json!("https://c.example/other"), "invalid_request"),
+        ("asked", "redirect_uri", Value::Null, "invalid_request"),
+        ("held", "expires_at", json!(1), "invalid_grant"),
+    ] {
+        let mut given = json!({"asked": asked, "held": held});
+        given[of][member] = value;
+        assert_eq!(refusal_of("check_code", &given).0, code, "{of} {member}");
+    }
+    assert_eq!(refusal_of("check_code", &json!({"asked": asked})).0, "invalid_grant");
+}
+
+#[test]
+fn clients_prove_themselves_as_they_were_registered() {
+    let client = json!({"client_secret": "p%:x", "token_endpoint_auth_method": "client_secret_basic"});
+    let proof = |header: &str, words: &str| json!({"form": {"client_id": "basic"}, "authorization": header, "client": client, "words": words});
+    // `basic:p%25%3Ax`
+    assert_eq!(decided("prove_client", &proof("Basic YmFzaWM6cCUyNSUzQXg=", "python")), Value::Null);
+    assert_eq!(refusal_of("prove_client", &proof("Basic YmFzaWM6bm8=", "python")).0, "unauthorized_client");
+    assert_eq!(refusal_of("prove_client", &proof("Basic YmFzaWM6bm8=", "python2")).0, "invalid_client");
+    let unknown = json!({"form": {"client_id": "x"}, "words": "typescript"});
+    assert_eq!(refusal_of("prove_client", &unknown).1, "Invalid client_id");
+}
+
+#[test]
+fn an_identity_assertion_is_judged_with_its_header() {
+    let given = |alg: &str, resource: &str| {
+        json!({
+            "rules": {
+                "issuers": ["https://idp.example"], "audience": ISSUER, "resources": [SERVER],
+                "algorithms": ["ES256"],
+            },
+            "header": {"typ": "oauth-id-jag+jwt", "alg": alg},
+            "claims": {
+                "iss": "https://idp.example", "sub": "ann", "aud": ISSUER, "client_id": "c",
+                "resource": resource, "scope": "read write", "jti": "1", "iat": 1, "exp": 4_000_000_000_u64,
+            },
+            "client_id": "c",
+            "scope": "read",
+        })
+    };
+    let granted = decided("judge_assertion", &given("ES256", SERVER));
+    assert_eq!((&granted["scopes"], &granted["resource"]), (&json!(["read"]), &json!(SERVER)));
+    assert_eq!(refusal_of("judge_assertion", &given("HS256", SERVER)).0, "invalid_grant");
+    assert_eq!(refusal_of("judge_assertion", &given("ES256", "https://other.example")).0, "invalid_grant");
+}

@@ -5,6 +5,7 @@
 mod attacks;
 mod authorization_server;
 mod canary;
+mod hosts;
 mod loopback;
 mod resource_server;
 mod sharing;

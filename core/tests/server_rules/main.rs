@@ -3,6 +3,7 @@
 #![cfg(all(feature = "http-client", feature = "http-server"))]
 
 mod access;
+mod apps;
 mod asking;
 mod extensions;
 mod lists;
@@ -10,6 +11,7 @@ mod pages;
 mod places;
 mod schemas;
 mod secrets;
+mod skills;
 mod streams;
 
 #[path = "../peer/mod.rs"]

@@ -1,15 +1,16 @@
 """A plugin of pytest for `suite.py`: tests written for the official package, on mcpbolt.
 
 Writes what fails, one line each, to the file that `SUITE_FAILED` names, and what ran to that of
-`SUITE_RAN`. Where a
-test file imports a name that is not here, it gets one that fails when it is used: the
-other tests of the file run.
+`SUITE_RAN`. Where a test file imports a name that is not here, or anything of a private module
+that is not here, it gets one that fails when it is used: the other tests of the file run.
 """
 
 import ast
 import importlib
 import os
+import sys
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import mcp
@@ -29,15 +30,42 @@ class _Absent:
 
 def _make_up(file: Path) -> None:
     for node in ast.walk(ast.parse(file.read_text())):
-        if not isinstance(node, ast.ImportFrom) or (node.module or "").partition(".")[0] not in ("mcp", "mcp_types"):
+        if not isinstance(node, ast.ImportFrom):
             continue
-        try:
-            module = importlib.import_module(node.module or "")
-        except ImportError:
+        wanted = node.module or ""
+        if wanted.partition(".")[0] not in ("mcp", "mcp_types"):
+            _make_up_for(wanted, file)
+            continue
+        module = _module(wanted)
+        if module is None:
             continue
         for name in (alias.name for alias in node.names):
             if not hasattr(module, name) and not _is_module(f"{module.__name__}.{name}"):
                 setattr(module, name, type(name, (_Absent,), {}))
+
+
+def _make_up_for(name: str, file: Path) -> None:
+    """The same for another file of tests, which a file imports."""
+    own = name.rpartition(".")[2]
+    if not own.startswith("test_"):
+        return
+    for other in (file.parent / f"{own}.py", Path(*name.split(".")).with_suffix(".py")):
+        if other.is_file() and other != file:
+            _make_up(other)
+            return
+
+
+def _module(name: str) -> ModuleType | None:
+    """A module, or one that is empty in place of a private one that is not here."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        if not name.rpartition(".")[2].startswith("_"):
+            return None
+    made = sys.modules[name] = ModuleType(name)
+    above, _, own = name.rpartition(".")
+    setattr(importlib.import_module(above), own, made)
+    return made
 
 
 def _is_module(name: str) -> bool:

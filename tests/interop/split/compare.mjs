@@ -63,6 +63,17 @@ const PROGRAMS = {
       ['no_such_tool', {}],
     ],
   },
+  '@modelcontextprotocol/ext-apps': {
+    http: true,
+    start: () => ['apps.mjs'],
+    calls: [
+      ['time', { zone: 'UTC' }],
+      ['time', {}],
+      ['refresh', {}],
+      ['visit', {}],
+      ['no_such_tool', {}],
+    ],
+  },
   '@rekog/mcp-nest': {
     http: true,
     path: '/mcp',

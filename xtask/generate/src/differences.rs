@@ -230,6 +230,9 @@ fn others(out: &mut String, lists: &[List]) {
 }
 
 fn to_come(out: &mut String, parts: &ToCome) {
+    if parts.is_empty() {
+        return;
+    }
     out.push_str(
         "\nThese names can be imported and say that they are to come when they are used. Until then, take them from \
          the official package.\n\n| module | comes with | names |\n|---|---|---|\n",

@@ -36,6 +36,7 @@ pub mod guide {
         Transports = "transports.md",
         Security = "security.md",
         Authorization = "authorization.md",
+        Skills = "skills.md",
         Debugging = "debugging.md",
         Deploy = "deploy.md",
     }

@@ -33,6 +33,9 @@ enum Proof {
 
 use Proof::{Begins, Feature, File, None as Nothing, Part, Says};
 
+/// The clients that sign in at authorization servers of others.
+const SIGNING_IN: &str = "tests/auth/clients.mjs";
+
 /// A row: what stands in its first cell, and the proof of each column.
 type Fact = (&'static str, [Proof; 5]);
 
@@ -128,6 +131,16 @@ const FACTS: &[Fact] = &[
         ],
     ),
     (
+        "signing in at Keycloak and `oidc-provider`",
+        [
+            Says(SIGNING_IN, "language: 'python'"),
+            Says(SIGNING_IN, "language: 'node'"),
+            Says(SIGNING_IN, "language: 'rust'"),
+            Says(SIGNING_IN, "language: 'kotlin'"),
+            Says(SIGNING_IN, "language: 'swift'"),
+        ],
+    ),
+    (
         "tasks",
         [
             File("bindings-python/tests/test_tasks.py"),
@@ -140,9 +153,9 @@ const FACTS: &[Fact] = &[
     (
         "skills, apps",
         [
-            Begins("bindings-python/python/mcpbolt/server/skill"),
-            Begins("bindings-node/ts/server/skill"),
-            Begins("core/src/server/skill"),
+            File("bindings-python/tests/test_skills.py"),
+            File("bindings-node/tests/v2-skills.test.mjs"),
+            Begins("core/src/server/skills/"),
             Begins("bindings-uniffi/kotlin/src/main/dev/mcpbolt/server/Skill"),
             Begins("bindings-uniffi/swift/Sources/MCPBolt/server/Skill"),
         ],

@@ -1,4 +1,4 @@
-//! What is compiled with Swift: the facade, its tests, the examples and the server of the attacks.
+//! What is compiled with Swift: the facade, its tests, the examples and programs of other tests.
 //!
 //! Owns: the copy of it that the compiler sees, and the commands that run the examples from
 //! here. Must not know: how it is compiled; the scripts of `bindings-uniffi/swift` do.
@@ -16,7 +16,10 @@ const LOADER: &str = if cfg!(target_arch = "aarch64") {
 const LIBRARIES: &str =
     if cfg!(target_arch = "aarch64") { "usr/lib/aarch64-linux-gnu" } else { "usr/lib/x86_64-linux-gnu" };
 
-/// The folder with a command for each program of `examples/swift` and the attacks, compiled if something of it
+/// Programs of tests.
+const OTHERS: [&str; 2] = ["tests/attacks/programs/swift", "tests/auth/swift"];
+
+/// The folder with a command for each program of `examples/swift` and of tests, compiled if something of it
 /// changed. The commands run here, not in the folder of the compiler: they see all files, and
 /// whoever starts one has the program itself as its child.
 pub(crate) fn programs(toolchain: &Toolchain) -> Result<PathBuf, String> {
@@ -50,7 +53,9 @@ fn lay_out(toolchain: &Toolchain) -> Result<PathBuf, String> {
         copy(&from, &place.join(to))?;
     }
     // Compiled as they are.
-    copy(&root.join("tests/attacks/programs/swift"), &place.join("examples"))?;
+    for others in OTHERS {
+        copy(&root.join(others), &place.join("examples"))?;
+    }
     Ok(place)
 }
 

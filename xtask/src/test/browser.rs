@@ -49,7 +49,7 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
 
 /// Chromium as it is installed, or from Debian, where this user may install it; else why
 /// it cannot be had.
-fn chromium() -> Result<String, String> {
+pub(super) fn chromium() -> Result<String, String> {
     if let Some(program) = NAMES.into_iter().find_map(found) {
         return Ok(program);
     }

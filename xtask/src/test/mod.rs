@@ -42,6 +42,7 @@ const PARTS: &[(&str, Part)] = &[
     ("demo", parts::demo),
     ("attacks", attacks::run),
     ("auth", auth::run),
+    ("auth-keycloak", auth::keycloak),
     ("mistakes", mistakes::run),
     ("newcomer", newcomer::run),
     ("conformance-server", conformance::server),
@@ -63,6 +64,7 @@ const PARTS: &[(&str, Part)] = &[
 
 /// Those that run when they are named, or with `--full`.
 const ON_REQUEST: &[&str] = &[
+    "auth-keycloak",
     "swift",
     "kotlin",
     "conformance-kotlin",

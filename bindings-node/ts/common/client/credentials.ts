@@ -8,7 +8,7 @@ import type { OAuthClientProvider } from '../oauth/client';
 import type { FetchLike } from '../../protocol/transport';
 import { authorize } from './authorize';
 import { UnauthorizedError } from '../../protocol/mcp-error';
-import { extractWWWAuthenticateParams } from '../oauth/challenge';
+import { demandedOfToken } from '../oauth/challenge';
 import { decide, likeOf, toldFor, usedLike2 } from '../oauth/decisions';
 import type { AuthorizeOptions } from '../oauth/provider';
 
@@ -111,7 +111,7 @@ const renewing = new WeakMap<AuthProvider, Promise<void>>();
 /** Obtains new credentials after a refusal; throws an `UnauthorizedError` if there are none. */
 export async function renew(provider: AnyProvider, context: UnauthorizedContext): Promise<void> {
   if (isOAuth(provider)) {
-    const { resourceMetadataUrl, scope, error } = extractWWWAuthenticateParams(context.response);
+    const { resourceMetadataUrl, scope, error } = demandedOfToken(context.response);
     const { serverUrl, fetchFn } = context;
     const wider = error === 'insufficient_scope' && likeOf(provider) === 'typescript2' ? await widened(provider, scope) : {};
     return authorize(provider, { serverUrl, resourceMetadataUrl, scope, ...wider, fetchFn });

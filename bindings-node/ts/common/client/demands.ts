@@ -6,7 +6,7 @@
 import type { FetchLike } from '../../protocol/transport';
 import { bearer, isOAuth, renew, type AnyProvider } from './credentials';
 import { StreamableHTTPError } from './http-error';
-import { extractWWWAuthenticateParams } from '../oauth/challenge';
+import { demandedOfToken } from '../oauth/challenge';
 import { InsufficientScopeError } from '../oauth/flow-errors';
 
 /** The refusals of one server. */
@@ -33,7 +33,7 @@ export class Demands {
    * @throws if there are no credentials, or new ones were refused as well.
    */
   async meet(response: Response, sent: string | undefined): Promise<boolean> {
-    const { error, scope, resourceMetadataUrl } = extractWWWAuthenticateParams(response);
+    const { error, scope, resourceMetadataUrl } = demandedOfToken(response);
     if (response.status === 401) {
       // Another request has renewed the credentials meanwhile.
       if (sent !== undefined && sent !== 'ours' && (await this.isOld(sent))) return true;

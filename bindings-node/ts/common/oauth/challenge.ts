@@ -27,6 +27,11 @@ export function extractWWWAuthenticateParams(res: Response): {
   return found;
 }
 
+/** The same where tokens may be bound to a key as well. */
+export function demandedOfToken(res: Response): { resourceMetadataUrl?: URL | undefined; scope?: string | undefined; error?: string | undefined } {
+  return demanded(res, ['Bearer', 'DPoP']);
+}
+
 /** What a refusal demands, if it is of one of the schemes. */
 export function demanded(
   res: Response,

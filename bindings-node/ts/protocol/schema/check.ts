@@ -242,10 +242,13 @@ function seenFrom(path: PropertyKey[], found: Issue): Issue {
 const DATE_TIME =
   /^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8])))T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
+const DIGEST = /^sha256:[\da-f]{64}$/;
+
 const FORMATS: Record<string, [test: (text: string) => boolean, code: string, message: string]> = {
   byte: [isBase64, 'custom', 'Invalid Base64 string'],
   uri: [(text) => URL.canParse(text), 'invalid_format', 'Invalid URL'],
   'date-time': [(text) => DATE_TIME.test(text), 'invalid_format', 'Invalid ISO datetime'],
+  'sha256-digest': [(text) => DIGEST.test(text), 'custom', 'digest must be "sha256:" followed by 64 lowercase hexadecimal characters'],
 };
 
 /** Whether a text has a format. */

@@ -20,6 +20,8 @@ export type AuthorizationParams = {
   redirectUri: string;
   /** The resource that tokens are requested for. */
   resource?: URL;
+  /** The issuer that responses name, if they do: providers that redirect from pages of their own add it as `iss`. */
+  issuer?: string;
 };
 
 /** The logic of an authorization server behind its endpoints. Programs implement it. */
@@ -51,6 +53,8 @@ export interface OAuthServerProvider {
   revokeToken?(client: OAuthClientInformationFull, request: OAuthTokenRevocationRequest): Promise<void>;
   /** Whether the PKCE code verifier is checked elsewhere; it is passed on then. Default: false. */
   skipLocalPkceValidation?: boolean;
+  /** Whether responses name the issuer where the router lets them. Default: true. */
+  authorizationResponseIssParameterSupported?: boolean;
 }
 
 /** Verifies access tokens. Programs implement it. */

@@ -50,6 +50,8 @@ export class ProxyOAuthServerProvider implements OAuthServerProvider {
   protected readonly _fetch?: FetchLike;
   /** Always true: the other authorization server checks the PKCE code verifier. */
   skipLocalPkceValidation = true;
+  /** Always false: the other authorization server sends the users back, and its issuer is another. */
+  authorizationResponseIssParameterSupported = false;
   /** Revokes a token; absent if the other server has no revocation endpoint. */
   revokeToken?: (client: OAuthClientInformationFull, request: OAuthTokenRevocationRequest) => Promise<void>;
 

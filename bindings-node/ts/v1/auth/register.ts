@@ -1,11 +1,11 @@
 /**
- * The endpoint for dynamic client registration. Owns: making the clients' secrets. Must not know:
- * where clients are stored.
+ * The endpoint for dynamic client registration. Owns: the documents. Must not know: where clients are
+ * stored; their ids and secrets, which the engine makes.
  */
-import { randomBytes, randomUUID } from 'node:crypto';
 /** @ts-ignore Express is a peer that a program may do without. */
 import type { Request, RequestHandler, Response } from 'express';
 import { onlyKnown, refuse } from './answers';
+import { decide } from './decisions';
 import { guardedRouter, unkept, WINDOWS } from './endpoint';
 import type { RateLimitOptions } from './limits';
 import { OAuthClientMetadataSchema, type OAuthClientInformationFull } from '../../protocol/auth';
@@ -23,6 +23,14 @@ export type ClientRegistrationHandlerOptions = {
   /** Whether the handler makes the client ids; if `false`, the store does. Default: true. */
   clientIdGeneration?: boolean;
 };
+
+/** What a client gets. */
+interface Given {
+  readonly client_id: string;
+  readonly client_id_issued_at: number;
+  readonly client_secret: string | null;
+  readonly client_secret_expires_at: number | null;
+}
 
 const THIRTY_DAYS = 30 * 24 * 60 * 60;
 
@@ -44,14 +52,14 @@ export function clientRegistrationHandler({
     try {
       const parsed = OAuthClientMetadataSchema.safeParse(req.body);
       if (!parsed.success) throw new InvalidClientMetadataError(parsed.error.message);
-      const isPublic = parsed.data.token_endpoint_auth_method === 'none';
-      const now = Math.floor(Date.now() / 1000);
-      const end = clientSecretExpirySeconds > 0 ? now + clientSecretExpirySeconds : 0;
+      const { token_endpoint_auth_method } = parsed.data;
+      const wanted = { token_endpoint_auth_method };
+      const given = decide<Given>('register_client', { wanted, secret_expiry: clientSecretExpirySeconds });
       const client = {
         ...onlyKnown(OAuthClientMetadataSchema, parsed.data),
-        client_secret: isPublic ? undefined : randomBytes(32).toString('hex'),
-        client_secret_expires_at: isPublic ? undefined : end,
-        ...(clientIdGeneration ? { client_id: randomUUID(), client_id_issued_at: now } : {}),
+        client_secret: given.client_secret ?? undefined,
+        client_secret_expires_at: given.client_secret_expires_at ?? undefined,
+        ...(clientIdGeneration ? { client_id: given.client_id, client_id_issued_at: given.client_id_issued_at } : {}),
       };
       res.status(201).json(await clientsStore.registerClient?.(client as OAuthClientInformationFull));
     } catch (error) {

@@ -6,6 +6,7 @@
 import type { RequestHandler, Router } from 'express';
 import { loadExpress } from '../express-load';
 import type { OAuthMetadata, OAuthProtectedResourceMetadata } from '../../protocol/auth';
+import { decide } from './decisions';
 import { authorizationHandler, type AuthorizationHandlerOptions } from './authorize';
 import { metadataHandler } from './metadata';
 import { clientRegistrationHandler, type ClientRegistrationHandlerOptions } from './register';
@@ -59,10 +60,7 @@ if (INSECURE) {
 }
 
 function checkIssuer(issuer: URL): void {
-  const isHere = issuer.hostname === 'localhost' || issuer.hostname === '127.0.0.1';
-  if (issuer.protocol !== 'https:' && !isHere && !INSECURE) throw new Error('Issuer URL must be HTTPS');
-  if (issuer.hash) throw new Error(`Issuer URL must not have a fragment: ${issuer}`);
-  if (issuer.search) throw new Error(`Issuer URL must not have a query string: ${issuer}`);
+  decide('issuer_url', { url: issuer.href, insecure: INSECURE });
 }
 
 /**
@@ -70,32 +68,27 @@ function checkIssuer(issuer: URL): void {
  *
  * @throws if the issuer is not an HTTPS URL and not on localhost, or has a query or fragment.
  */
-export const createOAuthMetadata = (options: {
-  provider: OAuthServerProvider;
-  issuerUrl: URL;
-  baseUrl?: URL;
-  serviceDocumentationUrl?: URL;
-  scopesSupported?: string[];
-}): OAuthMetadata => {
+export const createOAuthMetadata = (options: MetadataOptions): OAuthMetadata => describedServer(options);
+
+/** The options that its metadata follow from. */
+type MetadataOptions = Pick<AuthRouterOptions, 'provider' | 'issuerUrl' | 'baseUrl' | 'serviceDocumentationUrl' | 'scopesSupported'>;
+
+/** The metadata; `names_issuer` is whether responses name the issuer, where that is said. */
+export function describedServer(options: MetadataOptions, names_issuer?: boolean): OAuthMetadata {
   const { provider, issuerUrl: issuer, baseUrl, serviceDocumentationUrl, scopesSupported } = options;
   checkIssuer(issuer);
-  const at = (path: string): string => new URL(path, baseUrl || issuer).href;
-  const { revokeToken } = provider;
-  return {
+  const document = decide<Record<string, unknown>>('server_document', {
     issuer: issuer.href,
-    service_documentation: serviceDocumentationUrl?.href,
-    authorization_endpoint: at('/authorize'),
-    response_types_supported: ['code'],
-    code_challenge_methods_supported: ['S256'],
-    token_endpoint: at('/token'),
-    token_endpoint_auth_methods_supported: ['client_secret_post', 'none'],
-    grant_types_supported: ['authorization_code', 'refresh_token'],
-    scopes_supported: scopesSupported,
-    revocation_endpoint: revokeToken ? at('/revoke') : undefined,
-    revocation_endpoint_auth_methods_supported: revokeToken ? ['client_secret_post'] : undefined,
-    registration_endpoint: provider.clientsStore.registerClient ? at('/register') : undefined,
-  };
-};
+    base: baseUrl?.href,
+    documentation: serviceDocumentationUrl?.href,
+    scopes: scopesSupported,
+    registers: Boolean(provider.clientsStore.registerClient),
+    revokes: Boolean(provider.revokeToken),
+    names_issuer,
+  });
+  const members = Object.entries(document).map(([name, value]) => [name, value ?? undefined]);
+  return Object.fromEntries(members) as OAuthMetadata;
+}
 
 function pathOf(endpoint: string): string {
   return new URL(endpoint).pathname;
@@ -107,8 +100,12 @@ function pathOf(endpoint: string): string {
  * `app.use(mcpAuthRouter({ provider, issuerUrl }))`.
  */
 export function mcpAuthRouter(options: AuthRouterOptions): RequestHandler {
+  return routerOf(options, createOAuthMetadata(options));
+}
+
+/** The router of a server with these metadata. */
+export function routerOf(options: AuthRouterOptions, oauthMetadata: OAuthMetadata): RequestHandler {
   const { provider, resourceServerUrl, baseUrl, serviceDocumentationUrl, scopesSupported, resourceName } = options;
-  const oauthMetadata = createOAuthMetadata(options);
   const router = loadExpress('mcpAuthRouter').Router();
   router.use(pathOf(oauthMetadata.authorization_endpoint), authorizationHandler({ provider, ...options.authorizationOptions }));
   router.use(pathOf(oauthMetadata.token_endpoint), tokenHandler({ provider, ...options.tokenOptions }));
@@ -152,6 +149,5 @@ export function mcpAuthMetadataRouter(options: AuthMetadataOptions): Router {
  * `https://a/.well-known/oauth-protected-resource/mcp`.
  */
 export function getOAuthProtectedResourceMetadataUrl(serverUrl: URL): string {
-  const path = serverUrl.pathname === '/' ? '' : serverUrl.pathname;
-  return new URL(`/.well-known/oauth-protected-resource${path}`, serverUrl).href;
+  return decide<string>('resource_metadata_url', { url: serverUrl.href });
 }

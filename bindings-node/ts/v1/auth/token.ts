@@ -1,12 +1,12 @@
-/** The token endpoint. Owns: the two grant types, and the PKCE check. Must not know: what tokens are. */
-import { createHash } from 'node:crypto';
+/** The token endpoint. Owns: who is asked. Must not know: what tokens are; which requests are valid, which the engine says. */
 /** @ts-ignore Express is a peer that a program may do without. */
 import type { Request, RequestHandler, Response } from 'express';
-import { readParams, refuse } from './answers';
+import { refuse } from './answers';
+import { decide } from './decisions';
 import { guardedRouter, unkept, WINDOWS } from './endpoint';
 import type { RateLimitOptions } from './limits';
 import type { OAuthClientInformationFull, OAuthTokens } from '../../protocol/auth';
-import { InvalidGrantError, ServerError, UnsupportedGrantTypeError } from '../../common/oauth/errors';
+import { ServerError } from '../../common/oauth/errors';
 import { authenticateClient } from './client-auth';
 import type { OAuthServerProvider } from './provider';
 
@@ -18,36 +18,28 @@ export type TokenHandlerOptions = {
   rateLimit?: Partial<RateLimitOptions> | false;
 };
 
-const RESOURCE = { optional: true, url: true as const };
-const CODE_RULES = { code: {}, code_verifier: {}, redirect_uri: { optional: true }, resource: RESOURCE };
-const REFRESH_RULES = { refresh_token: {}, scope: { optional: true }, resource: RESOURCE };
-
-function resourceOf(resource: string | undefined): URL | undefined {
-  return resource ? new URL(resource) : undefined;
+/** A valid request, as the engine reads it. */
+interface Asked {
+  readonly grant_type: string;
+  readonly code: string;
+  readonly code_verifier: string;
+  readonly refresh_token: string;
+  readonly redirect_uri?: string;
+  readonly scope?: string;
+  readonly resource?: string;
 }
 
-async function forCode(provider: OAuthServerProvider, client: OAuthClientInformationFull, body: unknown): Promise<OAuthTokens> {
-  const { code, code_verifier, redirect_uri, resource } = readParams(body, CODE_RULES);
-  const skips = provider.skipLocalPkceValidation;
-  if (!skips) {
-    const challenge = await provider.challengeForAuthorizationCode(client, code);
-    const proof = createHash('sha256').update(code_verifier).digest('base64url');
-    if (proof !== challenge) throw new InvalidGrantError('code_verifier does not match the challenge');
-  }
-  return provider.exchangeAuthorizationCode(client, code, skips ? code_verifier : undefined, redirect_uri, resourceOf(resource));
-}
-
-async function forRefresh(provider: OAuthServerProvider, client: OAuthClientInformationFull, body: unknown): Promise<OAuthTokens> {
-  const { refresh_token, scope, resource } = readParams(body, REFRESH_RULES) as Partial<Record<keyof typeof REFRESH_RULES, string>>;
-  return provider.exchangeRefreshToken(client, refresh_token as string, scope?.split(' '), resourceOf(resource));
-}
-
-async function tokensFor(provider: OAuthServerProvider, client: OAuthClientInformationFull | undefined, body: unknown): Promise<OAuthTokens> {
-  const { grant_type } = readParams(body, { grant_type: {} });
+async function tokensFor(provider: OAuthServerProvider, client: OAuthClientInformationFull | undefined, form: unknown): Promise<OAuthTokens> {
+  const asked = decide<Asked>('read_token_request', { form });
   if (!client) throw new ServerError('Internal Server Error');
-  if (grant_type === 'authorization_code') return forCode(provider, client, body);
-  if (grant_type === 'refresh_token') return forRefresh(provider, client, body);
-  throw new UnsupportedGrantTypeError('The grant type is not supported by this authorization server.');
+  const resource = asked.resource ? new URL(asked.resource) : undefined;
+  if (asked.grant_type === 'refresh_token') {
+    return provider.exchangeRefreshToken(client, asked.refresh_token, asked.scope?.split(' '), resource);
+  }
+  const { code, code_verifier: verifier, redirect_uri: redirect } = asked;
+  const skips = provider.skipLocalPkceValidation;
+  if (!skips) decide('check_verifier', { verifier, challenge: await provider.challengeForAuthorizationCode(client, code) });
+  return provider.exchangeAuthorizationCode(client, code, skips ? verifier : undefined, redirect, resource);
 }
 
 /** Returns the handler of the token endpoint. */

@@ -1,7 +1,8 @@
 /**
- * Bearer tokens of requests, without any web framework. Owns: reading and checking tokens, and the
- * responses to invalid ones. Must not know: who verifies tokens, and how.
+ * Bearer tokens of requests, without any web framework. Owns: who is asked, and responses to invalid
+ * tokens. Must not know: how tokens are verified; what is refused and how, which the engine says.
  */
+import { Bearer, type BearerOptions } from '../../common/oauth/bearer';
 import type { AuthInfo } from '../../protocol/auth-info';
 import { OAuthError, OAuthErrorCode } from './oauth-error';
 
@@ -27,16 +28,16 @@ export interface VerifyBearerTokenOptions extends BearerAuthOptions {
   expectedResource?: URL;
 }
 
-/** The resource URL without its fragment and without a slash at its end. */
-function comparable(resource: URL | string): string {
-  return String(resource).split('#', 1)[0]!.replace(/\/$/, '');
-}
+const KEPT = new WeakMap<object, Bearer>();
 
-function tokenOf(header: string | null | undefined): string {
-  if (!header) throw new OAuthError(OAuthErrorCode.InvalidToken, 'Missing Authorization header');
-  const [type, token] = header.split(' ');
-  if (type?.toLowerCase() === 'bearer' && token) return token;
-  throw new OAuthError(OAuthErrorCode.InvalidToken, "Invalid Authorization header format, expected 'Bearer TOKEN'");
+/** The rules for options; read once for each object. */
+function rulesOf(options: BearerOptions): Bearer {
+  let bearer = KEPT.get(options);
+  if (bearer === undefined) {
+    bearer = new Bearer('typescript2', options, (code, text) => new OAuthError(code, text));
+    KEPT.set(options, bearer);
+  }
+  return bearer;
 }
 
 /**
@@ -48,42 +49,17 @@ export async function verifyBearerToken(
   authorizationHeader: string | null | undefined,
   options: VerifyBearerTokenOptions,
 ): Promise<AuthInfo> {
-  const { verifier, requiredScopes = [], expectedResource, resourceMetadataUrl } = options;
-  const info = await verifier.verifyAccessToken(tokenOf(authorizationHeader));
-  const wrong = (code: OAuthErrorCode, words: string): never => {
-    throw new OAuthError(code, words);
-  };
-  if (expectedResource !== undefined && (!info.resource || comparable(info.resource) !== comparable(expectedResource))) {
-    wrong(OAuthErrorCode.InvalidToken, 'Token was not issued for this resource');
-  }
-  if (!requiredScopes.every((scope) => info.scopes.includes(scope))) {
-    wrong(OAuthErrorCode.InsufficientScope, 'Insufficient scope');
-  }
-  if (typeof info.expiresAt !== 'number' || Number.isNaN(info.expiresAt)) {
-    wrong(OAuthErrorCode.InvalidToken, 'Token has no expiration time');
-  }
-  if (info.expiresAt! < Date.now() / 1000) wrong(OAuthErrorCode.InvalidToken, 'Token has expired');
-  const known = (info as { resourceMetadataUrl?: string }).resourceMetadataUrl ?? resourceMetadataUrl;
+  const rules = rulesOf(options);
+  const info = await options.verifier.verifyAccessToken(rules.token(authorizationHeader));
+  rules.check(info);
+  const known = (info as { resourceMetadataUrl?: string }).resourceMetadataUrl ?? options.resourceMetadataUrl;
   return known === undefined ? info : ({ ...info, resourceMetadataUrl: known } as AuthInfo);
 }
 
-function quoted(value: string): string {
-  return `"${value.replaceAll(/[\\"]/g, '\\$&').replaceAll(/[^ -~]/g, ' ')}"`;
+/** Builds the value of a `WWW-Authenticate` header for scopes that one operation needs. */
+export function challenge(words: string, scopes: readonly string[], resourceMetadataUrl?: string): string {
+  return rulesOf({ resourceMetadataUrl }).challenge(words, scopes);
 }
-
-/** Builds the value of a `WWW-Authenticate` header. */
-export function challenge(code: string, words: string, scopes: readonly string[], metadataUrl?: string): string {
-  const parts = [`error=${quoted(code)}`, `error_description=${quoted(words)}`];
-  if (scopes.length > 0) parts.push(`scope=${quoted(scopes.join(' '))}`);
-  if (metadataUrl) parts.push(`resource_metadata=${quoted(metadataUrl)}`);
-  return `Bearer ${parts.join(', ')}`;
-}
-
-const STATUS: Record<string, number> = {
-  [OAuthErrorCode.InvalidToken]: 401,
-  [OAuthErrorCode.InsufficientScope]: 403,
-  [OAuthErrorCode.ServerError]: 500,
-};
 
 /** Makes the response to a request without a valid token: status, challenge and reason. */
 export function bearerAuthChallengeResponse(
@@ -91,12 +67,9 @@ export function bearerAuthChallengeResponse(
   options: Pick<BearerAuthOptions, 'requiredScopes' | 'resourceMetadataUrl'> = {},
 ): Response {
   const said = error instanceof OAuthError ? error : new OAuthError(OAuthErrorCode.ServerError, 'Internal Server Error');
-  const status = STATUS[said.code] ?? 400;
-  const headers = new Headers();
-  if (status === 401 || status === 403) {
-    headers.set('WWW-Authenticate', challenge(said.code, said.message, options.requiredScopes ?? [], options.resourceMetadataUrl));
-  }
-  return Response.json(said.toResponseObject(), { status, headers });
+  const body = said.toResponseObject();
+  const { status, headers } = rulesOf(options).answer(body);
+  return Response.json(body, { status, headers });
 }
 
 /**

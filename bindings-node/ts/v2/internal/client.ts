@@ -40,6 +40,7 @@ import { peerOptions, planned, isPrior, notPrior, type ClientOptions, type Conne
 import type { CacheableRequestOptions, CallToolRequestOptions } from './client-options';
 import { baseContext, type ClientContext, type ExtraV1, type RequestMethod, type RequestOptions } from './context';
 import { inV2, spoken } from './convert';
+import { rememberSettings } from './client-settings';
 import { SdkError, SdkErrorCode } from './errors';
 import { givenHandler, givenNotificationHandler, type HandlerSchemas } from './handlers';
 import { discoveredAs, factsOf } from './discovery';
@@ -114,6 +115,7 @@ export class Client extends Base {
   constructor(clientInfo: Implementation, options: ClientOptions = {}) {
     super(clientInfo, peerOptions(options));
     this.#options = options;
+    rememberSettings(this, options, MAX_PAGES);
     const { responseCacheStore: store, cachePartition, defaultCacheTtlMs = 0 } = options;
     const failed = (error: Error): void => this.onerror?.(error);
     if (store !== undefined) this.#cache = new ResponseCache(store, cachePartition, defaultCacheTtlMs, failed);

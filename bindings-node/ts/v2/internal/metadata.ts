@@ -1,10 +1,10 @@
 /**
  * The metadata documents by which clients find a server's authorization server. Owns: their
- * contents and paths. Must not know: any web framework.
+ * contents; the engine says where they are. Must not know: any web framework.
  */
+import { decide } from '../../common/oauth/decisions';
 import { OAuthError, OAuthErrorCode } from './oauth-error';
 
-const RESOURCE = '/.well-known/oauth-protected-resource';
 const SERVER = '/.well-known/oauth-authorization-server';
 const METHODS = 'GET, HEAD, OPTIONS';
 
@@ -43,10 +43,7 @@ export interface AuthMetadataOptions {
 
 /** Throws unless the issuer's URL uses TLS or is on this machine. */
 function checkIssuer(issuer: URL, insecure: boolean | undefined): void {
-  const near = issuer.hostname === 'localhost' || issuer.hostname === '127.0.0.1';
-  if (issuer.protocol !== 'https:' && !near && !insecure) throw new Error('Issuer URL must be HTTPS');
-  if (issuer.hash) throw new Error(`Issuer URL must not have a fragment: ${issuer}`);
-  if (issuer.search) throw new Error(`Issuer URL must not have a query string: ${issuer}`);
+  decide('issuer_url', { words: 'typescript2', url: issuer.href, insecure: insecure ?? false });
 }
 
 /**
@@ -70,18 +67,16 @@ function withoutSlash(path: string): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
-/** The path of a server's metadata document. */
-function pathFor(server: URL): string {
-  const path = withoutSlash(server.pathname);
-  return path === '/' ? RESOURCE : RESOURCE + path;
-}
+/** The last one asked for: a server asks for its own with each request. */
+let last: { readonly server: string; readonly url: string } | undefined;
 
 /** The URL of a server's metadata document. */
 export function getOAuthProtectedResourceMetadataUrl(serverUrl: URL): string {
-  const url = new URL(serverUrl);
-  url.pathname = pathFor(serverUrl);
-  url.hash = '';
-  return url.href;
+  const server = serverUrl.href;
+  if (last?.server !== server) {
+    last = { server, url: decide<string>('resource_metadata_url', { words: 'typescript2', url: server }) };
+  }
+  return last.url;
 }
 
 function preflight(request: Request): Response {
@@ -107,7 +102,8 @@ function document(request: Request, metadata: unknown): Response {
 /** The response to a request for one of the two documents; `undefined` for any other path. */
 export function oauthMetadataResponse(request: Request, options: AuthMetadataOptions): Response | undefined {
   const path = withoutSlash(new URL(request.url).pathname);
-  if (path === pathFor(options.resourceServerUrl)) return document(request, buildOAuthProtectedResourceMetadata(options));
+  const own = new URL(getOAuthProtectedResourceMetadataUrl(options.resourceServerUrl)).pathname;
+  if (path === own) return document(request, buildOAuthProtectedResourceMetadata(options));
   if (path !== SERVER) return undefined;
   buildOAuthProtectedResourceMetadata(options);
   return document(request, options.oauthMetadata);

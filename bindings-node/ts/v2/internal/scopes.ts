@@ -49,6 +49,6 @@ export function scopeResponse(lacks: ScopeChallenge, authInfo: AuthInfo | undefi
   const known = (authInfo as { resourceMetadataUrl?: string } | undefined)?.resourceMetadataUrl;
   const url = known ?? (authInfo?.resource === undefined ? undefined : getOAuthProtectedResourceMetadataUrl(authInfo.resource));
   const body = { jsonrpc: '2.0', error: { code: -32003, message: words }, id: id ?? null };
-  const headers = { 'WWW-Authenticate': challenge('insufficient_scope', words, lacks.scopes, url) };
+  const headers = { 'WWW-Authenticate': challenge(words, lacks.scopes, url) };
   return Response.json(body, { status: 403, headers });
 }

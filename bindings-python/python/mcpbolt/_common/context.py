@@ -78,7 +78,7 @@ class BaseContext:
         transports. They are set by the client and not verified.
         """
         request: Any = getattr(self._request_context, "request", None)
-        return None if request is None else request.headers
+        return getattr(request, "headers", None)
 
     @property
     def protocol_version(self) -> str | None:

@@ -172,8 +172,11 @@ class Provider:
         text = tool.fn_metadata.result_text(result)
         if text is not None:
             return text
-        converted = tool.fn_metadata.convert_result(result)
-        return answer_of(self.parts.server(), tool.name, tool.output_schema, converted)
+        return answer_of(self.parts.server(), tool.name, tool.output_schema, self._converted(tool, result))
+
+    def _converted(self, tool: BaseTool, result: Any) -> Any:
+        """A result in the form that `answer_of` takes."""
+        return tool.fn_metadata.convert_result(result)
 
     async def call(self, name: str, arguments: dict[str, Any]) -> Any:
         """Answer a tool call, on the loop."""

@@ -46,6 +46,9 @@ def check_auth(auth: Any, provider: Any, verifier: Any) -> None:
     if auth is None:
         if provider or verifier:
             raise ValueError("Cannot specify auth_server_provider or token_verifier without auth settings")
+    elif getattr(auth, "verifies_tokens", False):
+        if provider or verifier:
+            raise ValueError("These auth settings verify tokens themselves: leave the provider and the verifier out")
     elif provider and verifier:
         raise ValueError("Cannot specify both auth_server_provider and token_verifier")
     elif not provider and not verifier:

@@ -257,7 +257,7 @@ class Connection:
         self._calls[number] = call
         SERVED.set(call)
         try:
-            await self.session.answer_request(number, method, params)
+            await self.session.answer_request(number, method, params, about.get("key"))
         except Exception as error:
             meant = self.face.answer(error)
             if meant is None:

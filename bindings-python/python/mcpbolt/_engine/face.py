@@ -97,6 +97,10 @@ class Face:
     """Whether clients are told that a list has changed although the program did not say so."""
     asks_by_results: bool = False
     """Whether clients of the modern era are asked by results alone, never within a call."""
+    asks_legacy_by_results: bool = True
+    """Whether clients of the legacy era, whose results cannot ask, are asked within the call what
+    a handler's result asks.
+    """
     checks_repeats: bool = False
     """Whether headers that repeat arguments are compared for tools of a handler's list too."""
     uses_anyio_threads: bool = False
@@ -178,6 +182,14 @@ class Face:
     """Whether an HTTP status that refuses a request is an answer of the server, in fixed words."""
     raises_groups: bool = False
     """Whether errors of transports are raised as exception groups when their context ends."""
+    chains_errors: bool = False
+    """Whether an exception of a handler, in a server of this process that raises them, becomes the
+    cause of the client's error on the modern era, instead of ending the server.
+    """
+    opens_first: bool = False
+    """Whether HTTP+SSE connects as its context is entered, and a failure of that is raised as it
+    is, in no group.
+    """
     groups_errors: bool = False
     """Whether what leaves the context of a client or a session is raised in an exception group,
     as task groups do.

@@ -301,7 +301,7 @@ class ServerHost:
         except Exception as error:
             row = self.face.failure(self, live, error)
             if self._raise and not self.face.is_meant(error):
-                self._fail(error)
+                row = self._raised(row, error)
         except BaseException as error:
             self._end(call)
             driver.finish(self.face.failure(self, live, error))
@@ -321,6 +321,16 @@ class ServerHost:
     def _end(self, call: int) -> None:
         self.live.pop(call, None)
         self.driver.tasks.pop(call, None)
+
+    def _raised(self, row: Row, error: Exception) -> Row:
+        """The row for an exception that the program wants to see."""
+        about = self.driver.inbox.describe(row[0]) or {}
+        if not face.current.chains_errors or about.get("era") != "modern":
+            self._fail(error)
+            return row
+        from .raised import keep
+
+        return (*row[:3], -32603, str(error), dumps(keep(error)))
 
     def _fail(self, error: BaseException) -> None:
         if self.error is None:

@@ -16,8 +16,8 @@ CLOSE_SECONDS = 20.0
 class Session(Protocol):
     """The methods that a connection calls on its session."""
 
-    async def answer_request(self, number: Any, method: str, params: Any) -> None:
-        """Handle a request of the server."""
+    async def answer_request(self, number: Any, method: str, params: Any, key: str | None = None) -> None:
+        """Handle a request of the server; `key` if it is a question in an answer."""
         ...
 
     async def take_notification(self, method: str, params: Any) -> None:

@@ -1,14 +1,11 @@
 """Questions that a function returns in place of a result.
 
-Owns: recognizing them, and getting an `InputRequiredResult` past the code that turns results
-of resources into text.
+Owns: recognizing them.
 """
 
 from __future__ import annotations
 
 import contextvars
-from collections.abc import Generator
-from contextlib import contextmanager
 from typing import Any
 
 from .json import JSON_TEXT
@@ -38,25 +35,3 @@ def is_question(result: Any) -> bool:
     # Results of extensions may have such a member too.
     return getattr(result, "result_type", getattr(result, "resultType", None)) in (None, "input_required")
 
-
-_asked: contextvars.ContextVar[list[Any] | None] = contextvars.ContextVar("asked", default=None)
-
-
-@contextmanager
-def answered_by() -> Generator[list[Any], None, None]:
-    """Collect the questions of functions that are called while the context is open."""
-    found: list[Any] = []
-    token = _asked.set(found)
-    try:
-        yield found
-    finally:
-        _asked.reset(token)
-
-
-def ask_instead(result: Any) -> bool:
-    """Whether a result is a question and was passed to an enclosing `answered_by`."""
-    taker = _asked.get()
-    if taker is None or not is_question(result):
-        return False
-    taker.append(result)
-    return True

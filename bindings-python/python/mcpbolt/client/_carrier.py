@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 from collections import deque
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextvars import copy_context
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,8 @@ from anyio.lowlevel import checkpoint
 from .._engine import face
 from .._engine.json import dumps
 from .._mcpbolt import loads
-from ..shared._httpx_utils import next_request_within_origin, refuse_redirect
+from ..shared._httpx_utils import next_request_within_origin, redirect_location, refuse_redirect
+from ._event_bound import EventBound, EventTooLong
 from ._faults import words_of
 from ._resumable import Resumable
 from ._statuses import error_for
@@ -53,10 +54,14 @@ class Carrier:
         gone: The code of the error that answers a request whose session is gone; `None` leaves
             a 404 to the engine.
         raises: Whether any other status that refuses a message is an exception of the client.
+        most: The longest event of a stream, in bytes; `None` for what the engine takes.
     """
 
-    def __init__(self, client: httpx.AsyncClient, gone: int | None = None, raises: bool = False) -> None:
+    def __init__(
+        self, client: httpx.AsyncClient, gone: int | None = None, raises: bool = False, most: int | None = None
+    ) -> None:
         self.client = client
+        self._bound = None if most is None else EventBound(most)
         # The exception that a message could not be sent for.
         self.fault: Exception | None = None
         # Whether the server has accepted any message.
@@ -114,6 +119,10 @@ class Carrier:
                     await checkpoint()
             response = await self._send(asked, resumable, headers)
         except Exception as error:
+            answer = self._redirected(asked, error)
+            if answer is not None:
+                driver.finish((number, answer))
+                return
             self.failed(asked["method"], error)
             kind = "peer" if face.current.hides_connections else "transport"
             driver.finish((number, None, kind, -32000, words_of(error, asked["url"]), None))
@@ -167,10 +176,27 @@ class Carrier:
         def give(part: bytes, end: bool = False) -> None:
             driver.take_in(driver.inbox.http_body(number, part, end))
 
-        async for part in response.aiter_bytes():
+        async for part in self._parts(asked, response):
             await self.pass_on(part, give) if resumable is None else await resumable.read(part, give)
         self.ended()
         give(b"", end=True)
+
+    async def _parts(self, asked: dict[str, Any], response: httpx.Response) -> AsyncGenerator[bytes, None]:
+        """The parts of a body; of a stream in whole events, where these have a limit."""
+        bound = self._bound if _is_stream(response) else None
+        if bound is None:
+            async for part in response.aiter_bytes():
+                yield part
+            return
+        events = bound.stream()
+        try:
+            async for part in response.aiter_bytes():
+                yield events.take(part)
+                bound.saw(asked, events.last_id)
+        except EventTooLong as error:
+            yield bound.refusal(asked, error)
+            return
+        yield events.rest()
 
     async def _instead(self, asked: dict[str, Any], response: httpx.Response) -> str | None:
         """The answer in place of a response that the engine is not to see."""
@@ -189,8 +215,20 @@ class Carrier:
             error = await error_for(response, in_session)
         if error is None:
             return None
-        text = dumps({"jsonrpc": "2.0", "id": message["id"], "error": error})
-        return dumps({"status": 200, "headers": [["content-type", "application/json"]], "body": text})
+        return _answered(message["id"], error)
+
+    def _redirected(self, asked: dict[str, Any], error: Exception) -> str | None:
+        """The answer in place of a redirect that was not followed, where it ends one request only."""
+        response = getattr(error, "response", None)
+        if response is None or not face.current.answers_statuses or asked["method"] != "POST":
+            return None
+        if redirect_location(response) is None:
+            return None
+        logger.warning(str(error))
+        message: Any = loads(asked["body"])
+        if "id" not in message or "method" not in message:
+            return dumps({"status": 202})
+        return _answered(message["id"], {"code": -32600, "message": str(error)})
 
     def _said_of(self, asked: dict[str, Any]) -> tuple[Resumable | None, dict[str, str]]:
         """What the program said about a request: its stream, if it wants to know its events, and
@@ -242,13 +280,24 @@ class Carrier:
         """Called at the end of each stream."""
 
 
+def _answered(number: Any, error: dict[str, Any]) -> str:
+    """The response of a server that answers a request with an error."""
+    text = dumps({"jsonrpc": "2.0", "id": number, "error": error})
+    return dumps({"status": 200, "headers": [["content-type", "application/json"]], "body": text})
+
+
 def _is_small(response: httpx.Response) -> bool:
     """Whether a body is passed in one piece: a short one, and not a stream. Short ones may become
     long where they are decoded.
     """
-    size, kind = response.headers.get("content-length", ""), response.headers.get("content-type", "")
-    is_plain = "content-encoding" not in response.headers and not kind.lower().startswith("text/event-stream")
+    size = response.headers.get("content-length", "")
+    is_plain = "content-encoding" not in response.headers and not _is_stream(response)
     return is_plain and size.isdigit() and int(size) <= _SMALL
+
+
+def _is_stream(response: httpx.Response) -> bool:
+    kind: str = response.headers.get("content-type", "")
+    return kind.lower().startswith("text/event-stream")
 
 
 async def send_within_origin(

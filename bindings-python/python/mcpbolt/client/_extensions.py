@@ -6,13 +6,29 @@ derive from are in `extension`.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from ..shared.extension import validate_extension_identifier
 
 if TYPE_CHECKING:
     from ..types import CallToolResult
+
+logger: logging.Logger = logging.getLogger("client")
+
+
+class _Contest(NamedTuple):
+    """How two extensions are told that they want the same name."""
+
+    noun: str
+    alone: str
+    together: str
+    rule: str
+
+
+_CLAIMS = _Contest("resultType", "claims", "claim", "a wire tag can have only one resolver")
+_BINDINGS = _Contest("notification method", "binds", "bind", "a method can have only one observer")
 
 
 class Claim(Protocol):
@@ -79,20 +95,61 @@ class Extensions:
         self.bindings: dict[str, Binding] = {}
         # Those that a connection without types of results has no use for.
         self.claiming: list[str] = []
+        self._owners: dict[tuple[str, str], str] = {}
+        if isinstance(extensions, Mapping):
+            raise TypeError(
+                "extensions= takes a sequence of ClientExtension instances. The mapping form was "
+                "replaced: use advertise(identifier, settings) for advertise-only entries"
+            )
         for extension in extensions:
-            identifier = getattr(extension, "identifier", None)
-            validate_extension_identifier(identifier, owner=type(extension).__name__)
-            if extension.identifier in self.shown:
-                raise ValueError(f"extension {identifier!r} is there twice")
-            self.shown[extension.identifier] = extension.settings()
-            claims = extension.claims()
-            if claims:
-                self.claiming.append(extension.identifier)
-            for claim in claims:
-                if claim.result_type in self.claims:
-                    raise ValueError(f"resultType {claim.result_type!r} is claimed twice")
-                self.claims[claim.result_type] = claim
-            for binding in extension.notifications():
-                if binding.method in self.bindings:
-                    raise ValueError(f"notification {binding.method!r} is bound twice")
-                self.bindings[binding.method] = binding
+            self._take(extension)
+
+    def _take(self, extension: Extending) -> None:
+        kind, identifier = type(extension).__name__, getattr(extension, "identifier", None)
+        if identifier is None:
+            raise ValueError(
+                f"{kind} has no `identifier`; a ClientExtension must set the `identifier` "
+                "class attribute (or assign one in `__init__`) before it can be used"
+            )
+        validate_extension_identifier(identifier, owner=kind)
+        if identifier in self.shown:
+            raise ValueError(f"extension identifier {identifier!r} is passed more than once")
+        self.shown[identifier] = extension.settings()
+        claims = extension.claims()
+        if claims:
+            self.claiming.append(identifier)
+        for claim in claims:
+            self._own(_CLAIMS, claim.result_type, identifier)
+            self.claims[claim.result_type] = claim
+        for binding in extension.notifications():
+            self._own(_BINDINGS, binding.method, identifier)
+            self.bindings[binding.method] = binding
+
+    def _own(self, contest: _Contest, name: str, identifier: str) -> None:
+        """Note whose a name is.
+
+        Raises:
+            ValueError: It is somebody's already; the message names both.
+        """
+        before = self._owners.setdefault((contest.noun, name), identifier)
+        if name not in (self.claims if contest is _CLAIMS else self.bindings):
+            return
+        one = f"extension {identifier!r} {contest.alone}"
+        both = f"extensions {before!r} and {identifier!r} both {contest.together}"
+        raise ValueError(f"{one if before == identifier else both} {contest.noun} {name!r}; {contest.rule}")
+
+    def owner_of(self, claim: Claim) -> str:
+        """The identifier of the extension that a claim belongs to."""
+        return self._owners[_CLAIMS.noun, claim.result_type]
+
+    def warn_of_deaf(self, known: Callable[[str], bool], revision: str) -> None:
+        """Log each binding of a method that the protocol itself has at a revision: what it waits
+        for goes to the session's own callbacks.
+        """
+        for method in self.bindings:
+            if known(method):
+                logger.warning(
+                    "notification binding for %r will never fire at %s: the core protocol defines this method",
+                    method,
+                    revision,
+                )

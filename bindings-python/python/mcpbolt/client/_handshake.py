@@ -243,6 +243,10 @@ class Handshake:
             # The server says what it thinks of it.
             self._begin_without_handshake()
             return await self._handshake_late(params)
+        if self._outlives_handshake():
+            # The engine ends a connection whose handshake does not come to its end in time.
+            self._begin_without_handshake()
+            return await self._handshake_late(params, self._limit(None))
         connection = self._open(params)
         item = await connection.initialize(None)
         if item.failure is not None:
@@ -259,12 +263,23 @@ class Handshake:
         nothing: dict[str, Any] = {"supportedVersions": [LATEST_LEGACY], "capabilities": {}}
         self._open(model_dict(self._introduction())).adopt(LATEST_LEGACY, dumps(nothing))
 
-    async def _handshake_late(self, params: dict[str, Any]) -> InitializeResult:
+    def _outlives_handshake(self) -> bool:
+        """Whether the session may be used after a handshake that took too long: over a program's
+        own streams, where no server has to be started first.
+        """
+        limit = self._limit(None)
+        if not face.current.skips_handshake or limit is None or limit >= HANDSHAKE_SECONDS:
+            return False
+        # A `Client` chooses the era too, for which the engine has to do the handshake.
+        alone = self._protocol is None and self._memory is None
+        return alone and getattr(self._read_stream, "reach", None) is None
+
+    async def _handshake_late(self, params: dict[str, Any], limit: float | None = None) -> InitializeResult:
         """Do the handshake on a connection that has sent requests without it."""
         m = self._models
 
         assert self._connection is not None
-        answer = await self._ask("initialize", dumps(params), None, None)
+        answer = await self._ask("initialize", dumps(params), limit, None)
         agreed: InitializeResult = m.InitializeResult.model_validate(answer)
         self._handshake = agreed
         await self._connection.send("notifications/initialized", None)

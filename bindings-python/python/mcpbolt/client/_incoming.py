@@ -50,8 +50,10 @@ class Incoming:
             return True
         return method == "notifications/message" and self._logging_callback is not default_logging_callback
 
-    async def answer_request(self, number: Any, method: str, params: Any) -> None:
-        """Have hooks, callbacks or the message handler answer a request of the server."""
+    async def answer_request(self, number: Any, method: str, params: Any, key: str | None = None) -> None:
+        """Have hooks, callbacks or the message handler answer a request of the server. `key` is
+        what it is called among the questions of an answer.
+        """
         m = self._models
 
         message = {"method": method} if params is None else {"method": method, "params": params}
@@ -64,6 +66,7 @@ class Incoming:
         responder: RequestResponder[ServerRequest, ClientResult] = RequestResponder(
             number, meta, request, cast("Any", self), self._responded
         )
+        responder.key = key
         self._in_flight[number] = responder
         await self._received_request(responder)
         if responder.in_flight:
@@ -76,7 +79,7 @@ class Incoming:
         """Pass a notification to hooks, callback and message handler."""
         m = self._models
 
-        binding = self._extensions.bindings.get(method)
+        binding = None if self._is_known(method) else self._extensions.bindings.get(method)
         if binding is not None:
             await _bound(binding, params)
             return
@@ -89,6 +92,13 @@ class Incoming:
         await self._received_notification(notification)
         await self._handle_incoming(notification)
 
+    def _is_known(self, method: str) -> bool:
+        """Whether notifications of a method are never an extension's, because the protocol has
+        the method itself.
+        """
+        del method
+        return False
+
     async def take_fault(self, error: Exception) -> None:
         """Pass an error that belongs to no request to the message handler."""
         await self._handle_incoming(error)
@@ -98,7 +108,10 @@ class Incoming:
         m = self._models
 
         context: RequestContext[Any, Any] = RequestContext(
-            request_id=responder.request_id, meta=responder.request_meta, session=cast("Any", self), lifespan_context=None
+            request_id=responder.request_id if responder.key is None else responder.key,
+            meta=responder.request_meta,
+            session=cast("Any", self),
+            lifespan_context=None,
         )
         request = responder.request.root
         with responder:

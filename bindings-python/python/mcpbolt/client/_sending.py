@@ -12,6 +12,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from .._engine import face, otel
+from .._engine.raised import taken
 from .._mcpbolt import EngineError
 from ..shared.exceptions import McpError, TimeoutError, UsageError, from_engine, from_failure, in_time
 from ._connection import ClosedError
@@ -162,6 +163,12 @@ class Sending:
 
     def _failed(self, failure: tuple[str, int, str, Any], what: str, limit: float | None) -> McpError:
         connection = self._connection
+        cause = taken(failure[3])
+        if cause is not None:
+            # A server of this process; the exception says what the data could not.
+            error = from_failure((*failure[:3], None))
+            error.__cause__ = cause
+            return error
         error = from_failure(failure if connection is None else with_place(failure, connection.target))
         if isinstance(error, TimeoutError) and limit is not None:
             words = f"Timed out while waiting for response to {what}. Waited {limit} seconds."

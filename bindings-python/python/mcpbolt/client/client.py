@@ -159,7 +159,7 @@ class Client(Reading):
     def __post_init__(self) -> None:
         from ._extensions import Extensions
 
-        self._extensions = Extensions(self.extensions or ())
+        self._extensions = Extensions(() if self.extensions is None else self.extensions)
         if self.cache is None or isinstance(self.cache, bool):
             return
         from .caching import ResponseCache

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, get_args
 
 from ..shared.extension import validate_extension_identifier
 
@@ -53,13 +53,20 @@ class ResultClaim(Generic[ClaimedT]):
     method: Literal["tools/call"] = "tools/call"
     """The method that the result answers; always `tools/call`."""
 
+    # How models of this line spell the member that tells results apart.
+    _member: ClassVar[str] = "resultType"
+
     def __post_init__(self) -> None:
         if self.result_type in _CORE:
-            raise ValueError(f"resultType {self.result_type!r} is the protocol's own")
+            raise ValueError(f"resultType {self.result_type!r} is core protocol vocabulary")
+        self._check_model()
         fields = self.model.model_fields
         member = fields.get("resultType") or fields.get("result_type")
         if member is None or get_args(member.annotation) != (self.result_type,):
-            raise ValueError(f"{self.model.__name__}.resultType must be Literal[{self.result_type!r}]")
+            raise ValueError(f"{self.model.__name__}.{self._member} must be Literal[{self.result_type!r}]")
+
+    def _check_model(self) -> None:
+        """Refuse a model for what it is."""
 
     async def resolved(self, session: Any, tool_name: str, limit: float | None, result: Any) -> CallToolResult:
         """Resolve a result as it came, on a session."""

@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Union, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Union, overload
 
 from pydantic import BaseModel
 from typing_extensions import deprecated
@@ -106,6 +106,10 @@ class ClientSessionGroup:
             the name to use in the group. Default: names stay as they are, and two servers
             may not use the same one.
     """
+
+    # Another line of the official package has others.
+    _session_class: ClassVar[type[ClientSession]] = ClientSession
+    _default_parameters: ClassVar[type[Any]] = ClientSessionParameters
 
     def __init__(
         self, exit_stack: contextlib.AsyncExitStack | None = None, component_name_hook: NameHook | None = None
@@ -217,7 +221,7 @@ class ClientSessionGroup:
         self, server_params: ServerParameters, session_params: ClientSessionParameters | None = None
     ) -> ClientSession:
         """Connect to a server and add its tools, resources and prompts to the group."""
-        info, session = await self._establish_session(server_params, session_params or ClientSessionParameters())
+        info, session = await self._establish_session(server_params, session_params or self._default_parameters())
         return await self.connect_with_session(info, session)
 
     async def connect_with_session(self, server_info: Implementation, session: ClientSession) -> ClientSession:
@@ -269,8 +273,8 @@ class ClientSessionGroup:
     ) -> tuple[Implementation, ClientSession]:
         stack = contextlib.AsyncExitStack()
         try:
-            read, write = await stack.enter_async_context(_streams(server_params))
-            session = ClientSession(
+            read, write = await stack.enter_async_context(self._streams(server_params))
+            session = self._session_class(
                 read,
                 write,
                 session_params.read_timeout_seconds,
@@ -312,18 +316,17 @@ class ClientSessionGroup:
             logger.warning("Could not fetch tools: %s", error)
         return found
 
-
-@contextlib.asynccontextmanager
-async def _streams(server: ServerParameters) -> AsyncGenerator[tuple[Any, Any], None]:
-    if isinstance(server, StdioServerParameters):
-        async with stdio_client(server) as streams:
-            yield streams
-    elif isinstance(server, SseServerParameters):
-        async with sse_client(server.url, server.headers, server.timeout, server.sse_read_timeout) as streams:
-            yield streams
-    else:
-        way = _streamablehttp_client(
-            server.url, server.headers, server.timeout, server.sse_read_timeout, server.terminate_on_close
-        )
-        async with way as (read, write, _):
-            yield read, write
+    @contextlib.asynccontextmanager
+    async def _streams(self, server: Any) -> AsyncGenerator[tuple[Any, Any], None]:
+        if isinstance(server, StdioServerParameters):
+            async with stdio_client(server) as streams:
+                yield streams
+        elif isinstance(server, SseServerParameters):
+            async with sse_client(server.url, server.headers, server.timeout, server.sse_read_timeout) as streams:
+                yield streams
+        else:
+            way = _streamablehttp_client(
+                server.url, server.headers, server.timeout, server.sse_read_timeout, server.terminate_on_close
+            )
+            async with way as (read, write, _):
+                yield read, write

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlparse
 
+from .._engine import face
 from ..shared._httpx_utils import McpHttpClientFactory, create_mcp_http_client, http_library
 from ._faults import faults_as_groups
 from ._reach import Reach
@@ -57,7 +58,8 @@ async def sse_client(
         on_session_created: Called with the id of the session.
     """
     own = auth is None and httpx_client_factory is create_mcp_http_client and on_session_created is None
-    if own:
+    opens_first = face.current.opens_first
+    if own and not opens_first:
         reach = Reach(url_target(url, headers, timeout, transport="sse"))
         try:
             with faults_as_groups(url, "GET", unopened=lambda: reach.refusal):
@@ -72,9 +74,13 @@ async def sse_client(
         carrier = SseCarrier(client, on_session_created)
         reach = Reach({"url": url, "transport": "sse"}, carrier=carrier)
         try:
-            with faults_as_groups(url, "GET", lambda: carrier.fault):
+            if opens_first:
                 reach.start()
                 await carrier.opened()
+            with faults_as_groups(url, "GET", lambda: carrier.fault):
+                if not opens_first:
+                    reach.start()
+                    await carrier.opened()
                 yield reach.reader, reach.writer
         finally:
             await reach.close()

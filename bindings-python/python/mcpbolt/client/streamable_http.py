@@ -69,28 +69,36 @@ async def streamable_http_client(
         http_client: The HTTP client to use. Default: the engine sends the requests itself.
         terminate_on_close: Whether to tell the server when the session ends.
     """
+    async with bounded(url, http_client, terminate_on_close, None) as streams:
+        yield streams
+
+
+@asynccontextmanager
+async def bounded(
+    url: str, http_client: httpx.AsyncClient | None, terminate_on_close: bool, most: int | None
+) -> AsyncGenerator[Streams, None]:
+    """`streamable_http_client` with a limit for the events that come through the HTTP client, in
+    bytes.
+    """
+    target = {"url": url, "end_session": terminate_on_close}
     if http_client is None and face.current.carries_http:
-        async with (
-            create_mcp_http_client() as own,
-            streamable_http_client(url, http_client=own, terminate_on_close=terminate_on_close) as streams,
-        ):
+        async with create_mcp_http_client() as own, _reaching(target, own, most) as streams:
             yield streams
         return
-    target = {"url": url, "end_session": terminate_on_close}
-    async with _reaching(target, http_client) as streams:
+    async with _reaching(target, http_client, most) as streams:
         yield streams
 
 
 @asynccontextmanager
 async def _reaching(
-    target: dict[str, Any], http_client: httpx.AsyncClient | None = None
+    target: dict[str, Any], http_client: httpx.AsyncClient | None = None, most: int | None = None
 ) -> AsyncGenerator[Streams, None]:
     """The streams of a target, which the engine reaches by itself or through an HTTP client."""
     carrier = None
     if http_client is not None:
         from ._carrier import Carrier
 
-        carrier = Carrier(http_client, face.current.gone_code, face.current.raises_statuses)
+        carrier = Carrier(http_client, face.current.gone_code, face.current.raises_statuses, most)
     reach = Reach(target, carrier=carrier)
     if face.current.carries_http:
         # Programs send before the handshake, and resume streams of calls that they gave up.

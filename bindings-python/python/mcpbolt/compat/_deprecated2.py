@@ -26,6 +26,12 @@ _METHODS: dict[str, dict[str, str]] = {
     "ServerSession": {"send_log_message": _LOGGING, "create_message": _SAMPLING, "list_roots": _ROOTS},
     "ClientPeer": {"sample": _SAMPLING, "list_roots": _ROOTS},
     "Connection": {"log": _LOGGING},
+    "FuncMetadata": {
+        "call_fn_with_arg_validation": (
+            "FuncMetadata.call_fn_with_arg_validation() is deprecated and will be removed in 3.0; "
+            "call validate_arguments() and then call_fn() instead."
+        )
+    },
     "Context": {name: _LOGGING for name in ("log", "debug", "info", "warning", "error")},
 }
 

@@ -31,6 +31,7 @@ class OfficialFace2(Face):
     asks_programs = frozenset({"prompts/get", "resources/read"})
     announces_changes = False
     asks_by_results = True
+    asks_legacy_by_results = False
     uses_anyio_threads = True
     needs_run = True
     checks_repeats = True
@@ -43,6 +44,9 @@ class OfficialFace2(Face):
     skips_handshake = True
     validates_kinds = True
     groups_errors = True
+    authorizes_like = "python2"
+    chains_errors = True
+    opens_first = True
     bounds_first = True
     watches_by_listening = False
     gone_code = -32600
@@ -92,4 +96,6 @@ class OfficialFace2(Face):
             "ask_undeclared": True,
             "hides_logging": not has("logging/setLevel"),
             "host_seals_state": True,
+            # Calls of tools that there are not are logged.
+            "unknown_tool": "host",
         }

@@ -99,11 +99,18 @@ class AliasFinder2(AliasFinder):
         if not _is_below(fullname, OFFICIAL_NAME) and not _is_below(fullname, TYPES_NAME):
             return None
         if _is_below(fullname, _RENAMED):
-            raise ModuleNotFoundError(
-                f"No module named {_RENAMED!r}: under this name is mcp 2.x, where FastMCP is "
-                "mcp.server.mcpserver.MCPServer; run programs for 1.x with python -m mcpbolt.compat --api 1",
+            error = ModuleNotFoundError(
+                f"No module named {_RENAMED!r}. This is mcp 2.x, where FastMCP was renamed to MCPServer "
+                "(from mcp.server.mcpserver import MCPServer) and other APIs changed; see the migration guide at "
+                "https://py.sdk.modelcontextprotocol.io/v2/migration/#fastmcp-renamed-to-mcpserver "
+                "or pin 'mcp<2' to keep running v1 code.",
                 name=fullname,
             )
+            # Python 3.10 has no notes.
+            note = getattr(error, "add_note", None)
+            if note is not None:
+                note("With mcpbolt, programs for 1.x run by: python -m mcpbolt.compat --api 1")
+            raise error
         if any(_is_below(fullname, name) for name in _OF_1):
             raise ModuleNotFoundError(f"No module named {fullname!r}", name=fullname)
         real = real_spec(fullname)

@@ -11,9 +11,6 @@ from typing import Any, cast
 _WORDS = {
     "no such session": "Session not found",
     "Mcp-Session-Id is missing": "Bad Request: Missing session ID",
-    "Accept must allow application/json or text/event-stream": (
-        "Not Acceptable: Client must accept both application/json and text/event-stream"
-    ),
     "Accept must allow text/event-stream": "Not Acceptable: Client must accept text/event-stream",
 }
 _NOT_JSON = 415

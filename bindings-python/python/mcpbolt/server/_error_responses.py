@@ -114,7 +114,9 @@ def without_its_words(method: str, error: BaseException) -> BaseException:
     if face.current.api == 2 and isinstance(error, ValueError) and hasattr(error, "errors"):
         # What pydantic refuses counts as the client's fault there.
         return invalid_params()
-    logger.error("The handler of %r raised an unexpected exception", method, exc_info=error)
+    if isinstance(error, Exception):
+        # The end of a task or of the process is none of the handler's faults.
+        logger.error("The handler of %r raised an unexpected exception", method, exc_info=error)
     return McpError(INTERNAL_ERROR, "Internal server error")
 
 

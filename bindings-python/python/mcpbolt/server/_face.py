@@ -15,6 +15,7 @@ from .._engine.host import ServerHost
 from .._engine.methods import LISTEN
 from ..shared.exceptions import McpError, from_engine
 from ._dispatch import answer_sync, answer_to, failure_of, notified, parse, questions_of
+from ._error_responses import INTERNAL_ERROR
 from ._live import LiveContext
 from .lowlevel._bymethod import MethodHandler
 from .lowlevel._handlers import Handler
@@ -91,8 +92,15 @@ class LowLevelFace:
     def questions(
         self, host: ServerHost, live: Live, answer: Any
     ) -> tuple[list[tuple[str, str, str | None]], str | None]:
-        """Questions to the client by key, and the handler's state."""
-        return questions_of(answer, host.server.state_boundary, cast("LiveContext", live))
+        """Questions to the client by key, and the handler's state.
+
+        Raises:
+            McpError: The client is of an era whose results cannot ask.
+        """
+        context = cast("LiveContext", live)
+        if not face.current.asks_legacy_by_results and context.about.get("era") == "legacy":
+            raise McpError(INTERNAL_ERROR, "Handler returned an invalid result")
+        return questions_of(answer, host.server.state_boundary, context)
 
     def failure(self, host: ServerHost, live: Live, error: BaseException) -> Row:
         """The row that completes a call with an exception."""

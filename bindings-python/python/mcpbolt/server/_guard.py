@@ -7,7 +7,7 @@ nothing of authorization for a server without such settings.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ._asgi import Receive, Scope, Send
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from starlette.routing import Route
 
     from .auth.provider import OAuthAuthorizationServerProvider, TokenVerifier
+    from .auth.resource_server import ResourceServer
     from .auth.settings import AuthSettings
 
 _App = Callable[[Scope, Receive, Send], Awaitable[None]]
@@ -33,6 +34,7 @@ class Guard:
         self._settings = settings
         self._verifier = verifier
         self._provider = provider
+        self._engine = cast("ResourceServer | None", settings if getattr(settings, "verifies_tokens", False) else None)
 
     def middleware(self) -> list[Middleware]:
         """The middleware that reads tokens. Requests without one pass, for routes that are
@@ -52,6 +54,8 @@ class Guard:
 
     def demand(self, app: _App) -> _App:
         """Wrap an endpoint so that it requires a token."""
+        if self._engine is not None:
+            return cast("_App", self._engine.demand(cast("Any", app)))
         if self._verifier is None:
             return app
         from .auth.middleware.bearer_auth import RequireAuthMiddleware
@@ -76,10 +80,13 @@ class Guard:
             settings.client_registration_options,
             settings.revocation_options,
             settings.identity_assertion_enabled,
+            settings.issuer_in_responses,
         )
 
     def resource_routes(self) -> list[Route]:
         """The route of the metadata that says which server issues tokens."""
+        if self._engine is not None:
+            return self._engine.routes()
         if self._settings is None or self._settings.resource_server_url is None:
             return []
         from .auth.routes import create_protected_resource_routes

@@ -75,8 +75,10 @@ class ServerMiddleware(Protocol[MiddlewareT]):
         ...
 
 
-def context_of(live: LiveContext) -> ServerRequestContext[Any, Any]:
-    """Make the context for a request from the engine."""
+def context_of(live: LiveContext | ServerRequestContext[Any, Any]) -> ServerRequestContext[Any, Any]:
+    """Make the context for a request from the engine. One that is given is returned as it is."""
+    if isinstance(live, ServerRequestContext):
+        return live
     found: ServerRequestContext[Any, Any] | None = live.__dict__.get("of_request")
     if found is None:
         found = live.__dict__["of_request"] = ServerRequestContext(

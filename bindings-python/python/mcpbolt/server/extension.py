@@ -78,7 +78,10 @@ class MethodBinding:
                 "wrap it with Extension.intercept_tool_call or middleware"
             )
         if self.protocol_versions is not None and not self.protocol_versions:
-            raise ValueError(f"MethodBinding for {self.method!r} has no protocol_versions: leave it out for all")
+            raise ValueError(
+                f"MethodBinding for {self.method!r} has an empty protocol_versions set, so it could "
+                "never be served; use None to admit every version"
+            )
 
 
 class Extension:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 import anyio
@@ -52,6 +53,14 @@ _KINDS: dict[type, str] = {
     ToolsListChanged: "toolsListChanged",
     PromptsListChanged: "promptsListChanged",
     ResourcesListChanged: "resourcesListChanged",
+}
+# The models of what is sent on a subscription, by method.
+_MODELS = {
+    "notifications/prompts/list_changed": "PromptListChangedNotification",
+    "notifications/resources/list_changed": "ResourceListChangedNotification",
+    "notifications/resources/updated": "ResourceUpdatedNotification",
+    "notifications/subscriptions/acknowledged": "SubscriptionsAcknowledgedNotification",
+    "notifications/tools/list_changed": "ToolListChangedNotification",
 }
 
 
@@ -139,7 +148,7 @@ class ListenHandler:
         tag = {SUBSCRIPTION_ID_META_KEY: number}
         honoured = _honoured(model_dict(params).get("notifications", {}))
         backlog = _Backlog(honoured, self._max_buffered_events)
-        tell = ctx.session._tell  # pyright: ignore[reportPrivateUsage]
+        tell = partial(_tell, ctx.session, number)
 
         def deliver(event: ServerEvent) -> None:
             if not backlog.put(event):
@@ -151,10 +160,10 @@ class ListenHandler:
         end = self.bus.subscribe(deliver)
         self._open.add(backlog)
         try:
-            await tell("notifications/subscriptions/acknowledged", {"notifications": honoured, "_meta": tag}, number)
+            await tell("notifications/subscriptions/acknowledged", {"notifications": honoured, "_meta": tag})
             while (event := await backlog.next()) is not None:
                 method, members = notification_of(event)
-                await tell(method, {**(members or {}), "_meta": tag}, number)
+                await tell(method, {**(members or {}), "_meta": tag})
         finally:
             self._open.discard(backlog)
             backlog.close()
@@ -204,6 +213,20 @@ class _Backlog:
             self._more = anyio.Event()
             await self._more.wait()
         return self._waiting.popleft() if self._waiting else None
+
+
+async def _tell(session: Any, number: Any, method: str, params: dict[str, Any]) -> None:
+    """Send a notification on the stream of a subscription."""
+    from .session import ServerSession
+
+    if isinstance(session, ServerSession):
+        # Without a model, so that URIs stay as they were published.
+        await session._tell(method, params, number)  # pyright: ignore[reportPrivateUsage]
+        return
+    from .. import types
+
+    model: Any = getattr(types, _MODELS[method])
+    await session.send_notification(model.model_validate({"method": method, "params": params}), number)
 
 
 def _honoured(asked: dict[str, Any]) -> dict[str, Any]:

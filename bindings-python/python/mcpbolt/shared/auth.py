@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import AnyHttpUrl, AnyUrl, BaseModel, ConfigDict, Field, field_validator
+from pydantic import AnyHttpUrl, AnyUrl, BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from .._engine import face
+from ._authorization import Refused, decide
 
 JWT_BEARER_GRANT_TYPE = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 """The grant for an assertion of another authorization server (RFC 7523)."""
@@ -104,14 +105,11 @@ class OAuthClientMetadata(BaseModel):
         Raises:
             InvalidScopeError: The client is not registered with one of them.
         """
-        if requested_scope is None:
-            return None
-        registered = self.scope.split(" ") if self.scope is not None else []
-        requested = requested_scope.split(" ")
-        for scope in requested:
-            if scope not in registered:
-                raise InvalidScopeError(f"Client was not registered with scope {scope}")
-        return requested
+        try:
+            scopes: list[str] | None = decide("registered_scopes", registered=self.scope, requested=requested_scope)
+        except Refused as refused:
+            raise InvalidScopeError(str(refused)) from None
+        return scopes
 
     def validate_redirect_uri(self, redirect_uri: AnyUrl | None) -> AnyUrl:
         """The redirect URI to use: the requested one, or the only registered one.
@@ -121,13 +119,12 @@ class OAuthClientMetadata(BaseModel):
                 exactly one.
         """
         registered = self.redirect_uris or []
-        if redirect_uri is not None:
-            if redirect_uri not in registered:
-                raise InvalidRedirectUriError(f"Redirect URI '{redirect_uri}' not registered for client")
-            return redirect_uri
-        if len(registered) != 1:
-            raise InvalidRedirectUriError("redirect_uri must be specified when client has multiple registered URIs")
-        return registered[0]
+        requested = None if redirect_uri is None else str(redirect_uri)
+        try:
+            decide("redirect_choice", registered=[str(uri) for uri in registered], requested=requested)
+        except Refused as refused:
+            raise InvalidRedirectUriError(str(refused)) from None
+        return registered[0] if redirect_uri is None else redirect_uri
 
 
 class OAuthClientInformationFull(OAuthClientMetadata):
@@ -143,7 +140,19 @@ class OAuthClientInformationFull(OAuthClientMetadata):
         grant_types: list[str] = ["authorization_code", "refresh_token"]
         application_type: str | None = None  # type: ignore[assignment]
 
-    client_id: str | None = None
+    if _IS_OF_2:
+        client_id: str
+
+        @model_validator(mode="before")
+        @classmethod
+        def _omitted_when_empty(cls, data: object) -> object:
+            # Some servers say of members that are not set that they are null or "".
+            if not isinstance(data, dict):
+                return data
+            return {name: value for name, value in data.items() if value is not None and value != ""}
+
+    else:
+        client_id: str | None = None
     client_secret: str | None = None
     client_id_issued_at: int | None = None
     client_secret_expires_at: int | None = None

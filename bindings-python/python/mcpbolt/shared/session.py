@@ -60,6 +60,8 @@ class RequestResponder(Generic[ReceiveRequestT, SendResultT]):
         self.request_meta = request_meta
         self.request = request
         self.message_metadata = message_metadata
+        # What it is called among the questions of an answer; two calls may have the same.
+        self.key: str | None = None
         self._session = session
         self._on_complete = on_complete
         self._completed = False

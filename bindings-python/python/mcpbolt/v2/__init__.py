@@ -8,7 +8,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ..client.session_group import ClientSessionGroup
     from ..client.stdio import StdioServerParameters, stdio_client
     from ..server.stdio import stdio_server
     from ..shared.exceptions import MCPDeprecationWarning, MCPError, UrlElicitationRequiredError
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from .client import InputRequiredRoundsExceededError
     from .client.client import Client
     from .client.session import ClientSession
+    from .client.session_group import ClientSessionGroup
     from .server.session import ServerSession
     from .types import (
         CallToolRequest,
@@ -156,7 +156,7 @@ _HERE = __name__
 _HOMES = {
     "Client": ".client.client",
     "ClientSession": ".client.session",
-    "ClientSessionGroup": "..client.session_group",
+    "ClientSessionGroup": ".client.session_group",
     "InputRequiredRoundsExceededError": ".client",
     "InvalidUriTemplate": "..shared.uri_template",
     "MCPDeprecationWarning": "..shared.exceptions",

@@ -7,6 +7,7 @@
 //! bytes come in, the next step goes out.
 
 pub mod authorization_request;
+pub mod authorization_server;
 pub mod challenge;
 pub mod discovery;
 pub mod dpop;
@@ -16,9 +17,11 @@ pub mod fetch;
 pub mod flow;
 pub mod metadata;
 pub mod pkce;
+pub mod provider_presets;
 pub mod redirect;
 pub mod registration;
 pub mod resource_server;
 pub mod scope;
 pub mod secret;
 pub mod token;
+pub mod words;

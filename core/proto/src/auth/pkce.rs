@@ -52,7 +52,12 @@ impl Verifier {
 
     /// The challenge as the authorization request sends it.
     pub fn challenge(&self) -> String {
-        URL_SAFE_NO_PAD.encode(Sha256::digest(self.0.expose().as_bytes()))
+        Self::challenge_of(self.0.expose())
+    }
+
+    /// The challenge of a verifier that a client sent, whatever it is made of.
+    pub fn challenge_of(verifier: &str) -> String {
+        URL_SAFE_NO_PAD.encode(Sha256::digest(verifier.as_bytes()))
     }
 }
 

@@ -8,7 +8,7 @@ use crate::policy::norm::HttpRule;
 use crate::policy::norm::words::DRAFTS;
 use crate::protocol::Revision;
 
-use super::headers::{self, EVENT_STREAM, HeaderLookup, JSON, is_json};
+use super::headers::{self, Accepts, EVENT_STREAM, HeaderLookup, JSON, is_json};
 
 const CONTENT_TYPE: &str = "content-type";
 
@@ -89,6 +89,11 @@ impl HeadRules<'_> {
             HttpRule::Method => false,
             HttpRule::AcceptJson => !self.json_only || names(head, JSON),
             HttpRule::AcceptBoth => self.json_only || names(head, JSON) && names(head, EVENT_STREAM),
+            HttpRule::AllowsJson => !self.json_only || allowed(head).json,
+            HttpRule::AllowsBoth => {
+                let found = allowed(head);
+                self.json_only || found.json && found.sse
+            }
             HttpRule::AcceptStream => names(head, EVENT_STREAM),
             HttpRule::AcceptBothTexts => contains(head, JSON) && contains(head, EVENT_STREAM),
             HttpRule::AcceptStreamText => contains(head, EVENT_STREAM),
@@ -138,6 +143,11 @@ fn names(head: &impl HeadFields, media_type: &str) -> bool {
     head.accept().iter().flat_map(|value| value.split(',')).any(|range| range.trim().starts_with(media_type))
 }
 
+/// What `Accept` allows, wildcards included.
+fn allowed(head: &impl HeadFields) -> Accepts {
+    Accepts::parse(Some(&head.accept().join(",")))
+}
+
 /// Whether a media type stands anywhere in `Accept`.
 fn contains(head: &impl HeadFields, media_type: &str) -> bool {
     head.accept().iter().any(|value| value.contains(media_type))
@@ -173,6 +183,15 @@ mod tests {
         assert!(!keeps(HttpRule::AcceptBoth, odd));
         assert!(!keeps(HttpRule::AcceptStreamText, &[("accept", "*/*")]));
         assert!(!keeps(HttpRule::AcceptStreamText, &[]));
+    }
+
+    #[test]
+    fn wildcards_allow_what_a_missing_header_does_not() {
+        assert!(keeps(HttpRule::AllowsBoth, &[("accept", "*/*")]));
+        assert!(keeps(HttpRule::AllowsBoth, &[("accept", "text/*, application/*;q=0.5")]));
+        assert!(!keeps(HttpRule::AllowsBoth, &[("accept", "application/json")]));
+        assert!(!keeps(HttpRule::AllowsBoth, &[]));
+        assert!(keeps(HttpRule::AllowsJson, &[])); // not all answers are JSON here
     }
 
     #[test]

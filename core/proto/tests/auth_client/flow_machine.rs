@@ -43,6 +43,17 @@ fn a_client_gets_a_token_for_itself() {
     assert_eq!(world.refuse(401, "Bearer", None), bearer("own"));
 }
 
+/// It is for users who are away; servers refuse machines that ask for it.
+#[test]
+fn a_machine_does_not_ask_for_offline_access() {
+    let mut world = machine(GrantFlow::ClientCredentials, None, options());
+    let mut metadata = server_metadata();
+    metadata["scopes_supported"] = json!(["a", "offline_access"]);
+    world.answer(SERVER_METADATA, 200, &metadata);
+    assert_eq!(world.refuse(401, "Bearer scope=\"a\"", None), bearer("own"));
+    assert_eq!(world.field("scope"), Some("a"));
+}
+
 #[test]
 fn a_client_proves_itself_with_an_assertion_that_is_signed_outside() {
     for (audience, wanted) in [(None, ISSUER), (Some(Audience::TokenEndpoint), TOKEN)] {

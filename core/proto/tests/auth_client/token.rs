@@ -77,13 +77,15 @@ fn clients_prove_themselves_as_their_method_says() {
     let id = || "a:b".to_owned();
     let basic = ClientAuthentication::Basic { client_id: id(), secret: secret() };
     let header = |writing| {
-        let fetch = request(Grant::ClientCredentials).fetch(ENDPOINT, &basic, writing, &Guard::default());
-        let fetch = fetch.unwrap();
+        let of = |grant| request(grant).fetch(ENDPOINT, &basic, writing, &Guard::default()).unwrap();
+        let fetch = of(Grant::RefreshToken { refresh_token: "r".into() });
         assert_eq!(fetch.body.field("client_id").is_some(), writing.id_beside_basic);
         assert_eq!(fetch.body.field("client_secret"), None);
+        assert_eq!(of(Grant::ClientCredentials).body.field("client_id"), None);
         fetch.header("Authorization").unwrap().expose().to_owned()
     };
-    let writing = |basic| Writing { basic, id_beside_basic: basic == BasicEncoding::Percent };
+    let writing =
+        |basic| Writing { basic, id_beside_basic: basic == BasicEncoding::Percent, ..Writing::default() };
     // Blanks as a plus sign, then percent-encoded, then everything as it is.
     assert_eq!(header(writing(BasicEncoding::Form)), "Basic YSUzQWI6cytlJTNBYyUyNXIlMkIlQzMlQTl0");
     assert_eq!(header(writing(BasicEncoding::Percent)), "Basic YSUzQWI6cyUyMGUlM0FjJTI1ciUyQiVDMyVBOXQ=");
@@ -99,6 +101,9 @@ fn clients_prove_themselves_as_their_method_says() {
         signed.body.field("client_assertion_type"),
         Some("urn:ietf:params:oauth:client-assertion-type:jwt-bearer")
     );
+    assert_eq!(signed.body.field("client_id"), Some("a:b"));
+    let (lone, _) = assertion.parts(Writing { lone_assertion: true, ..Writing::default() });
+    assert!(lone.iter().all(|(name, _)| name != "client_id"));
     let nobody = sent(Grant::ClientCredentials, &ClientAuthentication::Nobody);
     assert_eq!(nobody.body.field("client_id"), None);
 }

@@ -42,9 +42,21 @@ impl JwtVerifier {
     }
 
     async fn checked(&self, token: &str) -> Result<CheckedToken, TokenError> {
+        let (claims, fresh) = self.genuine(token, &ACCESS_TOKEN).await?;
+        let claims = TokenClaims::read(claims).map_err(|refusal| sentence(&refusal))?;
+        Ok(CheckedToken { claims, remember: fresh })
+    }
+
+    /// The claims of a token that is one of these kinds and signed by its issuer, and how long
+    /// that need not be found out again.
+    pub(super) async fn genuine(
+        &self,
+        token: &str,
+        kinds: &[&str],
+    ) -> Result<(Map<String, Value>, Duration), TokenError> {
         let (head, body) = split(token).ok_or(TokenError::Invalid("it is not a signed token"))?;
         let head: Head = part(head)?;
-        let algorithm = head.algorithm_of(&ACCESS_TOKEN)?;
+        let algorithm = head.algorithm_of(kinds)?;
         // Not believed before the signature: it says whose keys to look at.
         let claimed: Map<String, Value> = part(body)?;
         let issuer = claimed.get("iss").and_then(Value::as_str).and_then(|name| self.sources.get(name));
@@ -56,8 +68,7 @@ impl JwtVerifier {
         let decoded = |key| jsonwebtoken::decode::<Map<String, Value>>(token, key, &rules).ok();
         let claims = tries.find_map(|key| decoded(&key.decoding));
         let claims = claims.ok_or(TokenError::Invalid("its signature is not by a key of its issuer"))?.claims;
-        let claims = TokenClaims::read(claims).map_err(|refusal| sentence(&refusal))?;
-        Ok(CheckedToken { claims, remember: fresh })
+        Ok((claims, fresh))
     }
 }
 
@@ -104,7 +115,7 @@ impl Head {
         }
         let kind = self.typ.as_deref().unwrap_or("JWT").to_ascii_lowercase();
         if !kinds.contains(&kind.as_str()) {
-            return Err(TokenError::Invalid("it is not an access token"));
+            return Err(TokenError::Invalid("it is another kind of token"));
         }
         let found = ALGORITHM_NAMES.iter().position(|name| *name == self.alg);
         let found = found.and_then(|at| ALGORITHMS.get(at).copied());

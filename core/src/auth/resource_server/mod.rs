@@ -23,6 +23,7 @@
 
 mod accepted;
 mod builder;
+mod identity_assertions;
 mod introspection;
 mod issuer;
 mod jwt;
@@ -34,6 +35,7 @@ mod server;
 mod verifier;
 
 pub use builder::ResourceServerBuilder;
+pub use identity_assertions::IdentityAssertions;
 pub use introspection::Introspection;
 pub use proofs::Dpop;
 pub use server::ResourceServer;

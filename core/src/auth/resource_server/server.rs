@@ -76,6 +76,24 @@ impl ResourceServer {
         self.document.url()
     }
 
+    /// The URL that tokens are for.
+    #[cfg(feature = "bridge")]
+    pub(crate) fn resource(&self) -> &str {
+        self.document.resource()
+    }
+
+    /// The path of its metadata, and what is there.
+    #[cfg(feature = "bridge")]
+    pub(crate) fn published(&self) -> (&str, &str) {
+        (self.document.path(), &self.published)
+    }
+
+    /// Who is behind a token.
+    #[cfg(feature = "bridge")]
+    pub(crate) fn name(&self, claims: &TokenClaims) -> Option<String> {
+        self.tokens.name(claims)
+    }
+
     async fn admitted(&self, head: &RequestHead) -> Result<Principal, Denied> {
         let value = head.headers.get(AUTHORIZATION).map(HeaderValue::to_str).transpose();
         let value =

@@ -15,6 +15,7 @@ use mcpbolt_proto::protocol::Error;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::authorization_server;
 use super::choices;
 use super::failures::thrown;
 use super::host_flow::verifier;
@@ -54,7 +55,8 @@ pub fn decide_auth(name: &str, arguments: &str) -> Result<String, Error> {
         "client_proof" => requests::client_proof(read(name, given)?)?,
         "token_answer" => requests::token_answer(&read(name, given)?)?,
         "registration_answer" => requests::registration_answer(&read(name, given)?)?,
-        _ => return Err(Error::usage(format!("there is no decision {name}"))),
+        _ => authorization_server::decide(name, given)
+            .ok_or_else(|| Error::usage(format!("there is no decision {name}")))??,
     };
     Ok(value.to_string())
 }

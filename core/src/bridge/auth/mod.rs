@@ -5,6 +5,9 @@
 //! themselves; options, steps and events as JSON. Must not know: what is decided, which is
 //! the protocol's; HTTP, browsers and stores, which are the host's.
 
+pub(crate) mod assertions;
+pub(crate) mod authorization_server;
+pub(crate) mod bearer;
 pub(crate) mod choices;
 pub(crate) mod decisions;
 pub(crate) mod events;
@@ -13,4 +16,5 @@ pub(crate) mod host_flow;
 pub(crate) mod options;
 pub(crate) mod proofs;
 pub(crate) mod requests;
+pub(crate) mod resource_server;
 pub(crate) mod steps;

@@ -41,6 +41,8 @@ pub(crate) enum Like {
     Specification,
     /// The official Python package, 1.x.
     Python,
+    /// The official Python package, 2.x.
+    Python2,
     /// The official TypeScript package, 1.x.
     Typescript,
     /// The official TypeScript packages, 2.x.
@@ -62,20 +64,25 @@ impl Like {
             resource_parameter: ResourceParameter::WithMetadata,
             ..Compatibility::default()
         };
+        let python = Compatibility {
+            writing: Writing { basic: BasicEncoding::Percent, id_beside_basic: true, ..Writing::default() },
+            all_of_server_scopes: true,
+            ask_user_when_refused: true,
+            bearer_if_unsaid: true,
+            late_issuer: true,
+            default_endpoints: DefaultEndpoints::AtServer,
+            ..official
+        };
         match self {
             Self::Specification => Compatibility::default(),
-            Self::Python => Compatibility {
-                writing: Writing { basic: BasicEncoding::Percent, id_beside_basic: true },
-                all_of_server_scopes: true,
-                ask_user_when_refused: true,
-                narrow_step_up: true,
-                bearer_if_unsaid: true,
-                late_issuer: true,
-                default_endpoints: DefaultEndpoints::AtServer,
-                ..official
+            Self::Python => Compatibility { narrow_step_up: true, ..python },
+            Self::Python2 => Compatibility {
+                writing: Writing { lone_assertion: true, ..python.writing },
+                leave_method: true,
+                ..python
             },
             Self::Typescript | Self::Typescript2 => Compatibility {
-                writing: Writing { basic: BasicEncoding::Raw, id_beside_basic: false },
+                writing: Writing { basic: BasicEncoding::Raw, ..Writing::default() },
                 ..official
             },
         }
@@ -126,9 +133,11 @@ struct Provider {
 
 /// The options of one flow.
 #[allow(clippy::struct_excessive_bools, reason = "each is an option of its own")]
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct FlowOptions {
+    /// Needed unless the engine fills it in, which knows it by the connection.
+    #[serde(default)]
     server_url: String,
     #[serde(default)]
     client: ClientMetadata,

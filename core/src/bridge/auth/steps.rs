@@ -29,7 +29,11 @@ pub(crate) fn step(step: &Step, asked: Option<Document>) -> Value {
         Step::AskUserForClient { issuer, metadata } => {
             json!({"step": "ask_user", "issuer": issuer, "metadata": metadata.json()})
         }
-        Step::Supply(what) => need(what),
+        Step::Supply(what) => {
+            let mut all = need(what);
+            all["step"] = "supply".into();
+            all
+        }
         Step::Store(what) => change(what),
         Step::Send { authorization } => json!({"step": "send", "authorization": authorization}),
         Step::Fail(error) => {
@@ -57,20 +61,21 @@ pub(crate) fn fetch(request: &Fetch) -> Value {
     })
 }
 
-fn need(need: &Need) -> Value {
+/// What only the program has.
+pub(crate) fn need(need: &Need) -> Value {
     match need {
         Need::ClientAssertion { client_id, audience } => {
-            json!({"step": "supply", "need": "client_assertion", "client_id": client_id, "audience": audience})
+            json!({"need": "client_assertion", "client_id": client_id, "audience": audience})
         }
         Need::IdJag { audience, resource, scopes } => json!({
-            "step": "supply", "need": "id_jag", "audience": audience, "resource": resource,
+            "need": "id_jag", "audience": audience, "resource": resource,
             "scope": scope(&scopes.to_string()),
         }),
         Need::SubjectToken { token_type } => {
-            json!({"step": "supply", "need": "subject_token", "token_type": token_type})
+            json!({"need": "subject_token", "token_type": token_type})
         }
         Need::WorkloadAssertion { audience } => {
-            json!({"step": "supply", "need": "workload_assertion", "audience": audience})
+            json!({"need": "workload_assertion", "audience": audience})
         }
     }
 }

@@ -108,9 +108,9 @@ pub enum Item {
         /// The id of the event.
         event: String,
     },
-    /// A call is no longer wanted. It still has to be completed; the outcome is dropped.
+    /// A call, or an ask, is no longer wanted. It still has to be completed; the outcome is dropped.
     Cancel {
-        /// Number of the call.
+        /// Number of the call or the ask.
         call: u64,
         /// Why it is not wanted.
         why: CancelWhy,

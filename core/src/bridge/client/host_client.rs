@@ -32,6 +32,7 @@ use crate::transport::client_connection::{ClientConnection, ClientConnectionOpti
 use crate::transport::custom;
 use crate::transport::duplex_client::DuplexClient;
 use crate::transport::memory::MemoryTransport;
+use crate::transport::streamable_http::client::Authorizer;
 
 use super::connection_options::ConnectionOptions;
 use super::server_target::ServerTarget;
@@ -99,10 +100,19 @@ impl HostClient {
     /// `Usage` for wrong options and in a forked child, `Transport` when the process
     /// cannot be started.
     pub fn open(&self, target: &RawJson) -> Result<u64, Error> {
+        self.open_authorized(target, None)
+    }
+
+    /// As [`HostClient::open`], with what gives its requests their credentials.
+    pub(crate) fn open_authorized(
+        &self,
+        target: &RawJson,
+        authorizer: Option<Arc<dyn Authorizer>>,
+    ) -> Result<u64, Error> {
         self.process.check()?;
         let id = own_number();
         let hooks = ClientHooks { inbox: Arc::downgrade(&self.inbox), connection: id };
-        let target = read_target(target, &hooks)?;
+        let target = read_target(target, &hooks, authorizer)?;
         self.attach(id, target, None).map(|()| id)
     }
 

@@ -17,7 +17,7 @@ use crate::bridge::options::json::{read, seconds};
 use crate::handler::Spawner;
 use crate::transport::client_connection::{Connector, RestartPolicy};
 use crate::transport::streamable_http::client::{
-    self, ClientIdentity, HttpClientOptions, ProxyChoice, ReconnectPolicy, certificates,
+    self, Authorizer, ClientIdentity, HttpClientOptions, ProxyChoice, ReconnectPolicy, certificates,
 };
 
 use super::server_target::ServerTarget;
@@ -95,16 +95,40 @@ struct ReconnectText {
     growth_percent: Option<u32>,
 }
 
-/// Reads `{"url": …}`.
+/// Reads `{"url": …}`. With an `authorizer` none of the host's is asked.
 ///
 /// # Errors
 /// `Usage`, naming the option that is unknown or has a wrong value.
-pub(crate) fn http_target(json: &RawJson, hooks: &ClientHooks) -> Result<ServerTarget, Error> {
-    let text: UrlText = read("url", json)?;
-    let legacy_only = text.transport == TransportText::Sse;
-    let (url, options) = (text.url.clone(), text.options(hooks)?);
+pub(crate) fn http_target(
+    json: &RawJson,
+    hooks: &ClientHooks,
+    authorizer: Option<Arc<dyn Authorizer>>,
+) -> Result<ServerTarget, Error> {
+    let (url, mut options) = url_and_options(json, hooks)?;
+    let legacy_only = options.sse_only;
+    match (authorizer, &options.authorizer) {
+        (Some(_), Some(_)) => {
+            return Err(Error::usage(
+                "url: authorizer: the sign-in gives requests their tokens; leave it out",
+            ));
+        }
+        (Some(authorizer), None) => options.authorizer = Some(authorizer),
+        (None, _) => {}
+    }
     let connector: Connector = Box::new(move |events| client::connect(&url, options, events));
     Ok(ServerTarget { connector, http: true, legacy_only, restart: RestartPolicy::Never, kind: "http" })
+}
+
+/// The URL, and the options of the HTTP client.
+///
+/// # Errors
+/// `Usage`, naming the option that is unknown or has a wrong value.
+pub(crate) fn url_and_options(
+    json: &RawJson,
+    hooks: &ClientHooks,
+) -> Result<(String, HttpClientOptions), Error> {
+    let text: UrlText = read("url", json)?;
+    Ok((text.url.clone(), text.options(hooks)?))
 }
 
 impl UrlText {

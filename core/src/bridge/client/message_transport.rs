@@ -74,7 +74,7 @@ impl HostTransport {
         inbox.process.check()?;
         let id = own_number();
         let hooks = ClientHooks { inbox: Arc::downgrade(inbox), connection: id };
-        let target = read_target(target, &hooks)?;
+        let target = read_target(target, &hooks, None)?;
         let events = Arc::new(TransportEvents {
             id,
             inbox: Arc::clone(inbox),

@@ -169,8 +169,8 @@ impl HostSession {
         if let Some(times) = put_off {
             return self.retry_later(id, FIRST_BACKOFF.saturating_mul(1 << (times - 1).min(10)));
         }
-        for (call, (_, method, params)) in calls.into_iter().zip(requests) {
-            if let Err(error) = self.put_question(id, call, method, params, outer) {
+        for (call, question) in calls.into_iter().zip(requests) {
+            if let Err(error) = self.put_question(id, call, question, outer) {
                 return self.finish(id, Err(error));
             }
         }
@@ -181,8 +181,7 @@ impl HostSession {
         &self,
         id: u64,
         call: u64,
-        method: String,
-        params: Option<RawJson>,
+        (key, method, params): Question,
         outer: usize,
     ) -> Result<(), Error> {
         let me = self.me.upgrade().ok_or_else(Error::closed)?;
@@ -196,7 +195,7 @@ impl HostSession {
             params,
             invalid: None,
         };
-        self.inbox.serve(call, ServerRequest::new(AnswerRoute::Retry(me, id), item, depth))
+        self.inbox.serve(call, ServerRequest::new(AnswerRoute::Retry(me, id, key), item, depth))
     }
 
     fn retry_later(&self, id: u64, wait: Duration) {

@@ -20,8 +20,9 @@ impl Inbox {
 
     /// What a handler may want to know of its call: `revision`, `era`, `id`,
     /// `transport`, `peer`, `principal`, `headers`, `clientInfo`, `clientCapabilities`,
-    /// `meta`, `inputResponses`, `requestState`; of a server's request `id`,
-    /// `connection`, `cause`, `meta`, `revision`, `era`. `None` if it is unknown.
+    /// `meta`, `inputResponses`, `requestState`; of a server's request `id`
+    /// (`key` if it is a question in an answer), `connection`, `cause`, `meta`, `revision`, `era`.
+    /// `None` if it is unknown.
     pub fn describe(&self, call: u64) -> Option<RawJson> {
         if let Some(request) = self.server_request(call) {
             return contain(|| request.describe()).ok().flatten();

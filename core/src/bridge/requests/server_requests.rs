@@ -26,14 +26,15 @@ use super::describe::era_name;
 pub(crate) enum AnswerRoute {
     /// Back on the wire, under this id (legacy era).
     Wire(Arc<dyn ClientLink>, ExchangeId, RawJson),
-    /// Into the retry of this request of the host's (modern era).
-    Retry(Arc<dyn ClientLink>, u64),
+    /// Into the retry of this request of the host's (modern era), under the key that the server
+    /// gave the question.
+    Retry(Arc<dyn ClientLink>, u64, String),
 }
 
 impl AnswerRoute {
     fn link(&self) -> &Arc<dyn ClientLink> {
         match self {
-            Self::Wire(link, ..) | Self::Retry(link, _) => link,
+            Self::Wire(link, ..) | Self::Retry(link, ..) => link,
         }
     }
 }
@@ -77,8 +78,9 @@ impl ServerRequest {
     pub(crate) fn describe(&self) -> Option<RawJson> {
         let link = self.route.link();
         let mut about = RawObject::new();
-        if let AnswerRoute::Wire(_, _, id) = &self.route {
-            about.set("id", id.clone());
+        match &self.route {
+            AnswerRoute::Wire(_, _, id) => about.set("id", id.clone()),
+            AnswerRoute::Retry(_, _, key) => about.put("key", key).ok()?,
         }
         about.put("connection", &link.id()).ok()?;
         about.put("cause", &self.cause).ok()?;
@@ -95,7 +97,7 @@ impl ServerRequest {
         let outcome = outcome.into_service_result();
         match self.route {
             AnswerRoute::Wire(link, exchange, _) => link.answer(exchange, outcome),
-            AnswerRoute::Retry(link, id) => link.answer_question(id, call, outcome),
+            AnswerRoute::Retry(link, id, _) => link.answer_question(id, call, outcome),
         }
     }
 }

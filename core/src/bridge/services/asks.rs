@@ -13,7 +13,7 @@ use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::protocol::Error;
 
 use crate::bridge::boundary::fork_guard::ForkGuard;
-use crate::bridge::boundary::item::Item;
+use crate::bridge::boundary::item::{CancelWhy, Item};
 use crate::bridge::queue::inbox::Inbox;
 use crate::bridge::queue::numbers::own_number;
 use crate::bridge::queue::open::{Closing, Open};
@@ -73,6 +73,19 @@ impl Inbox {
             }
             state.of::<Services>().0.insert(id, reply);
             state.push(Item::Ask { id, service: service.to_owned(), payload })
+        };
+        wakeup.fire();
+    }
+
+    /// Tells the host that nobody waits any more for what it was asked, with a `Cancel`. It still
+    /// has to be completed.
+    pub(crate) fn unasked(&self, id: u64) {
+        let wakeup = {
+            let mut state = self.lock();
+            if !state.of::<Services>().0.contains_key(&id) {
+                return;
+            }
+            state.push(Item::Cancel { call: id, why: CancelWhy::Deadline, reason: None })
         };
         wakeup.fire();
     }

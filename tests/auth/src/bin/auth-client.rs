@@ -8,8 +8,13 @@
 
 use std::sync::Arc;
 
-use mcpbolt::auth::{ClientInformation, GrantFlow, OAuth, RedirectAnswer, RedirectCallback, Secret};
+use mcpbolt::Error;
+use mcpbolt::auth::{
+    ClientInformation, GrantFlow, IdentityProvider, Need, OAuth, RedirectAnswer, RedirectCallback, Secret,
+    Supplier, token_type,
+};
 use mcpbolt::client::{Client, ClientSession};
+use mcpbolt::handler::BoxFuture;
 use mcpbolt::transport::streamable_http::client::HttpClientOptions;
 use mcpbolt::types::ContentBlock;
 use serde_json::json;
@@ -30,6 +35,39 @@ async fn line(answers: &Answers) -> String {
     answers.lock().await.next_line().await.ok().flatten().unwrap_or_default()
 }
 
+/// The ID token of the user.
+struct Morning(Secret);
+
+impl Supplier for Morning {
+    fn supply<'a>(&'a self, need: &'a Need) -> BoxFuture<'a, Result<Option<Secret>, Error>> {
+        let token = matches!(need, Need::SubjectToken { .. }).then(|| self.0.clone());
+        Box::pin(std::future::ready(Ok(token)))
+    }
+}
+
+/// Signs in by the word of a company's identity provider.
+fn by_company(oauth: OAuth) -> Result<OAuth, Failure> {
+    let issuer = setting("IDP_ISSUER")?;
+    let company = IdentityProvider {
+        client: ClientInformation::pre_registered(setting("IDP_CLIENT_ID")?, issuer.clone()),
+        issuer,
+        token_endpoint: None,
+        subject_token_type: token_type::ID_TOKEN.to_owned(),
+    };
+    let client = with_secret("COMPANY_APP")?;
+    let grant = GrantFlow::EnterpriseManaged { identity_provider: Some(Box::new(company)) };
+    let oauth = oauth.client(client).grant(grant).supplier(Morning(Secret::new(setting("IDP_ID_TOKEN")?)));
+    // Keycloak takes the grant without saying so.
+    Ok(oauth.options(|options| options.compatibility.assume_id_jag = true))
+}
+
+/// A client whose id and secret are in variables that begin with this.
+fn with_secret(name: &str) -> Result<ClientInformation, Failure> {
+    let client_secret = Some(Secret::new(setting(&format!("{name}_SECRET"))?));
+    let client = ClientInformation::pre_registered(setting(&format!("{name}_ID"))?, setting("ISSUER")?);
+    Ok(ClientInformation { client_secret, ..client })
+}
+
 fn oauth(scenario: &str, answers: &Answers) -> Result<OAuth, Failure> {
     let answers = Arc::clone(answers);
     let browse = move |url: Secret| {
@@ -41,20 +79,15 @@ fn oauth(scenario: &str, answers: &Answers) -> Result<OAuth, Failure> {
     };
     let redirect = RedirectCallback::new(setting("REDIRECT_URI")?, browse);
     let oauth = OAuth::new("Example").redirect(redirect);
-    let issuer = || setting("ISSUER");
     Ok(match scenario {
         "dynamic" | "refresh" => oauth,
         "registered" => {
-            let client = ClientInformation::pre_registered(setting("CLIENT_ID")?, issuer()?);
+            let client = ClientInformation::pre_registered(setting("CLIENT_ID")?, setting("ISSUER")?);
             oauth.client(ClientInformation { token_endpoint_auth_method: Some("none".into()), ..client })
         }
         "document" => oauth.client_metadata_url(setting("DOCUMENT_URL")?),
-        "machine" => {
-            let client = ClientInformation::pre_registered(setting("MACHINE_ID")?, issuer()?);
-            let client_secret = Some(Secret::new(setting("MACHINE_SECRET")?));
-            let client = ClientInformation { client_secret, ..client };
-            oauth.client(client).grant(GrantFlow::ClientCredentials)
-        }
+        "machine" => oauth.client(with_secret("MACHINE")?).grant(GrantFlow::ClientCredentials),
+        "company" => by_company(oauth)?,
         other => return Err(format!("{other} is no scenario").into()),
     })
 }
@@ -68,6 +101,7 @@ async fn call(session: &ClientSession, tool: &str) -> String {
 
 #[tokio::main]
 async fn main() -> Result<(), Failure> {
+    mcpbolt_auth_peers::log();
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [url, scenario] = &arguments[..] else { return Err("say auth-client URL SCENARIO".into()) };
     let answers: Answers = Arc::new(Mutex::new(BufReader::new(tokio::io::stdin()).lines()));
@@ -88,7 +122,7 @@ async fn main() -> Result<(), Failure> {
             said.push(one.await?);
         }
         println!("{}", json!({"at_once": said}));
-    } else {
+    } else if setting("READS_ONLY").is_err() {
         println!("{}", json!({"write": call(&session, "write").await}));
     }
     session.close().await;

@@ -50,6 +50,7 @@ fn server() -> Result<Server, Failure> {
 
 #[tokio::main]
 async fn main() -> Result<(), Failure> {
+    mcpbolt_auth_peers::log();
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [port, issuer, mode] = &arguments[..] else {
         return Err("say auth-server PORT ISSUER jwt|opaque|dpop".into());

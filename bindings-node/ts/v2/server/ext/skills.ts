@@ -1,8 +1,11 @@
 /**
- * Skills of a server with the names of 2.x: `@modelcontextprotocol/server/ext/skills`. Owns: the
- * list of names; serving skills is not supported yet. Must not know: anything.
+ * Skills of a server with the names of 2.x: `@modelcontextprotocol/server/ext/skills`. Owns: making
+ * an entry by hand. Must not know: clients.
  */
-import { classToCome, functionToCome, type ToCome } from '../../internal/to-come';
+import { bytesOf, memorySkillFiles, namesOf } from '../../internal/skill-files';
+import { SkillCatalogError } from '../../internal/skill-found';
+import { findSkills } from '../../internal/skill-found';
+import type { Skill } from '../../internal/skill-schemas';
 
 export {
   DIRECTORY_MIME_TYPE,
@@ -13,60 +16,50 @@ export {
   SKILLS_LIST_METHOD,
   type SkillsCapability,
 } from '../../internal/skills';
+export type {
+  DirectoryResource,
+  GetSkillResult,
+  ListSkillsResult,
+  ReadResourceDirectoryResult,
+  Skill,
+  SkillCacheScope,
+  SkillFrontmatter,
+  SkillResourceEntry,
+  SkillResources,
+} from '../../internal/skill-schemas';
+export { memorySkillFiles, type SkillFileEntry, type SkillFiles } from '../../internal/skill-files';
+export { SkillCatalogError, type SkillWarning } from '../../internal/skill-found';
+export type { SkillReadResult, SkillSource } from '../../internal/skill-source';
+export {
+  SkillCatalog,
+  SkillsExtension,
+  type SkillCatalogChanges,
+  type SkillCatalogOptions,
+  type SkillSourceOptions,
+  type SkillsOptions,
+} from '../../internal/skill-server';
 
-const PART = 'the skills extension';
-type Later = ToCome<typeof PART>;
-
-/** The skills that a server offers. Not supported yet: creating one throws. */
-export const SkillCatalog = classToCome('SkillCatalog', PART);
-/** An instance of that class. Not supported yet. */
-export type SkillCatalog = Later;
-/** The error of a skill that cannot be served. Not supported yet. */
-export const SkillCatalogError = classToCome('SkillCatalogError', PART);
-/** An instance of that class. Not supported yet. */
-export type SkillCatalogError = Later;
-/** Serves skills. Not supported yet: creating one throws. */
-export const SkillsExtension = classToCome('SkillsExtension', PART);
-/** An instance of that class. Not supported yet. */
-export type SkillsExtension = Later;
-/** Makes the files of a skill from memory. Not supported yet: calling it throws. */
-export const memorySkillFiles = functionToCome('memorySkillFiles', PART);
-/** Makes the list entry of a skill. Not supported yet: calling it throws. */
-export const skillEntry = functionToCome('skillEntry', PART);
-
-/** An entry of a directory. Not supported yet. */
-export type DirectoryResource = Later;
-/** The result of a request for a skill. Not supported yet. */
-export type GetSkillResult = Later;
-/** The list of skills. Not supported yet. */
-export type ListSkillsResult = Later;
-/** The list of entries of a directory. Not supported yet. */
-export type ReadResourceDirectoryResult = Later;
-/** A skill. Not supported yet. */
-export type Skill = Later;
-/** Who may keep a skill. Not supported yet. */
-export type SkillCacheScope = Later;
-/** The frontmatter of a skill. Not supported yet. */
-export type SkillFrontmatter = Later;
-/** A file of a skill, as it is listed. Not supported yet. */
-export type SkillResourceEntry = Later;
-/** The files of a skill, as they are listed. Not supported yet. */
-export type SkillResources = Later;
-/** What changed in a catalog. Not supported yet. */
-export type SkillCatalogChanges = Later;
-/** Options of a `SkillCatalog`. Not supported yet. */
-export type SkillCatalogOptions = Later;
-/** A file of a skill. Not supported yet. */
-export type SkillFileEntry = Later;
-/** The files of a skill. Not supported yet. */
-export type SkillFiles = Later;
-/** A file of a skill, read. Not supported yet. */
-export type SkillReadResult = Later;
-/** Where skills come from. Not supported yet. */
-export type SkillSource = Later;
-/** Options of a source of skills. Not supported yet. */
-export type SkillSourceOptions = Later;
-/** Something odd in a skill. Not supported yet. */
-export type SkillWarning = Later;
-/** Options of a `SkillsExtension`. Not supported yet. */
-export type SkillsOptions = Later;
+/**
+ * Makes the entry of one skill from its files, by their paths in the skill's folder: digests, sizes,
+ * frontmatter. For sources of the program's own.
+ *
+ * @throws SkillCatalogError if the files are no skill.
+ */
+export async function skillEntry(
+  skillPath: string,
+  files: Record<string, string | Uint8Array>,
+  options: { baseUri?: string } = {},
+): Promise<Skill> {
+  const names = namesOf(skillPath, 'skillPath');
+  const inFolder = Object.entries(files).map(([path, content]) => [[...names, ...namesOf(path, 'file path')].join('/'), bytesOf(content)] as const);
+  const problems: { path: string; message: string }[] = [];
+  const search = { prefix: [], limits: { files: Infinity, bytes: Infinity }, strict: true, warn: (warning: { path: string; message: string }) => problems.push(warning) };
+  const { skills } = await findSkills(memorySkillFiles(Object.fromEntries(inFolder)), search);
+  const base = `skill://${names.map(encodeURIComponent).join('/')}`;
+  const skill = skills.find(({ uri }) => uri === `${base}/SKILL.md`);
+  if (skill === undefined) throw new SkillCatalogError([{ path: skillPath, message: problems[0]?.message ?? 'SKILL.md is missing' }]);
+  if (options.baseUri === undefined || options.baseUri === 'skill://') return skill;
+  const moved = (uri: string): string => options.baseUri!.replace(/(?<!:\/)\/$/, '') + (options.baseUri!.endsWith('://') ? '' : '/') + uri.slice('skill://'.length);
+  const resources = skill.resources as Exclude<Skill['resources'], 'dynamic'>;
+  return { ...skill, uri: moved(skill.uri), resources: resources.map((file) => ({ ...file, uri: moved(file.uri) })) };
+}

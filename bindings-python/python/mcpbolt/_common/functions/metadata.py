@@ -38,7 +38,7 @@ class FuncMetadata:
         self,
         arg_model: type[ArgModelBase] | None = None,
         output_schema: dict[str, Any] | None = None,
-        output_model: type[BaseModel] | None = None,
+        output_model: type[Any] | None = None,
         wrap_output: bool = False,
     ) -> None:
         self._arg_model = arg_model
@@ -51,7 +51,11 @@ class FuncMetadata:
         self._arguments: Arguments | None = None
         self._output: Output | None = None
         self._fields: dict[str, Any] | None = None
-        self._only_data = False
+        self._only_data = face.current.api == 2
+        if self._only_data and output_model is not None and output_schema is None:
+            from .models import schema_of
+
+            self.output_schema = schema_of(output_model)
 
     # Description
 
@@ -90,7 +94,9 @@ class FuncMetadata:
 
         found = output_model(self._name, self._annotation, demanded, only_data=self._only_data)
         if found is not None:
-            self._output_model, self.output_schema, self.wrap_output = found
+            self._output_model = found.model
+            if self._output is None:
+                self.output_schema, self.wrap_output = found.schema, found.wraps
 
     @property
     def arg_model(self) -> type[ArgModelBase]:
@@ -152,7 +158,8 @@ class FuncMetadata:
             return value
         try:
             parsed = json.loads(value)
-        except json.JSONDecodeError:
+        except (ValueError, RecursionError):
+            # Not JSON, or more digits or levels than the parser takes.
             return value
         # A quoted word or a number is most likely meant to be text.
         return value if isinstance(parsed, (str, int, float)) else parsed
@@ -184,30 +191,47 @@ class FuncMetadata:
         fn_is_async: bool,
         arguments_to_validate: dict[str, Any],
         arguments_to_pass_directly: dict[str, Any] | None,
+        pre_validated: dict[str, Any] | None = None,
     ) -> Any:
         """Validate the arguments and call the function with them, and with those to pass
-        directly.
+        directly. With `pre_validated`, arguments that were validated already, no others are
+        looked at (2.x).
         """
-        arguments = self.bind(arguments_to_validate) | (arguments_to_pass_directly or {})
+        arguments = self.bind(arguments_to_validate) if pre_validated is None else pre_validated
+        if face.current.api == 2:
+            return await self.call_fn(fn, fn_is_async, arguments, arguments_to_pass_directly)
+        arguments = arguments | (arguments_to_pass_directly or {})
         result = fn(**arguments)
         return await result if fn_is_async else result
 
     # Results
 
     def convert_result(self, result: Any) -> Any:
-        """Convert a result to content blocks, alone or together with structured content."""
+        """Convert a result to content blocks, alone or together with structured content; in 2.x
+        to a `CallToolResult`.
+        """
+        found = self.converted(result)
+        if not self._only_data or is_question(found) or _is_final(found):
+            return found
+        from ...types import CallToolResult
+
+        content, structured = cast("tuple[Any, Any]", found if isinstance(found, tuple) else (found, None))
+        return CallToolResult(content=content, structuredContent=structured)
+
+    def converted(self, result: Any) -> Any:
+        """The parts of a result: content blocks, alone or together with structured content.
+        Questions and results that are whole stay as they are.
+        """
         if is_question(result):
             return result
         _refuse_coroutine(result)
         if _is_final(result):
             # In 2.x an error is not what the schema describes.
-            if self.output_schema is not None and not (result.isError and face.current.api == 2):
-                model = self.output_model
-                assert model is not None, "Output model must be set if output schema is defined"
-                model.model_validate(result.structuredContent)
+            if self._has_structure() and not (result.isError and face.current.api == 2):
+                self._validated(result.structuredContent)
             return result
         content = to_content(result)
-        if self.output_schema is None:
+        if not self._has_structure():
             return content
         return content, self.structured(result)
 
@@ -216,10 +240,23 @@ class FuncMetadata:
         wrapped = {"result": result} if self.wrap_output else result
         if self._output is not None and self._output.accepts(result):
             return wrapped
-        model = self.output_model
-        assert model is not None, "Output model must be set if output schema is defined"
         refuse_not_finite(wrapped)
-        return model.model_validate(wrapped).model_dump(mode="json", by_alias=True)
+        return self._validated(wrapped)
+
+    def _has_structure(self) -> bool:
+        # In 2.x a program may describe results and leave their structure to its function.
+        return self.output_schema is not None and not (
+            self._only_data and self._output is None and self.output_model is None
+        )
+
+    def _validated(self, value: Any) -> Any:
+        model = self.output_model
+        if self._only_data and model is not None:
+            from .typed_dicts import as_json
+
+            return as_json(model, value)
+        assert model is not None, "Output model must be set if output schema is defined"
+        return model.model_validate(value).model_dump(mode="json", by_alias=True)
 
     def result_text(self, result: Any) -> str | Written | None:
         """The whole answer for a plain result; `None` if it needs `convert_result`."""
@@ -228,7 +265,7 @@ class FuncMetadata:
             return None
         if output is None:
             return scalar_result(result, False) if self.output_schema is None else None
-        if not output.accepts(result):
+        if self.output_schema is not output.schema or not output.accepts(result):
             return None
         if output.wraps:
             text = scalar_result(result, True)
@@ -239,6 +276,9 @@ class FuncMetadata:
         structured = dumps({"result": result} if output.wraps else result)
         content = content_text(to_content(result))
         return f'{{"content":[{content}],"structuredContent":{structured},"isError":false}}'
+
+
+face.current.shape(FuncMetadata)
 
 
 @found_in("server.fastmcp.utilities.func_metadata")
@@ -274,20 +314,28 @@ def func_metadata(
     metadata = FuncMetadata()
     metadata._only_data = only_data  # pyright: ignore[reportPrivateUsage]
     metadata._read_arguments(func.__name__, parameters)  # pyright: ignore[reportPrivateUsage]
-    if structured_output is not False:
-        metadata._read_output(without_questions(signature.return_annotation), structured_output is True)  # pyright: ignore[reportPrivateUsage]
+    result = without_questions(signature.return_annotation)
+    only_asks = result is _MISSING and signature.return_annotation is not _MISSING
+    if structured_output is not False and not only_asks:
+        metadata._read_output(result, structured_output is True)  # pyright: ignore[reportPrivateUsage]
     return metadata
 
 
 def without_questions(annotation: Any) -> Any:
     """A return annotation without `InputRequiredResult`, which is not a result of the tool."""
-    if getattr(annotation, "__name__", "") == "InputRequiredResult":
+    if _is_questions(annotation):
         return _MISSING
     if get_origin(annotation) not in (Union, UnionType):
         return annotation
     arms = get_args(annotation)
-    kept = tuple(arm for arm in arms if getattr(arm, "__name__", "") != "InputRequiredResult")
+    kept = tuple(arm for arm in arms if not _is_questions(arm))
+    if not kept:
+        return _MISSING
     return annotation if len(kept) == len(arms) else Union[kept]
+
+
+def _is_questions(annotation: Any) -> bool:
+    return any(kind.__name__ == "InputRequiredResult" for kind in getattr(annotation, "__mro__", ()))
 
 
 def to_content(result: Any) -> list[Any]:

@@ -96,7 +96,8 @@ class OutputModel(typing.NamedTuple):
     model.
     """
 
-    model: type[BaseModel]
+    # One of pydantic, or a `TypedDict`.
+    model: type[Any]
     schema: dict[str, Any]
     wraps: bool
 
@@ -129,9 +130,11 @@ def output_model(name: str, annotation: Any, demanded: bool, *, only_data: bool 
         plain, *more = inspected.metadata
         parts = (plain, *more)
         whole = Annotated[parts] if more else plain
+        if only_data and not demanded and is_content(plain):
+            return None
     try:
         found = _model_of(name, plain, whole, only_data)
-    except _NO_SCHEMA as error:
+    except (*_NO_SCHEMA, ForbiddenQualifier, NameError) as error:
         if not only_data:
             raise
         _tell_no_schema(name, plain, error)
@@ -168,18 +171,31 @@ def _model_of(name: str, plain: Any, whole: Any, only_data: bool) -> OutputModel
         return None
     model, wraps = chosen
     try:
-        schema = model.model_json_schema(schema_generator=StrictJsonSchema)
+        schema = schema_of(model)
     except _NO_SCHEMA as error:
         _tell_no_schema(name, plain, error)
         return None
-    return OutputModel(model, _with_inline_root(schema), wraps)
+    return OutputModel(model, schema, wraps)
+
+
+def schema_of(model: Any) -> dict[str, Any]:
+    """The JSON Schema of a model or a `TypedDict`, with its members at the root.
+
+    Raises:
+        Exception: It cannot be described.
+    """
+    if issubclass(model, BaseModel):
+        return _with_inline_root(model.model_json_schema(schema_generator=StrictJsonSchema))
+    from .typed_dicts import adapter_of
+
+    return _with_inline_root(adapter_of(model).json_schema(schema_generator=StrictJsonSchema))
 
 
 def _tell_no_schema(name: str, plain: Any, error: Exception) -> None:
     logger.info("Cannot create schema for type %s in %s: %s: %s", plain, name, type(error).__name__, error)
 
 
-def _choose(name: str, plain: Any, whole: Any, only_data: bool) -> tuple[type[BaseModel], bool] | None:
+def _choose(name: str, plain: Any, whole: Any, only_data: bool) -> tuple[type[Any], bool] | None:
     """Choose the model, and whether the result is wrapped in a member of it."""
     if isinstance(plain, GenericAlias):
         parameters = typing.get_args(plain)
@@ -203,40 +219,15 @@ def _mapping(name: str, annotation: Any) -> type[BaseModel]:
     return type(title, (root,), {"__module__": __name__, "__qualname__": title})
 
 
-class GivenKeys(BaseModel):
-    """The model of a `TypedDict`. Keys that were left out are not written as `null`, which
-    would not fit their type.
-    """
-
-    def model_dump(self, **options: Any) -> dict[str, Any]:
-        """The keys that were given."""
-        left_out = type(self).model_fields.keys() - self.model_fields_set
-        return super().model_dump(exclude=left_out, **options)
-
-
-def _without_default(schema: dict[str, Any]) -> None:
-    schema.pop("default", None)
-
-
-def _typed_dict(kind: type[Any], only_data: bool) -> type[BaseModel]:
+def _typed_dict(kind: type[Any], only_data: bool) -> Any:
+    if only_data:
+        return kind
     # Not the function of `typing`, which ignores the markers of `typing_extensions` before
     # Python 3.11.
     hints = typing_extensions.get_type_hints(kind)
-    if only_data:
-        optional: Any = Field(default=None, json_schema_extra=_without_default)
-        named = {key: (hint, optional) if _may_be_left_out(kind, key) else hint for key, hint in hints.items()}
-        return create_model(kind.__name__, __base__=GivenKeys, **cast("dict[str, Any]", named))
     required: Any = getattr(kind, "__required_keys__", hints)
     fields: dict[str, Any] = {key: hint if key in required else (hint, None) for key, hint in hints.items()}
     return create_model(kind.__name__, **fields)
-
-
-def _may_be_left_out(kind: type[Any], key: str) -> bool:
-    # The class does not know this for annotations that were strings.
-    hint = typing_extensions.get_type_hints(kind, include_extras=True)[key]
-    said = inspect_annotation(hint, annotation_source=AnnotationSource.TYPED_DICT).qualifiers
-    required: Any = getattr(kind, "__required_keys__", ())
-    return "not_required" in said or ("required" not in said and key not in required)
 
 
 def _plain_class(kind: type[Any], hints: dict[str, Any]) -> type[BaseModel]:

@@ -97,7 +97,7 @@ class Prompt(Owned):
             context_kwarg = find_context_parameter(fn)
         skipped = () if context_kwarg is None else (context_kwarg,)
         try:
-            schema = func_metadata(fn, skip_names=skipped).input_schema()
+            schema = func_metadata(fn, skip_names=skipped, structured_output=False).input_schema()
         except Exception as error:
             if not face.current.own_words:
                 raise

@@ -15,7 +15,6 @@ import pydantic_core
 from pydantic import AnyUrl, Field, field_validator, validate_call
 
 from ..._engine import face
-from ..._engine.questions import ask_instead
 from ..._naming import found_in
 from ...server._error_responses import keeps_its_code
 from ...server._threads import in_thread
@@ -57,14 +56,7 @@ class FunctionResource(Resource):
     async def read(self) -> str | bytes:
         """Call the function and return the content."""
         try:
-            result = await call(self.fn, {})
-            if isinstance(result, Resource):
-                return await result.read()
-            if isinstance(result, (str, bytes)):
-                return result
-            if ask_instead(result):
-                return ""
-            return pydantic_core.to_json(result, fallback=str, indent=2).decode()
+            return await content_of(await call(self.fn, {}))
         except Exception as error:
             if keeps_its_code(error):
                 raise
@@ -102,6 +94,15 @@ class FunctionResource(Resource):
             annotations=annotations,
             meta=meta,
         )
+
+
+async def content_of(result: Any) -> str | bytes:
+    """What a function returned, as the content of a resource."""
+    if isinstance(result, Resource):
+        return await result.read()
+    if isinstance(result, (str, bytes)):
+        return result
+    return pydantic_core.to_json(result, fallback=str, indent=2).decode()
 
 
 async def call(fn: Callable[..., Any], arguments: dict[str, Any]) -> Any:
@@ -170,8 +171,11 @@ class DirectoryResource(PathResource):
     async def read(self) -> str:
         """Return the list of files as JSON."""
         try:
-            found = await in_thread(self.list_files)
-            names = [str(file.relative_to(self.path)) for file in found if file.is_file()]
-            return json.dumps({"files": names}, indent=2)
+            return await self._listed()
         except Exception as error:
             raise ValueError(f"Error reading directory {self.path}: {error}") from error
+
+    async def _listed(self) -> str:
+        found = await in_thread(self.list_files)
+        names = [str(file.relative_to(self.path)) for file in found if file.is_file()]
+        return json.dumps({"files": names}, indent=2)

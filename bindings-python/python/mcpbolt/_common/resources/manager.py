@@ -96,7 +96,7 @@ class BaseResourceManager(Generic[TemplateT]):
         """Register a function as a resource template."""
         raise NotImplementedError
 
-    async def get_resource(self, uri: AnyUrl | str, context: BaseContext | None = None) -> Resource | None:
+    async def get_resource(self, uri: AnyUrl | str, context: BaseContext | None = None) -> Any:
         """Find the resource with a URI, either registered or made by a template.
 
         Raises:

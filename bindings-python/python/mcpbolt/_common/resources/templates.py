@@ -78,7 +78,7 @@ class BaseTemplate(BaseModel):
             "description": description or fn.__doc__ or "",
             "mime_type": mime_type or "text/plain",
             "fn": fn,
-            "parameters": func_metadata(fn, skip_names=skipped).input_schema(),
+            "parameters": func_metadata(fn, skip_names=skipped, structured_output=False).input_schema(),
             "context_kwarg": context_kwarg,
         }
 

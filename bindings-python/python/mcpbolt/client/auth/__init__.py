@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from ...shared.auth import AuthorizationCodeResult
 from .exceptions import OAuthFlowError, OAuthRegistrationError, OAuthTokenError
 from .oauth2 import OAuthClientProvider, PKCEParameters, TokenStorage
 
 __all__ = [
+    "AuthorizationCodeResult",
     "OAuthClientProvider",
     "OAuthFlowError",
     "OAuthRegistrationError",

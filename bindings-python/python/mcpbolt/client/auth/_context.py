@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import anyio
 
 from ..._engine import face
-from ..._engine.protocol import names_the_resource
+from ..._engine.protocol import LEGACY_REVISIONS, MODERN_REVISIONS, names_the_resource
 from ...shared.auth import (
     AuthorizationCodeResult,
     OAuthClientInformationFull,
@@ -26,6 +26,9 @@ from ...shared.auth_utils import (
     resource_url_from_server_url,
 )
 from ._decisions import decide
+from .exceptions import OAuthTokenError
+
+_METHODS = (None, "none", "client_secret_post", "client_secret_basic", "private_key_jwt")
 
 
 class TokenStorage(Protocol):
@@ -107,17 +110,26 @@ class OAuthContext:
 
     def should_include_resource_param(self, protocol_version: str | None = None) -> bool:
         """Whether requests name the server: it publishes metadata, or speaks a revision that wants it."""
-        return self.protected_resource_metadata is not None or names_the_resource(protocol_version or "")
+        revision = protocol_version or ""
+        if face.current.api == 2 and revision not in (*LEGACY_REVISIONS, *MODERN_REVISIONS):
+            revision = ""
+        return self.protected_resource_metadata is not None or names_the_resource(revision)
 
     def prepare_token_auth(
         self, data: dict[str, str], headers: dict[str, str] | None = None
     ) -> tuple[dict[str, str], dict[str, str]]:
         """Form and headers of a token request, with the client's secret where it was
-        registered to send it (RFC 6749 §2.3.1).
+        registered to send it (RFC 6749 §2.3.1). An assertion is added by who signs it.
+
+        Raises:
+            OAuthTokenError: The client is registered for a method that is not known here (2.x).
         """
         headers = {} if headers is None else headers
         info = self.client_info
-        if info is None or not info.client_secret:
+        if info is not None and face.current.api == 2 and info.token_endpoint_auth_method not in _METHODS:
+            method = info.token_endpoint_auth_method
+            raise OAuthTokenError(f"Registered client uses unsupported token_endpoint_auth_method {method!r}")
+        if info is None or not info.client_secret or info.token_endpoint_auth_method == "private_key_jwt":
             return data, headers
         made = decide(
             "client_proof", client=info.model_dump(mode="json", exclude_none=True), like=face.current.authorizes_like

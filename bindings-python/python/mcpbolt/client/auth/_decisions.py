@@ -13,6 +13,7 @@ from .exceptions import OAuthFlowError, OAuthRegistrationError, OAuthTokenError
 
 _KINDS: dict[str, type[OAuthFlowError]] = {
     "token_refused": OAuthTokenError,
+    "client_authentication": OAuthTokenError,
     "registration_refused": OAuthRegistrationError,
 }
 _DOCUMENTS: dict[str, type[OAuthFlowError]] = {
@@ -23,6 +24,7 @@ _DOCUMENTS: dict[str, type[OAuthFlowError]] = {
 _WORDS = {
     "token_refused": "Token exchange failed ({status}): ",
     "registration_refused": "Registration failed: {status} ",
+    "redirect_mismatch": "Authorization response iss mismatch: ",
     "state_mismatch": "State parameter mismatch: ",
     "no_server_metadata": "No authorization server metadata discovered for {issuer}: ",
 }
@@ -51,5 +53,9 @@ def as_exception(failure: dict[str, Any]) -> OAuthFlowError:
     kind, document = failure["kind"], failure.get("document")
     if (kind, document) == ("unavailable", "resource_metadata") and failure.get("status"):
         return OAuthFlowError(f"Protected resource metadata request failed: HTTP {failure['status']}")
+    if document == "redirect" and (kind, failure.get("field")) == ("malformed", "code"):
+        return OAuthFlowError("No authorization code received")
+    if document == "redirect" and kind == "issuer_mismatch":
+        kind = "redirect_mismatch"
     type_ = _KINDS.get(kind) or _DOCUMENTS.get(document or "", OAuthFlowError)
     return type_(_WORDS.get(kind, "").format_map(failure) + failure["message"])

@@ -122,7 +122,8 @@ class FlowOfEngine(RedirectAwareAuth):
             stored["tokens"] = {
                 "access_token": tokens.access_token,
                 "refresh_token": tokens.refresh_token,
-                "expires_at": context.token_expiry_time or None,
+                # Ended is what the program says has ended, whatever its clock says to others.
+                "expires_at": (context.token_expiry_time or None) if context.is_token_valid() else 1,
                 "scope": tokens.scope or context.client_metadata.scope,
                 # They are shown to no other issuer than the client itself.
                 "issuer": info and info.issuer,
@@ -234,11 +235,15 @@ class FlowOfEngine(RedirectAwareAuth):
         error = as_exception(step)
         if response is not None:
             error.args = (f"{error}{redirect_note(response)}",)
-            if (step["kind"], step.get("document")) == ("issuer_mismatch", "server_metadata"):
-                _, metadata = await utils.handle_auth_metadata_response(response)
+            if step["kind"] == "resource_mismatch":
+                metadata = await utils.handle_protected_resource_response(response)
                 if metadata is not None:
-                    utils.validate_metadata_issuer(metadata, self._expected_issuer())
-                    utils.validate_metadata_issuer(metadata, step["expected"])
+                    await self._validate_resource_match(metadata)
+            if (step["kind"], step.get("document")) == ("issuer_mismatch", "server_metadata"):
+                _, found = await utils.handle_auth_metadata_response(response)
+                if found is not None:
+                    utils.validate_metadata_issuer(found, self._expected_issuer())
+                    utils.validate_metadata_issuer(found, step["expected"])
         raise error
 
     def _notice(self, request: httpx.Request, response: httpx.Response) -> bool:
@@ -290,6 +295,7 @@ class FlowOfEngine(RedirectAwareAuth):
     async def _registered(self, response: httpx.Response) -> OAuthClientInformationFull:
         """The credentials of a registration that the engine accepted."""
         info = await utils.handle_registration_response(response, self.context.client_metadata)
+        utils.check_registration_usable(info, self.context.client_metadata)
         metadata = self._documents.get("metadata", {})
         issuer, base = self._expected_issuer(), self.context.get_authorization_base_url
         if metadata and (metadata.get("registration_endpoint") or base(issuer) == base(self.context.server_url)):

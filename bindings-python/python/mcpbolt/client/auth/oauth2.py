@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from pydantic import AnyHttpUrl, BaseModel, Field
 from pydantic_core import from_json
@@ -48,57 +48,17 @@ class PKCEParameters(BaseModel):
         return cls.model_validate(decide("pkce"))
 
 
-class OAuthClientProvider(FlowOfEngine):
-    """Authentication for `httpx` with OAuth: takes tokens from storage, refreshes them, or
-    gets new ones through the user's browser.
-
-    Args:
-        server_url: The endpoint of the MCP server.
-        client_metadata: What the client sends about itself when it registers.
-        storage: Stores tokens and credentials.
-        redirect_handler: Shows a URL to the user, usually in a browser.
-        callback_handler: Waits for the browser to come back; returns the code and the state, or
-            an `AuthorizationCodeResult`, which also has the issuer (RFC 9207).
-        timeout: Seconds. Has no effect by itself; kept in the context for programs that read it.
-        client_metadata_url: The URL of the client's own metadata document, which is its client
-            id at servers that support that.
-        validate_resource_url: Checks the resource that the server publishes, in place of the
-            usual check; called with the server's URL and the resource.
-        assume_endpoints: Whether `/authorize`, `/token` and `/register` are assumed for servers
-            that publish no metadata, as in 2025-03-26.
-
-    Raises:
-        ValueError: `client_metadata_url` is not HTTPS, or has no path.
-    """
+class Provider(FlowOfEngine):
+    """Authentication for `httpx` by a flow of the engine, with the hooks that subclasses replace."""
 
     requires_response_body = True
 
     def __init__(
         self,
-        server_url: str,
-        client_metadata: OAuthClientMetadata,
-        storage: TokenStorage,
-        redirect_handler: Callable[[str], Awaitable[None]] | None = None,
-        callback_handler: Callable[[], Awaitable[AuthorizationCodeResult | tuple[str, str | None]]] | None = None,
-        timeout: float = 300.0,
-        client_metadata_url: str | None = None,
+        context: OAuthContext,
         validate_resource_url: Callable[[str, str | None], Awaitable[None]] | None = None,
-        *,
         assume_endpoints: bool | None = None,
     ) -> None:
-        if client_metadata_url is not None and not utils.is_valid_client_metadata_url(client_metadata_url):
-            raise ValueError(
-                f"client_metadata_url must be a valid HTTPS URL with a non-root pathname, got: {client_metadata_url}"
-            )
-        context = OAuthContext(
-            server_url=server_url,
-            client_metadata=client_metadata,
-            storage=storage,
-            redirect_handler=redirect_handler,
-            callback_handler=callback_handler,
-            timeout=timeout,
-            client_metadata_url=client_metadata_url,
-        )
         super().__init__(context, assume_endpoints)
         self._validate_resource_url_callback = validate_resource_url
         self._initialized = False
@@ -146,7 +106,7 @@ class OAuthClientProvider(FlowOfEngine):
     # Hooks.
 
     def _checks_resource(self) -> bool:
-        own = type(self)._validate_resource_match is not OAuthClientProvider._validate_resource_match
+        own = type(self)._validate_resource_match is not Provider._validate_resource_match
         return own or self._validate_resource_url_callback is not None
 
     async def _handle_protected_resource_response(self, response: httpx.Response) -> bool:
@@ -184,7 +144,9 @@ class OAuthClientProvider(FlowOfEngine):
         server, else the origin of the resource.
         """
         base = self.context.get_authorization_base_url(self.context.server_url)
-        return self.context.auth_server_url or str(AnyHttpUrl(base))
+        origin = str(AnyHttpUrl(base))
+        # As the models of the line write it.
+        return self.context.auth_server_url or (origin.rstrip("/") if face.current.api == 2 else origin)
 
     def _forget_foreign_credentials(self) -> None:
         """Let go of credentials that the engine does not show to this issuer (SEP-2352)."""
@@ -203,8 +165,10 @@ class OAuthClientProvider(FlowOfEngine):
             if not self._initialized:
                 await self._initialize()
             self._open({"authorize": {}}, None if self._issuer else self._assumed_server())
+        # Where a token of the user becomes a grant may have to be found first.
+        supplies = self._step["step"] == "supply"
         await self._supply_all()
-        if self._step.get("asks_for") != "tokens":
+        if self._step.get("asks_for") != "tokens" and not supplies:
             raise OAuthFlowError(f"No authorization server metadata discovered for configured issuer {self._issuer}")
         return self._request()
 
@@ -294,7 +258,7 @@ class OAuthClientProvider(FlowOfEngine):
 
     async def _handle_token_response(self, response: httpx.Response) -> None:
         """Store the token of a response."""
-        await self._keep(await utils.handle_token_response_scopes(response))
+        await self._keep(await utils.handle_token_response_scopes(response), self.context.client_metadata.scope)
 
     async def _handle_refresh_response(self, response: httpx.Response) -> bool:
         """Store the refreshed token; returns whether there was one. If not, the old ones are
@@ -306,16 +270,89 @@ class OAuthClientProvider(FlowOfEngine):
             logger.warning("Token refresh failed: %s%s", error, redirect_note(response))
             self.context.clear_tokens()
             return False
-        if token.refresh_token is None and self.context.current_tokens is not None:
+        before = self.context.current_tokens
+        if token.refresh_token is None and before is not None:
             # If the server sends no new refresh token, the old one stays valid (RFC 6749 §6).
-            token.refresh_token = self.context.current_tokens.refresh_token
-        await self._keep(token)
+            token.refresh_token = before.refresh_token
+        await self._keep(token, before and before.scope)
         return True
 
-    async def _keep(self, token: OAuthToken) -> None:
+    async def _keep(self, token: OAuthToken, scope: str | None) -> None:
+        """Store a token. A server that does not name its scope granted what was asked for."""
+        if face.current.api == 2 and token.scope is None:
+            token.scope = scope
         self.context.current_tokens = token
         self.context.update_token_expiry(token)
         await self.context.storage.set_tokens(token)
+
+
+class OAuthClientProvider(Provider):
+    """Authentication for `httpx` with OAuth: takes tokens from storage, refreshes them, or
+    gets new ones through the user's browser.
+
+    Args:
+        server_url: The endpoint of the MCP server.
+        client_metadata: What the client sends about itself when it registers.
+        storage: Stores tokens and credentials.
+        redirect_handler: Shows a URL to the user, usually in a browser.
+        callback_handler: Waits for the browser to come back; returns the code and the state, or
+            an `AuthorizationCodeResult`, which also has the issuer (RFC 9207).
+        timeout: Seconds. Has no effect by itself; kept in the context for programs that read it.
+        client_metadata_url: The URL of the client's own metadata document, which is its client
+            id at servers that support that.
+        validate_resource_url: Checks the resource that the server publishes, in place of the
+            usual check; called with the server's URL and the resource.
+        assume_endpoints: Whether `/authorize`, `/token` and `/register` are assumed for servers
+            that publish no metadata, as in 2025-03-26.
+
+    Raises:
+        ValueError: `client_metadata_url` is not HTTPS, or has no path.
+    """
+
+    def __init__(
+        self,
+        server_url: str,
+        client_metadata: OAuthClientMetadata,
+        storage: TokenStorage,
+        redirect_handler: Callable[[str], Awaitable[None]] | None = None,
+        callback_handler: Callable[[], Awaitable[AuthorizationCodeResult | tuple[str, str | None]]] | None = None,
+        timeout: float = 300.0,
+        client_metadata_url: str | None = None,
+        validate_resource_url: Callable[[str, str | None], Awaitable[None]] | None = None,
+        *,
+        assume_endpoints: bool | None = None,
+    ) -> None:
+        if client_metadata_url is not None and not utils.is_valid_client_metadata_url(client_metadata_url):
+            raise ValueError(
+                f"client_metadata_url must be a valid HTTPS URL with a non-root pathname, got: {client_metadata_url}"
+            )
+        context = OAuthContext(
+            server_url=server_url,
+            client_metadata=client_metadata,
+            storage=storage,
+            redirect_handler=redirect_handler,
+            callback_handler=callback_handler,
+            timeout=timeout,
+            client_metadata_url=client_metadata_url,
+        )
+        super().__init__(context, validate_resource_url, assume_endpoints)
+
+    if not TYPE_CHECKING and face.current.api == 2:
+        _init_of_1 = __init__
+
+        def __init__(
+            self,
+            server_url,
+            client_metadata,
+            storage,
+            redirect_handler=None,
+            callback_handler=None,
+            client_metadata_url=None,
+            validate_resource_url=None,
+        ) -> None:
+            # Programs give them by position, and 2.x has no `timeout` among them.
+            given = {"client_metadata_url": client_metadata_url, "validate_resource_url": validate_resource_url}
+            self._init_of_1(server_url, client_metadata, storage, redirect_handler, callback_handler, **given)
 
 
 def _came_back(answer: Any) -> dict[str, Any]:

@@ -27,6 +27,8 @@ from ._decisions import decide
 from .exceptions import OAuthFlowError, OAuthRegistrationError, OAuthTokenError
 
 MCP_PROTOCOL_VERSION = "mcp-protocol-version"
+# Ways to prove oneself that need a secret from the server.
+_SECRET_METHODS = ("client_secret_post", "client_secret_basic")
 
 
 def extract_field_from_www_auth(response: httpx.Response, field_name: str) -> str | None:
@@ -178,6 +180,44 @@ async def handle_registration_response(
         return OAuthClientInformationFull.model_validate(body)
     except ValueError as error:
         raise OAuthRegistrationError(f"Invalid registration response: {error}") from error
+
+
+def check_registration_usable(client_info: OAuthClientInformationFull, asked: OAuthClientMetadata | None = None) -> None:
+    """Check that a registration left the client a way to prove itself that it has (RFC 7591 §3.2.1).
+
+    Args:
+        client_info: What the server registered.
+        asked: What the client asked for; a client that asked to sign assertions can do that.
+
+    Raises:
+        OAuthRegistrationError: The server chose another method, or one with a secret that it did
+            not issue.
+    """
+    method = client_info.token_endpoint_auth_method
+    if method not in (None, "none", *_SECRET_METHODS) and (asked is None or method != asked.token_endpoint_auth_method):
+        raise OAuthRegistrationError(
+            f"Authorization server registered the client with unsupported token_endpoint_auth_method {method!r}"
+        )
+    if method in _SECRET_METHODS and client_info.client_secret is None:
+        raise OAuthRegistrationError(
+            f"Authorization server registered the client for {method!r} but issued no client_secret"
+        )
+
+
+def validate_authorization_response_iss(iss: str | None, oauth_metadata: OAuthMetadata | None) -> None:
+    """Check which authorization server sent the browser back (RFC 9207 §2.4), letter by letter.
+
+    Raises:
+        OAuthFlowError: It is another than the one of the metadata, or it is missing although the
+            metadata say that it is sent.
+    """
+    expected = None if oauth_metadata is None else str(oauth_metadata.issuer)
+    promised = bool(getattr(oauth_metadata, "authorization_response_iss_parameter_supported", False))
+    if decide("redirect_issuer", iss=iss, expected=expected or "", promised=promised):
+        return
+    if iss is not None:
+        raise OAuthFlowError(f"Authorization response iss mismatch: {iss} != {expected}")
+    raise OAuthFlowError("Authorization response missing iss parameter advertised by the authorization server")
 
 
 def is_valid_client_metadata_url(url: str | None) -> bool:

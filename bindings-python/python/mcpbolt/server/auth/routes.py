@@ -13,7 +13,8 @@ from starlette.responses import Response
 from starlette.routing import Route, request_response
 from starlette.types import ASGIApp
 
-from ...shared.auth import JWT_BEARER_GRANT_TYPE, OAuthMetadata, ProtectedResourceMetadata
+from ...shared._authorization import decide
+from ...shared.auth import OAuthMetadata, ProtectedResourceMetadata
 from ..transport_security import DEFAULT_MAX_REQUEST_BODY_SIZE, RequestBodyLimitMiddleware
 from .handlers.authorize import AuthorizationHandler
 from .handlers.metadata import MetadataHandler, ProtectedResourceMetadataHandler
@@ -33,8 +34,6 @@ ID_JAG_GRANT_PROFILE = "urn:ietf:params:oauth:grant-profile:id-jag"
 """What the metadata call the exchange of an identity provider's assertion."""
 
 _SERVER_DOCUMENT = "/.well-known/oauth-authorization-server"
-_RESOURCE_DOCUMENT = "/.well-known/oauth-protected-resource"
-_SECRETS = ["client_secret_post", "client_secret_basic"]
 
 _Handler = Callable[[Request], Response | Awaitable[Response]]
 
@@ -46,13 +45,7 @@ def validate_issuer_url(url: AnyHttpUrl) -> None:
     Raises:
         ValueError: The URL is not allowed.
     """
-    host = url.host or ""
-    if url.scheme != "https" and host != "localhost" and not host.startswith("127.0.0.1"):
-        raise ValueError("Issuer URL must be HTTPS")
-    if url.fragment:
-        raise ValueError("Issuer URL must not have a fragment")
-    if url.query:
-        raise ValueError("Issuer URL must not have a query string")
+    decide("issuer_url", url=str(url))
 
 
 def cors_middleware(handler: _Handler, allow_methods: list[str]) -> ASGIApp:
@@ -67,8 +60,12 @@ def create_auth_routes(
     client_registration_options: ClientRegistrationOptions | None = None,
     revocation_options: RevocationOptions | None = None,
     identity_assertion_enabled: bool = False,
+    issuer_in_responses: bool = False,
 ) -> list[Route]:
     """The endpoints of an authorization server. Registration and revocation only if enabled.
+
+    `issuer_in_responses`: authorization responses name the issuer, and the metadata say so (see
+    `AuthSettings`).
 
     Raises:
         ValueError: The issuer's URL is not allowed, see `validate_issuer_url`.
@@ -82,10 +79,12 @@ def create_auth_routes(
         registration,
         revocation,
         supports_identity_assertion=identity_assertion_enabled,
+        issuer_in_responses=issuer_in_responses,
     )
     prove = ClientAuthenticator(provider)
     # No CORS: browsers navigate to the authorization endpoint, and pages must not fetch it.
-    authorize = _limited(request_response(AuthorizationHandler(provider).handle))
+    named = str(issuer_url) if issuer_in_responses else None
+    authorize = _limited(request_response(AuthorizationHandler(provider, named).handle))
     routes = [
         _public(_SERVER_DOCUMENT, MetadataHandler(metadata).handle),
         Route(AUTHORIZATION_PATH, endpoint=authorize, methods=["GET", "POST"]),
@@ -104,42 +103,30 @@ def build_metadata(
     client_registration_options: ClientRegistrationOptions,
     revocation_options: RevocationOptions,
     supports_identity_assertion: bool = False,
+    issuer_in_responses: bool = False,
 ) -> OAuthMetadata:
     """The metadata of an authorization server with these endpoints."""
-
-    def at(path: str) -> AnyHttpUrl:
-        return AnyHttpUrl(str(issuer_url).rstrip("/") + path)
-
-    metadata = OAuthMetadata(
-        issuer=issuer_url,
-        authorization_endpoint=at(AUTHORIZATION_PATH),
-        token_endpoint=at(TOKEN_PATH),
-        scopes_supported=client_registration_options.valid_scopes,
-        response_types_supported=["code"],
-        grant_types_supported=["authorization_code", "refresh_token"],
-        token_endpoint_auth_methods_supported=list(_SECRETS),
-        service_documentation=service_documentation_url,
-        code_challenge_methods_supported=["S256"],
+    document = decide(
+        "server_document",
+        issuer=str(issuer_url),
+        documentation=None if service_documentation_url is None else str(service_documentation_url),
+        scopes=client_registration_options.valid_scopes,
+        registers=client_registration_options.enabled,
+        revokes=revocation_options.enabled,
+        assertions=supports_identity_assertion,
+        names_issuer=issuer_in_responses or None,
     )
-    if client_registration_options.enabled:
-        metadata.registration_endpoint = at(REGISTRATION_PATH)
-    if supports_identity_assertion:
-        metadata.grant_types_supported = ["authorization_code", "refresh_token", JWT_BEARER_GRANT_TYPE]
-        profiles: Any = {"authorization_grant_profiles_supported": [ID_JAG_GRANT_PROFILE]}
-        metadata = metadata.model_copy(update=profiles)
-    if revocation_options.enabled:
-        metadata.revocation_endpoint = at(REVOCATION_PATH)
-        metadata.revocation_endpoint_auth_methods_supported = list(_SECRETS)
-    return metadata
+    metadata = OAuthMetadata.model_validate({**document, "issuer": issuer_url})
+    # The model of 1.x lacks what 2.x added.
+    added = {name: value for name, value in document.items() if name not in OAuthMetadata.model_fields}
+    return metadata.model_copy(update=added)
 
 
 def build_resource_metadata_url(resource_server_url: AnyHttpUrl) -> AnyHttpUrl:
     """The URL of a resource's metadata: the well-known path goes before the resource's own
     path (RFC 9728 §3.1).
     """
-    parts = urlsplit(str(resource_server_url))
-    below = "" if parts.path == "/" else parts.path
-    return AnyHttpUrl(f"{parts.scheme}://{parts.netloc}{_RESOURCE_DOCUMENT}{below}")
+    return AnyHttpUrl(decide("resource_metadata_url", url=str(resource_server_url)))
 
 
 def create_protected_resource_routes(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from typing import ClassVar
 
 from pydantic import AnyHttpUrl, BaseModel, Field, model_validator
 from typing_extensions import Self
@@ -30,6 +31,9 @@ class AuthSettings(BaseModel):
     requires.
     """
 
+    verifies_tokens: ClassVar[bool] = False
+    """Whether these settings verify tokens by themselves, without a token verifier."""
+
     issuer_url: AnyHttpUrl = Field(..., description="The authorization server that issues tokens for this server.")
     service_documentation_url: AnyHttpUrl | None = None
     client_registration_options: ClientRegistrationOptions | None = None
@@ -39,6 +43,11 @@ class AuthSettings(BaseModel):
         default=False,
         description="Whether the token endpoint takes assertions of an identity provider (2.x). The provider "
         "implements `exchange_identity_assertion`.",
+    )
+    issuer_in_responses: bool = Field(
+        default=False,
+        description="Whether authorization responses name the issuer (RFC 9207), and the metadata say so. Where the "
+        "provider redirects from pages of its own, it adds `iss` there itself. Not in the official package.",
     )
     resource_server_url: AnyHttpUrl | None = Field(
         ...,

@@ -52,6 +52,11 @@ class Answering(HighLevelServer[LifespanResultT]):
             table.put(method, handler)
         self._provider.handlers.update(ours)
 
+    def _add_function(self, fn: Any, uri: str, more: dict[str, Any]) -> None:
+        from .resources.types import FunctionResource
+
+        self.add_resource(FunctionResource.from_function(fn=fn, uri=uri, **more))
+
     def completion(self) -> Callable[[F], F]:
         """Decorator for the function that completes arguments; see `FastMCP.completion`. If it
         raises, clients learn only which argument it was about.
@@ -60,11 +65,11 @@ class Answering(HighLevelServer[LifespanResultT]):
         def decorator(fn: F) -> F:
             async def complete(ref: Any, argument: Any, context: Any) -> Any:
                 try:
-                    return await fn(ref, argument, context)
+                    return _completed(await fn(ref, argument, context))
                 except McpError:
                     raise
                 except Exception as error:
-                    logger.exception("Completion of argument %r raised an unexpected exception", argument.name)
+                    logger.exception("Completion for argument %r raised an unexpected exception", argument.name)
                     raise McpError(INTERNAL_ERROR, f"Error completing argument {argument.name}") from error
 
             super(Answering, self).completion()(complete)
@@ -83,13 +88,14 @@ class Answering(HighLevelServer[LifespanResultT]):
             MCPError: The tool raised it.
         """
         from ...types import CallToolResult
-        from ..lowlevel._tool_results import answer_of
+        from ..lowlevel._tool_results import answer_of, is_final
 
         if context is None:
             context = self.get_context()
         found = await self._tool_manager.call_tool(name, arguments, context=context, convert_result=True)
-        if is_question(found):
-            return cast("types.InputRequiredResult", found)
+        if is_question(found) or is_final(found):
+            return cast("types.CallToolResult", found)
+        # A program's own manager may return the parts.
         tool = self._tool_manager.get_tool(name)
         schema = None if tool is None else tool.output_schema
         return CallToolResult.model_validate_json(answer_of(self._mcp_server, name, schema, found))
@@ -118,19 +124,20 @@ class Answering(HighLevelServer[LifespanResultT]):
             UnexpectedResourceError: Reading failed in another way.
             MCPError: The resource's function raised it.
         """
-        from ..._engine.questions import answered_by
-
         context = context or self.get_context()
         try:
-            with answered_by() as asked:
-                resource = await self._resource_manager.get_resource(uri, context=context)
-                assert resource is not None
-                content = await resource.read()
-            if asked:
-                return cast("types.InputRequiredResult", asked[0])
+            resource: Any = await self._resource_manager.get_resource(uri, context=context)
+            if is_question(resource):
+                return cast("types.InputRequiredResult", resource)
+            content: object = await resource.read()
+            if not isinstance(content, (str, bytes)):
+                raise TypeError(f"Resource.read() must return str or bytes, not {type(content).__name__}")
             return [ReadResourceContents(content=content, mime_type=resource.mime_type, meta=resource.meta)]
+        except (McpError, ResourceError):
+            raise
         except Exception as error:
-            raise resource_failure(str(uri), error) from error
+            failure = resource_failure(str(uri), error)
+            raise failure from failure.__cause__
 
     async def _read(self, ctx: ServerRequestContext[Any, Any], params: Any) -> HandlerResult:
         from ._reading import read_result
@@ -182,6 +189,17 @@ class Answering(HighLevelServer[LifespanResultT]):
         except Exception as error:
             logger.exception("Prompt %r raised an unexpected exception", params.name)
             raise McpError(INTERNAL_ERROR, f"Error rendering prompt {params.name}") from error
+
+
+def _completed(found: Any) -> Any:
+    """What a function completed, if it is a `Completion`.
+
+    Raises:
+        ValueError: It is something else.
+    """
+    from ...types import Completion
+
+    return found if found is None else Completion.model_validate(found)
 
 
 def _read_params() -> Any:

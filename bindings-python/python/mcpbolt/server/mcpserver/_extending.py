@@ -35,7 +35,10 @@ def extend(
             mcp.add_resource(resource.resource)
         for method in extension.methods():
             if entry_of(server.request_handlers, method.method) is not None:
-                raise ValueError(f"Extension {identifier!r}: {method.method!r} is registered already")
+                raise ValueError(
+                    f"Extension {identifier!r} binds method {method.method!r}, which is already "
+                    "registered; extension methods are additive and cannot replace another handler"
+                )
             put(server.request_handlers, method.method, method.params_type, gated(method))
         server.extensions[extension.identifier] = extension.settings()
     handler = intercepting(extensions, call)

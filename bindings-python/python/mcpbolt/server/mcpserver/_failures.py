@@ -9,7 +9,7 @@ from typing import Any
 
 from ...shared.exceptions import McpError
 from .._error_responses import UnknownResourceMixin
-from .exceptions import ResourceError, ResourceNotFoundError, UnexpectedResourceError
+from .exceptions import ResourceError, UnexpectedResourceError
 
 
 class NotThere(ValueError, UnknownResourceMixin):
@@ -21,11 +21,14 @@ class NotThere(ValueError, UnknownResourceMixin):
 
 
 def resource_failure(uri: str, error: Exception) -> Exception:
-    """The exception that callers get when reading fails."""
-    if isinstance(error, UnknownResourceMixin):
-        return ResourceNotFoundError(str(error))
-    raised = cause_of(error, (McpError, ResourceError))
-    return raised or UnexpectedResourceError(f"Error reading resource {uri}")
+    """The exception that callers get when reading fails: one that the resource's function meant
+    for them, or one whose cause is `error`.
+    """
+    found: Exception | None = cause_of(error, (McpError, ResourceError))
+    if found is None:
+        found = UnexpectedResourceError(f"Error reading resource {uri}")
+        found.__cause__ = error
+    return found
 
 
 def cause_of(error: BaseException | None, kinds: Any) -> Any:

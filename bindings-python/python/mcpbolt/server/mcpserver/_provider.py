@@ -34,6 +34,9 @@ class ModernProvider(Provider):
     def _text(self, tool: BaseTool, result: Any) -> Any:
         return result if is_question(result) else super()._text(tool, result)
 
+    def _converted(self, tool: BaseTool, result: Any) -> Any:
+        return tool.fn_metadata.converted(result)
+
     async def _the_long_way(self, name: str, arguments: dict[str, Any]) -> Any:
         if self.tools.get_tool(name) is None and self.answers("tools/call"):
             return self._unknown(name)
@@ -50,8 +53,9 @@ class ModernProvider(Provider):
         shown = error if tool is None else failure_of(tool.name, error)
         if isinstance(shown, McpError):
             raise shown
-        if isinstance(error, RefusedArguments):
-            logger.info("Tool %r rejected arguments: %r", name, _members_of(error))
+        refused = _refused(error, whole=tool is None)
+        if refused is not None:
+            logger.info("Tool %r rejected arguments: %r", name, refused)
         elif isinstance(shown, ToolError) and not isinstance(shown, UnexpectedToolError):
             logger.info("Tool %r failed: %r", name, str(shown))
         elif self.parts.server().masked:
@@ -65,7 +69,15 @@ class ModernProvider(Provider):
         return error_text(str(shown))
 
 
-def _members_of(error: RefusedArguments) -> list[str]:
-    """Which arguments were refused; without the values, which belong to the caller."""
-    errors: list[dict[str, Any]] = cast("Any", getattr(error.__cause__, "errors", list))()
-    return sorted({".".join(str(part) for part in one["loc"]) for one in errors})
+def _refused(error: Exception, whole: bool) -> list[str] | None:
+    """Which arguments were refused, without the values, which belong to the caller; `None` if
+    something else failed. `whole` says that `error` is what `Tool.run` raised.
+    """
+    if not isinstance(error, ToolError if whole else RefusedArguments) or isinstance(error, UnexpectedToolError):
+        return None
+    from pydantic import ValidationError
+
+    cause = error.__cause__
+    if not isinstance(cause, ValidationError):
+        return None
+    return sorted({".".join(str(part) for part in one["loc"]) for one in cause.errors()})

@@ -73,6 +73,7 @@ class Context(BaseContext, Lenient, Generic[LifespanContextT, RequestT]):
         **_: Any,
     ) -> None:
         super().__init__(request_context, mcp_server)
+        self._is_nested = False
 
     @property
     def mcp_server(self) -> MCPServer[Any]:
@@ -92,6 +93,32 @@ class Context(BaseContext, Lenient, Generic[LifespanContextT, RequestT]):
             ValueError: No request is being answered.
         """
         return context_of(super().request_context)
+
+    @property
+    def protocol_version(self) -> str | None:
+        """The protocol revision of this request."""
+        given = self._request_context
+        return given.protocol_version if isinstance(given, ServerRequestContext) else super().protocol_version
+
+    @property
+    def client_capabilities(self) -> types.ClientCapabilities | None:
+        """The capabilities that the client declared; `None` if it declared none."""
+        given = self._request_context
+        if isinstance(given, ServerRequestContext):
+            return given.session.client_capabilities
+        return super().client_capabilities
+
+    @property
+    def input_responses(self) -> dict[str, Any] | None:
+        """The client's answers to the questions that this function returned in an
+        `InputRequiredResult`, by key; `None` in the first round.
+        """
+        return None if self._is_nested else super().input_responses
+
+    @property
+    def request_state(self) -> str | None:
+        """The state that this function returned with its questions; `None` in the first round."""
+        return None if self._is_nested else super().request_state
 
     async def report_progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
         """Report progress, if the client asked for it. Returns when the report is queued.
@@ -134,9 +161,15 @@ class Context(BaseContext, Lenient, Generic[LifespanContextT, RequestT]):
             ResourceError: The resource does not exist or cannot be read.
             RuntimeError: The resource has questions to the client, which cannot be asked here.
         """
-        found = await self.mcp_server.read_resource(uri, self)
+        # Answers of the client are for the function that asked, not for another one.
+        nested: Context[Any, Any] = Context(request_context=self._request_context, mcp_server=self._owner)
+        nested._is_nested = True
+        found = await self.mcp_server.read_resource(uri, nested)
         if is_question(found):
-            raise RuntimeError("the resource returned questions: hand on what MCPServer.read_resource() returns")
+            raise RuntimeError(
+                "Resource returned InputRequiredResult; ctx.read_resource() only returns content — "
+                "use MCPServer.read_resource(uri, context) to receive and forward it."
+            )
         return cast("Iterable[ReadResourceContents]", found)
 
     async def log(self, level: Any, data: Any, *, logger_name: str | None = None) -> None:

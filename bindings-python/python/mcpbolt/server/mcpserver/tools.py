@@ -61,6 +61,8 @@ class Tool(BaseTool):
                 bound[self.context_kwarg] = context
             result = await self._called(bound)
             return self.fn_metadata.convert_result(result) if convert_result and not is_question(result) else result
+        except RefusedArguments as error:
+            raise failure_of(self.name, error) from error.__cause__
         except Exception as error:
             raise failure_of(self.name, error) from error
 

@@ -15,7 +15,7 @@ from ..._engine.protocol import MODERN_REVISIONS
 from ...client._by_hand import RAW, Round
 from ...client.session import ClientSession as _ClientSession
 from ...shared._param_headers import fault_of, repeated
-from .extension import UnexpectedClaimedResult
+from .extension import ClaimContext, UnexpectedClaimedResult
 
 if TYPE_CHECKING:
     from ...shared.session import ProgressFnT
@@ -100,8 +100,7 @@ class Asking(_ClientSession):
             allow_claimed: Whether to return a result of an extension as that extension's model.
 
         Raises:
-            UnexpectedClaimedResult: An extension's result came where questions were allowed, and
-                results of extensions were not.
+            UnexpectedClaimedResult: An extension's result came, and these were not allowed.
         """
         if self._x_mcp_header_maps.get(name) and name not in self._tool_output_schemas:
             # The program knows the headers from elsewhere; the engine learns them from a list.
@@ -110,8 +109,10 @@ class Asking(_ClientSession):
         limit: Any = read_timeout_seconds
         wire = None if meta is None else as_wire(meta)
         if not this.is_by_hand:
-            options: Any = {"meta": wire, "allow_claimed": allow_claimed}
+            options: Any = {"meta": wire, "allow_claimed": True}
             found: Any = await super().call_tool(name, arguments, limit, progress_callback, **options)
+            if not allow_claimed and self._claim_of(found) is not None:
+                raise UnexpectedClaimedResult(found)
             return found
         params: dict[str, Any] = {"name": name, "arguments": arguments, "_meta": wire}
         params = {member: value for member, value in params.items() if value is not None}
@@ -129,6 +130,30 @@ class Asking(_ClientSession):
         if isinstance(result, kind) and not result.is_error:
             await self._validate_tool_result(name, result)
         return result
+
+    def _claim_of(self, result: Any) -> Any:
+        """The claim whose shape a result has; `None` for the protocol's own."""
+        return next((claim for claim in self._extensions.claims.values() if isinstance(result, claim.model)), None)
+
+    async def resolved(self, name: str, limit: float | None, result: Any) -> Any:
+        """What an extension makes of a result in its shape; any other as it is.
+
+        Args:
+            name: The tool that was called.
+            limit: The call's limit for an answer, in seconds. Default: that of the session.
+            result: The result of `call_tool` with `allow_claimed`.
+
+        Raises:
+            RuntimeError: Its structured content does not fit the tool's output schema.
+        """
+        claim = self._claim_of(result)
+        if claim is None:
+            return result
+        context: Any = ClaimContext(session=cast("Any", self), tool_name=name, read_timeout_seconds=self._limit(limit))
+        found = await claim.resolve(result, context)
+        if not found.is_error:
+            await self._validate_tool_result(name, found)
+        return found
 
     async def read_resource(  # type: ignore[override]
         self,

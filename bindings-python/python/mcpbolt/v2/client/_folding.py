@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import anyio.lowlevel
 
-from ...shared.extension import validate_extension_identifier
+from ...client._extensions import Extensions
 
 if TYPE_CHECKING:
     from ...client.session import MessageHandlerFnT
@@ -42,41 +42,18 @@ def fold_extensions(extensions: Sequence[ClientExtension] | None) -> FoldedExten
         TypeError: A mapping was given, as earlier releases took it.
         ValueError: An extension has no identifier, or two have or claim the same.
     """
-    if isinstance(extensions, Mapping):
-        raise TypeError("extensions takes a sequence of ClientExtension: use advertise(identifier, settings)")
+    if extensions is None:
+        return FoldedExtensions()
+    found = Extensions(extensions)
     if not extensions:
         return FoldedExtensions()
-    ad: dict[str, dict[str, Any]] = {}
-    claims: dict[str, tuple[ResultClaim[Any], ...]] = {}
-    bindings: list[NotificationBinding[Any]] = []
-    by_model: dict[type[Any], ResultClaim[Any]] = {}
-    owners: dict[tuple[str, str], str] = {}
-
-    def take(what: str, name: str, verb: str, owner: str) -> None:
-        before = owners.setdefault((what, name), owner)
-        if before != owner or (what, name) in taken:
-            raise ValueError(f"extensions {before!r} and {owner!r} both {verb} {name!r}; only one may")
-        taken.add((what, name))
-
-    taken: set[tuple[str, str]] = set()
-    for extension in extensions:
-        identifier = getattr(extension, "identifier", None)
-        if identifier is None:
-            raise ValueError(f"{type(extension).__name__} has no `identifier`: set it on the class or in __init__")
-        validate_extension_identifier(identifier, owner=type(extension).__name__)
-        if identifier in ad:
-            raise ValueError(f"extension identifier {identifier!r} is passed more than once")
-        ad[identifier] = extension.settings()
-        own: Any = tuple(extension.claims())
-        for claim in own:
-            take("claim", claim.result_type, "claim resultType", identifier)
-            by_model[claim.model] = claim
-        if own:
-            claims[identifier] = own
-        for binding in extension.notifications():
-            take("binding", binding.method, "bind", identifier)
-            bindings.append(binding)
-    return FoldedExtensions(ad, claims or None, tuple(bindings) or None, by_model)
+    claims: dict[str, tuple[Any, ...]] = {}
+    for claim in found.claims.values():
+        owner = found.owner_of(claim)
+        claims[owner] = (*claims.get(owner, ()), claim)
+    by_model: dict[type[Any], Any] = {claim.model: claim for claim in found.claims.values()}
+    bindings: Any = tuple(found.bindings.values())
+    return FoldedExtensions(found.shown, claims or None, bindings or None, by_model)
 
 
 def evicting_message_handler(cache: ClientResponseCache, handler: MessageHandlerFnT | None) -> Any:

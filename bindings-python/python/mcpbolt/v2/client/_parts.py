@@ -1,6 +1,6 @@
 """The extensions of a session, as a program names their parts.
 
-Owns: making them one. Must not know: sessions.
+Owns: making them one, and which notifications are never theirs. Must not know: sessions.
 """
 
 from __future__ import annotations
@@ -42,6 +42,13 @@ def folded(
     made = Extensions([_Given(identifier, said, claimed.get(identifier, ())) for identifier, said in shown.items()])
     made.bindings.update({binding.method: binding for binding in bindings or ()})
     return made
+
+
+def is_of_server(method: str, revision: str) -> bool:
+    """Whether the protocol itself has a notification of servers, at a revision."""
+    from ..types.methods import SERVER_NOTIFICATIONS
+
+    return (method, revision) in SERVER_NOTIFICATIONS
 
 
 class _Given:

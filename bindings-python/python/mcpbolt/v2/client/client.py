@@ -261,7 +261,7 @@ class Client(_Client):
             meta: The `_meta` of the request.
         """
         more: dict[str, Any] = {"input_responses": input_responses, "request_state": request_state}
-        more["meta"] = None if meta is None else as_wire(meta)
+        more.update(meta=None if meta is None else as_wire(meta), allow_claimed=True)
         limit = None if read_timeout_seconds is None else timedelta(seconds=read_timeout_seconds)
         found: CallToolResult
         try:
@@ -277,6 +277,7 @@ class Client(_Client):
             except (McpError, builtins.TimeoutError, ValueError) as error:
                 raise mismatch from error
             found = cast("Any", await self.session.call_tool(name, arguments, limit, progress_callback, **more))
+        found = await self._of_2.resolved(name, cast("Any", limit), found)
         return found
 
     async def _list_until(self, name: str) -> None:

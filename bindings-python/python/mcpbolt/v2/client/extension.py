@@ -6,7 +6,10 @@ Owns: the error for a result that a program did not expect. Must not know: sessi
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Generic
+from typing import Any, ClassVar, Generic
+
+from pydantic import AliasChoices, AliasPath
+from pydantic.fields import FieldInfo
 
 from ..._engine.protocol import MODERN_REVISIONS
 from ...client.extension import ClaimContext, ClaimedT, ClientExtension, NotificationBinding, advertise
@@ -22,8 +25,18 @@ __all__ = [
 ]
 
 
-# What answers to a call of a tool have by themselves.
-_RESERVED = frozenset({"content", "structuredContent", "isError", "inputRequests", "requestState"})
+# The methods whose answers may have other shapes.
+_METHODS = ("tools/call",)
+# Members that answers of any shape have by themselves.
+_RESERVED = frozenset({"inputRequests", "requestState"})
+
+
+def _wire_keys(name: str, field: FieldInfo) -> frozenset[str]:
+    """The names under which a field is read from the wire, or written to it."""
+    read: Any = field.validation_alias
+    choices: list[Any] = read.choices if isinstance(read, AliasChoices) else [read]
+    firsts = [choice.path[0] if isinstance(choice, AliasPath) else choice for choice in choices]
+    return frozenset({field.alias or name, *(key for key in (*firsts, field.serialization_alias) if isinstance(key, str))})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,28 +51,39 @@ class ResultClaim(_ResultClaim[ClaimedT], Generic[ClaimedT]):
     protocol_versions: frozenset[str] | None = None
     """The revisions with which the extension may answer so. Default: every modern one."""
 
+    _member: ClassVar[str] = "result_type"
+
     def __post_init__(self) -> None:
+        if self.method not in _METHODS:
+            raise ValueError(f"claims attach to {list(_METHODS)} only; got method {self.method!r}")
+        super().__post_init__()
+        versions = self.protocol_versions
+        if versions is None:
+            return
+        if not versions:
+            raise ValueError("empty protocol_versions could never activate; use None for all")
+        unknown = sorted(versions.difference(MODERN_REVISIONS))
+        if unknown:
+            raise ValueError(
+                f"protocol_versions {unknown} are not modern protocol revisions; claimed shapes "
+                "cannot be delivered on a legacy wire (None means every modern version)"
+            )
+
+    def _check_model(self) -> None:
         from ..types import CallToolResult, InputRequiredResult, Result
 
-        if self.method != "tools/call":
-            raise ValueError(f"claims attach to tools/call only; got method {self.method!r}")
-        super().__post_init__()
         name = self.model.__name__
         if not issubclass(self.model, Result):
             raise ValueError(f"{name} must subclass mcp_types.Result")
         if issubclass(self.model, (CallToolResult, InputRequiredResult)):
             raise ValueError("claim models must not subclass core result types")
         for member, field in self.model.model_fields.items():
-            clash = {member, field.alias} & _RESERVED
+            clash = _wire_keys(member, field) & _RESERVED
             if clash:
-                raise ValueError(f"{name}.{member} aliases {min(map(str, clash))!r}, a member of the core result surface")
-        if self.protocol_versions is None:
-            return
-        if not self.protocol_versions:
-            raise ValueError("empty protocol_versions could never activate; use None for all")
-        unknown = sorted(self.protocol_versions.difference(MODERN_REVISIONS))
-        if unknown:
-            raise ValueError(f"protocol_versions {unknown} are not modern protocol revisions; None means all of these")
+                raise ValueError(
+                    f"{name}.{member} aliases {min(clash)!r}, a typed field of the core result surface; "
+                    "a colliding value would fail core validation before the claim adapter runs"
+                )
 
 
 class UnexpectedClaimedResult(RuntimeError):

@@ -17,7 +17,7 @@ from ...shared.exceptions import UsageError
 from .._types import rooted
 from ._asking import Asking
 from ._incoming import IncomingMessage
-from ._parts import folded
+from ._parts import folded, is_of_server
 from .context import ClientRequestContext
 
 if TYPE_CHECKING:
@@ -141,6 +141,7 @@ class ClientSession(Asking):
         found: Any = self.initialize_result
         if found is None:
             found = await super().initialize()
+            self._warn_of_deaf()
         return cast("InitializeResult", found)
 
     async def _initialized(self, params: dict[str, Any]) -> Any:
@@ -151,6 +152,13 @@ class ClientSession(Asking):
             raise self._refused(item.failure)
         self._handshake = self._models.InitializeResult.model_validate(item.result)
         return self._handshake
+
+    def _is_known(self, method: str) -> bool:
+        return is_of_server(method, self.protocol_version or "")
+
+    def _warn_of_deaf(self) -> None:
+        """Warn of what extensions wait for in vain, now that the revision is known."""
+        self._extensions.warn_of_deaf(self._is_known, self.protocol_version or "")
 
     async def send_discover(self, version: str) -> dict[str, Any]:
         """Ask `server/discover` once, and return the answer as it came. Nothing is adopted.
@@ -208,6 +216,7 @@ class ClientSession(Asking):
                     f"No mutually supported modern protocol version (server: {offered}, client: {ours})"
                 )
             self._agreed(model_dict(result), mutual[-1])
+        self._warn_of_deaf()
 
     def _adopt_handshake(self, result: InitializeResult) -> None:
         known: dict[str, Any] = {**model_dict(result), "supportedVersions": [result.protocol_version]}

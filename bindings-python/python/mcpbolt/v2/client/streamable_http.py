@@ -9,15 +9,14 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
-from ...client.streamable_http import ResumptionError, StreamableHTTPError, StreamableHTTPTransport
-from ...client.streamable_http import streamable_http_client as _with_session_id
+from ...client.streamable_http import ResumptionError, StreamableHTTPError, StreamableHTTPTransport, bounded
 
 if TYPE_CHECKING:
     from ._transport import TransportStreams
 
 __all__ = ["ResumptionError", "StreamableHTTPError", "StreamableHTTPTransport", "streamable_http_client"]
 
-DEFAULT_MAX_SSE_EVENT_SIZE = 4 * 1024 * 1024
+DEFAULT_MAX_SSE_EVENT_SIZE = 1024 * 1024
 MAX_RECONNECTION_ATTEMPTS = 2
 
 
@@ -36,9 +35,14 @@ async def streamable_http_client(
         http_client: The client of `httpx2` or `httpx` that requests go through. Default: the
             engine sends them itself.
         terminate_on_close: Whether to tell the server when the session ends.
-        max_sse_event_size: The largest event, in bytes. The engine has a limit of its own for
-            messages, `max_message_bytes`.
+        max_sse_event_size: The largest event that may come through `http_client`, in bytes; a
+            larger one ends its request with an error. `None` for the engine's own limit of
+            messages, `max_message_bytes`, which holds for requests that it sends itself too.
+
+    Raises:
+        ValueError: `max_sse_event_size` is zero or less.
     """
-    del max_sse_event_size
-    async with _with_session_id(url, http_client=http_client, terminate_on_close=terminate_on_close) as streams:
+    if max_sse_event_size is not None and max_sse_event_size <= 0:
+        raise ValueError("max_sse_event_size must be positive or None")
+    async with bounded(url, http_client, terminate_on_close, max_sse_event_size) as streams:
         yield streams[0], streams[1]

@@ -58,18 +58,19 @@ public actor Client {
     /// being opened, another `connect` throws `usage`.
     @discardableResult
     public func connect(transport: any Transport) async throws -> Initialize.Result {
-        try await begin { link in
-            if let moved = transport as? any EngineMoved { try link.open(moved.reach) } else { try await link.carry(transport) }
-        }
+        guard let moved = transport as? any EngineMoved else { return try await begin { try await $0.carry(transport) } }
+        return try await begin(patience: moved.reach.patience) { try $0.open(moved.reach) }
     }
 
-    /// Opens a connection in the given way, and performs the handshake.
-    func begin(_ open: (Link) async throws -> Void) async throws -> Initialize.Result {
+    /// Opens a connection in the given way, and performs the handshake. `patience`: seconds that a
+    /// request may take if the program says nothing of it.
+    func begin(patience: Double? = nil, _ open: (Link) async throws -> Void) async throws -> Initialize.Result {
         if connecting { throw MCPError.usage("the client connects already: wait for that, or make another client") }
         connecting = true
         defer { (connecting, begun) = (false, nil) }
         await session?.close()
         var options = configuration.options
+        if let patience { options["request_timeout"] = options["request_timeout"] ?? .double(patience) }
         var info = ["name": Value.string(name), "version": .string(version)]
         info["title"] = title.map(Value.string)
         var own: [String: Value] = [

@@ -62,6 +62,8 @@ final class Link: Peer, @unchecked Sendable {
     /// Whether nothing may be opened any more.
     private var ending = false
     private var carrier: Carry?
+    /// Kept as long as requests may need a token.
+    private var signsIn: (any SignsIn)?
     private var running: [UInt64: Task<Void, Never>] = [:]
     private var now = ClientSession.State.connecting
     private var annotations: [String: Tool.Annotations] = [:]
@@ -90,10 +92,11 @@ final class Link: Peer, @unchecked Sendable {
     // Opening and closing
 
     func open(_ reach: Reach) throws {
-        guard case .target(let target) = reach else {
+        guard case .target(let target, let signsIn) = reach else {
             throw MCPError.usage("standard streams are a server's; a client starts a process with StdioClientTransport")
         }
-        try opened { try engine.open(target: target.text) }
+        self.signsIn = signsIn
+        try opened { try signsIn?.open(engine, target) ?? engine.open(target: target.text) }
     }
 
     func open(_ server: EngineServer) throws { try opened { try engine.openMemory(server: server) } }

@@ -16,6 +16,7 @@ public struct HostTool: Hashable, Sendable {
 public actor Host {
     private let info: Implementation
     private let configuration: Client.Configuration
+    private let authorizer: OAuthAuthorizer
     private let prepare: @Sendable (Client, String) async -> Void
     private var order: [String] = []
     private var servers: [String: (client: Client, tools: [Tool])] = [:]
@@ -23,13 +24,14 @@ public actor Host {
     public var onToolsChanged: (@Sendable ([HostTool]) -> Void)?
 
     /// Creates a host without servers. `prepare` is called with each client before it connects,
-    /// e.g. to set handlers.
+    /// e.g. to set handlers. `authorizer` signs in at servers of a configuration that say `"auth":
+    /// "oauth"`; if nil, one with the host's name does.
     public init(
-        name: String, version: String, configuration: Client.Configuration = .default,
+        name: String, version: String, configuration: Client.Configuration = .default, authorizer: OAuthAuthorizer? = nil,
         prepare: @escaping @Sendable (Client, String) async -> Void = { _, _ in }
     ) {
         info = Implementation(name: name, version: version)
-        (self.configuration, self.prepare) = (configuration, prepare)
+        (self.configuration, self.authorizer, self.prepare) = (configuration, authorizer ?? OAuthAuthorizer(clientName: name), prepare)
     }
 
     public func onToolsChanged(_ hook: @escaping @Sendable ([HostTool]) -> Void) { onToolsChanged = hook }
@@ -57,14 +59,15 @@ public actor Host {
     }
 
     /// Connects to all servers of an `mcpServers` object at the same time; returns the errors of
-    /// those that failed, by name.
+    /// those that failed, by name. A server with a URL may say `"auth": "oauth"`: the host signs in
+    /// if the server wants a token.
     public func add(config: Value) async throws -> [String: any Error] {
         guard let all = config["mcpServers"]?.objectValue else { throw MCPError.usage("there is no mcpServers object") }
         return await withTaskGroup(of: (String, (any Error)?).self) { group in
             for (name, server) in all where server["disabled"]?.boolValue != true {
                 group.addTask {
                     do {
-                        try await self.add(name, try Self.transport(server))
+                        try await self.add(name, try self.transport(server))
                         return (name, nil)
                     } catch { return (name, error) }
                 }
@@ -81,7 +84,7 @@ public actor Host {
         try await add(config: JSONDecoder().decode(Value.self, from: Data(contentsOf: configFile)))
     }
 
-    private static func transport(_ server: Value) throws -> any Transport {
+    private nonisolated func transport(_ server: Value) throws -> any Transport {
         let texts = { (name: String) in server[name]?.objectValue?.compactMapValues(\.stringValue) ?? [:] }
         if let command = server["command"]?.stringValue {
             let args = (server["args"]?.arrayValue ?? []).compactMap(\.stringValue)
@@ -91,8 +94,12 @@ public actor Host {
         guard let text = server["url"]?.stringValue, let url = URL(string: text) else {
             throw MCPError.usage("a server has either command or url")
         }
-        if server["type"] == "sse" { return SSEClientTransport(endpoint: url, headers: texts("headers")) }
-        return HTTPClientTransport(endpoint: url, headers: texts("headers"))
+        if let auth = server["auth"], auth != "oauth" {
+            throw MCPError.usage("auth of a server is oauth, if anything; other credentials are its headers")
+        }
+        let signsIn = server["auth"] == nil ? nil : authorizer
+        if server["type"] == "sse" { return SSEClientTransport(endpoint: url, headers: texts("headers"), authorizer: signsIn) }
+        return HTTPClientTransport(endpoint: url, headers: texts("headers"), authorizer: signsIn)
     }
 
     /// Lists all pages of tools; the engine refuses a list that does not end.

@@ -1,6 +1,7 @@
 // Transports: those whose messages the engine carries, and those of programs. Owns: what describes
 // them. Must not know: how messages are passed on.
 import Foundation
+import MCPBoltEngine
 
 /// A channel of whole messages. Programs may implement it. For the transports of this package the
 /// engine carries the messages itself; the objects only describe what to open.
@@ -15,10 +16,20 @@ public protocol Transport: Actor {
     func receive() -> AsyncThrowingStream<Data, any Error>
 }
 
-/// What the engine is told to open.
+/// Opens connections whose requests carry a token once the server wants one.
+protocol SignsIn: AnyObject, Sendable {
+    /// Seconds that a user may take; nil if no user is asked.
+    var patience: Double? { get }
+    func open(_ client: EngineClient, _ target: Value) throws -> UInt64
+}
+
+/// What the engine is told to open, and by what it signs in there.
 enum Reach: Sendable {
     case standardStreams
-    case target(Value)
+    case target(Value, (any SignsIn)? = nil)
+
+    /// Seconds that requests have to wait for a user; nil if no user is asked.
+    var patience: Double? { if case .target(_, let signsIn?) = self { signsIn.patience } else { nil } }
 }
 
 /// A transport whose messages the engine carries.
@@ -61,7 +72,10 @@ public actor HTTPClientTransport: EngineMoved {
     /// `options` are those of the engine by name, such as `ca`, `proxy`, `connect_timeout`,
     /// `reconnect`.
     public init(endpoint: URL, headers: [String: String] = [:], streaming _: Bool = true, options: [String: Value] = [:]) {
-        reach = urlTarget(endpoint, headers, options)
+        self.init(endpoint, headers, options, nil)
+    }
+    init(_ endpoint: URL, _ headers: [String: String], _ options: [String: Value], _ signsIn: (any SignsIn)?) {
+        reach = urlTarget(endpoint, headers, options, signsIn)
     }
 }
 
@@ -71,13 +85,18 @@ public actor HTTPClientTransport: EngineMoved {
 public actor SSEClientTransport: EngineMoved {
     nonisolated let reach: Reach
     public init(endpoint: URL, headers: [String: String] = [:], options: [String: Value] = [:]) {
-        reach = urlTarget(endpoint, headers, options.merging(["transport": "sse"]) { $1 })
+        self.init(endpoint, headers, options, nil)
+    }
+    init(_ endpoint: URL, _ headers: [String: String], _ options: [String: Value], _ signsIn: (any SignsIn)?) {
+        reach = urlTarget(endpoint, headers, options.merging(["transport": "sse"]) { $1 }, signsIn)
     }
 }
 
-private func urlTarget(_ url: URL, _ headers: [String: String], _ options: [String: Value]) -> Reach {
+private func urlTarget(
+    _ url: URL, _ headers: [String: String], _ options: [String: Value], _ signsIn: (any SignsIn)?
+) -> Reach {
     let pairs = headers.map { Value.array([.string($0.key), .string($0.value)]) }
-    return .target(.object(["url": .string(url.absoluteString), "headers": .array(pairs)].merging(options) { $1 }))
+    return .target(.object(["url": .string(url.absoluteString), "headers": .array(pairs)].merging(options) { $1 }), signsIn)
 }
 
 /// One end of a channel within the process.

@@ -61,7 +61,14 @@ impl Machine {
         for uri in &self.options.client.redirect_uris {
             endpoint::check_redirect_uri(uri, self.options.private_use_redirects)?;
         }
-        let body = Body::Json(registration_body(&self.options.client, metadata, &self.scopes()));
+        let mut body = registration_body(&self.options.client, metadata, &self.scopes());
+        if self.options.compatibility.leave_method && self.options.client.token_endpoint_auth_method.is_none()
+        {
+            if let Some(members) = body.as_object_mut() {
+                members.remove("token_endpoint_auth_method");
+            }
+        }
+        let body = Body::Json(body);
         self.state.phase = Phase::Registering;
         Ok(Step::Fetch(Box::new(Fetch::post(url.into(), body, Rules::credentials(self.guard)))))
     }

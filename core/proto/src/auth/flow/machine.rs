@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::options::{NamedResource, Options, ResourceParameter};
+use super::options::{GrantFlow, NamedResource, Options, ResourceParameter};
 use super::step::{KnownServer, Need, Step, Stored};
 use crate::auth::authorization_request::Pending;
 use crate::auth::discovery::{Place, is_same_issuer};
@@ -244,7 +244,9 @@ impl Machine {
             server: server.and_then(|server| server.metadata.scopes_supported.as_ref()),
             configured: self.options.scopes.as_ref(),
             all_of_server: self.options.compatibility.all_of_server_scopes,
-            refreshable: self.options.client.wants_refresh(),
+            // Only with a user is there somebody who may be away.
+            refreshable: self.options.grant == GrantFlow::AuthorizationCode
+                && self.options.client.wants_refresh(),
         }
         .choose()
     }

@@ -182,6 +182,9 @@ pub struct Compatibility {
     pub ask_user_when_refused: bool,
     /// Whether a server takes ID-JAG although its metadata do not say so.
     pub assume_id_jag: bool,
+    /// Whether a registration leaves it to the server how the client proves itself, if the client
+    /// does not say.
+    pub leave_method: bool,
 }
 
 /// The options of a flow.

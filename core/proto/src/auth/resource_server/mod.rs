@@ -5,6 +5,7 @@
 //! and those it trusts. Must not know: signatures, key sets, HTTP, which operation needs which
 //! scope.
 
+mod bearer;
 mod claims;
 mod document;
 mod presented;
@@ -12,6 +13,7 @@ mod proof;
 mod refusal;
 mod rules;
 
+pub use bearer::BearerRules;
 pub use claims::TokenClaims;
 pub use document::ResourceDocument;
 pub use presented::{MAX_TOKEN, Presented};

@@ -116,15 +116,18 @@ pub enum BasicEncoding {
 /// ```
 /// use mcpbolt_proto::auth::token::{BasicEncoding, Writing};
 ///
-/// let python = Writing { basic: BasicEncoding::Percent, id_beside_basic: true };
+/// let python = Writing { basic: BasicEncoding::Percent, id_beside_basic: true, ..Writing::default() };
 /// assert_ne!(python, Writing::default());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Writing {
     /// How `client_secret_basic` is written.
     pub basic: BasicEncoding,
-    /// Whether the form says the client's id although the header does.
+    /// Whether the form says the client's id although the header does, where the grant is not the
+    /// client's own.
     pub id_beside_basic: bool,
+    /// Whether the form leaves the client's id to the assertion that proves it.
+    pub lone_assertion: bool,
 }
 
 /// What proves a client in one request.
@@ -218,7 +221,9 @@ impl ClientAuthentication {
                 None
             }
             Self::PrivateKeyJwt { client_id, assertion } => {
-                field("client_id", &id(client_id));
+                if !writing.lone_assertion {
+                    field("client_id", &id(client_id));
+                }
                 field("client_assertion_type", &ASSERTION_TYPE.into());
                 field("client_assertion", assertion);
                 None

@@ -151,7 +151,9 @@ impl TokenRequest {
             form.push(("scope".to_owned(), Secret::new(self.scopes.to_string())));
         }
         form.extend(self.resource.as_deref().map(|resource| ("resource".to_owned(), resource.into())));
-        let header = client.add(&mut form, writing);
+        let is_own = matches!(self.grant, Grant::ClientCredentials);
+        let id_beside_basic = writing.id_beside_basic && !is_own;
+        let header = client.add(&mut form, Writing { id_beside_basic, ..writing });
         for (name, value) in &self.extra {
             if form.iter().all(|(known, _)| known != name) {
                 form.push((name.clone(), value.clone()));

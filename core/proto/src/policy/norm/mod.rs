@@ -39,6 +39,10 @@ pub struct Norm {
     pub text_ids: bool,
     /// Whether a client's session may begin without a handshake in a revision that has one.
     pub skips_handshake: bool,
+    /// Whether `notifications/initialized` opens a server's session although no `initialize` did.
+    pub opens_by_notice: bool,
+    /// Whether requests may name resources by any text, be it a URI or not.
+    pub any_uri: bool,
     /// Whether requests reach the program, and log messages leave, although the server does not
     /// declare the capability for them.
     pub undeclared: bool,
@@ -113,6 +117,11 @@ pub enum HttpRule {
     AcceptJson,
     /// `Accept` names JSON and event streams, where answers may be either.
     AcceptBoth,
+    /// `Accept` allows JSON, where all answers are JSON; absent, it allows nothing.
+    AllowsJson,
+    /// `Accept` allows JSON and event streams, where answers may be either; absent, it allows
+    /// nothing.
+    AllowsBoth,
     /// `Accept` names event streams.
     AcceptStream,
     /// The names of JSON and of event streams stand somewhere in `Accept`.

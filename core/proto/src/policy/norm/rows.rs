@@ -23,6 +23,8 @@ impl Norm {
         stray_progress: false,
         text_ids: false,
         skips_handshake: false,
+        opens_by_notice: false,
+        any_uri: false,
         undeclared: false,
         method_as_data: false,
         any_code: false,
@@ -63,6 +65,8 @@ impl Norm {
         stray_progress: true,
         text_ids: true,
         skips_handshake: true,
+        opens_by_notice: false,
+        any_uri: false,
         undeclared: true,
         method_as_data: false,
         any_code: false,
@@ -97,11 +101,8 @@ impl Norm {
                 HttpRule::ContentType,
                 json(415, "Unsupported Media Type: Content-Type must be application/json"),
             ),
-            (HttpRule::AcceptJson, json(406, "Not Acceptable: Client must accept application/json")),
-            (
-                HttpRule::AcceptBoth,
-                json(406, "Not Acceptable: Client must accept both application/json and text/event-stream"),
-            ),
+            (HttpRule::AcceptJson, ACCEPT_JSON),
+            (HttpRule::AcceptBoth, ACCEPT_BOTH),
             (HttpRule::AcceptStream, json(406, "Not Acceptable: Client must accept text/event-stream")),
             (HttpRule::BodySize, text(413, "Request body too large")),
             (HttpRule::SessionNamed, json(400, "Bad Request: Missing session ID")),
@@ -139,6 +140,8 @@ impl Norm {
         any_progress: true,
         stray_progress: true,
         skips_handshake: true,
+        opens_by_notice: true,
+        any_uri: true,
         undeclared: true,
         method_as_data: true,
         any_code: true,
@@ -150,6 +153,18 @@ impl Norm {
         repeats_handshake: true,
         timed_out: "timed out after {seconds}s",
         cancelled: Some((ErrorCode(-32800), "Request cancelled")),
+        post: &[HttpRule::AllowsJson, HttpRule::AllowsBoth],
+        http: &[
+            (HttpRule::Method, json(405, "Method not allowed")),
+            (HttpRule::ContentType, json(415, "Content-Type must be application/json")),
+            (HttpRule::AllowsJson, ACCEPT_JSON),
+            (HttpRule::AllowsBoth, ACCEPT_BOTH),
+            (HttpRule::AcceptStream, json(406, "Accept must allow text/event-stream")),
+            (HttpRule::BodySize, json(413, "the body is too large")),
+            (HttpRule::SessionNamed, json(400, "Mcp-Session-Id is missing")),
+            (HttpRule::SessionKnown, json(404, "no such session")),
+            (HttpRule::OneStream, json(409, "Conflict: Only one SSE stream is allowed per session")),
+        ],
         gates: &[
             (Gate::Params, INVALID_REQUEST_PARAMETERS),
             (Gate::Handshake, INVALID_REQUEST_PARAMETERS),
@@ -166,6 +181,11 @@ impl Norm {
         ..*Self::OWN
     };
 }
+
+/// What both releases say to clients that do not take what they would send.
+const ACCEPT_JSON: HttpRefusal = json(406, "Not Acceptable: Client must accept application/json");
+const ACCEPT_BOTH: HttpRefusal =
+    json(406, "Not Acceptable: Client must accept both application/json and text/event-stream");
 
 /// What both releases say to whatever does not fit their models.
 const INVALID_REQUEST_PARAMETERS: GateRefusal =

@@ -138,9 +138,10 @@ impl ClientSession {
             self.waiting.retain(|waiting| *waiting != request);
             return;
         }
-        // The handshake cannot be cancelled; the probe's id means nothing to a
+        // The handshake cannot be cancelled, whoever sent it; the probe's id means nothing to a
         // server that did not understand it.
-        let may_tell = !matches!(sent.role, Role::Handshake | Role::Probe);
+        let is_handshake = sent.role == Role::Handshake || sent.method == methods::INITIALIZE;
+        let may_tell = !is_handshake && sent.role != Role::Probe;
         let notice = self.revision().filter(|_| may_tell).map(|revision| {
             let mut params = RawObject::new();
             params.set("requestId", self.outgoing.wire_id(request).to_raw());

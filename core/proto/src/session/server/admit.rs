@@ -115,7 +115,7 @@ impl ServerSession {
             .filter(|r| r.era() == Era::Modern && self.settings.revisions.contains(r))
             .ok_or_else(|| Error::unsupported_version(&self.settings.offered(Era::Modern), version))?;
         self.check_method(&request.method, revision, facts, || meta.capabilities())?;
-        check_uri(&request.method, members)?;
+        self.check_uri(&request.method, members)?;
         Ok(revision)
     }
 
@@ -139,7 +139,7 @@ impl ServerSession {
         };
         let declared = || Ok(self.agreed.as_ref().map(|agreed| agreed.client_capabilities.clone()));
         self.check_method(&request.method, revision, facts, declared)?;
-        check_uri(&request.method, members)?;
+        self.check_uri(&request.method, members)?;
         let text = |name: &str| members.get(name).and_then(RawJson::as_string);
         let effect = match &*request.method {
             methods::LOGGING_SET_LEVEL => {
@@ -275,19 +275,19 @@ impl ServerSession {
         let data = RawJson::encode(method).map_err(|_| Error::method_not_found(method))?;
         Err(Error { message: "Method not found".to_owned(), ..error }.with_data(data))
     }
-}
 
-/// A handler never sees a URI that is not one.
-fn check_uri(method: &str, members: &RawObject) -> Result<(), Error> {
-    if !matches!(
-        method,
-        methods::RESOURCES_READ | methods::RESOURCES_SUBSCRIBE | methods::RESOURCES_UNSUBSCRIBE
-    ) {
-        return Ok(());
+    /// A handler never sees a URI that is not one, unless the norm lets it.
+    fn check_uri(&self, method: &str, members: &RawObject) -> Result<(), Error> {
+        if !matches!(
+            method,
+            methods::RESOURCES_READ | methods::RESOURCES_SUBSCRIBE | methods::RESOURCES_UNSUBSCRIBE
+        ) {
+            return Ok(());
+        }
+        let uri = members.get("uri").and_then(RawJson::as_string);
+        let uri = uri.ok_or_else(|| Error::invalid_params("uri must be a string"))?;
+        if self.settings.norm.any_uri || is_uri(&uri) { Ok(()) } else { Err(no_uri("uri")) }
     }
-    let uri = members.get("uri").and_then(RawJson::as_string);
-    let uri = uri.ok_or_else(|| Error::invalid_params("uri must be a string"))?;
-    if is_uri(&uri) { Ok(()) } else { Err(no_uri("uri")) }
 }
 
 /// The refusal of something that should be a URI.

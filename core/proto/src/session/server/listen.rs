@@ -44,7 +44,7 @@ impl ServerSession {
             filter.ok_or_else(|| Error::invalid_params("notifications must be an object of wanted kinds"))?;
         let topics = self.topics(exchange, &kinds, facts)?;
         let uris = asked.resource_subscriptions.iter().flatten();
-        if !uris.clone().all(|uri| is_uri(uri)) {
+        if !self.settings.norm.any_uri && !uris.clone().all(|uri| is_uri(uri)) {
             return Err(no_uri("each of resourceSubscriptions"));
         }
         let muted = members.get("muted").and_then(|muted| muted.decode::<BTreeSet<String>>().ok());

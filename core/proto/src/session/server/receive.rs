@@ -9,6 +9,7 @@ use crate::jsonrpc::{
     ErrorObject, Id, Malformed, Message, Notification, RawJson, RawObject, Request, Response, encode,
 };
 use crate::policy::norm::Gate;
+use crate::protocol::capabilities::ClientCapabilities;
 use crate::protocol::{Error, ErrorKind, Revision, methods};
 
 use super::super::{
@@ -16,7 +17,7 @@ use super::super::{
     StreamId, Time,
 };
 use super::admit::NO_HANDSHAKE;
-use super::state::{Batch, Effect, Phase, ServerSession};
+use super::state::{Agreed, Batch, Effect, Phase, ServerSession};
 
 impl ServerSession {
     /// Takes one message of the client.
@@ -170,6 +171,7 @@ impl ServerSession {
             methods::CANCELLED => return self.cancelled(&notification),
             methods::PROGRESS if self.progress_received(now, &notification) => return,
             methods::INITIALIZED if self.phase == Phase::Initializing => self.ready(),
+            methods::INITIALIZED if self.opens_by_notice() => self.open_by_notice(),
             methods::INITIALIZED => {
                 if let Some(handshake) = &mut self.handshake {
                     handshake.initialized = true;
@@ -219,6 +221,18 @@ impl ServerSession {
     /// Refuses an exchange that was opened but cannot be served.
     pub(super) fn refuse(&mut self, exchange: ExchangeId, error: Error, facts: &dyn Facts) {
         self.answer(exchange, Answer::Error { error, gate: true }, facts);
+    }
+
+    fn opens_by_notice(&self) -> bool {
+        self.settings.norm.opens_by_notice && self.phase == Phase::New && self.agreed.is_none()
+    }
+
+    /// The client says that it is ready, whatever became of its handshake.
+    fn open_by_notice(&mut self) {
+        let Some(revision) = self.settings.newest_legacy() else { return };
+        let client_capabilities = ClientCapabilities::default();
+        self.agreed = Some(Agreed { revision, client_capabilities, client_info: None });
+        self.ready();
     }
 
     pub(super) fn ready(&mut self) {

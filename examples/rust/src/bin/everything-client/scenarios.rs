@@ -2,7 +2,7 @@
 
 use std::env;
 
-use mcpbolt::client::{CallOptions, ClientSession};
+use mcpbolt::client::{CallOptions, ClientSession, SkillError, Skills};
 use mcpbolt::jsonrpc::RawJson;
 use mcpbolt::protocol::Error;
 use mcpbolt::types::GetPromptParams;
@@ -44,6 +44,9 @@ impl Scenario {
 
     /// Does what the scenario wants to see.
     pub(crate) async fn play(&self, session: &ClientSession) -> Result<(), Error> {
+        if self.name.starts_with("sep-2640-") {
+            return self.skills(session).await;
+        }
         let tools = session.list_all_tools().await?;
         match self.name.as_str() {
             "tools_call" => drop(session.call_tool("add_numbers", json!({ "a": 5, "b": 3 })).await?),
@@ -75,6 +78,34 @@ impl Scenario {
             _ => {}
         }
         Ok(())
+    }
+}
+
+impl Scenario {
+    /// Lists skills and, where the scenario is about verification, loads the first; a skill that
+    /// is not what its entry says is left alone.
+    async fn skills(&self, session: &ClientSession) -> Result<(), Error> {
+        let Some(skills) = Skills::of(session, "suite") else { return Ok(()) };
+        let used = async {
+            let listing = skills.list().await?;
+            let first = listing.skills.first().filter(|_| self.name.contains("verify"));
+            if let Some(skill) = first {
+                let loaded = skills.load(skill, &skills.approve(skill)?).await?;
+                for file in skill.files() {
+                    loaded.read(&file.uri).await?;
+                }
+            }
+            Ok(())
+        };
+        match used.await {
+            Err(SkillError::Mismatch(mismatch)) => {
+                eprintln!("not loaded: {mismatch}");
+                Ok(())
+            }
+            Err(SkillError::Request(error)) => Err(error),
+            Err(other) => Err(Error::protocol(other.to_string())),
+            Ok(()) => Ok(()),
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 //!
 //! Shows: content of every kind, logging, progress, errors, questions to the client in
 //! both styles (waiting inside the handler, and explicit rounds), resources, templates,
-//! prompts, completion, change notifications, tools with a schema of their own, tasks.
+//! prompts, completion, change notifications, tools with a schema of their own, skills, tasks.
 //!
 //! ```sh
 //! cargo run --release -p mcpbolt-examples --bin everything-server -- --http 127.0.0.1:3000
@@ -16,6 +16,7 @@ mod rounds;
 mod running;
 mod samples;
 mod schemas;
+mod skills;
 mod tasks;
 
 use std::process::ExitCode;
@@ -54,7 +55,7 @@ fn server() -> Server {
     let builder = schemas::tools(builder);
     let builder = tasks::tools(builder);
     let builder = announcing(builder);
-    offers::all(builder).build()
+    skills::all(offers::all(builder)).build()
 }
 
 /// Tools that tell clients of changes.

@@ -16,6 +16,7 @@ from pydantic import BaseModel, Field
 
 from ...._engine import face
 from ....shared.auth import OAuthClientInformationFull, OAuthClientMetadata
+from ....shared.exceptions import MCPDeprecationWarning
 from ..._http_package import httpx
 from .._context import TokenStorage
 from .._decisions import decide
@@ -192,7 +193,7 @@ class PrivateKeyJWTOAuthProvider(_OwnCredentials):
         if need["need"] != "client_assertion":
             return None
         metadata = self.context.oauth_metadata
-        as_written = metadata is not None and face.current.authorizes_like == "python"
+        as_written = metadata is not None and face.current.authorizes_like in ("python", "python2")
         return await self._assertion_provider(str(metadata.issuer) if metadata and as_written else need["audience"])
 
 
@@ -302,7 +303,7 @@ def _checked(issuer: str | None) -> str | None:
             "Omitting `issuer` is deprecated and it will be required in 3.0. Without it, the MCP server "
             "decides which authorization server receives this client's credentials; pass "
             "issuer=<your authorization server's issuer URL> so they are only ever sent there.",
-            DeprecationWarning,
+            MCPDeprecationWarning if face.current.api == 2 else DeprecationWarning,
             stacklevel=4,
         )
     elif urlsplit(issuer).scheme not in ("http", "https"):

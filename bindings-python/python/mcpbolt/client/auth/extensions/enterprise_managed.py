@@ -11,7 +11,10 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from pydantic_core import from_json
+
 from ....shared.auth import OAuthClientInformationFull, OAuthClientMetadata
+from ..._http_package import httpx
 from .._context import TokenStorage
 from ..oauth2 import OAuthClientProvider
 
@@ -85,8 +88,23 @@ class EnterpriseManagedOAuthProvider(OAuthClientProvider):
             "assume_id_jag": self._assume_grant,
         }
 
+    async def _note(self, asked: str, response: httpx.Response) -> None:
+        # What the company's provider says of itself is not said of the server that gives tokens.
+        if asked == "server_metadata" and _issuer_in(response) == self._identity_provider.issuer:
+            return
+        await super()._note(asked, response)
+
     async def _supply(self, need: dict[str, Any]) -> str | None:
         return await self._subject_token_provider(need["token_type"]) if need["need"] == "subject_token" else None
+
+
+def _issuer_in(response: httpx.Response) -> Any:
+    """Whose metadata an answer is, if it is that."""
+    try:
+        document = from_json(response.content)
+    except ValueError:
+        return None
+    return document.get("issuer") if isinstance(document, dict) else None
 
 
 class WorkloadIdentityOAuthProvider(OAuthClientProvider):

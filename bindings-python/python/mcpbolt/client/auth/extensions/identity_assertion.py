@@ -11,13 +11,14 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Literal
 
 from ....shared.auth import OAuthClientInformationFull, OAuthClientMetadata
-from .._context import TokenStorage
-from ..oauth2 import OAuthClientProvider
+from ....shared.auth_utils import resource_url_from_server_url
+from .._context import OAuthContext, TokenStorage
+from ..oauth2 import Provider
 
 _JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 
 
-class IdentityAssertionOAuthProvider(OAuthClientProvider):
+class IdentityAssertionOAuthProvider(Provider):
     """A client that gets tokens for an identity assertion. It asks the configured authorization
     server only; what the MCP server says of others is not looked at.
 
@@ -59,7 +60,7 @@ class IdentityAssertionOAuthProvider(OAuthClientProvider):
             token_endpoint_auth_method=token_endpoint_auth_method,
             scope=scope,
         )
-        super().__init__(server_url, metadata, storage)
+        super().__init__(OAuthContext(server_url, metadata, storage, None, None))
         self._issuer = issuer
         self._assertion_provider = assertion_provider
         self._fixed_client_info = OAuthClientInformationFull(
@@ -68,12 +69,14 @@ class IdentityAssertionOAuthProvider(OAuthClientProvider):
 
     async def _initialize(self) -> None:
         """Load tokens from storage. Credentials are not stored."""
-        await super()._initialize()
+        self.context.current_tokens = await self.context.storage.get_tokens()
         self.context.client_info = self._fixed_client_info
+        self._initialized = True
 
     def _options(self) -> dict[str, Any]:
         # The program says which server it is, so that the server need not advertise the grant.
-        return {**super()._options(), "issuer": self._issuer, "skip_resource": True, "assume_id_jag": True}
+        own: dict[str, Any] = {"issuer": self._issuer, "skip_resource": True, "assume_id_jag": True}
+        return {**super()._options(), **own, "resource": {"this": resource_url_from_server_url(self.context.server_url)}}
 
     async def _supply(self, need: dict[str, Any]) -> str | None:
         if need["need"] != "id_jag":

@@ -1,8 +1,8 @@
 """The authorization endpoint, to which a client sends the user's browser (RFC 6749 §4.1.1).
 
-Owns: which requests are valid, and where an error goes: back to the client if it and its
-redirect URI are known to be right, otherwise to the browser. Must not know: whether the user
-agrees; that is up to the provider.
+Owns: whom is asked, and where an error goes: back to the client if it and its redirect URI are
+known to be right, otherwise to the browser. Must not know: which requests are valid, which the
+engine says; whether the user agrees, which the provider says.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from starlette.datastructures import FormData, QueryParams
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from ....shared.auth import InvalidRedirectUriError, InvalidScopeError, OAuthClientInformationFull
-from ..errors import stringify_pydantic_error
-from ..json_response import PydanticJSONResponse
+from ....shared._authorization import Refused, decide
+from ....shared.auth import InvalidRedirectUriError, InvalidScopeError
+from .._answers import refusal, texts
 from ..provider import (
     AuthorizationErrorCode,
     AuthorizationParams,
@@ -66,105 +66,89 @@ def best_effort_extract_string(key: str, params: None | FormData | QueryParams) 
     return value if isinstance(value, str) else None
 
 
-class _Refused(Exception):
-    """Why a request is refused."""
-
-    def __init__(self, error: AuthorizationErrorCode, description: str | None) -> None:
-        self.error: AuthorizationErrorCode = error
-        self.description = description
-
-
 @dataclass
 class AuthorizationHandler:
-    """Checks a request, then lets the provider decide where the browser goes."""
+    """Has a request checked, then lets the provider decide where the browser goes. With an
+    `issuer`, answers that go straight back to the client name it (RFC 9207).
+    """
 
     provider: OAuthAuthorizationServerProvider[Any, Any, Any]
+    issuer: str | None = None
 
     async def handle(self, request: Request) -> Response:
         """Redirect the browser onwards, or back to the client with an error; 400 if that is
         not safe.
         """
-        params: FormData | QueryParams | None = None
+        form: dict[str, Any] = {}
         try:
-            params = request.query_params if request.method == "GET" else await request.form()
-            onwards = await self._onwards(params)
-        except _Refused as refused:
-            return await self._refuse(params, refused)
+            form = texts(request.query_params if request.method == "GET" else await request.form())
+            onwards = await self._onwards(form)
+        except Refused as refused:
+            return await self._refuse(form, refused)
         except Exception:
             logger.exception("Unexpected error in authorization_handler")
-            return await self._refuse(params, _Refused("server_error", "An unexpected error occurred"))
+            return await self._refuse(form, Refused("server_error", "An unexpected error occurred"))
         return RedirectResponse(url=onwards, status_code=302, headers=_FRESH)
 
-    async def _onwards(self, params: FormData | QueryParams) -> str:
-        asked = _parsed(params)
-        client = await self.provider.get_client(asked.client_id)
+    async def _onwards(self, form: dict[str, Any]) -> str:
+        asked = decide("authorize_request", form=form)
+        client = await self.provider.get_client(asked["client_id"])
         if client is None:
-            raise _Refused("invalid_request", f"Client ID '{asked.client_id}' not found")
+            raise Refused("invalid_request", f"Client ID '{asked['client_id']}' not found")
+        named = asked["redirect_uri"]
         try:
-            redirect_uri = client.validate_redirect_uri(asked.redirect_uri)
-            scopes = client.validate_scope(asked.scope)
+            redirect_uri = client.validate_redirect_uri(None if named is None else AnyUrl(named))
+            scopes = client.validate_scope(asked["scope"])
         except InvalidRedirectUriError as error:
-            raise _Refused("invalid_request", error.message) from None
+            raise Refused("invalid_request", error.message) from None
         except InvalidScopeError as error:
-            raise _Refused("invalid_scope", error.message) from None
+            raise Refused("invalid_scope", error.message) from None
         valid = AuthorizationParams(
-            state=asked.state,
+            state=asked["state"],
             scopes=scopes,
-            code_challenge=asked.code_challenge,
+            code_challenge=asked["code_challenge"],
             redirect_uri=redirect_uri,
-            redirect_uri_provided_explicitly=asked.redirect_uri is not None,
-            resource=asked.resource,
+            redirect_uri_provided_explicitly=named is not None,
+            resource=asked["resource"],
         )
         try:
-            return await self.provider.authorize(client, valid)
+            onwards = await self.provider.authorize(client, valid)
         except AuthorizeError as error:
-            raise _Refused(error.error, error.error_description) from None
-
-    async def _refuse(self, params: FormData | QueryParams | None, refused: _Refused) -> Response:
-        told = AuthorizationErrorResponse(
-            error=refused.error,
-            error_description=refused.description,
-            state=best_effort_extract_string("state", params),
+            raise Refused(error.error, error.error_description) from None
+        if self.issuer is None:
+            return onwards
+        named_issuer: str = decide(
+            "with_issuer", location=onwards, redirect_uri=str(redirect_uri), issuer=self.issuer
         )
-        back = await self._way_back(params)
+        return named_issuer
+
+    async def _refuse(self, form: dict[str, Any], refused: Refused) -> Response:
+        state = form.get("state")
+        told = state if isinstance(state, str) else None
+        back = await self._way_back(form)
         if back is None:
-            return PydanticJSONResponse(status_code=400, content=told, headers=_FRESH)
-        url = construct_redirect_uri(back, **told.model_dump(exclude_none=True))
+            return refusal("authorize", refused, told)
+        error, described = refused.error, refused.error_description
+        url = construct_redirect_uri(back, error=error, error_description=described, state=told, iss=self.issuer)
         return RedirectResponse(url=url, status_code=302, headers=_FRESH)
 
-    async def _way_back(self, params: FormData | QueryParams | None) -> str | None:
+    async def _way_back(self, form: dict[str, Any]) -> str | None:
         """The redirect URI, if the request names a client and a URI that is registered for it.
 
         Redirecting to anything else would be an open redirector.
         """
-        client = await self._client(params)
-        if client is None or params is None:
+        client_id = form.get("client_id")
+        if not client_id or not isinstance(client_id, str):
             return None
         try:
-            named = None
-            if "redirect_uri" in params:
-                named = AnyUrlModel.model_validate(best_effort_extract_string("redirect_uri", params)).root
-            return str(client.validate_redirect_uri(named))
-        except (ValidationError, InvalidRedirectUriError):
-            return None
-
-    async def _client(self, params: FormData | QueryParams | None) -> OAuthClientInformationFull | None:
-        client_id = best_effort_extract_string("client_id", params)
-        if not client_id:
-            return None
-        try:
-            return await self.provider.get_client(client_id)
+            client = await self.provider.get_client(client_id)
         except Exception:
             logger.exception("The provider cannot look up a client")
             return None
-
-
-def _parsed(params: FormData | QueryParams) -> AuthorizationRequest:
-    try:
-        return AuthorizationRequest.model_validate(params)
-    except ValidationError as invalid:
-        other_type = any(
-            found["loc"] == ("response_type",) and found["type"] == "literal_error" for found in invalid.errors()
-        )
-        code: AuthorizationErrorCode = "unsupported_response_type" if other_type else "invalid_request"
-        raise _Refused(code, stringify_pydantic_error(invalid)) from None
+        if client is None:
+            return None
+        try:
+            named = AnyUrlModel.model_validate(form["redirect_uri"]).root if "redirect_uri" in form else None
+            return str(client.validate_redirect_uri(named))
+        except (ValidationError, InvalidRedirectUriError):
+            return None

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 from starlette.requests import Request
 from starlette.responses import Response
 
+from ....shared._authorization import Refused, decide
 from ....shared.auth import OAuthClientInformationFull
-from ..errors import stringify_pydantic_error
-from ..json_response import PydanticJSONResponse
+from .._answers import refusal, texts, unproved
 from ..middleware.client_auth import AuthenticationError, ClientAuthenticator
 from ..provider import AccessToken, OAuthAuthorizationServerProvider, RefreshToken
 
@@ -45,21 +45,18 @@ class RevocationHandler:
         """Answer 200, whether or not the token existed; 401 or 400 for an invalid request."""
         try:
             client = await self.client_authenticator.authenticate_request(request)
-            asked = RevocationRequest.model_validate(dict(await request.form()))
+            asked = decide("read_revocation", form=texts(await request.form()))
         except AuthenticationError as error:
-            told = RevocationErrorResponse(error="unauthorized_client", error_description=error.message)
-            return PydanticJSONResponse(status_code=401, content=told)
-        except ValidationError as invalid:
-            described = stringify_pydantic_error(invalid)
-            told = RevocationErrorResponse(error="invalid_request", error_description=described)
-            return PydanticJSONResponse(status_code=400, content=told)
+            return unproved("revoke", error.message)
+        except Refused as refused:
+            return refusal("revoke", refused)
         token = await self._find(client, asked)
         if token is not None and token.client_id == client.client_id:
             await self.provider.revoke_token(token)
         return Response(status_code=200, headers={"Cache-Control": "no-store", "Pragma": "no-cache"})
 
     async def _find(
-        self, client: OAuthClientInformationFull, asked: RevocationRequest
+        self, client: OAuthClientInformationFull, asked: dict[str, Any]
     ) -> _Token | None:
         async def of_client(token: str) -> _Token | None:
             return cast("_Token | None", await self.provider.load_refresh_token(client, token))
@@ -67,9 +64,9 @@ class RevocationHandler:
         async def of_anybody(token: str) -> _Token | None:
             return cast("_Token | None", await self.provider.load_access_token(token))
 
-        first_refresh = asked.token_type_hint == "refresh_token"
+        first_refresh = asked.get("token_type_hint") == "refresh_token"
         for find in (of_client, of_anybody) if first_refresh else (of_anybody, of_client):
-            found = await find(asked.token)
+            found = await find(asked["token"])
             if found is not None:
                 return found
         return None

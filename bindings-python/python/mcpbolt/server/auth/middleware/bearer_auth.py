@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import json
 import logging
-import time
 from typing import Any, TypedDict
 
-from pydantic import AnyHttpUrl, ValidationError
+from pydantic import AnyHttpUrl
 from starlette.authentication import AuthCredentials, AuthenticationBackend, SimpleUser
 from starlette.requests import HTTPConnection
 from starlette.types import Receive, Scope, Send
 
+from ...._engine.json import dumps
+from ...._mcpbolt import BearerRules, EngineError
+from ....shared._authorization import words
 from ..provider import AccessToken, TokenVerifier, principal_components
 
 logger: logging.Logger = logging.getLogger("mcp.server.auth.middleware.bearer_auth")
-
-_SCHEME = "bearer "
 
 
 class AuthenticatedUser(SimpleUser):
@@ -52,27 +52,24 @@ class BearerAuthBackend(AuthenticationBackend):
     def __init__(self, token_verifier: TokenVerifier, *, resource_server_url: AnyHttpUrl | None = None) -> None:
         self.token_verifier = token_verifier
         self.resource_server_url = resource_server_url
+        self._rules = _rules(resource=resource_server_url)
 
     async def authenticate(self, conn: HTTPConnection) -> tuple[AuthCredentials, AuthenticatedUser] | None:
         """The scopes and the user of a valid token; `None` without one."""
-        header = conn.headers.get("authorization", "")
-        if header[: len(_SCHEME)].lower() != _SCHEME:
+        try:
+            bearer = self._rules.token(conn.headers.get("authorization", ""))
+        except EngineError:
             return None
-        token = await self.token_verifier.verify_token(header[len(_SCHEME) :])
-        if token is None or (token.expires_at and token.expires_at < int(time.time())):
+        token = await self.token_verifier.verify_token(bearer)
+        if token is None:
             return None
-        if self.resource_server_url and not self._is_for_us(token.resource):
-            logger.warning("A bearer token for another resource than %s was refused", self.resource_server_url)
+        try:
+            self._rules.judge((), token.expires_at, token.resource)
+        except EngineError as refused:
+            if refused.args[3]["error"] == "invalid_target":
+                logger.warning("A bearer token for another resource than %s was refused", self.resource_server_url)
             return None
         return AuthCredentials(token.scopes), AuthenticatedUser(token)
-
-    def _is_for_us(self, resource: str | None) -> bool:
-        # Compared as URLs: case of the host, default ports and a final slash do not matter.
-        try:
-            named = str(AnyHttpUrl(resource or ""))
-        except ValidationError:
-            return False
-        return named.removesuffix("/") == str(self.resource_server_url).removesuffix("/")
 
 
 class RequireAuthMiddleware:
@@ -88,30 +85,32 @@ class RequireAuthMiddleware:
         self.app = app
         self.required_scopes = required_scopes
         self.resource_metadata_url = resource_metadata_url
+        self._rules = _rules(required_scopes=required_scopes, metadata_url=resource_metadata_url)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one ASGI request."""
-        if not isinstance(scope.get("user"), AuthenticatedUser):
-            await self._send_auth_error(send, 401, "invalid_token", "Authentication required")
-            return
         credentials = scope.get("auth")
-        granted: list[str] = [] if credentials is None else credentials.scopes
-        missing = next((required for required in self.required_scopes if required not in granted), None)
-        if missing is not None:
-            await self._send_auth_error(send, 403, "insufficient_scope", f"Required scope: {missing}")
+        try:
+            if not isinstance(scope.get("user"), AuthenticatedUser):
+                self._rules.token("")
+            self._rules.demand_scopes([] if credentials is None else credentials.scopes)
+        except EngineError as refused:
+            why = refused.args[3]
+            status = self._rules.answer(dumps(why))["status"]
+            await self._send_auth_error(send, status, why["error"], why["error_description"])
             return
         await self.app(scope, receive, send)
 
     async def _send_auth_error(self, send: Send, status_code: int, error: str, description: str) -> None:
-        challenge = {"error": error, "error_description": description}
-        body = json.dumps(challenge).encode()
-        if self.resource_metadata_url:
-            challenge["resource_metadata"] = str(self.resource_metadata_url)
-        parts = ", ".join(f'{name}="{value}"' for name, value in challenge.items())
-        headers = [
-            (b"content-type", b"application/json"),
-            (b"content-length", str(len(body)).encode()),
-            (b"www-authenticate", f"Bearer {parts}".encode()),
-        ]
+        answer = self._rules.answer(dumps({"error": error, "error_description": description}))
+        body = json.dumps(answer["body"]).encode()
+        headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+        headers += [(name.lower().encode(), value.encode()) for name, value in answer["headers"].items()]
         await send({"type": "http.response.start", "status": status_code, "headers": headers})
         await send({"type": "http.response.body", "body": body})
+
+
+def _rules(**given: Any) -> BearerRules:
+    """Rules for tokens, read once."""
+    members = {name: str(value) if isinstance(value, AnyHttpUrl) else value for name, value in given.items()}
+    return BearerRules(dumps({"words": words(), **{name: value for name, value in members.items() if value}}))

@@ -1,17 +1,20 @@
-"""Client authentication at the token and revocation endpoints (RFC 6749 §2.3)."""
+"""Client authentication at the token and revocation endpoints (RFC 6749 §2.3).
+
+Owns: looking the client up. Must not know: what proves a client, which the engine says.
+"""
 
 from __future__ import annotations
 
-import base64
-import hmac
-import time
 from typing import Any
-from urllib.parse import unquote
 
 from starlette.requests import Request
 
+from ....shared._authorization import Refused, decide
 from ....shared.auth import OAuthClientInformationFull
+from .._answers import texts
 from ..provider import OAuthAuthorizationServerProvider
+
+_FACTS = ("client_secret", "client_secret_expires_at", "token_endpoint_auth_method")
 
 
 class AuthenticationError(Exception):
@@ -36,51 +39,12 @@ class ClientAuthenticator:
         Raises:
             AuthenticationError: The client is unknown, or its secret is missing, wrong or expired.
         """
-        form = await request.form()
-        client_id = form.get("client_id")
-        if not client_id:
-            raise AuthenticationError("Missing client_id")
-        client = await self.provider.get_client(str(client_id))
-        if client is None:
-            raise AuthenticationError("Invalid client_id")
-        method = client.token_endpoint_auth_method
-        secret: str | None
-        if method == "client_secret_basic":
-            secret = _basic_secret(request.headers.get("authorization", ""), str(client_id))
-        elif method == "client_secret_post":
-            field = form.get("client_secret")
-            secret = field if isinstance(field, str) else None
-        elif method == "none":
-            secret = None
-        else:
-            raise AuthenticationError(f"Unsupported auth method: {method}")
-        _check_secret(client, secret)
+        form, header = texts(await request.form()), request.headers.get("authorization")
+        try:
+            client = await self.provider.get_client(decide("named_client", form=form))
+            known = None if client is None else {name: getattr(client, name) for name in _FACTS}
+            decide("prove_client", form=form, authorization=header, client=known)
+        except Refused as refused:
+            raise AuthenticationError(refused.error_description or refused.error) from None
+        assert client is not None, "no unknown client is proved"
         return client
-
-
-def _basic_secret(header: str, client_id: str) -> str:
-    """The secret of a Basic header, in which id and secret are form-encoded (RFC 6749 §2.3.1)."""
-    scheme, _, encoded = header.partition(" ")
-    if scheme != "Basic" or not encoded:
-        raise AuthenticationError("Missing or invalid Basic authentication in Authorization header")
-    try:
-        named, colon, secret = base64.b64decode(encoded).decode().partition(":")
-    except ValueError:
-        raise AuthenticationError("Invalid Basic authentication header") from None
-    if not colon:
-        raise AuthenticationError("Invalid Basic authentication header")
-    if unquote(named) != client_id:
-        raise AuthenticationError("Client ID mismatch in Basic auth")
-    return unquote(secret)
-
-
-def _check_secret(client: OAuthClientInformationFull, secret: str | None) -> None:
-    if not client.client_secret:
-        return
-    if not secret:
-        raise AuthenticationError("Client secret is required")
-    # Compared as bytes, as it may hold any character, and in constant time.
-    if not hmac.compare_digest(client.client_secret.encode(), secret.encode()):
-        raise AuthenticationError("Invalid client_secret")
-    if client.client_secret_expires_at and client.client_secret_expires_at < int(time.time()):
-        raise AuthenticationError("Client secret has expired")

@@ -11,15 +11,15 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ...._common.resources.manager import BaseResourceManager
-from ...._common.resources.unknown import UnknownResourceError
 from ..._resource_security import DEFAULT_RESOURCE_SECURITY, ResourceSecurity, ResourceSecurityError
+from ..exceptions import ResourceNotFoundError
 
 if TYPE_CHECKING:
     from pydantic import AnyUrl
 
     from ...._common.context import BaseContext
     from ...._common.resources.base import Resource
-    from ....types import Annotations, Icon
+    from ....types import Annotations, Icon, InputRequiredResult
     from .templates import ResourceTemplate
 
 __all__ = ["ResourceManager"]
@@ -74,11 +74,14 @@ class ResourceManager(BaseResourceManager["ResourceTemplate"]):
         self._all_templates[uri_template] = template
         return template
 
-    async def get_resource(self, uri: AnyUrl | str, context: BaseContext | None = None) -> Resource | None:
-        """Find the resource with a URI, either registered or made by a template.
+    async def get_resource(
+        self, uri: AnyUrl | str, context: BaseContext | None = None
+    ) -> Resource | InputRequiredResult:
+        """Find the resource with a URI, either registered or made by a template. Returns the
+        questions of the template's function if it has any.
 
         Raises:
-            ValueError: There is no such resource, or a policy refuses a parameter.
+            ResourceNotFoundError: There is no such resource, or a policy refuses a parameter.
             ResourceError: The function of the template raised it.
             UnexpectedResourceError: The function of the template failed in another way.
             MCPError: The function of the template raised it.
@@ -92,10 +95,10 @@ class ResourceManager(BaseResourceManager["ResourceTemplate"]):
             try:
                 params = template.matches(key)
             except ResourceSecurityError as error:
-                raise UnknownResourceError(key) from error
+                raise ResourceNotFoundError(f"Unknown resource: {key}") from error
             if params is not None:
                 return await template.create_resource(key, params, context=context)
-        raise UnknownResourceError(key)
+        raise ResourceNotFoundError(f"Unknown resource: {key}")
 
 
 def _normal(uri: str) -> str:

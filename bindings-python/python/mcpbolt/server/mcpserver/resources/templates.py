@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING, Any, cast
 from pydantic import Field, InstanceOf
 
 from ...._common.functions.injection import inject_context
-from ...._common.resources.kinds import FunctionResource, call
+from ...._common.resources.kinds import call
 from ...._common.resources.templates import BaseTemplate, returning
+from ...._engine.questions import is_question
 from ....shared.exceptions import McpError
 from ....shared.uri_template import UriTemplate
-from ....types import Annotations, Icon
+from ....types import Annotations, Icon, InputRequiredResult
 from ..._resource_security import DEFAULT_RESOURCE_SECURITY, ResourceSecurity, ResourceSecurityError
 from ..exceptions import ResourceError, UnexpectedResourceError
+from .types import FunctionResource
 
 if TYPE_CHECKING:
     from ...._common.context import BaseContext
@@ -75,8 +77,8 @@ class ResourceTemplate(BaseTemplate):
 
     async def create_resource(
         self, uri: str, params: dict[str, Any], context: BaseContext | None = None
-    ) -> Resource:
-        """Make the resource for some parameters.
+    ) -> Resource | InputRequiredResult:
+        """Make the resource for some parameters, or return the questions of the function.
 
         Raises:
             ResourceError: The function raised it.
@@ -89,6 +91,8 @@ class ResourceTemplate(BaseTemplate):
             raise
         except Exception as error:
             raise UnexpectedResourceError(f"Error creating resource from template {uri}") from error
+        if is_question(result):
+            return cast("InputRequiredResult", result)
         # The URI stays as requested: `AnyUrl` would change what the template matched.
         return FunctionResource.model_construct(
             uri=cast("Any", uri),

@@ -1,4 +1,5 @@
-"""Resources of the 2.x kind: those of 1.x, except for files, which have an encoding.
+"""Resources of the 2.x kind: those of 1.x, except that files have an encoding, that functions
+and folders raise their own exceptions, and that only templates may ask.
 
 Owns: how the content of a file is decoded.
 """
@@ -12,17 +13,53 @@ from pydantic import Field, field_validator
 
 from ...._common.resources.kinds import (
     BinaryResource,
-    DirectoryResource,
-    FunctionResource,
     HttpResource,
     PathResource,
     TextResource,
+    call,
+    content_of,
 )
+from ...._common.resources.kinds import DirectoryResource as _DirectoryResource
+from ...._common.resources.kinds import FunctionResource as _FunctionResource
+from ...._engine.questions import is_question
 from ..._threads import in_thread
 
 __all__ = ["BinaryResource", "DirectoryResource", "FileResource", "FunctionResource", "HttpResource", "TextResource"]
 
 _TEXT = ("application/json", "application/xml")
+
+
+class FunctionResource(_FunctionResource):
+    """A resource whose content a function returns: text, bytes, or any value that can be
+    written as JSON.
+    """
+
+    async def read(self) -> str | bytes:
+        """Call the function and return the content.
+
+        Raises:
+            ValueError: The function returned questions, whose answers it could not be given.
+        """
+        result = await call(self.fn, {})
+        if is_question(result):
+            raise ValueError(
+                "static resources cannot return InputRequiredResult; only resource template functions "
+                "participate in the multi-round-trip flow"
+            )
+        return await content_of(result)
+
+
+class DirectoryResource(_DirectoryResource):
+    """The list of files in a folder, as JSON."""
+
+    async def read(self) -> str:
+        """Return the list of files as JSON.
+
+        Raises:
+            FileNotFoundError: The folder does not exist.
+            NotADirectoryError: The path is a file.
+        """
+        return await self._listed()
 
 
 def _encoding_of(validated: dict[str, Any]) -> str | None:

@@ -8,8 +8,9 @@ from __future__ import annotations
 import secrets
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from ...._common.server import LifespanResultT
 from ...._common.serving import known
 from ...._common.settings import Settings
 from ....server._asgi import DEFAULT_MAX_REQUEST_BODY_SIZE
@@ -25,7 +26,7 @@ from ....server.streamable_http_manager import (
 )
 from ....shared._param_headers import fault_of
 from ....shared.exceptions import McpError
-from ..lowlevel.server import Server
+from ..lowlevel.server import LifespanResultT, Server
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -40,7 +41,7 @@ __all__ = ["MCPServer", "Settings", "lifespan_wrapper", "require_client_extensio
 
 
 def lifespan_wrapper(
-    app: MCPServer, lifespan: Callable[[MCPServer], AbstractAsyncContextManager[LifespanT]]
+    app: MCPServer[LifespanT], lifespan: Callable[[MCPServer[LifespanT]], AbstractAsyncContextManager[LifespanT]]
 ) -> Callable[[Any], AbstractAsyncContextManager[LifespanT]]:
     """The lifespan of a server as that of its low-level one."""
 
@@ -52,7 +53,7 @@ def lifespan_wrapper(
     return wrap
 
 
-class MCPServer(_MCPServer[Any]):
+class MCPServer(_MCPServer[LifespanResultT], Generic[LifespanResultT]):
     """Functions as tools, resources and prompts, as 2.x has it.
 
     Example:

@@ -37,9 +37,9 @@ private class Served(val number: Long) : AbstractCoroutineContextElement(Served)
 }
 
 /** One live connection to a server. */
-public class ClientSession private constructor(private val client: Handlers) : ClientVerbs() {
+public class ClientSession private constructor(private val client: Handlers, auth: ClientAuth?) : ClientVerbs() {
     internal val driver = Driver(Behind(), client.options.handlerCoroutineContext)
-    private val engine = refused { EngineClient(settings().toString(), driver.inbox) }
+    private val engine = refused { EngineClient(settings(auth).toString(), driver.inbox) }
     private val complaints = Complaints(driver.busy) { kind, message -> client.onError(kind, message) }
     private val inbound = Inbound(driver, client.notificationHandlers, complaints::tell)
     private val streams = ConcurrentHashMap<ULong, Kept>()
@@ -94,7 +94,7 @@ public class ClientSession private constructor(private val client: Handlers) : C
     /** Waits until the connection is closed; returns the error, unless it was closed normally. */
     public suspend fun awaitClose(): McpException? = over.await()
 
-    private fun settings(): JsonObject {
+    private fun settings(auth: ClientAuth?): JsonObject {
         val options = client.options
         val mine = objectOf(
             "client_info" to client.clientInfo,
@@ -103,6 +103,8 @@ public class ClientSession private constructor(private val client: Handlers) : C
             "strict" to options.enforceStrictCapabilities,
             "validate_result" to options.validateResult?.let { true },
             "methods" to client.requestHandlers.keys.filter { it !in QUESTIONS },
+            // A person takes longer than a server.
+            "request_timeout" to auth?.patience?.forEngine(),
         )
         return JsonObject(mine + options.engine)
     }
@@ -273,7 +275,7 @@ public class ClientSession private constructor(private val client: Handlers) : C
         /** @param begun called with the session before it does anything, so that it can be closed meanwhile. */
         @Suppress("TooGenericExceptionCaught")
         suspend fun open(client: Handlers, transport: Transport, begun: (ClientSession) -> Unit): ClientSession {
-            val session = ClientSession(client)
+            val session = ClientSession(client, (transport as? TargetTransport)?.auth)
             begun(session)
             try {
                 session.begin(transport)

@@ -14,8 +14,19 @@ import java.util.concurrent.ConcurrentHashMap
 /** A tool of one of a host's servers, with the name it has in the host. */
 public class HostTool(public val server: String, public val name: String, public val tool: Tool)
 
-/** Connects to several servers and offers their tools in one list. A server that fails never delays the others. */
-public class Host(private val clientInfo: Implementation, private val options: ClientOptions = ClientOptions()) {
+/**
+ * Connects to several servers and offers their tools in one list. A server that fails never delays the others.
+ *
+ * @param auth signs in at the servers of a configuration whose row says `"auth": "oauth"`; one that
+ * opens the system's browser by default.
+ */
+public class Host(
+    private val clientInfo: Implementation,
+    private val options: ClientOptions = ClientOptions(),
+    auth: OAuth? = null,
+) {
+    private val own = lazy { OAuth(clientInfo.title ?: clientInfo.name) }
+    private val signIn by lazy { auth ?: own.value }
     private val clients = ConcurrentHashMap<String, Client>()
     private val listed = ConcurrentHashMap<String, List<Tool>>()
     private val failed = ConcurrentHashMap<String, Throwable>()
@@ -51,7 +62,10 @@ public class Host(private val clientInfo: Implementation, private val options: C
         client.onClose { if (clients.remove(name, client)) listed.remove(name) }
     }
 
-    /** Connects to all servers of an object such as `{"mcpServers": {"files": {"command": …}, "web": {"url": …}}}`. */
+    /**
+     * Connects to all servers of an object such as `{"mcpServers": {"files": {"command": …}, "web": {"url": …}}}`.
+     * `auth` of a URL is `"oauth"`, or a token.
+     */
     public suspend fun connect(config: JsonObject, prepare: (Client) -> Unit = {}): Unit = supervisorScope {
         for ((name, row) in config.need("mcpServers").obj()) {
             launch {
@@ -62,7 +76,8 @@ public class Host(private val clientInfo: Implementation, private val options: C
 
     private fun transportOf(row: JsonObject): Transport {
         val texts = { member: String -> row.find(member)?.table { it.text() }.orEmpty() }
-        row.find("url")?.let { return StreamableHttpClientTransport(it.text(), texts("headers")) }
+        val credentials = row.find("auth")?.text()?.let { if (it == "oauth") signIn else BearerToken(it) }
+        row.find("url")?.let { return StreamableHttpClientTransport(it.text(), texts("headers"), auth = credentials) }
         val arguments = row.find("args")?.list { it.text() }.orEmpty()
         return StdioClientTransport(row.need("command").text(), arguments, texts("env"), row.find("cwd")?.text())
     }
@@ -107,5 +122,6 @@ public class Host(private val clientInfo: Implementation, private val options: C
         clients.values.toList().map { async { it.close() } }.awaitAll()
         clients.clear()
         listed.clear()
+        if (own.isInitialized()) own.value.close()
     }
 }

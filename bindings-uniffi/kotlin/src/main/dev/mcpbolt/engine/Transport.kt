@@ -5,6 +5,7 @@ import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
 import java.util.concurrent.CopyOnWriteArrayList
+import kotlin.time.Duration
 
 // Transports: those whose bytes the engine carries, and those of programs. Owns: what describes them.
 // Must not know: how messages are passed on.
@@ -91,9 +92,33 @@ public sealed class OwnTransport : Transport {
 /** A server on this process's standard streams. Nothing else may write to standard output. */
 public class StdioServerTransport : OwnTransport()
 
+/**
+ * What a client shows a server that wants to know who asks: a [BearerToken] that the program has, or
+ * [OAuth], which gets one.
+ */
+public sealed class ClientAuth {
+    /** How long a request may have to wait for a person, if it may. */
+    internal open val patience: Duration? get() = null
+
+    /** Has a client's engine open the connection to a target, with these credentials. */
+    internal abstract fun open(engine: EngineClient, target: JsonObject): ULong
+}
+
+/**
+ * A token that the program has, sent with every request as it is. It is not shown in messages.
+ *
+ * @param token the token alone, without `Bearer`.
+ */
+public class BearerToken(private val token: String) : ClientAuth() {
+    internal override fun open(engine: EngineClient, target: JsonObject): ULong {
+        val headers = target["headers"]?.array().orEmpty() + toJson(listOf("Authorization", "Bearer $token"))
+        return engine.open(JsonObject(target + objectOf("headers" to headers)).toString())
+    }
+}
+
 /** A client transport that the engine opens from a description. */
-public sealed class TargetTransport(internal val target: JsonObject) : OwnTransport() {
-    internal override fun open(engine: EngineClient): ULong = engine.open(target.toString())
+public sealed class TargetTransport(internal val target: JsonObject, internal val auth: ClientAuth? = null) : OwnTransport() {
+    internal override fun open(engine: EngineClient): ULong = auth?.open(engine, target) ?: engine.open(target.toString())
 }
 
 /**
@@ -115,20 +140,24 @@ public class StdioClientTransport(
  * A server at a URL, over streamable HTTP.
  *
  * @param options further options of the engine: `ca`, `client_certificate`, `proxy`,
- * `connect_timeout`, `reconnect`…
+ * `connect_timeout`, `reconnect`… They hold for authorization servers too.
+ * @param auth what the server is shown if it wants to know who asks, such as `OAuth("Example")`;
+ * nothing by default.
  */
 public class StreamableHttpClientTransport(
     url: String,
     headers: Map<String, String> = emptyMap(),
     options: JsonObject = EmptyJsonObject,
-) : TargetTransport(atUrl(url, headers, options))
+    auth: ClientAuth? = null,
+) : TargetTransport(atUrl(url, headers, options), auth)
 
 /** A server at a URL, over HTTP+SSE (2024-11-05). Deprecated by the protocol; use [StreamableHttpClientTransport]. */
 public class SseClientTransport(
     url: String,
     headers: Map<String, String> = emptyMap(),
     options: JsonObject = EmptyJsonObject,
-) : TargetTransport(JsonObject(atUrl(url, headers, options) + objectOf("transport" to "sse")))
+    auth: ClientAuth? = null,
+) : TargetTransport(JsonObject(atUrl(url, headers, options) + objectOf("transport" to "sse")), auth)
 
 private fun atUrl(url: String, headers: Map<String, String>, options: JsonObject): JsonObject =
     JsonObject(options + objectOf("url" to url, "headers" to headers.map { listOf(it.key, it.value) }))

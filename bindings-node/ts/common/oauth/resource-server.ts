@@ -1,0 +1,158 @@
+/**
+ * Servers whose tokens the engine verifies; not in the official packages. Owns: the options, and what a
+ * verified token is for handlers. Must not know: what makes a token good, and how a refusal is worded,
+ * which the engine says; the errors of a face.
+ */
+import { native, type NativeResourceServer } from '../../engine/native';
+import type { AuthInfo } from '../../protocol/auth-info';
+
+/** Options of a `ResourceServer`. */
+export interface ResourceServerOptions {
+  /** The URL of this server as clients know it: what tokens have to be for. */
+  resource: string | URL;
+  /** The issuers whose tokens are taken, exactly as tokens name them: at least one. */
+  issuers: string[];
+  /** What tokens may name as their audience instead, for issuers that do not write the URL into tokens. */
+  audiences?: string[];
+  /** The scopes that every request needs. Default: none. */
+  scopes?: string[];
+  /** The scopes that the metadata name. Default: those that every request needs. */
+  scopesSupported?: string[];
+  /** The scopes that a granted scope stands for as well. */
+  implies?: Record<string, string[]>;
+  /** The server's name for people. */
+  name?: string;
+  /** The URL of a page for developers. */
+  documentation?: string | URL;
+  /** How far clocks may differ, in seconds. Default: 30. */
+  leeway?: number;
+  /** Asks the issuer about tokens (RFC 7662), for tokens that only the issuer can read. */
+  introspection?: {
+    /** This server's id at the issuer. */
+    clientId: string;
+    /** Its secret there. */
+    clientSecret: string;
+    /** The endpoint, where the issuer's metadata do not name it. */
+    endpoint?: string;
+    /** How long an answer holds, in seconds. Default: 30. */
+    remember?: number;
+  };
+  /** Lets clients bind tokens to a key (RFC 9449). Drafts of the protocol have it (SEP-1932). */
+  dpop?: {
+    /** Whether only bound tokens are taken. Default: false. */
+    required?: boolean;
+    /** Has clients repeat a nonce; the secrets that seal it, a random one if there are none. */
+    nonces?: string[];
+  };
+  /** Whether documents of an issuer with a public name may be on a private network. Default: false. */
+  privateNetworks?: boolean;
+}
+
+/** A request as it is looked at: that of `fetch`, or one like it. */
+export interface CheckedRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Headers;
+}
+
+/** What the claims of a token say. */
+interface Said {
+  readonly principal: string | null;
+  readonly client_id: string | null;
+  readonly subject: string | null;
+  readonly issuer: string | null;
+  readonly scopes: string[];
+  readonly expires_at: number | null;
+  readonly resource: string;
+  readonly claims: Record<string, unknown>;
+}
+
+interface Refused {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+}
+
+/** How many tokens are kept as objects; the engine remembers fewer. */
+const KEPT = 20_000;
+
+/**
+ * Verifies tokens: JWTs by the keys that their issuer publishes, or by introspection. It is a verifier
+ * for `requireBearerAuth`; `check` by itself also looks at proofs of possession.
+ */
+export class EngineVerifier {
+  readonly #engine: NativeResourceServer;
+  readonly #tell: (code: string, text: string) => Error;
+  readonly #known = new Map<number, AuthInfo>();
+
+  /** @param tell - The error of the face for a refusal. @throws if an option is not valid. */
+  constructor(options: ResourceServerOptions, tell: (code: string, text: string) => Error) {
+    const { resource, documentation, scopesSupported, introspection, privateNetworks, ...same } = options;
+    const given = {
+      ...same,
+      resource: String(resource),
+      documentation: documentation && String(documentation),
+      scopes_supported: scopesSupported,
+      private_networks: privateNetworks,
+      introspection: introspection && {
+        client_id: introspection.clientId,
+        client_secret: introspection.clientSecret,
+        endpoint: introspection.endpoint,
+        remember: introspection.remember,
+      },
+    };
+    this.#engine = new native.ResourceServer(JSON.stringify(given));
+    this.#tell = tell;
+  }
+
+  /** Where the metadata by which clients find the issuer belong, and what they say, as JSON text. */
+  get metadata(): { path: string; document: string } {
+    const [path, document] = this.#engine.document();
+    return { path, document };
+  }
+
+  /** Verifies a bearer token and returns what is known about it; throws an error of OAuth if it is not good. */
+  async verifyAccessToken(token: string): Promise<AuthInfo> {
+    const found = await this.#looked('POST', '/', [['authorization', `Bearer ${token}`]], token);
+    if (!('status' in found)) return found;
+    if (found.status === 403) throw this.#tell('insufficient_scope', 'Insufficient scope');
+    if (found.status === 503) throw this.#tell('server_error', 'The token cannot be checked now');
+    throw this.#tell('invalid_token', 'The token is not accepted');
+  }
+
+  /** Looks at a request: what is known about its token, or the response to send if it may not pass. */
+  async check(request: CheckedRequest): Promise<AuthInfo | Response> {
+    const { pathname, search } = new URL(request.url, 'http://localhost');
+    const names = ['authorization', 'dpop'].filter((name) => request.headers.has(name));
+    const headers = names.map((name) => [name, request.headers.get(name)!] as [string, string]);
+    const token = request.headers.get('authorization')?.split(' ', 2)[1] ?? '';
+    const found = await this.#looked(request.method, pathname + search, headers, token);
+    return 'status' in found ? new Response(null, found) : found;
+  }
+
+  async #looked(method: string, target: string, headers: [string, string][], token: string): Promise<AuthInfo | Refused> {
+    let said = this.#engine.check(JSON.stringify({ method, target, headers }));
+    if (said.startsWith('-')) said = await this.#engine.wait(Number(said.slice(1)));
+    if (said.startsWith('{')) return JSON.parse(said) as Refused;
+    const number = Number(said);
+    let known = this.#known.get(number);
+    if (known === undefined) {
+      const text = this.#engine.claims(number);
+      if (text === null) return { status: 503, headers: { 'Retry-After': '1' } };
+      if (this.#known.size >= KEPT) this.#known.clear();
+      known = infoOf(token, JSON.parse(text) as Said);
+      this.#known.set(number, known);
+    }
+    return known;
+  }
+}
+
+function infoOf(token: string, said: Said): AuthInfo {
+  return {
+    token,
+    clientId: said.client_id ?? said.principal ?? '',
+    scopes: said.scopes,
+    ...(said.expires_at !== null && { expiresAt: said.expires_at }),
+    resource: new URL(said.resource),
+    extra: { principal: said.principal, subject: said.subject, issuer: said.issuer, claims: said.claims },
+  };
+}

@@ -1,0 +1,2 @@
+/** The path of `v1/auth/resource-server`; not in the official package. */
+export * from '../../v1/auth/resource-server';

@@ -1,0 +1,21 @@
+/**
+ * A token verifier for programs of 2.x that is the engine's; not in the official packages. Owns: its
+ * errors. Must not know: how tokens are verified.
+ */
+import { EngineVerifier, type ResourceServerOptions } from '../../common/oauth/resource-server';
+import type { OAuthTokenVerifier } from './bearer';
+import { OAuthError } from './oauth-error';
+
+/**
+ * Verifies access tokens: JWTs by the keys that their issuer publishes, or by introspection.
+ *
+ * @example
+ * const verifier = new ResourceServer({ resource: 'https://mcp.example.com/mcp', issuers: ['https://login.example.com'] });
+ * const guard = requireBearerAuth({ verifier, requiredScopes: ['notes'] });
+ */
+export class ResourceServer extends EngineVerifier implements OAuthTokenVerifier {
+  /** @throws if an option is not valid. */
+  constructor(options: ResourceServerOptions) {
+    super(options, (code, text) => new OAuthError(code, text));
+  }
+}

@@ -1,0 +1,21 @@
+"""Authorization of clients over HTTP: OAuth 2.1 for the `auth` argument of an HTTP client.
+
+Owns: its place in the official package, whose 2.x has one name more here. Must not know: how it
+works.
+"""
+
+from __future__ import annotations
+
+from ....client.auth.exceptions import OAuthFlowError, OAuthRegistrationError, OAuthTokenError
+from ....client.auth.oauth2 import OAuthClientProvider, PKCEParameters, TokenStorage
+from ....shared.auth import AuthorizationCodeResult
+
+__all__ = [
+    "AuthorizationCodeResult",
+    "OAuthClientProvider",
+    "OAuthFlowError",
+    "OAuthRegistrationError",
+    "OAuthTokenError",
+    "PKCEParameters",
+    "TokenStorage",
+]

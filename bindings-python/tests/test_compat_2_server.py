@@ -1,0 +1,279 @@
+"""What a program sees of its server under the alias of 2.x: the same as on the official package
+2.3.0, which runs the same program.
+"""
+
+from __future__ import annotations
+
+import pytest
+from both import answers
+from peer import MODERN
+
+pytestmark = pytest.mark.skipif(not MODERN, reason="MCPBOLT_TEST_PYTHON_MCP2 names no interpreter")
+
+RESOURCES = """
+import pathlib
+from mcp.server.mcpserver.resources import FileResource, FunctionResource, Resource, ResourceManager, TextResource
+
+class Odd(Resource):
+    async def read(self):
+        return 42
+
+async def main():
+    mcp = MCPServer("s")
+
+    @mcp.resource("db://all")
+    def every() -> str:
+        raise KeyError("secret")
+
+    @mcp.resource("db://one/{name}")
+    def one(name: str) -> str:
+        raise KeyError("secret")
+
+    @mcp.resource("ask://{name}")
+    def ask(name: str) -> t.InputRequiredResult:
+        return question()
+
+    @mcp.resource("quiet://{name}")
+    def quiet(name: str) -> list[object]:
+        return [name]
+
+    mcp.add_resource(FunctionResource(uri="ask://never", name="x", fn=question))
+    mcp.add_resource(Odd(uri="odd://one", name="odd"))
+    fails = FunctionResource(uri="f://x", fn=lambda: {}["no"])
+    there = pathlib.Path(__file__ if "__file__" in globals() else "/nowhere").absolute()
+    uris = ("db://all", "db://one/x", "ask://x", "ask://never", "odd://one", "no://where")
+    return {
+        "reads": [await raised(mcp.read_resource(uri)) for uri in uris],
+        "reads_in_a_context": [await raised(Context(mcp_server=mcp).read_resource(uri)) for uri in uris],
+        "alone": await raised(fails.read()),
+        "unknown": await raised(ResourceManager().get_resource("no://where", Context())),
+        "kind": TextResource(uri="a://b", text="", mime_type='text/plain; charset="utf-8"').mime_type,
+        "encoding": FileResource(uri="a://b", path=there, mime_type='text/plain; x=y; charset="latin-1"').encoding,
+        "more": refused(FileResource, uri="a://b", path=there, is_binary=True),
+    }
+
+run(main)
+"""
+
+RESULTS = """
+from typing import Annotated
+from pydantic import BaseModel, Field
+from typing_extensions import NotRequired, TypedDict
+from mcp.server.mcpserver.tools import ToolManager
+from mcp.server.mcpserver.utilities.func_metadata import FuncMetadata, func_metadata
+
+class Weather(TypedDict):
+    '''Of a day.'''
+    city: Annotated[str, Field(alias="cityName", description="Where")]
+    low: NotRequired[float]
+
+class Node(BaseModel):
+    name: str
+    children: list["Node"] = []
+
+class Later(t.InputRequiredResult):
+    pass
+
+class Lost(TypedDict):
+    total: "Nowhere"
+
+def weather() -> Weather: return {"city": "Rome"}
+def node() -> Node: return Node(name="a", children=[Node(name="b")])
+def number() -> int: return 7
+def several() -> list[int]: return [1, 2]
+def asks() -> t.InputRequiredResult | Later: ...
+def maybe() -> str | t.InputRequiredResult: return "x"
+def blocks() -> Annotated[t.CallToolResult, list[t.TextContent]]: return t.CallToolResult(content=[])
+def lost() -> Lost: ...
+
+def shown(found):
+    return found.model_dump(mode="json", by_alias=True) if isinstance(found, BaseModel) else found
+
+async def main():
+    found = {}
+    for fn in (weather, node, number, several, asks, maybe, blocks, lost):
+        known = func_metadata(fn)
+        found[fn.__name__] = [known.output_schema, shown(known.convert_result(fn()))]
+    live = func_metadata(number)
+    live.output_schema = None
+    found["off"] = shown(live.convert_result(7))
+    live.output_schema, live.output_model, live.wrap_output = {"type": "object"}, Node, False
+    found["on"] = shown(live.convert_result({"name": "c"}))
+    manager = ToolManager()
+    for fn in (weather, number):
+        manager.add_tool(fn)
+        found[f"called {fn.__name__}"] = [
+            shown(await manager.call_tool(fn.__name__, {}, Context(), convert_result=whole)) for whole in (False, True)
+        ]
+    def takes(xs: list[int], of: str = "") -> str: return f"{xs}{of}"
+    arguments = func_metadata(takes, skip_names=["of"])
+    found["parsed"] = [arguments.pre_parse_json({"xs": text}) == {"xs": text} for text in ("[1]", "9" * 5000, "x")]
+    direct = arguments.call_fn_with_arg_validation
+    found["direct"] = await direct(takes, False, {"xs": ["1"]}, {"of": "a"})
+    found["validated"] = await direct(takes, False, {}, {"of": "b"}, pre_validated={"xs": [2]})
+    return found
+
+run(main)
+"""
+
+LOGS = """
+async def main():
+    mcp, records = MCPServer("s"), []
+
+    class Kept(logging.Handler):
+        def emit(self, record):
+            if record.name.startswith("mcp.server"):
+                records.append([record.levelname, record.getMessage(), record.exc_info is not None])
+
+    logging.getLogger().addHandler(Kept())
+    logging.getLogger().setLevel(logging.INFO)
+
+    @mcp.tool()
+    def add(a: int) -> int:
+        raise KeyError("secret")
+
+    @mcp.tool()
+    async def reads(ctx: Context) -> str:
+        await ctx.read_resource("db://x")
+
+    @mcp.resource("db://{name}")
+    def one(name: str) -> str:
+        raise KeyError("secret")
+
+    @mcp.completion()
+    async def complete(ref, argument, context):
+        return ["not", "a", "completion"]
+
+    prompt = t.PromptReference(name="p")
+    async with Client(mcp) as client:
+        answers = [
+            (await raised(work))[:2]
+            for work in (
+                client.read_resource("db://x"),
+                client.read_resource("no://x"),
+                client.complete(ref=prompt, argument={"name": "style", "value": "b"}),
+            )
+        ]
+        for name, arguments in (("add", {"a": "x"}), ("add", {"a": 1}), ("nope", {}), ("reads", {})):
+            found = await client.call_tool(name, arguments)
+            answers.append([found.is_error, found.content[0].text.partition("\\n")[0]])
+    direct = [await raised(mcp.call_tool("add", {"a": a})) for a in ("x", 1)]
+    direct = [[kind, words.partition("\\n")[0], cause] for kind, words, cause in direct]
+    return answers, direct, records
+
+run(main)
+"""
+
+CONTEXTS = """
+from contextlib import asynccontextmanager
+from unittest.mock import AsyncMock
+from mcp.server.context import ServerRequestContext
+
+async def main():
+    @asynccontextmanager
+    async def lifespan(_):
+        yield "hello"
+
+    mcp, seen = MCPServer("s", lifespan=lifespan), []
+
+    @mcp.prompt()
+    def greet(ctx: Context[str]) -> str:
+        return f"{ctx.request_context.lifespan_context} {ctx.protocol_version}"
+
+    @mcp.resource("greet://{name}")
+    def greeted(name: str, ctx: Context[str]) -> str:
+        seen.append([ctx.input_responses is None, ctx.request_state])
+        return f"{ctx.request_context.lifespan_context} {ctx.protocol_version}"
+
+    @mcp.tool()
+    async def outer(ctx: Context) -> str | t.InputRequiredResult:
+        if ctx.input_responses is None:
+            return question()
+        [found] = await ctx.read_resource("greet://x")
+        return f"{found.content} {ctx.request_state}"
+
+    async def answered(context, params):
+        return t.ElicitResult(action="accept", content={})
+
+    async with Client(mcp, mode="2026-07-28", elicitation_callback=answered) as client:
+        found = [
+            (await client.get_prompt("greet")).messages[0].content.text,
+            (await client.read_resource("greet://x")).contents[0].text,
+            (await client.call_tool("outer", {})).content[0].text,
+        ]
+    async with Client(mcp, mode="legacy", elicitation_callback=answered) as client:
+        found.append(await raised(client.call_tool("outer", {})))
+    session = AsyncMock()
+    made = ServerRequestContext(
+        request_id=1, session=session, method="tools/call", lifespan_context=None, protocol_version="2025-11-25",
+        request=object(),
+    )
+    context = Context(request_context=made, mcp_server=mcp)
+    await context.report_progress(0, 10)
+    called = [list(call.args) for call in session.report_progress.await_args_list]
+    return found, seen, called, context.headers, context.protocol_version
+
+run(main)
+"""
+
+LISTENING = """
+from mcp.server.context import ServerRequestContext
+from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ResourceUpdated, ToolsListChanged
+
+class Recording:
+    def __init__(self):
+        self.sent = []
+
+    async def send_notification(self, notification, related_request_id=None):
+        self.sent.append([related_request_id, notification.model_dump(mode="json", by_alias=True, exclude_none=True)])
+
+async def main():
+    bus, session, results = InMemorySubscriptionBus(), Recording(), []
+    handler = ListenHandler(bus, max_subscriptions=1)
+    wanted = t.SubscriptionFilter(tools_list_changed=True, prompts_list_changed=False, resource_subscriptions=["r://a"])
+    params = t.SubscriptionsListenRequestParams(notifications=wanted)
+
+    def context(session):
+        return ServerRequestContext(
+            session=session, lifespan_context={}, protocol_version="2026-07-28", method="subscriptions/listen", request_id=7
+        )
+
+    async def serve():
+        results.append((await handler(context(session), params)).meta)
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(serve)
+        await anyio.wait_all_tasks_blocked()
+        results.append(await raised(handler(context(Recording()), params)))
+        for event in (ToolsListChanged(), ResourceUpdated(uri="r://b"), ResourceUpdated(uri="r://a")):
+            await bus.publish(event)
+        handler.close()
+    return session.sent, results
+
+run(main)
+"""
+
+NAMES = """
+async def main():
+    import importlib
+    import mcp.server
+    from mcp.client.auth import AuthorizationCodeResult
+
+    try:
+        importlib.import_module("mcp.server.fastmcp")
+    except ModuleNotFoundError as error:
+        return error.name, str(error), hasattr(mcp.server, "fastmcp"), AuthorizationCodeResult(code="c", state="s").code
+
+run(main)
+"""
+
+
+@pytest.mark.parametrize(
+    "program",
+    [RESOURCES, RESULTS, LOGS, CONTEXTS, LISTENING, NAMES],
+    ids="resources results logs contexts listening names".split(),
+)
+def test_the_same_program_sees_the_same(program: str) -> None:
+    """Errors of resources, results as models, log records, contexts, subscriptions, names."""
+    ours, theirs = answers(program)
+    assert ours == theirs

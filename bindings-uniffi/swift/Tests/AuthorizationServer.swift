@@ -1,0 +1,112 @@
+// An authorization server of a few lines, for tests of what a program is asked while it signs in.
+// Real ones are in tests/auth. Owns: its endpoints, and what was sent to them. Must not know: MCP.
+import Foundation
+
+@testable import MCPBolt
+
+/// What was sent to an endpoint: its path and the fields of the form.
+struct Seen: Sendable {
+    let path: String
+    let form: [String: String]
+}
+
+final class AuthorizationServer: @unchecked Sendable {
+    /// What the resource calls itself; its metadata are here as well.
+    let resource = Box("")
+    let seen = Box<[Seen]>([])
+    /// Whether clients may register by themselves.
+    let registers: Bool
+    let issuer: String
+    private let listening: Int32
+
+    init(registers: Bool = true) throws {
+        self.registers = registers
+        #if canImport(Darwin)
+            let stream = SOCK_STREAM
+        #else
+            let stream = Int32(SOCK_STREAM.rawValue)
+        #endif
+        listening = socket(AF_INET, stream, 0)
+        var place = sockaddr_in()
+        place.sin_family = sa_family_t(AF_INET)
+        place.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let file = listening
+        let bound = withUnsafeMutablePointer(to: &place) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(file, $0, length) == 0 && listen(file, 16) == 0 && getsockname(file, $0, &length) == 0
+            }
+        }
+        guard bound else { throw Fault("no port for an authorization server") }
+        issuer = "http://127.0.0.1:\(UInt16(bigEndian: place.sin_port))"
+        Thread.detachNewThread { [self] in
+            while case let peer = accept(listening, nil, nil), peer >= 0 { Thread.detachNewThread { self.converse(peer) } }
+        }
+    }
+
+    func stop() { shutdown(listening, Int32(SHUT_RDWR)) }
+
+    /// The challenge of a server that trusts it.
+    var challenge: String { "Bearer resource_metadata=\"\(issuer)/resource\"" }
+
+    /// The forms that were sent to an endpoint.
+    func forms(_ path: String) -> [[String: String]] { seen.value.filter { $0.path == path }.map(\.form) }
+
+    /// Answers one request.
+    private func converse(_ peer: Int32) {
+        defer { close(peer) }
+        var got = Data()
+        var bytes = [UInt8](repeating: 0, count: 16_384)
+        while true {
+            let count = read(peer, &bytes, bytes.count)
+            if count <= 0 { return }
+            got.append(contentsOf: bytes[..<count])
+            let text = String(decoding: got, as: UTF8.self)
+            guard let end = text.range(of: "\r\n\r\n") else { continue }
+            let head = text[..<end.lowerBound].lowercased()
+            let size = head.range(of: "content-length: ").flatMap { Int(head[$0.upperBound...].prefix { $0.isNumber }) } ?? 0
+            let body = String(text[end.upperBound...])
+            if body.utf8.count < size { continue }
+            let path = String(text.split(separator: " ")[1].split(separator: "?")[0])
+            let (status, answer) = answer(path, body)
+            let words = Data("HTTP/1.1 \(status) -\r\nContent-Type: application/json\r\nContent-Length: \(answer.utf8.count)\r\nConnection: close\r\n\r\n\(answer)".utf8)
+            _ = words.withUnsafeBytes { write(peer, $0.baseAddress, $0.count) }
+            return
+        }
+    }
+
+    private func answer(_ path: String, _ body: String) -> (Int, String) {
+        let form = fields(body)
+        seen.change { $0.append(Seen(path: path, form: form)) }
+        let here: @Sendable (String) -> Value = { [issuer] in .string("\(issuer)/\($0)") }
+        switch path {
+        case "/resource":
+            return (200, Value.object(["resource": .string(resource.value), "authorization_servers": [.string(issuer)]]).text)
+        case "/.well-known/oauth-authorization-server":
+            var about: [String: Value] = [
+                "issuer": .string(issuer), "authorization_endpoint": here("authorize"), "token_endpoint": here("token"),
+                "revocation_endpoint": here("revoke"), "response_types_supported": ["code"],
+                "code_challenge_methods_supported": ["S256"], "authorization_response_iss_parameter_supported": true,
+                "token_endpoint_auth_methods_supported": ["none", "client_secret_basic", "private_key_jwt"],
+            ]
+            if registers { about["registration_endpoint"] = here("register") }
+            return (200, Value.object(about).text)
+        case "/register":
+            var client = JSON(body).value.objectValue ?? [:]
+            client["client_id"] = "registered"
+            return (201, Value.object(client).text)
+        case "/token":
+            return (200, "{\"access_token\":\"good\",\"token_type\":\"Bearer\",\"expires_in\":3600,\"refresh_token\":\"more\"}")
+        case "/revoke": return (200, "{}")
+        default: return (404, "{}")
+        }
+    }
+}
+
+/// The fields of a form or a query.
+func fields(_ text: String) -> [String: String] {
+    let pairs = text.split(separator: "&").map { pair in
+        pair.split(separator: "=", maxSplits: 1).map { $0.replacingOccurrences(of: "+", with: " ").removingPercentEncoding ?? "" }
+    }
+    return Dictionary(pairs.filter { $0.count == 2 }.map { ($0[0], $0[1]) }, uniquingKeysWith: { $1 })
+}
