@@ -62,11 +62,11 @@ impl Machine {
             endpoint::check_redirect_uri(uri, self.options.private_use_redirects)?;
         }
         let mut body = registration_body(&self.options.client, metadata, &self.scopes());
-        if self.options.compatibility.leave_method && self.options.client.token_endpoint_auth_method.is_none()
+        if self.options.compatibility.leave_method
+            && self.options.client.token_endpoint_auth_method.is_none()
+            && let Some(members) = body.as_object_mut()
         {
-            if let Some(members) = body.as_object_mut() {
-                members.remove("token_endpoint_auth_method");
-            }
+            members.remove("token_endpoint_auth_method");
         }
         let body = Body::Json(body);
         self.state.phase = Phase::Registering;

@@ -111,7 +111,7 @@ mod tests {
     use super::*;
     use serde_json::{Value, json};
 
-    fn read(contents: Value) -> Result<AppPage, AppRefusal> {
+    fn read(contents: &Value) -> Result<AppPage, AppRefusal> {
         AppPage::read("ui://a", &serde_json::from_value(json!({ "contents": [contents] })).unwrap())
     }
 
@@ -119,17 +119,17 @@ mod tests {
     fn a_page_is_taken_whole_or_not_at_all() {
         let page = json!({"uri": "ui://a", "mimeType": MIME_TYPE, "text": "<p>",
             "_meta": {"ui": {"csp": {"connectDomains": ["https://x.example"]}, "prefersBorder": true, "later": 1}}});
-        let taken = read(page.clone()).unwrap();
+        let taken = read(&page).unwrap();
         assert_eq!((taken.csp.connect_domains.len(), taken.prefers_border), (1, Some(true)));
         let changed = |at: &str, value: Value| {
             let mut page = page.clone();
             page[at] = value;
-            read(page).unwrap_err()
+            read(&page).unwrap_err()
         };
         assert_eq!(changed("uri", json!("ui://b")), AppRefusal::Missing);
         assert_eq!(changed("mimeType", json!("text/html")), AppRefusal::MimeType);
         assert_eq!(changed("_meta", json!({"ui": {"csp": {"connectDomains": "*"}}})), AppRefusal::Meta);
-        let blob = |blob: &str| read(json!({"uri": "ui://a", "mimeType": MIME_TYPE, "blob": blob}));
+        let blob = |blob: &str| read(&json!({"uri": "ui://a", "mimeType": MIME_TYPE, "blob": blob}));
         assert_eq!(blob("PHA+").unwrap().html, "<p>");
         assert_eq!(blob("/w==").unwrap_err(), AppRefusal::Text);
     }

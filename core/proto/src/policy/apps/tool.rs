@@ -138,7 +138,7 @@ mod tests {
     use super::*;
     use serde_json::{Value, json};
 
-    fn tool(meta: Value) -> Tool {
+    fn tool(meta: &Value) -> Tool {
         serde_json::from_value(json!({"name": "t", "inputSchema": {"type": "object"}, "_meta": meta}))
             .unwrap()
     }
@@ -156,28 +156,28 @@ mod tests {
             (json!({"ui": {"visibility": "app"}}), false, false),
             (json!({"ui": {"visibility": null}}), false, false),
         ] {
-            let ui = ToolUi::of(&tool(meta.clone()));
+            let ui = ToolUi::of(&tool(&meta));
             assert_eq!((ui.for_model(), ui.for_app()), (model, app), "{meta}");
         }
     }
 
     #[test]
     fn a_page_is_of_the_ui_scheme() {
-        let uri = |meta| ToolUi::of(&tool(meta)).resource_uri;
+        let uri = |meta: Value| ToolUi::of(&tool(&meta)).resource_uri;
         assert_eq!(uri(json!({"ui": {"resourceUri": "ui://a"}})).as_deref(), Some("ui://a"));
         assert_eq!(uri(json!({"ui/resourceUri": "ui://old"})).as_deref(), Some("ui://old"));
         for other in ["https://a", "file:///a", "UI"] {
             assert_eq!(uri(json!({"ui": {"resourceUri": other}})), None);
         }
-        let kept = ToolUi::page("ui://a").on(tool(json!({"com.example/x": 1})));
+        let kept = ToolUi::page("ui://a").on(tool(&json!({"com.example/x": 1})));
         assert_eq!(kept.meta.unwrap().get::<u32>("com.example/x"), Some(1));
     }
 
     #[test]
     fn a_page_calls_tools_of_its_own_server_that_are_for_pages() {
-        let tools = [tool(json!({"ui": {"visibility": ["model"]}}))];
+        let tools = [tool(&json!({"ui": {"visibility": ["model"]}}))];
         assert_eq!(ToolUi::app_call(&tools, "t"), AppCall::NotForApps);
         assert_eq!(ToolUi::app_call(&tools, "other"), AppCall::Unknown);
-        assert_eq!(ToolUi::app_call(&[tool(json!({}))], "t"), AppCall::Allowed);
+        assert_eq!(ToolUi::app_call(&[tool(&json!({}))], "t"), AppCall::Allowed);
     }
 }

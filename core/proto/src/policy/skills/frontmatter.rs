@@ -123,7 +123,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn fields(value: Value) -> Frontmatter {
+    fn fields(value: &Value) -> Frontmatter {
         value.as_object().cloned().unwrap()
     }
 
@@ -144,9 +144,10 @@ mod tests {
 
     #[test]
     fn every_field_counts_and_nothing_but_fields() {
-        let entry = fields(json!({"name": "a", "metadata": {"x": 1, "y": [2]}}));
+        let entry = fields(&json!({"name": "a", "metadata": {"x": 1, "y": [2]}}));
         assert!(
-            differences(&entry, &fields(json!({"metadata": {"y": [2.0], "x": 1.0}, "name": "a"}))).is_empty()
+            differences(&entry, &fields(&json!({"metadata": {"y": [2.0], "x": 1.0}, "name": "a"})))
+                .is_empty()
         );
         for other in [
             json!({"name": "a"}),
@@ -154,7 +155,7 @@ mod tests {
             json!({"name": "a", "metadata": {"x": 1, "y": [2]}, "allowed-tools": "Bash"}),
             json!({"name": "A", "metadata": {"x": 1, "y": [2]}}),
         ] {
-            assert_eq!(differences(&entry, &fields(other)).len(), 1);
+            assert_eq!(differences(&entry, &fields(&other)).len(), 1);
         }
     }
 }

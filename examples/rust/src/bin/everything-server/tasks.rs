@@ -14,11 +14,6 @@ use crate::Nothing;
 use crate::rounds::{field, form};
 
 #[derive(Deserialize, JsonSchema)]
-struct Greet {
-    name: String,
-}
-
-#[derive(Deserialize, JsonSchema)]
 struct Compute {
     /// How long it takes.
     #[serde(default)]
@@ -43,7 +38,6 @@ pub(crate) fn tools(builder: ServerBuilder) -> ServerBuilder {
         .poll_interval(Duration::from_millis(100));
     let own = tasks.clone();
     builder
-        .tool("greet", "Greets", |args: Greet, _: Context| async move { format!("Hello, {}!", args.name) })
         .tool("slow_compute", "Computes for a while", slow_compute)
         .tool("failing_job", "A task whose tool fails", |_: Nothing, _: Context| async {
             Err::<String, _>(Failure::tool("The job failed."))
@@ -79,12 +73,15 @@ async fn confirm_delete(args: Delete, ctx: Context) -> Result<String, Failure> {
 }
 
 async fn two_questions(_: Nothing, ctx: Context) -> Outcome<CallToolResult> {
-    match (field(&ctx, "name", "name"), field(&ctx, "color", "color")) {
+    match (field(&ctx, "name", "name"), field(&ctx, "color", "name")) {
         (Some(name), Some(color)) => Outcome::Done(CallToolResult::text(format!("{name} likes {color}."))),
         _ => Outcome::Ask(
             InputRequiredResult::new()
                 .ask("name", form("What is your name?", "name", StringSchema::new()))
-                .ask("color", form("What is your favourite colour?", "color", StringSchema::new())),
+                .ask(
+                    "color",
+                    form("What is the name of your favourite colour?", "name", StringSchema::new()),
+                ),
         ),
     }
 }
