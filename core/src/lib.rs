@@ -1,11 +1,11 @@
 //! The Model Context Protocol engine: servers and clients of every revision, over
 //! stdio and HTTP.
 //!
-//! Features: `http-server`, `http-client` and `schema-validation` are on by default; without
-//! them the crate speaks stdio, memory and transports of the program's own, and stands on a
-//! third fewer crates. `opentelemetry` opens spans of calls.
+//! Features: `http-server`, `http-client`, `schema-validation` and `file-store` are on by default;
+//! without them the crate speaks stdio, memory and transports of the program's own, and stands on
+//! a third fewer crates. `opentelemetry` opens spans of calls.
 //!
-//! Layers import downwards only: `handler`, `store`, `seal`, `schema` → `transport`
+//! Layers import downwards only: `handler`, `store`, `seal`, `schema` → `transport`, `tasks`
 //! → `server`, `client`, `auth` → `bridge`.
 //!
 //! Owns: the names under which programs find the parts. Must not know: any language but Rust.
@@ -22,6 +22,7 @@ pub mod schema;
 pub mod seal;
 pub mod server;
 pub mod store;
+mod tasks;
 pub mod transport;
 
 pub use mcpbolt_proto::http::Guard;

@@ -16,4 +16,5 @@ pub mod policy;
 pub mod protocol;
 pub mod schema_budget;
 pub mod session;
+pub mod tasks;
 pub mod uri_template;

@@ -254,6 +254,16 @@ limits! {
         "Most used `requestState`s that a process remembers until they expire, so that none is taken twice.";
     max_rounds: usize = 8, "max_rounds", "rounds", "a clear error",
         "Most rounds of questions of one call.";
+    tasks_max: usize = 10_000, "tasks.max", "tasks", "Overloaded",
+        "Most tasks of a server that run at once, and most that a store in memory keeps.";
+    tasks_per_principal: usize = 100, "tasks.per_principal", "tasks", "Overloaded",
+        "Most tasks of one principal, or address without one, that run at once.";
+    tasks_bytes: u64 = 256 * MIB, "tasks.bytes", "bytes",
+        "the request, or the task with the result that has no room, fails with the store's words",
+        "Most bytes of tasks and their results that a store in memory keeps.";
+    tasks_ttl: Duration = Duration::from_hours(1), "tasks.ttl", "seconds",
+        "the work is cancelled and the task is unknown",
+        "How long a task is kept from its creation, unless its tool says otherwise.";
     request_timeout: Duration = Duration::from_mins(1), "request_timeout", "seconds",
         "the request is cancelled and fails with Timeout",
         "Longest wait of a client for an answer; progress starts it anew.";

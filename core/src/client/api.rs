@@ -106,26 +106,38 @@ impl ClientSession {
         &self,
         name: &str,
         arguments: Option<RawJson>,
-        mut options: CallOptions,
+        options: CallOptions,
     ) -> Result<CallToolResult, Error> {
+        let result = self.call_tool_raw(name, arguments, options).await?;
+        let malformed = |_| Error::protocol("the result of tools/call is malformed");
+        let result: CallToolResult = result.decode().map_err(malformed)?;
+        // What a tool promised is checked where its promise is known.
+        self.shared.tools.check_output(name, &result)?;
+        Ok(result)
+    }
+
+    /// Calls a tool after its review; the result as it came.
+    pub(super) async fn call_tool_raw(
+        &self,
+        name: &str,
+        arguments: Option<RawJson>,
+        mut options: CallOptions,
+    ) -> Result<RawJson, Error> {
         let arguments = self.review(name, arguments).await?;
         let mut params = CallToolParams::new(name);
         params.arguments.clone_from(&arguments);
         options.request.headers = self.param_headers(name, arguments.as_ref());
         let first = self.call(methods::TOOLS_CALL, &params, options.clone()).await;
-        let result: CallToolResult = match first {
+        match first {
             // The headers we know may be of an older schema.
             Err(error) if error.kind == ErrorKind::HeaderMismatch && self.shared.http => {
                 self.shared.cache.forget(methods::TOOLS_LIST);
                 self.list_all_tools().await?;
                 options.request.headers = self.param_headers(name, arguments.as_ref());
-                self.call(methods::TOOLS_CALL, &params, options).await?
+                self.call(methods::TOOLS_CALL, &params, options).await
             }
-            first => first?,
-        };
-        // What a tool promised is checked where its promise is known.
-        self.shared.tools.check_output(name, &result)?;
-        Ok(result)
+            first => first,
+        }
     }
 
     fn param_headers(&self, tool: &str, arguments: Option<&RawJson>) -> Vec<(String, String)> {

@@ -10,6 +10,7 @@ use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::protocol::types::{CallToolResult, Tool};
 
 use super::builder::ClientBuilder;
+use super::extension::Extension;
 use super::session::ClientSession;
 
 /// The pages of one server (`io.modelcontextprotocol/ui`). A page lives with the connection it
@@ -72,7 +73,8 @@ pub enum AppError {
 impl ClientBuilder {
     /// Declares that pages are shown, of the type `text/html;profile=mcp-app`.
     pub fn apps(self) -> Self {
-        self.extension(EXTENSION, serde_json::json!({ "mimeTypes": [MIME_TYPE] }).into(), [])
+        let types = serde_json::json!({ "mimeTypes": [MIME_TYPE] });
+        self.extension(Extension::new(EXTENSION).settings(types))
     }
 }
 

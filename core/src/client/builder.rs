@@ -23,6 +23,7 @@ use crate::observe::events::{Deprecated, deprecated};
 
 use super::connect::Client;
 use super::era_cache::BELIEVED;
+use super::extension_result::ExtensionHooks;
 use super::handlers::Handlers;
 use super::page_request::PageRequest;
 use super::result_checks::Checks;
@@ -45,6 +46,7 @@ impl Client {
                 max_rounds: 8,
                 on_error: None,
                 checks: Checks::default(),
+                extensions: ExtensionHooks::default(),
             },
             clock: Arc::new(SystemClock::default()),
             trace: None,
@@ -71,8 +73,8 @@ impl Client {
 /// ```
 #[must_use]
 pub struct ClientBuilder {
-    settings: ClientSettings,
-    handlers: Handlers,
+    pub(super) settings: ClientSettings,
+    pub(super) handlers: Handlers,
     pub(super) session: Settings,
     clock: Arc<dyn Clock>,
     trace: Option<FrameTrace>,
@@ -218,19 +220,6 @@ impl ClientBuilder {
         let method = method.into();
         self.settings.methods.insert(method.clone());
         self.handlers.raw.insert(method, Arc::new(move |params| Box::pin(handler(params))));
-        self
-    }
-
-    /// Declares an extension with its settings, and the `resultType`s it may answer with.
-    /// Its identifier has a prefix, as in `com.example/notes`; without this none is on.
-    pub fn extension<'t>(
-        mut self,
-        id: impl Into<String>,
-        settings: RawJson,
-        result_types: impl IntoIterator<Item = &'t str>,
-    ) -> Self {
-        self.handlers.other.extensions.get_or_insert_default().set(id.into(), settings);
-        self.settings.result_types.extend(result_types.into_iter().map(str::to_owned));
         self
     }
 

@@ -32,6 +32,7 @@ pub struct CallOptions {
     pub(super) progress: Option<ProgressFn>,
     pub(super) fresh: bool,
     pub(super) meta: Meta,
+    pub(super) unresolved: bool,
 }
 
 impl CallOptions {
@@ -92,6 +93,13 @@ impl CallOptions {
     /// Asks the server even if a kept result is still good.
     pub fn fresh(mut self) -> Self {
         self.fresh = true;
+        self
+    }
+
+    /// Has a result of an extension's returned as it came, for
+    /// [`ClientSession::request_raw_with`](super::ClientSession::request_raw_with).
+    pub fn unresolved(mut self) -> Self {
+        self.unresolved = true;
         self
     }
 

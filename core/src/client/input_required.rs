@@ -4,6 +4,7 @@
 //! Owns: the rounds of one call, their bound, and what is sent again. Must not know: how a
 //! question is answered.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::try_join_all;
@@ -14,9 +15,11 @@ use mcpbolt_proto::protocol::wire::{self, Question};
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 use mcpbolt_proto::session::client::Answered;
 
+use crate::handler::BoxFuture;
 use crate::observe::CallSpan;
 
 use super::call_options::CallOptions;
+use super::extension_result::{ExtensionResult, Requests};
 use super::notification::ServerNotification;
 use super::session::ClientSession;
 
@@ -63,13 +66,15 @@ impl ClientSession {
         let span = CallSpan::client(method, first.as_ref(), &options.meta, revision);
         let mut meta = span.inject(&options.meta);
         options.meta.0.iter().for_each(|(key, value)| meta.0.set(key, value.clone()));
-        let first = with_meta(first, &meta)?;
+        let hooks = &self.shared.settings.extensions;
+        let first = hooks.request(method, with_meta(first, &meta)?)?;
         let open = self.shared.asking.nesting.call();
         let outcome = self.rounds(method, first.clone(), options, &span).await;
         drop(open);
         let checks = &self.shared.settings.checks;
         let outcome = outcome.and_then(|(result, rounds)| {
-            checks.check(method, first.as_ref(), &result).map(|()| (result, rounds))
+            checks.check(method, first.as_ref(), &result)?;
+            hooks.result(method, &result).map(|()| (result, rounds))
         });
         span.finish(outcome.as_ref().err());
         if let Err(error) = &outcome {
@@ -93,8 +98,10 @@ impl ClientSession {
                 connection.request(method, params.take(), options.request.clone(), options.hooks())?;
             span.sent_as(request.request());
             let (requests, state) = match request.await? {
-                Answered::Complete(result) | Answered::Extension { value: result, .. } => {
-                    return Ok((result, round));
+                Answered::Complete(result) => return Ok((result, round)),
+                Answered::Extension { value, .. } if options.unresolved => return Ok((value, round)),
+                Answered::Extension { result_type, value } => {
+                    return self.resolved(method, result_type, value).await.map(|result| (result, round));
                 }
                 Answered::InputRequired { requests, state } => (requests, state),
             };
@@ -111,6 +118,15 @@ impl ClientSession {
         }
         let rounds = self.shared.settings.max_rounds;
         Err(Error::protocol(format!("the server still had questions after {rounds} rounds")))
+    }
+
+    /// What a result of an extension's comes to.
+    async fn resolved(&self, method: &str, result_type: String, value: RawJson) -> Result<RawJson, Error> {
+        let Some(resolve) = self.shared.settings.extensions.resolvers.get(&result_type) else {
+            return Ok(value);
+        };
+        let result = ExtensionResult { method: method.to_owned(), result_type, value };
+        resolve(Arc::new(self.clone()), result).await
     }
 
     /// All answers, or the first failure: then nothing is sent, and nothing waits.
@@ -159,5 +175,27 @@ impl ClientSession {
             let _ = done.send(());
         });
         let _ = over.await;
+    }
+}
+
+impl Requests for ClientSession {
+    fn request(&self, method: String, params: Option<RawJson>) -> BoxFuture<'static, Result<RawJson, Error>> {
+        let session = self.clone();
+        Box::pin(async move { session.exchange(&method, params, CallOptions::new()).await })
+    }
+
+    fn answer(&self, questions: Vec<Question>) -> BoxFuture<'static, Result<Vec<(String, RawJson)>, Error>> {
+        let session = self.clone();
+        Box::pin(async move { session.answer_all(questions).await })
+    }
+
+    fn pause(&self, time: Duration) -> BoxFuture<'static, ()> {
+        let session = self.clone();
+        Box::pin(async move {
+            tokio::select! {
+                () = ClientSession::pause(&session, time) => {}
+                _ = session.shared.closed() => {}
+            }
+        })
     }
 }

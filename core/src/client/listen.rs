@@ -8,7 +8,7 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use tokio::sync::oneshot;
 
-use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::protocol::types::{ListenParams, SubscriptionFilter};
 use mcpbolt_proto::protocol::{Error, methods};
 use mcpbolt_proto::session::client::RequestOptions;
@@ -28,8 +28,13 @@ impl ClientSession {
     /// legacy servers tell without being asked, or after
     /// [`subscribe`](ClientSession::subscribe).
     pub async fn listen(&self, filter: SubscriptionFilter) -> Result<Subscription, Error> {
-        let params = ListenParams { notifications: filter, meta: None };
-        let params = RawJson::encode(&params).map_err(|error| Error::usage(error.to_string()))?;
+        self.listen_raw(RawJson::encode(&filter).map_err(|error| Error::usage(error.to_string()))?).await
+    }
+
+    /// As [`ClientSession::listen`], with a filter that may name what extensions tell: an object.
+    /// Their notifications come as [`ServerNotification::Other`].
+    pub async fn listen_raw(&self, filter: RawJson) -> Result<Subscription, Error> {
+        let params = std::iter::once(("notifications", filter)).collect::<RawObject>().to_raw();
         let feeds = Arc::new(Feeds::default());
         let notes = feeds.subscribe();
         let (agree, agreed) = oneshot::channel::<SubscriptionFilter>();

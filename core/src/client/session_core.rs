@@ -19,6 +19,7 @@ use mcpbolt_proto::session::{CancelReason, ExchangeId, OutgoingId, Problem};
 use crate::transport::client_connection::{ClientConnection, ClientHost};
 
 use super::cache::Cache;
+use super::extension_result::ExtensionHooks;
 use super::handlers::Handlers;
 use super::notification::ServerNotification;
 use super::notification_stream::Feeds;
@@ -40,6 +41,7 @@ pub(super) struct Settings {
     pub(super) max_rounds: usize,
     pub(super) on_error: Option<OnError>,
     pub(super) checks: Checks,
+    pub(super) extensions: ExtensionHooks,
 }
 
 impl Settings {

@@ -91,6 +91,13 @@ impl Call {
             reply(Err(Error::missing_capability(required)));
             return None;
         }
+        if self.link().task().is_some() {
+            if let Err(error) = self.rate_limit(method) {
+                reply(Err(error));
+                return None;
+            }
+            return self.ask_now(method, params.as_ref(), plan, reply);
+        }
         let mut questions = self.questions.lock();
         questions.asked += 1;
         let key = format!("q{}", questions.asked);

@@ -33,17 +33,19 @@ pub struct AskPlan {
     /// Hears of progress, and has the client asked for it. On the modern era a question
     /// travels in a result and has no progress.
     pub progress: Option<ProgressFn>,
+    /// The key that the question should have where it becomes one of a task's.
+    pub key: Option<String>,
 }
 
 impl From<Option<Patience>> for AskPlan {
     fn from(patience: Option<Patience>) -> Self {
-        Self { patience, progress: None }
+        Self { patience, ..Self::default() }
     }
 }
 
 impl std::fmt::Debug for AskPlan {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { patience, progress } = self;
+        let Self { patience, progress, .. } = self;
         f.debug_struct("AskPlan").field("patience", patience).field("progress", &progress.is_some()).finish()
     }
 }

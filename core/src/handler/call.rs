@@ -75,6 +75,11 @@ impl Call {
         Arc::clone(&self.handler).as_any().downcast().ok()
     }
 
+    /// The handler this call was given to.
+    pub(crate) fn handler(&self) -> &Arc<dyn Handler> {
+        &self.handler
+    }
+
     /// What all connections of its server share.
     pub fn engine(&self) -> Arc<Engine> {
         Arc::clone(&self.engine)

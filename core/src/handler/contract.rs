@@ -14,7 +14,7 @@ use parking_lot::Mutex;
 
 use mcpbolt_proto::auth::scope::Scopes;
 use mcpbolt_proto::http::param_headers::ParamHeaders;
-use mcpbolt_proto::jsonrpc::{Id, RawJson};
+use mcpbolt_proto::jsonrpc::{Id, RawJson, RawObject};
 use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::policy::access::Action;
 use mcpbolt_proto::policy::bounds::Bounds;
@@ -75,6 +75,13 @@ pub trait Handler: Send + Sync + 'static {
     /// A resource gained or lost a subscriber on this connection.
     fn subscription(&self, link: &Arc<dyn Link>, uri: &str, active: bool) {
         let _ = (link, uri, active);
+    }
+
+    /// A client of the modern era wants to listen, and has leave to: the answer is the params
+    /// that are honoured. Asked where the session's settings say so.
+    fn listen(&self, call: &Arc<Call>, members: RawObject) -> Reply {
+        let _ = call;
+        Reply::Done(Answer::result(members.to_raw()))
     }
 
     /// The parameters of a tool that HTTP clients repeat as headers (2026-07-28).
@@ -203,6 +210,11 @@ pub trait Link: Send + Sync {
     /// (2025-11-25 over HTTP); elsewhere nothing happens.
     fn close_stream(&self, exchange: ExchangeId) {
         let _ = exchange;
+    }
+    /// The task whose work its calls do. They ask through [`Link::ask`] in every revision, and
+    /// nobody waits for their stream.
+    fn task(&self) -> Option<&str> {
+        None
     }
     /// The revision a handshake agreed on; the modern era has none.
     fn revision(&self) -> Option<Revision> {

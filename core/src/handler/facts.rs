@@ -3,12 +3,14 @@
 //! Owns: capabilities, methods and name of the server at one moment. Must not know: sessions,
 //! or who asks.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::protocol::capabilities::ServerCapabilities;
+use mcpbolt_proto::protocol::extensions::Topic;
 use mcpbolt_proto::protocol::types::Implementation;
-use mcpbolt_proto::protocol::{Era, Method, Revision};
+use mcpbolt_proto::protocol::{Era, Method, Revision, methods};
 use mcpbolt_proto::session::{Change, Facts};
 
 /// What the engine asks a server about itself.
@@ -20,6 +22,8 @@ pub struct ServerFacts {
     info_raw: Option<RawJson>,
     instructions: Option<String>,
     methods: HashSet<String>,
+    rows: Arc<HashMap<&'static str, &'static Method>>,
+    topics: Arc<[&'static Topic]>,
     host_ping: bool,
     host_listens: bool,
 }
@@ -35,6 +39,8 @@ impl ServerFacts {
             info_raw,
             instructions: None,
             methods: HashSet::new(),
+            rows: Arc::default(),
+            topics: Arc::default(),
             host_ping: false,
             host_listens: false,
         }
@@ -58,6 +64,17 @@ impl ServerFacts {
     #[must_use]
     pub fn methods(mut self, names: impl IntoIterator<Item = String>) -> Self {
         self.methods = names.into_iter().collect();
+        self
+    }
+
+    /// With rows of extensions, beside the protocol's, and what clients may listen for.
+    #[must_use]
+    pub fn extension_rows(
+        mut self,
+        rows: Arc<HashMap<&'static str, &'static Method>>,
+        topics: Arc<[&'static Topic]>,
+    ) -> Self {
+        (self.rows, self.topics) = (rows, topics);
         self
     }
 
@@ -106,6 +123,14 @@ impl Facts for ServerFacts {
         self.methods.contains(method) || self.methods.contains("*")
     }
 
+    fn row(&self, method: &str) -> Option<&'static Method> {
+        methods::lookup(method).or_else(|| self.rows.get(method).copied())
+    }
+
+    fn topics(&self) -> &[&'static Topic] {
+        &self.topics
+    }
+
     fn host_ping(&self) -> bool {
         self.host_ping
     }
@@ -134,5 +159,6 @@ fn declares(capabilities: &ServerCapabilities, change: &Change) -> bool {
         Change::Prompts => capabilities.prompts.as_ref().is_some_and(|p| p.list_changed == Some(true)),
         Change::Resources => capabilities.resources.as_ref().is_some_and(|r| r.list_changed == Some(true)),
         Change::Resource(_) => capabilities.resources.as_ref().is_some_and(|r| r.subscribe == Some(true)),
+        Change::Topic { topic, .. } => capabilities.has_extension(topic.extension),
     }
 }

@@ -9,12 +9,12 @@ use std::sync::{Arc, Weak};
 use std::task::{Context, Poll};
 
 use mcpbolt_proto::protocol::Error;
-use mcpbolt_proto::session::{Answer, CancelReason};
+use mcpbolt_proto::session::{Answer, CancelReason, ExchangeId};
 
 use crate::observe::events;
 
-use super::Call;
 use super::contract::CallState;
+use super::{Call, Link};
 
 impl Call {
     /// Resolves when the call is cancelled.
@@ -29,6 +29,24 @@ impl Call {
         self.audit(&answer);
         self.binding.lock().state = CallState::Finished;
         answer
+    }
+
+    /// From here on the call serves an exchange of another link, and nobody is charged for it.
+    /// Returns what it served; `None`, and nothing changes, if it is over or not wanted any more.
+    pub(crate) fn move_to(
+        &self,
+        link: Arc<dyn Link>,
+        exchange: ExchangeId,
+    ) -> Option<(Arc<dyn Link>, ExchangeId)> {
+        let mut binding = self.binding.lock();
+        if binding.state != CallState::Running || self.is_cancelled() {
+            return None;
+        }
+        let served = std::mem::replace(&mut binding.link, link);
+        let served = (served, std::mem::replace(&mut binding.exchange, exchange));
+        drop(binding);
+        self.discharge();
+        Some(served)
     }
 
     fn note(&self, answer: &Answer) {

@@ -169,12 +169,15 @@ pub use principal::Principal;
 #[cfg(feature = "http-server")]
 pub(crate) use principal::Sender;
 pub use questions::InputMode;
+pub(crate) use questions::is_answer;
 #[cfg(feature = "bridge")]
 pub(crate) use result_limits::tool_failure;
 pub use retry::Entry;
 pub(crate) use scope::next_connection;
 pub use scope::{CallId, Cause, ConnectionId, ConnectionInfo, RequestHead, Scope, TransportKind};
 pub use spawn::Spawner;
+#[cfg(feature = "bridge")]
+pub(crate) use task::go_on;
 pub use task::{run_inline, start};
 
 pub use crate::store::BoxFuture;

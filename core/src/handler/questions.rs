@@ -92,7 +92,7 @@ impl Questions {
 }
 
 /// Whether a bare result has the shape its method demands.
-pub(super) fn is_answer(method: &str, answer: &RawJson) -> bool {
+pub(crate) fn is_answer(method: &str, answer: &RawJson) -> bool {
     let Some(members) = RawObject::parse(answer) else { return false };
     let text = |name: &str| members.get(name).and_then(RawJson::as_string);
     match method {

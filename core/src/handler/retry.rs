@@ -6,16 +6,19 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use futures_util::future::try_join_all;
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+
 use mcpbolt_proto::jsonrpc::{JsonKind, RawJson, RawObject};
-use mcpbolt_proto::protocol::{Era, Error};
-use mcpbolt_proto::session::{Answer, ExchangeId, InboundRequest};
+use mcpbolt_proto::protocol::{Era, Error, methods};
+use mcpbolt_proto::session::{Answer, ExchangeId, Facts, InboundRequest};
 
 use crate::observe::events::{self, Refused};
 
 use super::contract::CallState;
 use super::questions::Given;
 use super::sealed_state::{SealedState, StateKind};
-use super::{Call, Engine, Handler, Link, Reply, Scope};
+use super::{AskPlan, Call, Engine, Handler, Link, Reply, Scope};
 
 /// Where a request leads.
 ///
@@ -185,9 +188,9 @@ impl Call {
             self.audit(&answer);
             return link.answer(exchange, answer);
         }
-        if self.revision().era() == Era::Legacy {
-            let call = Arc::clone(self);
-            self.engine.spawner.spawn(async move { call.ask_one_by_one(requests, state).await });
+        if self.revision().era() == Era::Legacy || link.task().is_some() {
+            let (call, at_once) = (Arc::clone(self), link.task().is_some());
+            self.engine.spawner.spawn(async move { call.ask_itself(requests, state, at_once).await });
             return true;
         }
         self.binding.lock().state = CallState::Finished;
@@ -200,22 +203,31 @@ impl Call {
         link.answer(exchange, answer)
     }
 
-    /// On the legacy era the engine asks the client itself and runs the handler again.
-    async fn ask_one_by_one(
+    /// On the legacy era, and in tasks, the engine asks the client itself and runs the handler
+    /// again.
+    async fn ask_itself(
         self: Arc<Self>,
         requests: Vec<(String, String, Option<RawJson>)>,
         state: Option<String>,
+        at_once: bool,
     ) {
-        let mut responses = RawObject::new();
-        for (key, method, params) in requests {
-            match self.ask(&method, params, None).await {
-                Ok(answer) => responses.set(key, answer),
-                Err(error) => {
-                    self.finish(Answer::error(error));
-                    return;
-                }
+        let questions = requests.into_iter().map(|(key, method, params)| {
+            let plan = AskPlan { key: Some(key.clone()), ..AskPlan::default() };
+            let call = Arc::clone(&self);
+            async move { call.ask_with(&method, params, plan).await.map(|answer| (key, answer)) }
+        });
+        let answers = if at_once {
+            try_join_all(questions).await
+        } else {
+            stream::iter(questions).then(|question| question).try_collect().await
+        };
+        let responses: RawObject = match answers {
+            Ok::<Vec<_>, Error>(answers) => answers.into_iter().collect(),
+            Err(error) => {
+                self.finish(Answer::error(error));
+                return;
             }
-        }
+        };
         let (link, scope) = {
             let mut binding = self.binding.lock();
             binding.state = CallState::Finished;
@@ -245,6 +257,13 @@ impl Call {
         {
             events::refused(Refused::State, 0);
             return Reply::Done(Answer::error(error));
+        }
+        // The session does it.
+        if self.method() == methods::SUBSCRIPTIONS_LISTEN
+            && self.revision().era() == Era::Modern
+            && !Facts::host_listens(&*self.handler.facts())
+        {
+            return self.handler.listen(self, self.members().clone());
         }
         self.handler.call(self)
     }

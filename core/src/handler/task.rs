@@ -25,7 +25,7 @@ pub fn run_inline(call: &Arc<Call>) -> Option<Answer> {
 }
 
 /// As [`run_inline`] from where the guard rails let it go on.
-pub(super) fn go_on(call: &Arc<Call>, body: impl FnOnce() -> Reply) {
+pub(crate) fn go_on(call: &Arc<Call>, body: impl FnOnce() -> Reply) {
     let body = || if call.is_cancelled() { Reply::Done(cancelled()) } else { body() };
     if let Some(answer) = run(call, body) {
         call.finish(answer);

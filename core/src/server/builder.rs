@@ -10,7 +10,7 @@ use std::time::Duration;
 use arc_swap::ArcSwap;
 
 use mcpbolt_proto::auth::scope::Scopes;
-use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
+use mcpbolt_proto::jsonrpc::RawObject;
 use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::policy::bounds::Bounds;
 use mcpbolt_proto::protocol::capabilities::ServerCapabilities;
@@ -22,6 +22,7 @@ use mcpbolt_proto::session::outgoing::Patience;
 use crate::handler::{Clock, Engine, EngineOptions, InputMode, ServerFacts};
 use crate::observe::FrameTrace;
 use crate::seal::Sealer;
+use crate::store::Stores;
 
 use super::Server;
 use super::bounded::Bounded;
@@ -31,6 +32,7 @@ use super::entries::{
     CompleteFn, NotificationFn, ProblemFn, PromptFn, RequestFn, ResourceFn, SubscriptionFn, TemplateFn,
     ToolFn,
 };
+use super::extension::{Extensions, Start, Starting};
 use super::list_cache::ListCache;
 use super::middleware::Middleware;
 use super::registry::Registry;
@@ -68,7 +70,8 @@ impl Server {
 pub struct ServerBuilder {
     info: Implementation,
     instructions: Option<String>,
-    declared: ServerCapabilities,
+    pub(super) declared: ServerCapabilities,
+    pub(super) extensions: Extensions,
     pub(super) tools: Vec<(Tool, ToolFn)>,
     pub(super) prompts: Vec<(Prompt, PromptFn)>,
     pub(super) resources: Vec<(Resource, ResourceFn)>,
@@ -85,6 +88,8 @@ pub struct ServerBuilder {
     pub(super) clock: Option<Arc<dyn Clock>>,
     pub(super) bounds: HashMap<Bounded, Bounds>,
     pub(super) scopes: HashMap<Bounded, Scopes>,
+    stores: String,
+    pub(super) starts: Vec<Start>,
 }
 
 impl ServerBuilder {
@@ -95,6 +100,7 @@ impl ServerBuilder {
             info: Implementation::new(name, version),
             instructions: None,
             declared,
+            extensions: Extensions::default(),
             tools: Vec::new(),
             prompts: Vec::new(),
             resources: Vec::new(),
@@ -111,6 +117,8 @@ impl ServerBuilder {
             clock: None,
             bounds: HashMap::new(),
             scopes: HashMap::new(),
+            stores: "memory".to_owned(),
+            starts: Vec::new(),
         }
     }
 
@@ -148,13 +156,6 @@ impl ServerBuilder {
     /// logging is declared unless removed here.
     pub fn capabilities(mut self, change: impl FnOnce(&mut ServerCapabilities)) -> Self {
         change(&mut self.declared);
-        self
-    }
-
-    /// Declares an extension with its settings. Its identifier has a prefix, as in
-    /// `com.example/notes`; without this no extension is on.
-    pub fn extension(mut self, id: impl Into<String>, settings: impl Into<RawJson>) -> Self {
-        self.declared.extensions.get_or_insert_default().set(id.into(), settings.into());
         self
     }
 
@@ -232,20 +233,36 @@ impl ServerBuilder {
         self
     }
 
+    /// Where the server keeps what outlasts a call, such as tasks: `memory`, or `file:` and a
+    /// path, for a file that outlasts the process. `memory` by default.
+    pub fn stores(mut self, name: impl Into<String>) -> Self {
+        self.stores = name.into();
+        self
+    }
+
     /// The server.
     ///
     /// # Errors
     /// `Usage` if two tools, prompts, resources or templates have one name or URI, the input
     /// schema of a tool is not one of an object, a resource's URI is not absolute, a template does not
-    /// follow RFC 6570, or an extension has no prefix.
+    /// follow RFC 6570, or an extension has no prefix or is there twice; `Store` if the
+    /// file of the stores cannot be opened.
     pub fn try_build(mut self) -> Result<Server, Error> {
         extensions::check(self.declared.extensions.as_ref())?;
+        self.extensions.check()?;
+        self.extensions.chain(&self.middleware);
         self.check_names()?;
+        self.engine.session.ask_before_listen |= !self.extensions.topics.is_empty();
         self.engine.session.limit(&self.engine.limits);
         let engine = match self.clock {
             Some(clock) => Engine::with_clock(self.engine, clock),
             None => Engine::new(self.engine),
         };
+        if !self.starts.is_empty() {
+            let stores = &Stores::open(&self.stores, &engine.limits)?;
+            let starting = Starting { engine: &engine, stores };
+            self.starts.into_iter().try_for_each(|start| start(&starting))?;
+        }
         if !self.bounds.is_empty() {
             engine.rails.switch_on();
         }
@@ -254,6 +271,7 @@ impl ServerBuilder {
             info: self.info,
             instructions: self.instructions,
             declared: self.declared,
+            extensions: self.extensions,
             tools: Registry::default(),
             prompts: Registry::default(),
             resources: Registry::default(),

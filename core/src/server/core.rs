@@ -26,6 +26,7 @@ use super::entries::{
     CompleteFn, NotificationFn, ProblemFn, PromptEntry, RequestFn, ResourceEntry, SubscriptionFn,
     TemplateEntry, ToolEntry,
 };
+use super::extension::Extensions;
 use super::list_cache::ListCache;
 use super::middleware::Middleware;
 use super::registry::Registry;
@@ -36,6 +37,7 @@ pub(super) struct Core {
     pub(super) info: Implementation,
     pub(super) instructions: Option<String>,
     pub(super) declared: ServerCapabilities,
+    pub(super) extensions: Extensions,
     pub(super) tools: Registry<ToolEntry>,
     pub(super) prompts: Registry<PromptEntry>,
     pub(super) resources: Registry<ResourceEntry>,
@@ -101,10 +103,10 @@ impl Core {
         if self.completer.is_some() || takes(methods::COMPLETION_COMPLETE) {
             capabilities.completions.get_or_insert_with(RawObject::new);
         }
-        let own = self.requests.keys().filter(|name| methods::lookup(name).is_none()).cloned();
         let facts = ServerFacts::new(self.info.clone(), capabilities)
             .instructions(self.instructions.clone())
-            .methods(own)
+            .methods(self.rowless())
+            .extension_rows(Arc::clone(&self.extensions.rows), Arc::clone(&self.extensions.topics))
             .host_ping(takes(methods::PING));
         self.facts.store(Arc::new(facts));
     }

@@ -86,7 +86,8 @@ impl Handler for Core {
         let Some(core) = call.handler_as::<Self>() else {
             return refuse(Error::new(ErrorKind::Internal, "internal error"));
         };
-        if self.middleware.is_empty() {
+        let chain = self.extensions.chain_of(call.method()).unwrap_or(&self.middleware);
+        if chain.is_empty() {
             return core.dispatch(call);
         }
         let last = Box::new(move |context: Context| -> BoxFuture<'static, Answer> {
@@ -96,7 +97,7 @@ impl Handler for Core {
                 Reply::Detached => Box::pin(std::future::pending()),
             }
         });
-        Reply::Later(middleware::run(Arc::clone(&self.middleware), 0, Context::new(call), last))
+        Reply::Later(middleware::run(Arc::clone(chain), 0, Context::new(call), last))
     }
 
     fn notified(&self, link: &Arc<dyn Link>, _: &Scope, notification: &InboundNotification) {
@@ -105,6 +106,13 @@ impl Handler for Core {
         }
         if let Some(take) = self.notifications.get(&*notification.method) {
             take(notification.params.as_ref());
+        }
+    }
+
+    fn listen(&self, call: &Arc<Call>, members: RawObject) -> Reply {
+        match call.handler_as::<Self>() {
+            Some(core) => core.listens(call, members),
+            None => Reply::Done(Answer::result(members.to_raw())),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Where state lives that outlasts a call: three byte primitives.
 //!
-//! Owns: [`Table`], [`Log`], [`Bus`], their in-memory forms and the suite that any
+//! Owns: [`Table`], [`Log`], [`Bus`], their forms in memory and in a file, and the suite that any
 //! other form must pass. Must not know: what the bytes mean. Records are versioned
 //! by those who write them.
 //!
@@ -49,18 +49,24 @@
 
 mod bus;
 mod clock;
+#[cfg(feature = "file-store")]
+mod file;
 mod future;
 mod key;
 mod log;
 mod memory;
+mod stores;
 mod table;
 #[cfg(any(test, feature = "bridge"))]
 pub mod testing;
 
 pub use bus::{Bus, BusEvent};
 pub use clock::{Clock, ManualClock, SystemClock};
+#[cfg(feature = "file-store")]
+pub use file::FileTable;
 pub use future::{BoxFuture, BoxStream};
 pub use key::hashed;
 pub use log::{After, Entry, Keep, Log};
 pub use memory::{MemoryBus, MemoryLog, MemoryTable};
+pub use stores::Stores;
 pub use table::{Condition, Table, Versioned};

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use mcpbolt::client::{AppError, Apps, Client, ClientSession};
+use mcpbolt::client::{AppError, Apps, Client, ClientSession, Extension};
 use mcpbolt::policy::apps::{AppRefusal, EXTENSION, MIME_TYPE, ToolUi, Visible};
 use mcpbolt::server::{Context, Server, UiPage};
 use mcpbolt::transport::memory::MemoryTransport;
@@ -85,7 +85,7 @@ async fn a_tool_knows_whether_its_page_is_shown() {
         assert_eq!(serde_json::to_value(&result.content[0]).expect("JSON")["text"], expected);
     }
     let other = json!({"mimeTypes": ["text/plain"]});
-    let client = Client::builder("host", "1").extension(EXTENSION, other.into(), []).build();
+    let client = Client::builder("host", "1").extension(Extension::new(EXTENSION).settings(other)).build();
     let result = soon(connect(client).await.call_tool("time", json!({}))).await.expect("called");
     assert_eq!(serde_json::to_value(&result.content[0]).expect("JSON")["text"], "12:00", "not {MIME_TYPE}");
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use mcpbolt::client::{Client, ClientSession, ProtocolPolicy, SkillError, Skills};
 use mcpbolt::policy::skills::{EXTENSION, Skill, Violation};
-use mcpbolt::server::{Context, Failure, Server, SkillFolder};
+use mcpbolt::server::{Context, Extension, Failure, Server, SkillFolder};
 use mcpbolt::transport::memory::MemoryTransport;
 use mcpbolt::types::{ReadResourceResult, Resource, ResourceContents};
 use mcpbolt::{CacheHint, CacheScope, ErrorKind};
@@ -164,7 +164,7 @@ fn a_skill_with_a_link_or_a_wrong_name_is_left_out_and_named() {
 fn lying(entry: &Value, text: &'static str) -> Server {
     let listed = entry.clone();
     Server::builder("s", "1")
-        .extension(EXTENSION, json!({}))
+        .extension(Extension::new(EXTENSION))
         .on_request("skills/list", move |_, _| {
             let listed = listed.clone();
             async move { Ok::<_, Failure>(json!({ "skills": [listed] }).into()) }

@@ -32,6 +32,7 @@ pub mod guide {
         Sampling = "sampling.md",
         Roots = "roots.md",
         Elicitation = "elicitation.md",
+        Extensions = "extensions.md",
         Transports = "transports.md",
         Security = "security.md",
         Authorization = "authorization.md",

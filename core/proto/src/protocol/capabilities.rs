@@ -286,6 +286,9 @@ impl ClientCapabilities {
 impl ServerCapabilities {
     /// Whether the capability that gates a method in a revision was declared.
     pub fn allows(&self, method: &Method, revision: Revision) -> bool {
+        if let Some(extension) = method.extension_in(revision) {
+            return self.has_extension(extension);
+        }
         let Some(capability) = method.capability_in(revision) else { return true };
         match capability {
             Capability::Tools => self.tools.is_some(),

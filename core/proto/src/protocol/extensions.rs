@@ -5,6 +5,29 @@
 use super::Error;
 use crate::jsonrpc::{RawJson, RawObject};
 
+/// Something of an extension that clients may listen for: a member of the filter of
+/// `subscriptions/listen` that holds a list of texts, and the notification that tells of one.
+///
+/// ```
+/// use mcpbolt_proto::protocol::extensions::Topic;
+///
+/// static DRYING: Topic = Topic {
+///     extension: "com.example/colours",
+///     member: "colourNames",
+///     notification: "notifications/colours/dried",
+/// };
+/// assert_eq!(DRYING.member, "colourNames");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Topic {
+    /// The extension's identifier. A client that did not declare it is refused with -32021.
+    pub extension: &'static str,
+    /// Name of the member of the filter.
+    pub member: &'static str,
+    /// Name of the notification.
+    pub notification: &'static str,
+}
+
 /// Whether `id` names an extension: labels with dots between them, a slash, a name, as
 /// in `com.example/notes`.
 ///

@@ -98,10 +98,11 @@ use bytestring::ByteString;
 pub use numbers::{NumberHasher, NumberMap};
 
 use crate::jsonrpc::{ErrorCode, Id, RawJson, RawObject};
+use crate::protocol::extensions::Topic;
 use crate::protocol::meta::RequestMeta;
 use crate::protocol::types::Implementation;
 use crate::protocol::wire::CacheHint;
-use crate::protocol::{Error, Method, Revision};
+use crate::protocol::{Error, Method, Revision, methods};
 
 /// Time since the engine started.
 pub type Time = std::time::Duration;
@@ -349,6 +350,14 @@ pub trait Facts {
     fn allows(&self, method: &Method, revision: Revision) -> bool;
     /// Whether the program registered a handler for a method of its own.
     fn handles(&self, method: &str) -> bool;
+    /// The row of a method: the protocol's, or one of an extension that the server has.
+    fn row(&self, method: &str) -> Option<&'static Method> {
+        methods::lookup(method)
+    }
+    /// What clients may listen for beside the protocol's own.
+    fn topics(&self) -> &[&'static Topic] {
+        &[]
+    }
     /// Whether `ping` goes to the program rather than to the session.
     fn host_ping(&self) -> bool {
         false
@@ -379,4 +388,13 @@ pub enum Change {
     Resources,
     /// A resource changed.
     Resource(String),
+    /// Something of an extension changed: those who listen for this key are told.
+    Topic {
+        /// What sort of thing.
+        topic: &'static Topic,
+        /// Which of them, as the filter names it.
+        key: String,
+        /// The params of the notification: an object.
+        params: RawJson,
+    },
 }

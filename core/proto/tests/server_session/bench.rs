@@ -54,6 +54,7 @@ impl Facts for Server {
             Change::Tools => self.announces,
             Change::Prompts | Change::Resources => false,
             Change::Resource(uri) => self.announces && uri.starts_with("file:///"),
+            Change::Topic { .. } => self.announces,
         }
     }
 }

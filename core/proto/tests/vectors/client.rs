@@ -41,6 +41,8 @@ impl ClientBench {
         let capabilities = serde_json::from_value(capabilities).expect("capabilities");
         let mut settings = ClientSettings::new(Implementation::new("client", "1"), capabilities);
         settings.policy = policy(wanted["policy"].as_str().or(script["begin"].as_str()).unwrap_or("auto"));
+        let types = wanted["result_types"].as_array().into_iter().flatten();
+        settings.result_types = types.map(|name| name.as_str().expect("a name").to_owned()).collect();
         if let Some(interval) = wanted["ping_ms"].as_u64() {
             let interval = Duration::from_millis(interval);
             settings.keep_alive = Some(KeepAlive { interval, timeout: interval / 2 });

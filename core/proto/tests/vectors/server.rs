@@ -6,12 +6,14 @@ use std::time::Duration;
 
 use mcpbolt_proto::jsonrpc::{DecodeLimits, ErrorCode, Id, Incoming, RawJson, decode};
 use mcpbolt_proto::protocol::capabilities::ServerCapabilities;
+use mcpbolt_proto::protocol::extensions::Topic;
 use mcpbolt_proto::protocol::types::LoggingLevel;
 use mcpbolt_proto::protocol::wire::{CacheHint, CacheScope};
 use mcpbolt_proto::protocol::{Error, Method, Revision};
 use mcpbolt_proto::session::outgoing::Patience;
 use mcpbolt_proto::session::server::{LogMessage, ServerSession, ServerSettings};
 use mcpbolt_proto::session::{Answer, Change, ExchangeId, Facts, OutgoingId, Output, StreamId};
+use mcpbolt_proto::tasks;
 use serde_json::{Value, json};
 
 use crate::{Bench, Done};
@@ -27,6 +29,11 @@ impl Facts for Server {
         false
     }
 
+    fn topics(&self) -> &[&'static Topic] {
+        static TOPICS: [&Topic; 1] = [&tasks::TOPIC];
+        &TOPICS
+    }
+
     fn server_info(&self) -> Option<RawJson> {
         RawJson::parse(r#"{"name":"server","version":"1"}"#).ok()
     }
@@ -38,6 +45,7 @@ impl Facts for Server {
             Change::Prompts => self.0.prompts.as_ref().is_some_and(|c| list(c.list_changed)),
             Change::Resources => self.0.resources.as_ref().is_some_and(|c| list(c.list_changed)),
             Change::Resource(_) => self.0.resources.as_ref().is_some_and(|c| list(c.subscribe)),
+            Change::Topic { topic, .. } => self.0.has_extension(topic.extension),
         }
     }
 }
@@ -176,6 +184,11 @@ impl Bench for ServerBench {
                     Some("tools") => Change::Tools,
                     Some("prompts") => Change::Prompts,
                     Some("resources") => Change::Resources,
+                    _ if what["task"].is_string() => Change::Topic {
+                        topic: &tasks::TOPIC,
+                        key: what["task"].as_str().unwrap_or_default().to_owned(),
+                        params: raw(&json!({"taskId": what["task"]})),
+                    },
                     _ => Change::Resource(what["resource"].as_str().expect("a uri").to_owned()),
                 };
                 self.session.publish(&change, &self.server);

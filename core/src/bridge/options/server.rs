@@ -52,6 +52,10 @@ pub struct Options {
     /// The host's own messages for items that do not exist, said of hidden ones too, so that
     /// the two cannot be told apart.
     pub hidden: Hidden,
+    /// Where what outlasts a call is kept.
+    pub stores: String,
+    /// Whether the engine has tasks, and how often clients should ask for one.
+    pub tasks: Option<Duration>,
 }
 
 impl Default for Options {
@@ -65,6 +69,8 @@ impl Default for Options {
             audit: None,
             authorize: None,
             hidden: Hidden::default(),
+            stores: "memory".to_owned(),
+            tasks: None,
         }
     }
 }
@@ -84,6 +90,8 @@ impl Options {
     /// that they answer them), `hides_logging` (clients are not told that the server sends log
     /// messages),
     /// `reusable_state` (a state is taken as often as it comes, instead of once),
+    /// `stores` (`memory`, or `file:` and a path: where tasks are kept),
+    /// `tasks.poll_interval` (the engine has tasks, and clients should ask for one so often),
     /// `error_detail` (`message`, `masked`), `check_media`, `max_result_bytes`,
     /// `sanitize_result` (true asks `result.sanitize`, a text the service it names),
     /// `audit` (`path` or `service`, `queue`),
@@ -133,6 +141,11 @@ impl Options {
             "inbox.max_items" => self.inbox.get_or_insert_default().max_items = count()?,
             "inbox.max_bytes" => self.inbox.get_or_insert_default().max_bytes = count()?,
             "page_size" => self.page_size = Some(count()?),
+            "stores" => self.stores = word()?.to_owned(),
+            "tasks.poll_interval" => {
+                let poll = value.as_f64().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+                self.tasks = Some(poll.ok_or_else(wrong)?);
+            }
             "fast_path" => self.fast_path = value.as_bool().ok_or_else(wrong)?,
             "node" => self.engine.session.node = Some(word()?.to_owned()),
             "unknown_tool" => {

@@ -194,7 +194,7 @@ impl Inbox {
         let patience = timeout
             .map(|timeout| Patience { timeout, max: plan.request.max.unwrap_or(timeout).max(timeout) });
         let progress = plan.request.progress.then(|| self.progress_of(id));
-        AskPlan { patience, progress }
+        AskPlan { patience, progress, ..AskPlan::default() }
     }
 
     /// Tells the host of progress on a request of its own; what it has no room for is dropped.

@@ -5,8 +5,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::protocol::extensions::Topic;
 use mcpbolt_proto::protocol::methods;
 use mcpbolt_proto::protocol::types::Implementation;
+use mcpbolt_proto::tasks;
 
 use crate::bridge::options::guard_rails::Hidden;
 use crate::bridge::options::server::UnknownTool;
@@ -28,6 +31,8 @@ pub(crate) struct Config {
     pub(crate) page_size: Option<usize>,
     pub(crate) unknown_tool: UnknownTool,
     pub(crate) hidden: Hidden,
+    /// Whether the engine has tasks.
+    pub(crate) tasks: bool,
     /// RegistrySnapshot results made from exactly this.
     pub(crate) list_results: Arc<ListResults>,
 }
@@ -50,8 +55,15 @@ impl Config {
     pub(crate) fn facts(&self) -> ServerFacts {
         let about = self.about.as_ref();
         let info = about.map_or_else(|| Implementation::new("", ""), |about| about.server_info.clone());
-        let capabilities = about.map(|about| about.capabilities.clone()).unwrap_or_default();
+        let mut capabilities = about.map(|about| about.capabilities.clone()).unwrap_or_default();
+        let mut topics: Vec<&'static Topic> = Vec::new();
+        if self.tasks {
+            let extensions = capabilities.extensions.get_or_insert_default();
+            extensions.set(tasks::EXTENSION, RawJson::empty_object());
+            topics.push(&tasks::TOPIC);
+        }
         ServerFacts::new(info, capabilities)
+            .extension_rows(Arc::default(), topics.into())
             .legacy_capabilities(about.and_then(|about| about.legacy_capabilities.clone()))
             .instructions(about.and_then(|about| about.instructions.clone()))
             .methods(self.slots.own())

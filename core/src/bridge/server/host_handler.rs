@@ -6,13 +6,13 @@
 use std::any::Any;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, OnceLock, Weak};
 
 use arc_swap::ArcSwap;
 use parking_lot::{Mutex, RwLock};
 
 use mcpbolt_proto::http::param_headers::ParamHeaders;
-use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::policy::access::Action;
 use mcpbolt_proto::policy::bounds::Bounds;
 use mcpbolt_proto::protocol::{Error, ErrorKind, methods};
@@ -28,6 +28,7 @@ use crate::handler::{
 use crate::schema::LazyValidator;
 
 use super::config::Config;
+use super::host_tasks::HostTasks;
 use super::initialized::InitializedNotices;
 use super::list_changes::{ListChanges, OutdatedList};
 use super::slots::Slot;
@@ -52,6 +53,7 @@ pub(crate) struct HostHandler {
     /// Connections within the process, which are ended with the server here: they have no
     /// transport of their own that would do it.
     memory: Mutex<Vec<Weak<dyn Link>>>,
+    tasks: OnceLock<HostTasks>,
 }
 
 impl HostHandler {
@@ -67,6 +69,14 @@ impl HostHandler {
             list_changes: Mutex::default(),
             caps,
             memory: Mutex::default(),
+            tasks: OnceLock::new(),
+        }
+    }
+
+    /// From now on the engine has tasks.
+    pub(crate) fn serve_tasks(&self, tasks: HostTasks) {
+        if self.tasks.set(tasks).is_ok() {
+            self.change(|config| config.tasks = true);
         }
     }
 
@@ -212,6 +222,9 @@ impl Handler for HostHandler {
 
     fn call(&self, call: &Arc<Call>) -> Reply {
         let config = self.config.load();
+        if let Some(reply) = self.tasks.get().and_then(|tasks| tasks.call(&config, call)) {
+            return reply;
+        }
         let tell = |connection, item| self.inbox(connection).post_about(connection, item);
         let told = config.slots.tells_initialized() && self.initialized.look(call, tell);
         let engine = !told && config.slots.of(call.method()) == Slot::Engine;
@@ -241,6 +254,13 @@ impl Handler for HostHandler {
             params: notification.params.clone(),
         };
         self.inbox(connection).post_about_within(self.caps, connection, item);
+    }
+
+    fn listen(&self, call: &Arc<Call>, members: RawObject) -> Reply {
+        match self.tasks.get() {
+            Some(tasks) => tasks.listen(call, members),
+            None => Reply::Done(Answer::result(members.to_raw())),
+        }
     }
 
     fn subscription(&self, link: &Arc<dyn Link>, uri: &str, active: bool) {

@@ -36,6 +36,8 @@ use crate::bridge::requests::stats;
 use crate::bridge::services::access::AskAccess;
 use crate::bridge::services::audit::{LastRecords, open_audit};
 use crate::handler::{ConnectionInfo, Engine, Handler, TransportKind};
+use crate::store::Stores;
+use crate::tasks::Desk;
 use crate::transport::connection::ServerConnection;
 use crate::transport::stdio::Channel;
 use crate::transport::stdio_server::StdioServer;
@@ -43,6 +45,7 @@ use crate::transport::streamable_http::server::HttpService;
 
 use super::config::Config;
 use super::host_handler::{HostHandler, need_inboxes};
+use super::host_tasks::HostTasks;
 use super::slots::Slot;
 
 /// The engine's half of a server of the host's.
@@ -61,7 +64,7 @@ impl HostServer {
     /// A server whose connections are shared out among these inboxes, one per host loop.
     ///
     /// # Errors
-    /// `Usage` without an inbox.
+    /// `Usage` without an inbox, `Store` if the file of the stores cannot be opened.
     pub fn new(mut options: Options, inboxes: Vec<Arc<Inbox>>) -> Result<Arc<Self>, Error> {
         need_inboxes(&inboxes)?;
         let mut config = Config {
@@ -78,8 +81,14 @@ impl HostServer {
         let (audit, last_records) = opened.unzip();
         options.engine.audit = audit;
         let host = Arc::new(HostHandler::new(inboxes, options.inbox, config));
+        options.engine.session.ask_before_listen |= options.tasks.is_some();
+        let engine = Engine::new(options.engine);
+        if let Some(poll) = options.tasks {
+            let stores = Stores::open(&options.stores, &engine.limits)?;
+            host.serve_tasks(HostTasks::new(Desk::new(&engine, &stores), poll));
+        }
         Ok(Arc::new(Self {
-            engine: Engine::new(options.engine),
+            engine,
             handler: host.clone(),
             host,
             fed: Mutex::default(),

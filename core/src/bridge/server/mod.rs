@@ -8,6 +8,7 @@ pub(crate) mod engine_answers;
 pub(crate) mod guard_rails;
 pub(crate) mod host_handler;
 pub(crate) mod host_server;
+mod host_tasks;
 pub(crate) mod initialized;
 pub(crate) mod list_changes;
 pub(crate) mod list_results;

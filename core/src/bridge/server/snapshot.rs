@@ -20,6 +20,7 @@ use mcpbolt_proto::protocol::types::Implementation;
 use mcpbolt_proto::protocol::wire::{CacheHint, CacheScope};
 use mcpbolt_proto::protocol::{Error, extensions, methods};
 use mcpbolt_proto::session::Change;
+use mcpbolt_proto::tasks::TaskSupport;
 use mcpbolt_proto::uri_template::UriTemplate;
 
 use crate::bridge::options::json::seconds;
@@ -146,6 +147,8 @@ pub(crate) struct ToolFacts {
     /// The schema the engine checks arguments against, for tools it validates.
     pub(crate) validator: Option<LazyValidator>,
     pub(crate) headers: Option<Arc<ParamHeaders>>,
+    /// Whether its calls become tasks.
+    pub(crate) task: TaskSupport,
 }
 
 #[derive(Deserialize)]
@@ -162,6 +165,15 @@ struct ToolRow {
     timeout: Option<Duration>,
     #[serde(default)]
     max_concurrency: Option<usize>,
+    #[serde(default, deserialize_with = "task_support")]
+    task: TaskSupport,
+}
+
+/// `forbidden`, `optional` or `required`.
+fn task_support<'de, D: Deserializer<'de>>(deserializer: D) -> Result<TaskSupport, D::Error> {
+    let name = String::deserialize(deserializer)?;
+    TaskSupport::named(&name)
+        .ok_or_else(|| serde::de::Error::custom("task must be forbidden, optional or required"))
 }
 
 /// An item with bounds of its own.
@@ -200,7 +212,7 @@ enum Validation {
 
 impl RegistrySnapshot {
     /// An array of items as clients see them; for tools an array of
-    /// `{tool, validation, worker, hidden}`.
+    /// `{tool, validation, worker, hidden, task}`.
     pub(crate) fn read(kind: RegistryKind, generation: u64, raw: &RawJson) -> Result<Self, Error> {
         let wrong = |e: serde_json::Error| Error::usage(format!("snapshot {}: {e}", kind.member()));
         let mut list = Self {
@@ -237,7 +249,7 @@ impl RegistrySnapshot {
             let validator = schema.filter(|_| row.validation == Validation::Engine).map(LazyValidator::new);
             let lane = if row.worker { Lane::Worker } else { Lane::Loop };
             list.bound(name.clone(), row.timeout, row.max_concurrency);
-            list.tools.insert(name, ToolFacts { lane, validator, headers });
+            list.tools.insert(name, ToolFacts { lane, validator, headers, task: row.task });
         }
         Ok(list)
     }

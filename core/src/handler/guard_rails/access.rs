@@ -158,8 +158,8 @@ fn listen(call: &Arc<Call>, actions: &[Action], verdicts: Outcome) -> Reply {
         .put("resourceSubscriptions", &honoured)
         .and_then(|()| result.put("muted", &muted))
         .map(|()| result.set("notifications".to_owned(), filter.to_raw()));
-    Reply::Done(match written {
-        Ok(()) => Answer::result(result.to_raw()),
-        Err(error) => Answer::error(Error::from(error)),
-    })
+    match written {
+        Ok(()) => call.handler.listen(call, result),
+        Err(error) => Reply::Done(Answer::error(Error::from(error))),
+    }
 }

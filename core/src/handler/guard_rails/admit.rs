@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use mcpbolt_proto::policy::access::Action;
 use mcpbolt_proto::protocol::{Era, Error, methods};
-use mcpbolt_proto::session::{Answer, Facts};
+use mcpbolt_proto::session::Answer;
 
 use crate::handler::result_limits::tool_failure;
 use crate::handler::{Call, Reply};
@@ -35,18 +35,13 @@ impl GuardRails {
 
 /// On to the handler.
 pub(super) fn proceed(call: &Arc<Call>) -> Reply {
-    let listens = call.method() == methods::SUBSCRIPTIONS_LISTEN && call.revision().era() == Era::Modern;
-    if listens && !Facts::host_listens(&*call.handler.facts()) {
-        // The session does it.
-        return Reply::Done(Answer::result(call.members().to_raw()));
-    }
     call.reach_handler()
 }
 
 impl Call {
     /// Whether the engine runs it again, with answers that it asked for itself.
     pub(super) fn is_rerun(&self) -> bool {
-        self.given.round > 0 && self.revision().era() == Era::Legacy
+        self.given.round > 0 && (self.revision().era() == Era::Legacy || self.link().task().is_some())
     }
 
     pub(super) fn action(&self) -> Option<Action> {

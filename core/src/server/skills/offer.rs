@@ -18,7 +18,7 @@ use mcpbolt_proto::protocol::{Error, ErrorKind};
 use crate::handler::list_cursors;
 
 use super::super::entries::ResourceFn;
-use super::super::{Context, Outcome, ServerBuilder};
+use super::super::{Context, Extension, Outcome, ServerBuilder};
 use super::{SkillFolder, folder};
 
 /// Entries on one page.
@@ -31,7 +31,7 @@ impl ServerBuilder {
     pub fn skills(self, skills: &SkillFolder) -> Self {
         let settings =
             if skills.inner.reads_directories { json!({ DIRECTORY_READ: true }) } else { json!({}) };
-        skills.offer(self.extension(EXTENSION, settings))
+        skills.offer(self.extension(Extension::new(EXTENSION).settings(settings)))
     }
 }
 

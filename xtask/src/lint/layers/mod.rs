@@ -24,6 +24,7 @@ const HEIGHTS: &[(&str, &[(&str, u8)])] = &[
             ("session", 3),
             ("http", 3),
             ("policy", 3),
+            ("tasks", 3),
             ("auth", 3),
         ],
     ),
@@ -32,6 +33,7 @@ const HEIGHTS: &[(&str, &[(&str, u8)])] = &[
         &[
             ("handler", 4),
             ("store", 4),
+            ("tasks", 5),
             ("seal", 4),
             ("schema", 4),
             ("observe", 4),

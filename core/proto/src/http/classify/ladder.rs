@@ -7,7 +7,8 @@ use serde_json::json;
 
 use crate::jsonrpc::{Id, Incoming, Malformed, Message, Notification, RawJson, RawObject, Request};
 use crate::policy::norm::{Gate, Norm};
-use crate::protocol::{Error, ErrorKind, Revision, meta, methods};
+use crate::protocol::methods::{self, Rows};
+use crate::protocol::{Error, ErrorKind, Revision, meta};
 
 use super::super::headers::{self, HeaderLookup};
 use super::route::{Headers, Legacy, LegacyOperation, Modern, Rejection, Route};
@@ -25,6 +26,7 @@ pub(super) struct Ladder<'h, 'a> {
     pub(super) headers: Option<&'h Headers<'a>>,
     pub(super) enabled: &'h [Revision],
     pub(super) norm: &'static Norm,
+    pub(super) rows: Rows<'h>,
 }
 
 pub(super) type Verdict<'a> = Result<Route<'a>, Rejection>;
@@ -137,7 +139,7 @@ impl<'a> Ladder<'_, 'a> {
         }
         let revision = self.agreed(id, header, &version)?;
         if let Some(headers) = self.headers.filter(|_| revision.features().standard_headers) {
-            standard_headers(headers, request, &params)?;
+            standard_headers(headers, request, &params, self.rows)?;
         }
         Ok(Route::Modern(Modern { revision, params, meta }))
     }
@@ -229,7 +231,12 @@ impl<'a> Ladder<'_, 'a> {
 }
 
 /// `Mcp-Method` and `Mcp-Name` repeat the body. A body that lacks what `Mcp-Name` repeats is for the parameter check.
-fn standard_headers(headers: &Headers<'_>, request: &Request, params: &RawObject) -> Result<(), Rejection> {
+fn standard_headers(
+    headers: &Headers<'_>,
+    request: &Request,
+    params: &RawObject,
+    rows: Rows<'_>,
+) -> Result<(), Rejection> {
     let id = Some(&request.id);
     let refuse = |name: &str, what: &str| Err(Rejection::mismatch(id, &format!("{name} {what}")));
     match headers.method {
@@ -239,7 +246,7 @@ fn standard_headers(headers: &Headers<'_>, request: &Request, params: &RawObject
         }
         _ => {}
     }
-    let Some(param) = methods::lookup(&request.method).and_then(|method| method.name_source.param()) else {
+    let Some(param) = rows(&request.method).and_then(|method| method.name_source.param()) else {
         return Ok(());
     };
     match (text_of(params, param), headers.name) {

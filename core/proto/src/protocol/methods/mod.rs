@@ -10,8 +10,10 @@ use super::Revision;
 use super::Revision::{V2024_11_05 as V24, V2025_06_18 as V25B, V2025_11_25 as V25C, V2026_07_28 as V26};
 
 mod capability;
+mod extension;
 
 pub use capability::{Capability, Side, TASKS_EXTENSION};
+pub use extension::Rows;
 
 /// Who may send a method.
 ///
@@ -275,8 +277,12 @@ const fn note(direction: Direction, name: &'static str, params: &'static str) ->
 /// assert_eq!(methods::name_of(methods::PING, None), None);
 /// ```
 pub fn name_of(method: &str, params: Option<&RawJson>) -> Option<String> {
-    let param = lookup(method)?.name_source.param()?;
-    RawObject::parse(params?)?.get(param)?.as_string()
+    name_in(lookup(method)?, params)
+}
+
+/// The same for a method whose row is known.
+pub(crate) fn name_in(row: &Method, params: Option<&RawJson>) -> Option<String> {
+    RawObject::parse(params?)?.get(row.name_source.param()?)?.as_string()
 }
 
 /// One constant per name, [`ALL`] and [`lookup`], from one list.

@@ -4,7 +4,7 @@
 //! who asks.
 
 use crate::jsonrpc::{RawJson, RawObject, encode};
-use crate::protocol::methods::{self, Side};
+use crate::protocol::methods::{self, Side, name_in};
 use crate::protocol::wire::{self, ResultExtras};
 use crate::protocol::{Era, Error, ErrorKind, Revision};
 use crate::session::outgoing::Patience;
@@ -65,7 +65,7 @@ impl ClientSession {
     }
 
     fn check(&self, method: &str, revision: Revision) -> Result<(), Error> {
-        let Some(spec) = methods::lookup(method) else { return Ok(()) };
+        let Some(spec) = self.settings.row(method) else { return Ok(()) };
         let exists = spec.is_request() && spec.may_be_sent_by(Side::Client, revision);
         if !exists && !self.settings.norm.sends_any_request {
             let message = format!("{method} is no request of a client in revision {revision}");
@@ -96,7 +96,11 @@ impl ClientSession {
         let facts = RequestFacts {
             request,
             method: sent.method.clone(),
-            name: self.settings.http.then(|| methods::name_of(&sent.method, sent.params.as_ref())).flatten(),
+            name: self
+                .settings
+                .http
+                .then(|| name_in(self.settings.row(&sent.method)?, sent.params.as_ref()))
+                .flatten(),
             headers: sent.options.headers.clone(),
             repeatable: may_repeat(sent),
             resumption: sent.options.resumption.clone(),
@@ -161,7 +165,9 @@ impl ClientSession {
         let Some(revision) = self.revision().filter(|_| self.is_ready()) else {
             return Err(Error::new(ErrorKind::Usage, "the session is not ready yet"));
         };
-        let allowed = methods::lookup(method)
+        let allowed = self
+            .settings
+            .row(method)
             .is_none_or(|spec| !spec.is_request() && spec.may_be_sent_by(Side::Client, revision));
         if !allowed {
             let message = format!("{method} is no notification of a client in revision {revision}");

@@ -2,12 +2,12 @@
 //!
 //! Owns: the settings and their defaults. Must not know: how a session holds them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::policy::norm::Norm;
-use crate::protocol::Revision;
 use crate::protocol::capabilities::ClientCapabilities;
 use crate::protocol::types::Implementation;
+use crate::protocol::{Method, Revision, methods};
 
 use super::super::Time;
 use super::super::negotiate::ProtocolPolicy;
@@ -53,6 +53,8 @@ pub struct ClientSettings {
     pub result_types: BTreeSet<String>,
     /// Extensions that only the modern era has a use for: `initialize` does not declare them.
     pub modern_extensions: BTreeSet<String>,
+    /// Rows of extensions, beside the protocol's.
+    pub rows: BTreeMap<&'static str, &'static Method>,
     /// Methods of the server's that the program handles beside the protocol's own.
     pub methods: BTreeSet<String>,
     /// Whose order and words the server meets.
@@ -76,8 +78,14 @@ impl ClientSettings {
             strict: true,
             result_types: BTreeSet::new(),
             modern_extensions: BTreeSet::new(),
+            rows: BTreeMap::new(),
             methods: BTreeSet::new(),
             norm: Norm::OWN,
         }
+    }
+
+    /// The row of a method: the protocol's, or an extension's.
+    pub fn row(&self, method: &str) -> Option<&'static Method> {
+        methods::lookup(method).or_else(|| self.rows.get(method).copied())
     }
 }

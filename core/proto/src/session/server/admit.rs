@@ -10,6 +10,7 @@ use bytestring::ByteString;
 
 use crate::jsonrpc::{RawJson, RawObject, Request, encode};
 use crate::policy::places::is_uri;
+use crate::protocol::capabilities::ClientCapabilities;
 use crate::protocol::meta::{self, RequestMeta};
 use crate::protocol::methods::Side;
 use crate::protocol::types::{InitializeParams, LoggingLevel};
@@ -69,7 +70,7 @@ impl ServerSession {
             exchange,
             stream,
             id: request.id,
-            spec: methods::lookup(&request.method),
+            spec: facts.row(&request.method),
             method: request.method,
             params: request.params,
             members,
@@ -113,7 +114,7 @@ impl ServerSession {
         let revision = Revision::parse(version)
             .filter(|r| r.era() == Era::Modern && self.settings.revisions.contains(r))
             .ok_or_else(|| Error::unsupported_version(&self.settings.offered(Era::Modern), version))?;
-        self.check_method(&request.method, revision, facts)?;
+        self.check_method(&request.method, revision, facts, || meta.capabilities())?;
         self.check_uri(&request.method, members)?;
         Ok(revision)
     }
@@ -136,7 +137,8 @@ impl ServerSession {
                 None => missing_key(meta::PROTOCOL_VERSION),
             });
         };
-        self.check_method(&request.method, revision, facts)?;
+        let declared = || Ok(self.agreed.as_ref().map(|agreed| agreed.client_capabilities.clone()));
+        self.check_method(&request.method, revision, facts, declared)?;
         self.check_uri(&request.method, members)?;
         let text = |name: &str| members.get(name).and_then(RawJson::as_string);
         let effect = match &*request.method {
@@ -248,11 +250,21 @@ fn client_may_request(spec: &Method, revision: Revision) -> bool {
 }
 
 impl ServerSession {
-    /// Whether the method exists, is the client's to send, and its capability was declared.
-    fn check_method(&self, method: &str, revision: Revision, facts: &dyn Facts) -> Result<(), Error> {
-        let declared = |spec| self.settings.norm.undeclared || facts.allows(spec, revision);
-        let known =
-            methods::lookup(method).is_some_and(|spec| client_may_request(spec, revision) && declared(spec));
+    /// Whether the method exists, is the client's to send, and its capability was declared; a
+    /// method of an extension also by the client.
+    fn check_method(
+        &self,
+        method: &str,
+        revision: Revision,
+        facts: &dyn Facts,
+        client: impl FnOnce() -> Result<Option<ClientCapabilities>, Error>,
+    ) -> Result<(), Error> {
+        let allowed = |spec: &Method| facts.allows(spec, revision);
+        let spec = facts.row(method).filter(|spec| client_may_request(spec, revision));
+        if let Some(extension) = spec.filter(|spec| allowed(spec)).and_then(|s| s.extension_in(revision)) {
+            return client()?.unwrap_or_default().require_extension(extension).map(drop);
+        }
+        let known = spec.is_some_and(|spec| self.settings.norm.undeclared || allowed(spec));
         if known || facts.handles(method) {
             return Ok(());
         }

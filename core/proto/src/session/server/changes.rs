@@ -3,7 +3,7 @@
 //! Owns: what a subscription or a listen request covers. Must not know: sessions, or when a
 //! change is told.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::jsonrpc::{RawJson, RawObject};
 use crate::protocol::methods;
@@ -19,6 +19,8 @@ pub(super) struct Listen {
     pub(super) uris: BTreeSet<String>,
     /// Promised like the others; nothing of them is told.
     pub(super) muted: BTreeSet<String>,
+    /// What it was promised of extensions, by the member of the filter.
+    pub(super) topics: BTreeMap<&'static str, BTreeSet<String>>,
 }
 
 impl Listen {
@@ -30,7 +32,15 @@ impl Listen {
             Change::Resource(uri) => {
                 self.uris.difference(&self.muted).any(|subscribed| covers(subscribed, uri))
             }
+            Change::Topic { topic, key, .. } => {
+                self.topics.get(topic.member).is_some_and(|wanted| wanted.contains(key))
+            }
         }
+    }
+
+    /// How many things it names.
+    pub(super) fn len(&self) -> usize {
+        self.uris.len() + self.topics.values().map(BTreeSet::len).sum::<usize>()
     }
 
     /// The part of the filter that will be honoured.
@@ -48,6 +58,11 @@ impl Listen {
         }
         if let (false, Ok(uris)) = (self.uris.is_empty(), RawJson::encode(&self.uris)) {
             members.set("resourceSubscriptions", uris);
+        }
+        for (member, keys) in &self.topics {
+            if let Ok(keys) = RawJson::encode(keys) {
+                members.set(*member, keys);
+            }
         }
         members.to_raw()
     }
@@ -72,5 +87,6 @@ pub(super) fn change_message(change: &Change) -> (&'static str, Option<RawObject
             let uri = RawJson::encode(uri).unwrap_or_else(|_| RawJson::null());
             (methods::RESOURCES_UPDATED, Some(std::iter::once(("uri", uri)).collect()))
         }
+        Change::Topic { topic, params, .. } => (topic.notification, RawObject::parse(params)),
     }
 }

@@ -3,7 +3,7 @@
 //! Owns: what a listen request is promised, its acknowledgement and its end. Must not know: how
 //! changes come about.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::jsonrpc::{RawJson, RawObject, encode};
 use crate::policy::places::is_uri;
@@ -38,9 +38,11 @@ impl ServerSession {
         facts: &dyn Facts,
     ) -> Result<(), Error> {
         let filter = members.get("notifications").filter(|n| n.is_object());
+        let kinds = filter.and_then(RawObject::parse).unwrap_or_default();
         let filter = filter.and_then(|n| n.decode::<SubscriptionFilter>().ok());
         let asked =
             filter.ok_or_else(|| Error::invalid_params("notifications must be an object of wanted kinds"))?;
+        let topics = self.topics(exchange, &kinds, facts)?;
         let uris = asked.resource_subscriptions.iter().flatten();
         if !self.settings.norm.any_uri && !uris.clone().all(|uri| is_uri(uri)) {
             return Err(no_uri("each of resourceSubscriptions"));
@@ -57,8 +59,9 @@ impl ServerSession {
                 .filter(|uri| facts.announces(&Change::Resource(uri.clone())))
                 .collect(),
             muted: muted.filter(|_| self.settings.ask_before_listen).unwrap_or_default(),
+            topics,
         };
-        if self.subscription_count() + listen.uris.len() > self.settings.max_subscriptions {
+        if self.subscription_count() + listen.len() > self.settings.max_subscriptions {
             return Err(Error::invalid_params("too many subscriptions; end some listen requests first"));
         }
         let mut params = RawObject::new();
@@ -69,6 +72,24 @@ impl ServerSession {
         self.listens.insert(exchange, listen);
         self.send_tagged(exchange, methods::SUBSCRIPTIONS_ACKNOWLEDGED, params);
         Ok(())
+    }
+
+    /// What a filter names of extensions, each declared by the client.
+    fn topics(
+        &self,
+        exchange: ExchangeId,
+        kinds: &RawObject,
+        facts: &dyn Facts,
+    ) -> Result<BTreeMap<&'static str, BTreeSet<String>>, Error> {
+        let mut topics = BTreeMap::new();
+        for topic in facts.topics() {
+            let Some(keys) = kinds.get(topic.member) else { continue };
+            let client = self.exchanges.get(&exchange).and_then(|open| open.client_capabilities.clone());
+            client.unwrap_or_default().require_extension(topic.extension)?;
+            let wrong = |_| Error::invalid_params(format!("{} must be a list of texts", topic.member));
+            topics.insert(topic.member, keys.decode().map_err(wrong)?);
+        }
+        Ok(topics)
     }
 
     pub(super) fn publish_to_listens(&mut self, change: &Change) {
@@ -110,7 +131,7 @@ impl ServerSession {
     }
 
     pub(super) fn subscription_count(&self) -> usize {
-        self.subscriptions.len() + self.listens.values().map(|l| l.uris.len()).sum::<usize>()
+        self.subscriptions.len() + self.listens.values().map(Listen::len).sum::<usize>()
     }
 
     fn send_tagged(&mut self, exchange: ExchangeId, method: &str, mut params: RawObject) {

@@ -56,6 +56,8 @@ impl ServerSession {
         if self.phase == Phase::Ready && facts.announces_to_legacy(change) {
             match change {
                 Change::Resource(uri) if !self.subscribed(uri) => {}
+                // Only what was listened for.
+                Change::Topic { .. } => {}
                 _ => {
                     let (method, params) = change_message(change);
                     self.send_notification(StreamId::CONNECTION, method, params.map(|p| p.to_raw()).as_ref());

@@ -19,6 +19,8 @@ use http_body::Body;
 use mcpbolt_proto::http::{Guard, HttpInput, Legacy, LegacyOperation, Route, classify_http_by, cors};
 use mcpbolt_proto::jsonrpc::{Incoming, decode};
 use mcpbolt_proto::policy::norm::Gate;
+use mcpbolt_proto::protocol::methods;
+use mcpbolt_proto::session::Facts;
 
 use crate::handler::{Engine, Handler, RequestHead, Scope};
 use crate::transport::legacy_sse::sessions::LegacySse;
@@ -290,7 +292,9 @@ impl Endpoint {
             return refused;
         }
         let input = HttpInput::Post(incoming.as_ref());
-        match classify_http_by(norm, input, &ladder_headers(&head.headers), &self.engine.settings.revisions) {
+        let (facts, revisions) = (self.handler.facts(), &self.engine.settings.revisions);
+        let rows = |method: &str| facts.row(method);
+        match classify_http_by(norm, &rows, input, &ladder_headers(&head.headers), revisions) {
             Route::Reject(rejection) => reply::rejection(&rejection),
             Route::Modern(modern) => match incoming {
                 Ok(Incoming::Single(message)) => self.modern(modern, message, request).await,
@@ -326,7 +330,8 @@ impl Endpoint {
             return refused;
         }
         let stateless = self.options.sessions == Sessions::None;
-        match classify_http_by(norm, input, &ladder_headers(&head.headers), &self.engine.settings.revisions) {
+        let (rows, revisions) = (&methods::lookup, &self.engine.settings.revisions);
+        match classify_http_by(norm, rows, input, &ladder_headers(&head.headers), revisions) {
             Route::Legacy(_) if stateless => self.method_not_allowed("POST", &head.headers),
             Route::Legacy(legacy) if legacy.operation == LegacyOperation::Delete => {
                 self.delete(legacy, request).await

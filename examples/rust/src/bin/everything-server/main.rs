@@ -3,7 +3,7 @@
 //!
 //! Shows: content of every kind, logging, progress, errors, questions to the client in
 //! both styles (waiting inside the handler, and explicit rounds), resources, templates,
-//! prompts, completion, change notifications, tools with a schema of their own, skills.
+//! prompts, completion, change notifications, tools with a schema of their own, skills, tasks.
 //!
 //! ```sh
 //! cargo run --release -p mcpbolt-examples --bin everything-server -- --http 127.0.0.1:3000
@@ -17,6 +17,7 @@ mod running;
 mod samples;
 mod schemas;
 mod skills;
+mod tasks;
 
 use std::process::ExitCode;
 
@@ -52,6 +53,7 @@ fn server() -> Server {
     let builder = questions::tools(builder);
     let builder = rounds::tools(builder);
     let builder = schemas::tools(builder);
+    let builder = tasks::tools(builder);
     let builder = announcing(builder);
     skills::all(offers::all(builder)).build()
 }

@@ -1,0 +1,214 @@
+//! The tasks of a server: begun, asked for, answered, given up.
+//!
+//! Owns: ids, bounds, who may ask, where tasks are kept. Must not know: how the work of a task
+//! is done, or who asked over which transport.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use parking_lot::Mutex;
+
+use mcpbolt_proto::jsonrpc::RawObject;
+use mcpbolt_proto::protocol::{Error, ErrorKind};
+use mcpbolt_proto::session::{Answer, CancelReason, ExchangeId};
+use mcpbolt_proto::tasks::{self, Task, Terms};
+
+use crate::handler::timer::within;
+use crate::handler::{Call, ConnectionInfo, Engine, Link};
+use crate::store::{Condition, Stores, hashed};
+
+use super::link::TaskLink;
+use super::places::Places;
+use super::running::{Connected, Running};
+use super::shelf::{Held, Shelf, not_stored, random};
+
+/// The exchange of a call that became a task. Those of clients begin with 1.
+const EXCHANGE: ExchangeId = ExchangeId(0);
+
+/// All tasks of a server.
+pub(crate) struct Desk {
+    shelf: Arc<Shelf>,
+    places: Arc<Places>,
+    running: Mutex<HashMap<String, Arc<Running>>>,
+}
+
+impl Desk {
+    /// Tasks that are kept in these stores.
+    pub(crate) fn new(engine: &Arc<Engine>, stores: &Stores) -> Arc<Self> {
+        let shelf = Arc::new(Shelf::new(engine, stores));
+        Arc::new(Self { shelf, places: Arc::default(), running: Mutex::default() })
+    }
+
+    /// Makes a task of a call: it is stored, the client is told, and what the call does from now
+    /// on is the task's work. `ttl`: how long it is kept, unless the limits say it.
+    ///
+    /// # Errors
+    /// `MissingClientCapability` if the client did not declare the extension, `Overloaded` if
+    /// there are too many, `Store` if it could not be stored, `Cancelled` if the client gave up.
+    pub(crate) async fn begin(self: &Arc<Self>, call: &Arc<Call>, terms: TaskTerms) -> Result<String, Error> {
+        if let Some(task) = call.link().task() {
+            return Ok(task.to_owned());
+        }
+        tasks::must_be_declared(&call.client_capabilities(), call.revision())?;
+        // The end of a call that is polled where its request arrived would answer that request.
+        tokio::task::yield_now().await;
+        let place = self.places.take(&call.scope().quota_key(call.link().info()), &self.engine().limits)?;
+        let id = random();
+        let ttl = terms.ttl.unwrap_or(Some(self.engine().limits.tasks_ttl));
+        let told = Terms { ttl: ttl.map(millis), poll: millis(terms.poll) };
+        let task = Task::new(&id, owner_of(call), self.shelf.run(), told, &self.shelf.now());
+        let version = self.shelf.put(&task, Condition::Absent).await.map_err(|error| not_stored(&error))?;
+        let version = version.ok_or_else(|| Error::internal("a task has the id of another"))?;
+        // A connection of its own, which ends with the task: the client's may be over any time.
+        let info = ConnectionInfo { id: self.engine().next_connection(), ..call.link().info().clone() };
+        let held = Held { task: task.clone(), version };
+        let (desk, over) = (Arc::downgrade(self), id.clone());
+        let leave = move || {
+            if let Some(desk) = desk.upgrade() {
+                desk.leave(&over);
+            }
+        };
+        let running = Running::new(&self.shelf, held, Connected::new(call.handler(), &info, place, leave));
+        self.running.lock().insert(id.clone(), Arc::clone(&running));
+        let link: Arc<dyn Link> = Arc::new(TaskLink::new(&running, info));
+        running.served_by(call);
+        call.handler().connected(&link);
+        let told = call
+            .move_to(link, EXCHANGE)
+            .is_some_and(|(link, exchange)| link.answer(exchange, Answer::result(tasks::created(&task))));
+        if !told {
+            // Nobody knows of it.
+            self.leave(&id);
+            let _ = self.shelf.forget(&id).await;
+            call.cancel(CancelReason::StreamGone);
+            return Err(Error::cancelled());
+        }
+        if let Some(ttl) = ttl {
+            self.watch(id.clone(), running, ttl);
+        }
+        Ok(id)
+    }
+
+    /// A task as it stands.
+    ///
+    /// # Errors
+    /// -32602 if there is none of that id for this client; `Store`.
+    pub(crate) async fn get(&self, id: &str, owner: Option<&str>) -> Result<Task, Error> {
+        let running = self.find(id);
+        let mut task = match running {
+            Some(running) => running.task().await,
+            None => self.shelf.load(id).await?.ok_or_else(tasks::unknown)?.task,
+        };
+        if !task.belongs_to(owner) {
+            return Err(tasks::unknown());
+        }
+        self.shelf.settle(&mut task);
+        Ok(task)
+    }
+
+    /// Hands a client's answers to the work. Those to nothing that is asked change nothing.
+    ///
+    /// # Errors
+    /// As [`Desk::get`].
+    pub(crate) async fn update(
+        &self,
+        id: &str,
+        owner: Option<&str>,
+        answers: &RawObject,
+    ) -> Result<(), Error> {
+        self.get(id, owner).await?;
+        match self.find(id) {
+            Some(running) => running.answered(answers).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Gives a task up. One that is over stays as it is.
+    ///
+    /// # Errors
+    /// As [`Desk::get`].
+    pub(crate) async fn cancel(&self, id: &str, owner: Option<&str>) -> Result<(), Error> {
+        let task = self.get(id, owner).await?;
+        match self.find(id) {
+            Some(running) => running.give_up().await,
+            None if task.status().is_final() => Ok(()),
+            // Another process does its work, and sees this when it has done.
+            None => self.cancel_stored(id).await,
+        }
+    }
+
+    async fn cancel_stored(&self, id: &str) -> Result<(), Error> {
+        while let Some(Held { mut task, version }) = self.shelf.load(id).await? {
+            if !task.cancel(&self.shelf.now())
+                || self.shelf.put(&task, Condition::Version(version)).await?.is_some()
+            {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Those of these tasks that a client may hear of.
+    pub(crate) async fn granted(&self, ids: Vec<String>, owner: Option<&str>) -> Result<Vec<String>, Error> {
+        let mut granted = Vec::new();
+        for id in ids {
+            match self.get(&id, owner).await {
+                Ok(_) => granted.push(id),
+                Err(error) if error.kind == ErrorKind::InvalidParams => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(granted)
+    }
+
+    fn engine(&self) -> &Arc<Engine> {
+        self.shelf.engine()
+    }
+
+    /// How many run.
+    pub(crate) fn len(&self) -> usize {
+        self.running.lock().len()
+    }
+
+    fn find(&self, id: &str) -> Option<Arc<Running>> {
+        self.running.lock().get(id).cloned()
+    }
+
+    /// Its work is over.
+    fn leave(&self, id: &str) {
+        let gone = self.running.lock().remove(id);
+        if let Some(running) = gone {
+            running.left();
+        }
+    }
+
+    /// Gives a task up when its time is over.
+    fn watch(self: &Arc<Self>, id: String, running: Arc<Running>, ttl: Duration) {
+        let desk = Arc::clone(self);
+        self.engine().spawner.spawn(async move {
+            if within(ttl, running.over.notified()).await.is_none() {
+                desk.leave(&id);
+                running.expire();
+            }
+        });
+    }
+}
+
+/// How a task is kept and asked for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TaskTerms {
+    /// How long it is kept; `Some(None)`: without end. The server's limit when absent.
+    pub(crate) ttl: Option<Option<Duration>>,
+    /// How often clients should ask how it stands.
+    pub(crate) poll: Duration,
+}
+
+/// Who may ask for the tasks of a call; clients that nobody tells apart have nothing but the id.
+pub(crate) fn owner_of(call: &Call) -> Option<String> {
+    call.scope().principal.id().map(hashed)
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,99 @@
+//! The connection of a call that became a task.
+//!
+//! Owns: what becomes of the answers and questions of such a call, and of what nobody hears.
+//! Must not know: clients, or where a task is kept.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::protocol::capabilities::ClientCapabilities;
+use mcpbolt_proto::protocol::types::{Implementation, InputRequest, LoggingLevel};
+use mcpbolt_proto::protocol::{Error, Revision};
+use mcpbolt_proto::session::server::NotSent;
+use mcpbolt_proto::session::{Answer, ExchangeId, OutgoingId};
+
+use crate::handler::{AskPlan, Call, ConnectionInfo, Link, ReplyFn, Sent, Wake};
+
+use super::running::{Asked, Running};
+
+/// The connection of a task's work. No stream waits for what the work tells meanwhile: the
+/// protocol has no progress and no log of tasks.
+pub(super) struct TaskLink {
+    running: Arc<Running>,
+    info: ConnectionInfo,
+    asked: AtomicU64,
+}
+
+impl TaskLink {
+    pub(super) fn new(running: &Arc<Running>, info: ConnectionInfo) -> Self {
+        Self { running: Arc::clone(running), info, asked: AtomicU64::new(0) }
+    }
+}
+
+impl Link for TaskLink {
+    fn info(&self) -> &ConnectionInfo {
+        &self.info
+    }
+
+    fn task(&self) -> Option<&str> {
+        Some(self.running.id())
+    }
+
+    fn answer(&self, _: ExchangeId, answer: Answer) -> bool {
+        self.running.end(answer, Revision::LATEST_MODERN);
+        true
+    }
+
+    fn ask(
+        &self,
+        _: Option<ExchangeId>,
+        method: &str,
+        params: Option<&RawJson>,
+        plan: AskPlan,
+        reply: ReplyFn,
+    ) -> Result<OutgoingId, Error> {
+        let number = self.asked.fetch_add(1, Ordering::Relaxed) + 1;
+        let wish = plan.key.unwrap_or_else(|| format!("q{number}"));
+        let request = InputRequest { method: method.to_owned(), params: params.cloned() };
+        self.running.ask(Asked { number, wish, request, reply });
+        Ok(OutgoingId(number))
+    }
+
+    fn give_up(&self, request: OutgoingId) {
+        self.running.withdraw(request.0);
+    }
+
+    fn adopt(&self, _: ExchangeId, call: &Arc<Call>) {
+        self.running.served_by(call);
+    }
+
+    fn progress(&self, _: ExchangeId, _: f64, _: Option<f64>, _: Option<&str>) -> Result<Sent, NotSent> {
+        Err(NotSent::Unwanted)
+    }
+
+    fn log(
+        &self,
+        _: Option<ExchangeId>,
+        _: LoggingLevel,
+        _: Option<&str>,
+        _: RawJson,
+    ) -> Result<Sent, NotSent> {
+        Err(NotSent::Unwanted)
+    }
+
+    fn notify(&self, _: Option<ExchangeId>, _: &str, _: Option<&RawJson>) -> Result<Sent, NotSent> {
+        Err(NotSent::Unwanted)
+    }
+
+    fn on_writable(&self, wake: Wake) {
+        wake();
+    }
+
+    /// Its request says it, as every one of its era.
+    fn client(&self) -> (Option<ClientCapabilities>, Option<Implementation>) {
+        (None, None)
+    }
+
+    fn close(&self) {}
+}

@@ -1,0 +1,272 @@
+//! One task whose work goes on in this process.
+//!
+//! Owns: the order of its steps, each of which is stored before anybody is told; its open
+//! questions; its end. Must not know: what the work is.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Weak};
+
+use parking_lot::Mutex;
+use tokio::sync::{Mutex as StepMutex, Notify};
+
+use mcpbolt_proto::jsonrpc::{ErrorObject, RawJson, RawObject};
+use mcpbolt_proto::protocol::types::InputRequest;
+use mcpbolt_proto::protocol::{Error, Revision};
+use mcpbolt_proto::session::{Answer, CancelReason, Change};
+use mcpbolt_proto::tasks::{self, Stamp, Task};
+
+use crate::handler::{Call, ConnectionInfo, Handler, ReplyFn, is_answer};
+use crate::store::Condition;
+
+use super::places::Place;
+use super::shelf::{Held, Shelf, not_stored};
+
+/// A question of the work.
+pub(super) struct Asked {
+    pub(super) number: u64,
+    pub(super) wish: String,
+    pub(super) request: InputRequest,
+    pub(super) reply: ReplyFn,
+}
+
+/// What a task has while it runs: a connection of its own, and a place among the others.
+pub(super) struct Connected {
+    handler: Arc<dyn Handler>,
+    info: ConnectionInfo,
+    _place: Place,
+    /// Tells that it runs no longer.
+    leave: Box<dyn Fn() + Send + Sync>,
+}
+
+impl Connected {
+    pub(super) fn new(
+        handler: &Arc<dyn Handler>,
+        info: &ConnectionInfo,
+        place: Place,
+        leave: impl Fn() + Send + Sync + 'static,
+    ) -> Self {
+        Self { handler: Arc::clone(handler), info: info.clone(), _place: place, leave: Box::new(leave) }
+    }
+}
+
+/// A task that runs.
+pub(super) struct Running {
+    shelf: Arc<Shelf>,
+    id: String,
+    state: StepMutex<Held>,
+    call: Mutex<Weak<Call>>,
+    /// Questions that are not stored yet.
+    waiting: Mutex<Vec<Asked>>,
+    /// Questions that the client can answer, by their keys.
+    open: Mutex<HashMap<String, (u64, ReplyFn)>>,
+    /// Told once, when it has ended.
+    pub(super) over: Notify,
+    connected: Connected,
+}
+
+impl Running {
+    pub(super) fn new(shelf: &Arc<Shelf>, held: Held, connected: Connected) -> Arc<Self> {
+        Arc::new(Self {
+            shelf: Arc::clone(shelf),
+            id: held.task.id().to_owned(),
+            state: StepMutex::new(held),
+            call: Mutex::default(),
+            waiting: Mutex::default(),
+            open: Mutex::default(),
+            over: Notify::new(),
+            connected,
+        })
+    }
+
+    /// It runs no longer: its connection is over.
+    pub(super) fn left(&self) {
+        self.over.notify_one();
+        self.connected.handler.disconnected(&self.connected.info);
+    }
+
+    pub(super) fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The call that does its work now.
+    pub(super) fn served_by(&self, call: &Arc<Call>) {
+        *self.call.lock() = Arc::downgrade(call);
+    }
+
+    pub(super) async fn task(&self) -> Task {
+        self.state.lock().await.task.clone()
+    }
+
+    /// Takes a step, unless it changes nothing: stored first, then told.
+    async fn step<R>(&self, step: impl FnMut(&mut Task, &Stamp) -> Option<R>) -> Result<Option<R>, Error> {
+        self.step_and(step, |_| {}).await
+    }
+
+    /// As [`Running::step`], with something that is done before anybody can know of it.
+    async fn step_and<R>(
+        &self,
+        mut step: impl FnMut(&mut Task, &Stamp) -> Option<R>,
+        stored: impl FnOnce(&R),
+    ) -> Result<Option<R>, Error> {
+        let mut held = self.state.lock().await;
+        loop {
+            let mut task = held.task.clone();
+            let Some(outcome) = step(&mut task, &self.shelf.now()) else { return Ok(None) };
+            if let Some(version) = self.shelf.put(&task, Condition::Version(held.version)).await? {
+                let params = tasks::told(&task);
+                *held = Held { task, version };
+                stored(&outcome);
+                drop(held);
+                let change = Change::Topic { topic: &tasks::TOPIC, key: self.id.clone(), params };
+                self.shelf.engine().bus().publish(&change);
+                return Ok(Some(outcome));
+            }
+            // Another process wrote, or its time is over.
+            *held = self.shelf.load(&self.id).await?.ok_or_else(tasks::unknown)?;
+        }
+    }
+
+    /// The work asks something.
+    pub(super) fn ask(self: &Arc<Self>, asked: Asked) {
+        self.waiting.lock().push(asked);
+        let this = Arc::clone(self);
+        self.spawn(async move { this.flush().await });
+    }
+
+    /// All that was asked since the last time becomes one step.
+    async fn flush(&self) {
+        let mut asked = std::mem::take(&mut *self.waiting.lock());
+        let questions: Vec<_> = asked.iter().map(|one| (one.wish.clone(), one.request.clone())).collect();
+        if questions.is_empty() {
+            return;
+        }
+        let ask = |task: &mut Task, now: &Stamp| {
+            let keys = task.ask(questions.iter().cloned(), now);
+            (!keys.is_empty()).then_some(keys)
+        };
+        let open = |keys: &Vec<String>| {
+            let replies = asked.drain(..).map(|one| (one.number, one.reply));
+            self.open.lock().extend(keys.iter().cloned().zip(replies));
+        };
+        let refusal = match self.step_and(ask, open).await {
+            Ok(Some(_)) => return,
+            Ok(None) => Error::cancelled(),
+            Err(error) => error,
+        };
+        for one in asked {
+            (one.reply)(Err(refusal.clone()));
+        }
+    }
+
+    /// The work no longer wants an answer.
+    pub(super) fn withdraw(self: &Arc<Self>, number: u64) {
+        self.waiting.lock().retain(|one| one.number != number);
+        let key = {
+            let mut open = self.open.lock();
+            let key = open.iter().find(|(_, (known, _))| *known == number).map(|(key, _)| key.clone());
+            key.inspect(|key| drop(open.remove(key)))
+        };
+        if let Some(key) = key {
+            let this = Arc::clone(self);
+            self.spawn(async move {
+                let _ = this.step(|task, now| task.withdraw(&key, now).then_some(())).await;
+            });
+        }
+    }
+
+    /// The client answers. An answer that has not the form of one is none.
+    pub(super) async fn answered(&self, answers: &RawObject) -> Result<(), Error> {
+        let taken = self
+            .step(|task, now| {
+                let fits = |(key, answer): &(&str, &RawJson)| {
+                    task.requests().get(*key).is_some_and(|request| is_answer(&request.method, answer))
+                };
+                let fitting: RawObject = answers
+                    .iter()
+                    .filter(fits)
+                    .map(|(key, answer)| (key.to_owned(), answer.clone()))
+                    .collect();
+                let taken = task.answer(&fitting, now);
+                (!taken.is_empty()).then_some(taken)
+            })
+            .await?;
+        for (key, answer) in taken.into_iter().flatten() {
+            let reply = self.open.lock().remove(&key);
+            if let Some((_, reply)) = reply {
+                reply(Ok(answer));
+            }
+        }
+        Ok(())
+    }
+
+    /// The client gives it up.
+    pub(super) async fn give_up(&self) -> Result<(), Error> {
+        if self.step(|task, now| task.cancel(now).then_some(())).await?.is_some() {
+            self.stop(CancelReason::Peer(None));
+        }
+        Ok(())
+    }
+
+    /// Its time is over.
+    pub(super) fn expire(&self) {
+        self.stop(CancelReason::Deadline);
+    }
+
+    fn stop(&self, reason: CancelReason) {
+        let open = std::mem::take(&mut *self.open.lock());
+        for (_, reply) in open.into_values() {
+            reply(Err(Error::cancelled()));
+        }
+        let call = self.call.lock().upgrade();
+        if let Some(call) = call {
+            call.cancel(reason);
+        }
+    }
+
+    /// The work has an outcome.
+    pub(super) fn end(self: &Arc<Self>, answer: Answer, revision: Revision) {
+        let this = Arc::clone(self);
+        self.spawn(async move {
+            let outcome = outcome(answer, revision);
+            let stored = this.step(|task, now| apply(task, &outcome, now)).await;
+            if let Err(error) = stored {
+                this.lose(&error).await;
+            }
+            (this.connected.leave)();
+        });
+    }
+
+    /// What it came to cannot be stored: that is what it came to.
+    async fn lose(&self, error: &Error) {
+        let failure = Err(not_stored(error).to_wire(Revision::LATEST_MODERN));
+        if self.step(|task, now| apply(task, &failure, now)).await.is_err() {
+            // Known while this process lives, if it is asked for before its time is over.
+            apply(&mut self.state.lock().await.task, &failure, &self.shelf.now());
+            self.over.notified().await;
+        }
+    }
+
+    fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
+        self.shelf.engine().spawner.spawn(work);
+    }
+}
+
+type Outcome = Result<RawJson, ErrorObject>;
+
+fn outcome(answer: Answer, revision: Revision) -> Outcome {
+    match answer {
+        Answer::Result { value, .. } | Answer::Shaped(value) => Ok(value),
+        Answer::Error { error, .. } => Err(error.to_wire(revision)),
+        Answer::InputRequired { .. } => {
+            Err(Error::internal("a task was left with questions").to_wire(revision))
+        }
+    }
+}
+
+fn apply(task: &mut Task, outcome: &Outcome, now: &Stamp) -> Option<()> {
+    match outcome.clone() {
+        Ok(result) => task.complete(result, now),
+        Err(error) => task.fail(error, now),
+    }
+    .then_some(())
+}

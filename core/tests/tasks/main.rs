@@ -1,0 +1,15 @@
+//! Tasks, through servers and clients: who is given one, how it goes on, asks, ends and is
+//! found again, and who may ask for it.
+#![cfg(all(feature = "http-client", feature = "http-server", feature = "file-store"))]
+
+mod bounds;
+mod client;
+mod input;
+mod lifecycle;
+mod listening;
+mod owners;
+mod restart;
+mod world;
+
+#[path = "../peer/mod.rs"]
+mod peer;

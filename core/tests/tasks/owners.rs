@@ -1,0 +1,64 @@
+//! A task belongs to the principal whose request it was.
+
+use std::sync::Arc;
+
+use mcpbolt::client::{Client, ClientSession, ServerNotification, Started, Task};
+use mcpbolt::server::{ServerBuilder, Tasks};
+use mcpbolt::transport::streamable_http::client::HttpClientOptions;
+use mcpbolt::transport::streamable_http::server::{HttpOptions, HttpServer, StaticBearer};
+use mcpbolt::{ErrorKind, RawObject, client};
+use serde_json::json;
+use tokio::sync::Notify;
+
+use crate::world::{builder, soon};
+
+async fn serve(builder: ServerBuilder) -> HttpServer {
+    let verify = Some(Arc::new(StaticBearer::new([("a", "ann"), ("b", "bob")])) as Arc<_>);
+    let options = HttpOptions { verify, ..HttpOptions::default() };
+    builder.build().serve_http("127.0.0.1:0", options).await.expect("an address")
+}
+
+async fn connect(server: &HttpServer, token: &str) -> ClientSession {
+    let url = format!("http://{}/mcp", server.local_addr());
+    let options = HttpClientOptions::default().header("Authorization", &format!("Bearer {token}"));
+    let client = Client::builder("c", "1").extension(client::Tasks::new()).build();
+    soon(client.connect((&*url, options.expect("a header")))).await.expect("connects")
+}
+
+async fn start(session: &ClientSession) -> Task {
+    match soon(session.start_tool("gate", json!({}))).await.expect("starts") {
+        Started::Task(task) => task,
+        Started::Done(result) => panic!("no task: {result:?}"),
+    }
+}
+
+#[tokio::test]
+async fn an_id_is_no_credential() {
+    let go = Arc::new(Notify::new());
+    let server = serve(builder(&go, Tasks::new())).await;
+    let (ann, bob) = (connect(&server, "a").await, connect(&server, "b").await);
+    let task = start(&ann).await;
+    let stolen = bob.task(task.id());
+    for refused in [
+        soon(stolen.get()).await.map(drop),
+        soon(stolen.cancel()).await,
+        soon(stolen.update(RawObject::new())).await,
+    ] {
+        let refused = refused.expect_err("bob has no such task");
+        assert_eq!((refused.kind, &*refused.message), (ErrorKind::InvalidParams, "Task not found"));
+    }
+    assert!(soon(task.get()).await.expect("still ann's").outcome().is_none());
+
+    let wanted = json!({"taskIds": [task.id()]});
+    let mut his = soon(bob.listen_raw(wanted.clone().into())).await.expect("listens, for nothing");
+    let mut hers = soon(ann.listen_raw(wanted.into())).await.expect("listens");
+    go.notify_one();
+    let told = soon(hers.next()).await;
+    assert!(
+        matches!(&told, Some(ServerNotification::Other { method, .. }) if method == "notifications/tasks"),
+        "{told:?}"
+    );
+    // What bob would have been told came before the end of his subscription.
+    soon(server.shutdown()).await;
+    assert_eq!(soon(his.next()).await, None);
+}
