@@ -32,7 +32,7 @@ use super::entries::{
     CompleteFn, NotificationFn, ProblemFn, PromptFn, RequestFn, ResourceFn, SubscriptionFn, TemplateFn,
     ToolFn,
 };
-use super::extension::{Extensions, Start, Starting};
+use super::extensions::{Extensions, Start, Starting};
 use super::list_cache::ListCache;
 use super::middleware::Middleware;
 use super::registry::Registry;

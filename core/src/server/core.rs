@@ -26,7 +26,7 @@ use super::entries::{
     CompleteFn, NotificationFn, ProblemFn, PromptEntry, RequestFn, ResourceEntry, SubscriptionFn,
     TemplateEntry, ToolEntry,
 };
-use super::extension::Extensions;
+use super::extensions::Extensions;
 use super::list_cache::ListCache;
 use super::middleware::Middleware;
 use super::registry::Registry;

@@ -3,7 +3,6 @@
 //! Owns: how an extension is put together, and what of it becomes part of the server. Must not
 //! know: any extension, or how a request is answered.
 
-use std::collections::HashMap;
 use std::future::Future;
 use std::sync::Arc;
 
@@ -12,11 +11,11 @@ use mcpbolt_proto::protocol::extensions::Topic;
 use mcpbolt_proto::protocol::{Error, Method, methods};
 use mcpbolt_proto::session::Answer;
 
-use crate::handler::{BoxFuture, Call, Engine, Reply};
-use crate::store::Stores;
+use crate::handler::{Call, Reply};
 
 use super::core::Core;
 use super::entries::{NotificationFn, RequestFn};
+use super::extensions::{Start, Starting, TopicFn};
 use super::middleware::Middleware;
 use super::outcome::Failure;
 use super::{Context, ServerBuilder, answers};
@@ -52,31 +51,7 @@ pub struct Extension {
     starts: Vec<Start>,
 }
 
-/// Says for which keys of a topic a client may listen.
-type TopicFn =
-    Arc<dyn Fn(Vec<String>, Context) -> BoxFuture<'static, Result<Vec<String>, Failure>> + Send + Sync>;
-
 type Offer = Box<dyn FnOnce(ServerBuilder) -> ServerBuilder + Send>;
-pub(super) type Start = Box<dyn FnOnce(&Starting<'_>) -> Result<(), Error> + Send>;
-
-/// What an extension is given when its server is built.
-///
-/// ```
-/// use mcpbolt::server::{Extension, Starting};
-///
-/// let extension = Extension::new("com.example/colours").starting(|start: &Starting<'_>| {
-///     println!("{:?} is kept in {:?}", start.engine, start.stores);
-///     Ok(())
-/// });
-/// # let _ = extension;
-/// ```
-#[derive(Debug)]
-pub struct Starting<'a> {
-    /// What all connections of the server share.
-    pub engine: &'a Arc<Engine>,
-    /// Where the server keeps what outlasts a call.
-    pub stores: &'a Stores,
-}
 
 impl Extension {
     /// An extension of this identifier, which has a prefix, as in `com.example/notes`. Its
@@ -168,40 +143,6 @@ impl Extension {
 impl std::fmt::Debug for Extension {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Extension({})", self.id)
-    }
-}
-
-/// What all extensions of a server come to.
-#[derive(Default)]
-pub(super) struct Extensions {
-    ids: Vec<String>,
-    pub(super) rows: Arc<HashMap<&'static str, &'static Method>>,
-    pub(super) topics: Arc<[&'static Topic]>,
-    granted: Vec<(&'static Topic, TopicFn)>,
-    hooks: Vec<(String, Arc<dyn Middleware>)>,
-    /// Middleware and hooks of the methods that have hooks.
-    chains: HashMap<String, Arc<[Arc<dyn Middleware>]>>,
-}
-
-impl Extensions {
-    /// Puts the server's middleware before the hooks of each method.
-    pub(super) fn chain(&mut self, middleware: &[Arc<dyn Middleware>]) {
-        for (method, hook) in self.hooks.drain(..) {
-            let chain = self.chains.entry(method).or_insert_with(|| middleware.into());
-            *chain = chain.iter().cloned().chain([hook]).collect();
-        }
-    }
-
-    /// The chain of a method that has hooks.
-    pub(super) fn chain_of(&self, method: &str) -> Option<&Arc<[Arc<dyn Middleware>]>> {
-        self.chains.get(method)
-    }
-
-    /// # Errors
-    /// `Usage` if one was added twice.
-    pub(super) fn check(&self) -> Result<(), Error> {
-        let twice = self.ids.iter().enumerate().find(|(at, id)| self.ids[..*at].contains(*id));
-        twice.map_or(Ok(()), |(_, id)| Err(Error::usage(format!("extension {id} was added twice"))))
     }
 }
 
