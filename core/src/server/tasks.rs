@@ -13,7 +13,7 @@ use mcpbolt_proto::session::Answer;
 use mcpbolt_proto::tasks::{self, TaskSupport};
 
 use crate::handler::BoxFuture;
-use crate::tasks::{Desk, TaskTerms, owner_of};
+use crate::tasks::{Desk, Kept, TaskTerms, owner_of};
 
 use super::extension::Extension;
 use super::{Context, Next};
@@ -45,7 +45,7 @@ use super::{Context, Next};
 #[must_use]
 pub struct Tasks {
     tools: HashMap<String, TaskSupport>,
-    ttl: Option<Option<Duration>>,
+    kept: Kept,
     poll: Duration,
     desk: Arc<OnceLock<Arc<Desk>>>,
 }
@@ -59,7 +59,12 @@ impl Default for Tasks {
 impl Tasks {
     /// No tool becomes a task.
     pub fn new() -> Self {
-        Self { tools: HashMap::new(), ttl: None, poll: Duration::from_secs(1), desk: Arc::default() }
+        Self {
+            tools: HashMap::new(),
+            kept: Kept::AsLimited,
+            poll: Duration::from_secs(1),
+            desk: Arc::default(),
+        }
     }
 
     /// Says whether calls of a tool become tasks.
@@ -71,7 +76,7 @@ impl Tasks {
     /// How long a task is kept from its creation; `None`: without end. The limit `tasks.ttl`
     /// otherwise.
     pub fn ttl(mut self, ttl: Option<Duration>) -> Self {
-        self.ttl = Some(ttl);
+        self.kept = ttl.map_or(Kept::WithoutEnd, Kept::For);
         self
     }
 
@@ -90,7 +95,7 @@ impl Tasks {
     /// `Overloaded` if too many tasks run, `Store` if the task could not be stored, and
     /// `Cancelled` if the client gave up.
     pub async fn begin(&self, ctx: &Context) -> Result<String, Error> {
-        let terms = TaskTerms { ttl: self.ttl, poll: self.poll };
+        let terms = TaskTerms { kept: self.kept, poll: self.poll };
         self.desk()?.begin(ctx.call(), terms).await
     }
 

@@ -41,7 +41,7 @@ impl Desk {
     }
 
     /// Makes a task of a call: it is stored, the client is told, and what the call does from now
-    /// on is the task's work. `ttl`: how long it is kept, unless the limits say it.
+    /// on is the task's work.
     ///
     /// # Errors
     /// `MissingClientCapability` if the client did not declare the extension, `Overloaded` if
@@ -55,7 +55,11 @@ impl Desk {
         tokio::task::yield_now().await;
         let place = self.places.take(&call.scope().quota_key(call.link().info()), &self.engine().limits)?;
         let id = random();
-        let ttl = terms.ttl.unwrap_or(Some(self.engine().limits.tasks_ttl));
+        let ttl = match terms.kept {
+            Kept::AsLimited => Some(self.engine().limits.tasks_ttl),
+            Kept::For(time) => Some(time),
+            Kept::WithoutEnd => None,
+        };
         let told = Terms { ttl: ttl.map(millis), poll: millis(terms.poll) };
         let task = Task::new(&id, owner_of(call), self.shelf.run(), told, &self.shelf.now());
         let version = self.shelf.put(&task, Condition::Absent).await.map_err(|error| not_stored(&error))?;
@@ -195,11 +199,20 @@ impl Desk {
     }
 }
 
+/// How long a task is kept from its creation.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Kept {
+    /// As long as the limits of the server say.
+    AsLimited,
+    For(Duration),
+    WithoutEnd,
+}
+
 /// How a task is kept and asked for.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TaskTerms {
-    /// How long it is kept; `Some(None)`: without end. The server's limit when absent.
-    pub(crate) ttl: Option<Option<Duration>>,
+    /// How long it is kept.
+    pub(crate) kept: Kept,
     /// How often clients should ask how it stands.
     pub(crate) poll: Duration,
 }

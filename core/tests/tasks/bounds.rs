@@ -52,7 +52,7 @@ async fn long(_: Nothing, _: Context) -> String {
 #[tokio::test]
 async fn a_task_lives_as_long_as_it_was_promised() {
     let clock = Arc::new(ManualClock::default());
-    let tasks = Tasks::new().ttl(Some(Duration::from_secs(60))).poll_interval(Duration::from_millis(250));
+    let tasks = Tasks::new().ttl(Some(Duration::from_mins(1))).poll_interval(Duration::from_millis(250));
     let world = World::with(tasks, |builder| builder.clock(Arc::clone(&clock) as _));
     let created = world.start("gate").await;
     assert_eq!((created["ttlMs"].as_u64(), created["pollIntervalMs"].as_u64()), (Some(60_000), Some(250)));

@@ -51,10 +51,9 @@ impl Facts for Server {
 
     fn announces(&self, change: &Change) -> bool {
         match change {
-            Change::Tools => self.announces,
+            Change::Tools | Change::Topic { .. } => self.announces,
             Change::Prompts | Change::Resources => false,
             Change::Resource(uri) => self.announces && uri.starts_with("file:///"),
-            Change::Topic { .. } => self.announces,
         }
     }
 }

@@ -141,7 +141,7 @@ impl Options {
             "inbox.max_items" => self.inbox.get_or_insert_default().max_items = count()?,
             "inbox.max_bytes" => self.inbox.get_or_insert_default().max_bytes = count()?,
             "page_size" => self.page_size = Some(count()?),
-            "stores" => self.stores = word()?.to_owned(),
+            "stores" => word()?.clone_into(&mut self.stores),
             "tasks.poll_interval" => {
                 let poll = value.as_f64().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
                 self.tasks = Some(poll.ok_or_else(wrong)?);

@@ -12,7 +12,7 @@ use mcpbolt_proto::session::Answer;
 use mcpbolt_proto::tasks;
 
 use crate::handler::{Call, Reply, go_on};
-use crate::tasks::{Desk, TaskTerms, answer, owner_of};
+use crate::tasks::{Desk, Kept, TaskTerms, answer, owner_of};
 
 use super::config::Config;
 use super::snapshot::RegistryKind;
@@ -25,7 +25,7 @@ pub(crate) struct HostTasks {
 
 impl HostTasks {
     pub(crate) fn new(desk: Arc<Desk>, poll: Duration) -> Self {
-        Self { desk, terms: TaskTerms { ttl: None, poll } }
+        Self { desk, terms: TaskTerms { kept: Kept::AsLimited, poll } }
     }
 
     /// What becomes of a call that is about tasks; `None` for one that is the host's.
