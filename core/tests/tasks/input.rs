@@ -23,7 +23,7 @@ async fn an_awaited_question_goes_on_with_its_answer() {
     // Neither unknown keys nor answers that are none change anything.
     for nonsense in [json!({}), json!({"other": yes()}), json!({key: 5}), json!({key: {"action": "maybe"}})] {
         world.answer(&id, nonsense).await;
-        assert_eq!(keys(&world.get(&id).await), std::slice::from_ref(&key));
+        assert_eq!(keys(&world.get(&id).await), std::slice::from_ref(key));
     }
     world.answer(&id, json!({key: yes()})).await;
     let done = world.until(&id, "completed").await;
