@@ -23,7 +23,9 @@ const handler = createMcpHandler(() => {
   return mcp;
 });
 
-const [, host, port] = /^(.*):(\d+)$/.exec(http);
+const address = /^(.*):(\d+)$/.exec(http);
+if (address === null) throw new Error(`--http is HOST:PORT, not ${http}`);
+const [, host, port] = address;
 createServer(toNodeHandler(handler)).listen(Number(port), host, () => {
   console.error(`Serving ${skills.entries.length} skills on http://${http}/mcp`);
 });

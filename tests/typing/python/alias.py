@@ -32,6 +32,7 @@ FOREIGN = {
     "IdentityAssertionOAuthProvider",
     "OAuthClientProvider",
     "PrivateKeyJWTOAuthProvider",
+    "Provider",
     "PydanticJSONResponse",
     "RFC7523OAuthClientProvider",
     "WorkloadIdentityOAuthProvider",

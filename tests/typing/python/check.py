@@ -36,6 +36,7 @@ FOREIGN = {
     "mcpbolt.client.auth.extensions.enterprise_managed.WorkloadIdentityOAuthProvider",
     "mcpbolt.client.auth.extensions.identity_assertion.IdentityAssertionOAuthProvider",
     "mcpbolt.client.auth.oauth2.OAuthClientProvider",
+    "mcpbolt.client.auth.oauth2.Provider",
     "mcpbolt.server.auth.json_response.PydanticJSONResponse",
     "mcpbolt.server.auth.middleware.bearer_auth.AuthenticatedUser",
     "mcpbolt.server.auth.middleware.bearer_auth.BearerAuthBackend",

@@ -253,7 +253,10 @@ export class SkillCatalog extends SkillsExtension {
     const { prefix, pageSize = 100, limits = {}, strict = false, onWarning: warn = warnOnConsole, cacheHint } = options;
     const size = positive('pageSize', pageSize);
     const names = prefix === undefined ? [] : namesOf(prefix, 'prefix');
-    const bounds = { files: positive('limits.files', limits.files ?? SKILL_LIMITS.files), bytes: positive('limits.bytes', limits.bytes ?? SKILL_LIMITS.bytes) };
+    const bounds = {
+      files: positive('limits.files', limits.files ?? SKILL_LIMITS.files),
+      bytes: positive('limits.bytes', limits.bytes ?? SKILL_LIMITS.bytes),
+    };
     const search = { prefix: names, limits: bounds, strict, warn };
     const state = { now: served(frozen(await findSkills(files, search))) };
     const source = catalogSource(state, files, size, warn);

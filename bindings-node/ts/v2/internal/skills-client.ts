@@ -238,7 +238,13 @@ export class SkillsClient {
     return this.#client.getProtocolEra() === 'modern';
   }
 
-  #pages<T extends Page>(method: string, member: string, params: Record<string, unknown>, cursor: string | undefined, options?: RequestOptions): Promise<T> {
+  #pages<T extends Page>(
+    method: string,
+    member: string,
+    params: Record<string, unknown>,
+    cursor: string | undefined,
+    options?: RequestOptions,
+  ): Promise<T> {
     const schema = pageSchema<T>(member, this.#modern);
     const page = (at?: string): Promise<T> => {
       const given = at === undefined ? params : { ...params, cursor: at };

@@ -36,7 +36,7 @@ class SkillVerificationError(Exception):
         """`unlisted`, `size`, `digest` or `frontmatter`."""
         self.uri = uri
         """The URI of the file."""
-        self.differences = differences or []
+        self.differences: list[str] = differences or []
         """The differences in the frontmatter, one sentence each."""
 
 

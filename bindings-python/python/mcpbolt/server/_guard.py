@@ -55,7 +55,7 @@ class Guard:
     def demand(self, app: _App) -> _App:
         """Wrap an endpoint so that it requires a token."""
         if self._engine is not None:
-            return cast("_App", self._engine.demand(cast("Any", app)))
+            return self._engine.demand(cast("Any", app))
         if self._verifier is None:
             return app
         from .auth.middleware.bearer_auth import RequireAuthMiddleware

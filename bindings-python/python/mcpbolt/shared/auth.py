@@ -140,7 +140,9 @@ class OAuthClientInformationFull(OAuthClientMetadata):
         grant_types: list[str] = ["authorization_code", "refresh_token"]
         application_type: str | None = None  # type: ignore[assignment]
 
-    if _IS_OF_2:
+    if TYPE_CHECKING or not _IS_OF_2:
+        client_id: str | None = None
+    else:
         client_id: str
 
         @model_validator(mode="before")
@@ -151,8 +153,6 @@ class OAuthClientInformationFull(OAuthClientMetadata):
                 return data
             return {name: value for name, value in data.items() if value is not None and value != ""}
 
-    else:
-        client_id: str | None = None
     client_secret: str | None = None
     client_id_issued_at: int | None = None
     client_secret_expires_at: int | None = None

@@ -53,13 +53,15 @@ export async function skillEntry(
   const names = namesOf(skillPath, 'skillPath');
   const inFolder = Object.entries(files).map(([path, content]) => [[...names, ...namesOf(path, 'file path')].join('/'), bytesOf(content)] as const);
   const problems: { path: string; message: string }[] = [];
-  const search = { prefix: [], limits: { files: Infinity, bytes: Infinity }, strict: true, warn: (warning: { path: string; message: string }) => problems.push(warning) };
+  const warn = (warning: { path: string; message: string }): unknown => problems.push(warning);
+  const search = { prefix: [], limits: { files: Infinity, bytes: Infinity }, strict: true, warn };
   const { skills } = await findSkills(memorySkillFiles(Object.fromEntries(inFolder)), search);
   const base = `skill://${names.map(encodeURIComponent).join('/')}`;
   const skill = skills.find(({ uri }) => uri === `${base}/SKILL.md`);
   if (skill === undefined) throw new SkillCatalogError([{ path: skillPath, message: problems[0]?.message ?? 'SKILL.md is missing' }]);
   if (options.baseUri === undefined || options.baseUri === 'skill://') return skill;
-  const moved = (uri: string): string => options.baseUri!.replace(/(?<!:\/)\/$/, '') + (options.baseUri!.endsWith('://') ? '' : '/') + uri.slice('skill://'.length);
+  const front = options.baseUri.replace(/(?<!:\/)\/$/, '') + (options.baseUri.endsWith('://') ? '' : '/');
+  const moved = (uri: string): string => front + uri.slice('skill://'.length);
   const resources = skill.resources as Exclude<Skill['resources'], 'dynamic'>;
   return { ...skill, uri: moved(skill.uri), resources: resources.map((file) => ({ ...file, uri: moved(file.uri) })) };
 }

@@ -274,7 +274,7 @@ class Provider(FlowOfEngine):
         if token.refresh_token is None and before is not None:
             # If the server sends no new refresh token, the old one stays valid (RFC 6749 §6).
             token.refresh_token = before.refresh_token
-        await self._keep(token, before and before.scope)
+        await self._keep(token, None if before is None else before.scope)
         return True
 
     async def _keep(self, token: OAuthToken, scope: str | None) -> None:

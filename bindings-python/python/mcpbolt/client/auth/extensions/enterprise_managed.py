@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from pydantic_core import from_json
 
@@ -104,7 +104,7 @@ def _issuer_in(response: httpx.Response) -> Any:
         document = from_json(response.content)
     except ValueError:
         return None
-    return document.get("issuer") if isinstance(document, dict) else None
+    return cast("dict[str, Any]", document).get("issuer") if isinstance(document, dict) else None
 
 
 class WorkloadIdentityOAuthProvider(OAuthClientProvider):

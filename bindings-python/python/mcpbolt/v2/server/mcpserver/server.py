@@ -10,7 +10,6 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from ...._common.server import LifespanResultT
 from ...._common.serving import known
 from ...._common.settings import Settings
 from ....server._asgi import DEFAULT_MAX_REQUEST_BODY_SIZE
