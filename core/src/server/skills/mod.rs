@@ -183,7 +183,7 @@ fn read(root: &SafeRoot, options: &CatalogOptions) -> Result<Published, Error> {
     })?;
     let (catalog, problems) = SkillCatalog::assemble(&found, options);
     for problem in &problems {
-        tracing::warn!(target: "mcpbolt::skills", %problem, "a skill has a problem");
+        tracing::warn!(target: "mcpbolt::protocol", %problem, "a skill has a problem");
     }
     Ok(Published { catalog, problems })
 }

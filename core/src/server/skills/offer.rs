@@ -92,7 +92,7 @@ impl SkillFolder {
         let bytes = folder::read(&self.inner.root, &file.path, file.size);
         let same = |bytes: &Vec<u8>| bytes.len() as u64 == file.size && digest(bytes) == file.digest;
         bytes.ok().filter(same).ok_or_else(|| {
-            tracing::warn!(target: "mcpbolt::skills", path = %file.path, "changed since it was published: reload the skills");
+            tracing::warn!(target: "mcpbolt::protocol", path = %file.path, "changed since it was published: reload the skills");
             Error::new(ErrorKind::Internal, "the file changed since its skill was published")
         })
     }
