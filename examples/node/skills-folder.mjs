@@ -3,7 +3,7 @@
 // Shows: publishing a folder with one call, and one HTTP endpoint for clients of either era.
 // Written against the 2.x API; `@modelcontextprotocol/server` works the same.
 //
-//     node examples/node/skills-host.mjs --http 127.0.0.1:3000
+//     node examples/node/skills-folder.mjs --http 127.0.0.1:3000
 
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
