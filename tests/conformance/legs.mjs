@@ -19,7 +19,7 @@ export const extensionLegs = [
     scenarios: /^sep-2640-skills/,
     languages: ['rust', 'python', 'node'],
     // Those servers are written against 2.x.
-    beside: { python: 'skills_server.py', node: 'skills-folder.mjs' },
+    beside: { python: 'skills_folder.py', node: 'skills-folder.mjs' },
     most: 45,
   },
 ];

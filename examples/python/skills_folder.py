@@ -3,7 +3,7 @@
 Shows: publishing a folder with one extension, for clients of either era. Written against the
 2.x API.
 
-    python examples/python/skills_server.py --http 127.0.0.1:3000
+    python examples/python/skills_folder.py --http 127.0.0.1:3000
 """
 
 from pathlib import Path
