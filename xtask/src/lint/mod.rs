@@ -101,6 +101,7 @@ type Check = fn() -> Outcome;
 const COMPILING: &[(&str, Check)] = &[
     ("sans-io", sans_io::check),
     ("rustfmt", tools::rustfmt),
+    ("lock-files", tools::lock_files),
     ("clippy", tools::clippy),
     ("features", tools::features),
     ("docs", tools::docs),

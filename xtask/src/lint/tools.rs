@@ -48,6 +48,15 @@ pub(super) fn features() -> Outcome {
     Outcome::Ok(String::new())
 }
 
+/// The workspace of the benchmarks, which nothing else here compiles, agrees with its lock file.
+pub(super) fn lock_files() -> Outcome {
+    let mut locked = cargo::cargo();
+    locked.args(["update", "--workspace", "--locked", "--quiet", "--manifest-path", BENCHMARKS]);
+    verdict(exec::passes(&mut locked), &format!("run cargo update --workspace --manifest-path {BENCHMARKS}"))
+}
+
+const BENCHMARKS: &str = "tests/bench/Cargo.toml";
+
 /// Every public item is documented and every link leads somewhere.
 pub(super) fn docs() -> Outcome {
     let mut docs = cargo::workspace("doc");
