@@ -131,13 +131,62 @@ async def main():
 run(main)
 """
 
+# A server of the legacy era, over HTTP, that answers what it does not know with each status.
+PROBING = """
+import socket, uvicorn
+from mcp import ClientSession
+from mcp.client.streamable_http import streamable_http_client
+
+HELLO = {"protocolVersion": "2025-11-25", "capabilities": {}, "serverInfo": {"name": "s", "version": "1"}}
+UNKNOWN = {"code": -32601, "message": "Method not found"}
+statuses = []
+
+async def old(scope, receive, send):
+    body, more = b"", scope["method"] == "POST"
+    while more:
+        part = await receive()
+        body, more = body + part.get("body", b""), part.get("more_body", False)
+    asked = json.loads(body or b"{}")
+    status, answer = 405 if not body else 202, None
+    if "id" in asked:
+        known = {"initialize": HELLO, "ping": {}}.get(asked["method"])
+        status = 200 if known is not None else statuses[-1]
+        answer = {"jsonrpc": "2.0", "id": asked["id"], **({"result": known} if known is not None else {"error": UNKNOWN})}
+    text = json.dumps(answer).encode() if answer else b""
+    await send({"type": "http.response.start", "status": status, "headers": [(b"content-type", b"application/json")]})
+    await send({"type": "http.response.body", "body": text})
+
+async def main():
+    place = socket.socket()
+    place.bind(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(old, lifespan="off", log_level="error"))
+    found = []
+    async with anyio.create_task_group() as group:
+        group.start_soon(server.serve, [place])
+        place.listen()
+        for status in (200, 404):
+            statuses.append(status)
+            url = f"http://127.0.0.1:{place.getsockname()[1]}/mcp"
+            async with streamable_http_client(url) as streams, ClientSession(*streams) as session:
+                try:
+                    await session.send_discover("2026-07-28")
+                except MCPError as error:
+                    found.append(error.code)
+                found.append((await session.initialize()).protocol_version)
+                found.append(type(await session.send_ping()).__name__)
+        server.should_exit = True
+    return found
+
+run(main)
+"""
+
 
 @pytest.mark.parametrize(
     "program",
-    [ACCEPTING, URIS, OPENING, PATIENCE],
-    ids="accepting uris opening patience".split(),
+    [ACCEPTING, URIS, OPENING, PATIENCE, PROBING],
+    ids="accepting uris opening patience probing".split(),
 )
 def test_the_same_program_sees_the_same(program: str) -> None:
-    """Accept headers, URIs of resources, notices and time limits of handshakes."""
+    """Accept headers, URIs of resources, notices and time limits of handshakes, refused probes."""
     ours, theirs = answers(program)
     assert ours == theirs

@@ -31,17 +31,18 @@ pub(crate) struct Bench {
 
 impl Bench {
     pub(crate) fn with(change: impl FnOnce(&mut ClientSettings)) -> Self {
+        let mut this = Self::unopened(change);
+        this.session.start(this.now);
+        this
+    }
+
+    /// Nothing is said yet.
+    pub(crate) fn unopened(change: impl FnOnce(&mut ClientSettings)) -> Self {
         let capabilities =
             raw(r#"{"roots":{},"sampling":{},"elicitation":{}}"#).decode().expect("capabilities");
         let mut settings = ClientSettings::new(Implementation::new("c", "1"), capabilities);
         change(&mut settings);
-        let mut this = Self {
-            session: ClientSession::new(Arc::new(settings)),
-            now: Duration::ZERO,
-            outputs: Vec::new(),
-        };
-        this.session.start(this.now);
-        this
+        Self { session: ClientSession::new(Arc::new(settings)), now: Duration::ZERO, outputs: Vec::new() }
     }
 
     pub(crate) fn modern() -> Self {

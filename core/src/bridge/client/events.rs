@@ -113,6 +113,15 @@ impl ClientHost for HostSession {
         self.options.strict_opening && self.state.lock().handshake.is_some()
     }
 
+    fn refused(&self, error: &Error) {
+        // Open again before the host knows: it may begin at once.
+        self.enter(SessionPhase::Open);
+        let handshake = self.state.lock().handshake.take();
+        if let Some((id, _)) = handshake {
+            self.inbox.answered(id, None, Err(error.clone()));
+        }
+    }
+
     fn closed(&self, error: &Error) {
         self.fail_all(error);
     }

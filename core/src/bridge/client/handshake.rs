@@ -23,7 +23,11 @@ impl HostSession {
             }
             fresh
         };
-        let started = fresh && self.connection().is_ok_and(|connection| connection.start(policy));
+        let started = fresh
+            && self.connection().is_ok_and(|connection| match shape {
+                HandshakeShape::Raw => connection.probe(),
+                HandshakeShape::Initialize => connection.start(policy),
+            });
         if !started {
             self.inbox.answered(id, None, Err(Error::usage("the handshake has begun before")));
         }

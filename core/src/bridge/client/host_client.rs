@@ -226,7 +226,8 @@ impl HostClient {
         self.begin(connection, protocol, HandshakeShape::Initialize)
     }
 
-    /// Begins the handshake by asking `server/discover` alone; the answer as it came.
+    /// Begins the handshake by asking `server/discover` alone; the answer as it came. If the
+    /// server refuses, the connection can begin in another way.
     ///
     /// # Errors
     /// `Closed` if there is no such connection.

@@ -16,7 +16,7 @@ use crate::observe::Snapshot;
 /// How the answer to a handshake looks to the host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum HandshakeShape {
-    /// As it came.
+    /// As it came, from a server that is asked `server/discover` alone: its refusal ends nothing.
     Raw,
     /// As the result of `initialize`, whichever method was asked.
     Initialize,

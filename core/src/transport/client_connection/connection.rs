@@ -66,6 +66,11 @@ pub trait ClientHost: Send + Sync + 'static {
         false
     }
 
+    /// The server refused what [`ClientConnection::probe`] asked: nothing has begun.
+    fn refused(&self, error: &Error) {
+        let _ = error;
+    }
+
     /// The connection is over.
     fn closed(&self, error: &Error);
 }
@@ -182,6 +187,12 @@ impl ClientConnection {
     /// Sends the probe or the handshake. `false` if that was done before.
     pub fn start(&self, policy: ProtocolPolicy) -> bool {
         self.drive(|session, now| session.start_with(now, policy))
+    }
+
+    /// Asks `server/discover` alone. If the server refuses, the host hears of it, and the
+    /// connection can still begin in another way. `false` if it has begun before.
+    pub fn probe(&self) -> bool {
+        self.drive(ClientSession::probe)
     }
 
     /// Begins with what an earlier connection agreed on.

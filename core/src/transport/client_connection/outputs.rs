@@ -99,6 +99,7 @@ impl ClientConnection {
             }
             ClientOutput::Problem(problem) => host.problem(&problem),
             ClientOutput::Restart => self.replace_channel(Duration::ZERO),
+            ClientOutput::Refused(error) => host.refused(&self.placed(error)),
             ClientOutput::Closed(error) => host.closed(&self.placed(error)),
             _ => {}
         }

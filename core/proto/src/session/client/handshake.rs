@@ -39,6 +39,14 @@ impl ClientSession {
         fresh
     }
 
+    /// Asks `server/discover` alone. If the server refuses, nothing has begun:
+    /// [`ClientOutput::Refused`] says why, and the conversation can be opened in another way.
+    /// `false` if it has begun before.
+    pub fn probe(&mut self, now: Time) -> bool {
+        self.probing = self.start_with(now, ProtocolPolicy::ModernOnly);
+        self.probing
+    }
+
     /// Opens the conversation with what an earlier one agreed on: nothing is asked.
     /// Only for the modern era, whose servers keep nothing of a handshake, unless the settings'
     /// norm says otherwise.
@@ -189,8 +197,16 @@ impl ClientSession {
     /// The probe or the handshake was answered, or never will be.
     pub(super) fn negotiation_reply(&mut self, now: Time, reply: Reply) {
         let Phase::Negotiating(negotiator) = &mut self.phase else { return };
-        let step = negotiator.next(reply);
-        self.step(now, step);
+        // A connection that failed is over, whatever it was used for.
+        let from_server = !matches!(reply, Reply::Failed(_) | Reply::Exited(_));
+        match negotiator.next(reply) {
+            Step::Fail(error) if self.probing && from_server => {
+                self.phase = Phase::New;
+                self.probing = false;
+                self.out.push(ClientOutput::Refused(error));
+            }
+            step => self.step(now, step),
+        }
     }
 
     pub(super) fn negotiation_error(&mut self, now: Time, error: ErrorObject) {
@@ -203,6 +219,7 @@ impl ClientSession {
         let revision = agreed.revision;
         let agreed = Arc::new(agreed);
         self.agreed = Some(Arc::clone(&agreed));
+        self.probing = false;
         self.phase = Phase::Ready;
         self.out.push(ClientOutput::Ready(agreed));
         if features.handshake && shook_hands {

@@ -143,6 +143,8 @@ pub struct ClientSession {
     settings: Arc<ClientSettings>,
     /// Which era to try, now and after a lost session.
     policy: ProtocolPolicy,
+    /// Whether a refusal leaves the conversation as it was before it was asked for.
+    probing: bool,
     phase: Phase,
     agreed: Option<Arc<Agreed>>,
     outgoing: Outgoing<Sent>,
@@ -165,6 +167,7 @@ impl ClientSession {
         let outgoing = settings.norm.first_id.map_or_else(|| Outgoing::new(None), Outgoing::counting_from);
         Self {
             policy: settings.policy,
+            probing: false,
             settings,
             phase: Phase::New,
             agreed: None,

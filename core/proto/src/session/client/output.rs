@@ -116,6 +116,8 @@ pub enum ClientOutput {
     Restart,
     /// Settled: requests go out from now on.
     Ready(Arc<Agreed>),
+    /// The server refused what was asked before the conversation begins.
+    Refused(Error),
     /// A request of ours ended. Exactly once for each.
     Answered {
         /// Which.
