@@ -15,10 +15,10 @@ from typing import Any
 import anyio
 import pytest
 from bounds import START, WHOLE
-from peer import FOLDER, MODERN, modern_command, soon, text
+from peer import FOLDER, MODERN, legacy_command, modern_command, soon, text
 
 import mcpbolt
-from mcpbolt import Client, ClientSession, MCPError, types
+from mcpbolt import Client, ClientSession, McpError, MCPError, types
 from mcpbolt.client.stdio import stdio_client
 from mcpbolt.server import MCPServer
 from mcpbolt.server.mcpserver import Context
@@ -108,6 +108,20 @@ def test_what_cannot_be_adopted() -> None:
             for refused in (kept, session.initialize_result):
                 with pytest.raises(UsageError):
                     session.adopt(refused)  # type: ignore[arg-type]
+
+    run(test())
+
+
+def test_a_session_that_was_refused_can_still_shake_hands() -> None:
+    async def test() -> None:
+        async with stdio_client(legacy_command()) as streams, ClientSession(*streams) as session:
+            for _ in range(2):
+                with pytest.raises(McpError) as refused:
+                    await soon(session.discover(), 60)
+                assert refused.value.error.code == types.INVALID_PARAMS
+            found = await soon(session.initialize())
+            assert found.protocolVersion == "2025-11-25" and session.discover_result is None
+            assert text(await soon(session.call_tool("echo", {"text": "a"}))) == "a"
 
     run(test())
 

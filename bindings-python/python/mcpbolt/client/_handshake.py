@@ -22,6 +22,7 @@ from ._extensions import Extensions
 from ._reach import reach_of
 
 if TYPE_CHECKING:
+    from .._engine.items import ResponseItem
     from .._engine.validating import ValidateResult
     from .._mcpbolt import Server as EngineServer
     from ..types import (
@@ -63,6 +64,8 @@ class Handshake:
     # The same as a model, once the program has seen it or given it.
     _discover_result: DiscoverResult | None = None
     _connection: Connection | None = None
+    # Whether `server/discover` was sent: if it is refused, the connection can still begin.
+    _has_probed: bool = False
 
     if TYPE_CHECKING:
         _models: Any
@@ -112,15 +115,22 @@ class Handshake:
             ConnectError: The server cannot be reached.
         """
         if self._discovered is None:
-            connection = self._open(model_dict(self._introduction()))
-            item = await connection.discover()
-            if item.failure is not None:
-                raise self._refused(item.failure)
+            connection, item = await self._probe()
             revision = connection.describe().get("revision")
             self._agreed(item.result, revision or MODERN_REVISIONS[-1])
         found = self.discover_result
         assert found is not None
         return found
+
+    async def _probe(self) -> tuple[Connection, ResponseItem]:
+        """Ask `server/discover` on a connection on which nothing has begun."""
+        connection = self._connection if self._has_probed else None
+        connection = connection or self._open(model_dict(self._introduction()))
+        self._has_probed = True
+        item = await connection.discover()
+        if item.failure is not None:
+            raise self._refused(item.failure)
+        return connection, item
 
     def adopt(self, result: DiscoverResult) -> None:
         """Begin without asking the server, with the `discover_result` of an earlier session.
@@ -232,10 +242,10 @@ class Handshake:
         return connection
 
     async def _initialized(self, params: dict[str, Any]) -> InitializeResult:
-        m = self._models
-
         if self._handshake is not None and self._discovered is None and face.current.shares_sessions:
             return self._handshake_again()
+        if self._connection is not None and self._has_probed and self._discovered is None:
+            return await self._shaken(self._connection, "legacy")
         if self._connection is not None and self._handshake is None and face.current.skips_handshake:
             return await self._handshake_late(params)
         asked = params.get("protocolVersion", LATEST_LEGACY)
@@ -247,14 +257,16 @@ class Handshake:
             # The engine ends a connection whose handshake does not come to its end in time.
             self._begin_without_handshake()
             return await self._handshake_late(params, self._limit(None))
-        connection = self._open(params)
-        item = await connection.initialize(None)
+        return await self._shaken(self._open(params), None)
+
+    async def _shaken(self, connection: Connection, protocol: str | None) -> InitializeResult:
+        item = await connection.initialize(protocol)
         if item.failure is not None:
             raise self._refused(item.failure)
         about = connection.describe()
         if about.get("era") == "modern":
             self._discovered = about.get("handshake")
-        agreed: InitializeResult = m.InitializeResult.model_validate(item.result)
+        agreed: InitializeResult = self._models.InitializeResult.model_validate(item.result)
         self._handshake = agreed
         return agreed
 

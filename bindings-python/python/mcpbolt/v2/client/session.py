@@ -127,7 +127,6 @@ class ClientSession(Asking):
         self._x_mcp_header_maps = {}
         # The answer to `server/discover`, before it is adopted.
         self._probed: dict[str, Any] | None = None
-        self._has_asked = False
 
     # Its beginning
 
@@ -143,15 +142,6 @@ class ClientSession(Asking):
             found = await super().initialize()
             self._warn_of_deaf()
         return cast("InitializeResult", found)
-
-    async def _initialized(self, params: dict[str, Any]) -> Any:
-        if not self._has_asked or self._handshake is not None or self._connection is None:
-            return await super()._initialized(params)
-        item = await self._connection.initialize("legacy")
-        if item.failure is not None:
-            raise self._refused(item.failure)
-        self._handshake = self._models.InitializeResult.model_validate(item.result)
-        return self._handshake
 
     def _is_known(self, method: str) -> bool:
         return is_of_server(method, self.protocol_version or "")
@@ -173,11 +163,7 @@ class ClientSession(Asking):
         if self._handshake is not None:
             # The session has begun: the server is only asked again.
             return dict(await self._ask("server/discover", None, DISCOVER_TIMEOUT_SECONDS, None))
-        connection = self._connection or self._open(model_dict(self._introduction()))
-        self._has_asked = True
-        item = await connection.discover()
-        if item.failure is not None:
-            raise self._refused(item.failure)
+        _, item = await self._probe()
         self._probed = dict(item.result)
         return dict(item.result)
 
