@@ -15,13 +15,16 @@ HELLO = {
     "jsonrpc": "2.0", "id": 1, "method": "initialize",
     "params": {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "c", "version": "1"}},
 }
+ACCEPTED = b"application/json", b"text/event-stream", b"*/*", b"application/*, text/*", b"x/y", None
 
-async def posted(app, accept):
-    sent, bodies = [], [json.dumps(HELLO).encode()]
-    headers = [(b"content-type", b"application/json"), (b"host", b"localhost:8000")]
+async def asked(app, accept, *more):
+    # A handshake, or what asks for the stream of a session.
+    sent, bodies = [], [b"" if more else json.dumps(HELLO).encode()]
+    headers = [(b"content-type", b"application/json"), (b"host", b"localhost:8000"), *more]
     headers += [(b"accept", accept)] if accept else []
+    method, over = "GET" if more else "POST", anyio.CancelScope()
     scope = {
-        "type": "http", "http_version": "1.1", "method": "POST", "scheme": "http", "path": "/mcp", "raw_path": b"/mcp",
+        "type": "http", "http_version": "1.1", "method": method, "scheme": "http", "path": "/mcp", "raw_path": b"/mcp",
         "root_path": "", "query_string": b"", "headers": headers, "client": ("127.0.0.1", 1), "server": ("localhost", 8000),
     }
 
@@ -32,11 +35,15 @@ async def posted(app, accept):
 
     async def send(message):
         sent.append(message)
+        if more and message.get("status") == 200:
+            over.cancel()
 
-    await app(scope, receive, send)
+    with over:
+        await app(scope, receive, send)
     status = sent[0]["status"]
+    session = dict(sent[0]["headers"]).get(b"mcp-session-id")
     whole = b"".join(message.get("body", b"") for message in sent)
-    return [status, json.loads(whole)["error"]["message"] if status == 406 else None]
+    return session, [status, json.loads(whole)["error"]["message"] if status == 406 else None]
 
 async def main():
     found = []
@@ -44,8 +51,12 @@ async def main():
         mcp = MCPServer("s")
         app = mcp.streamable_http_app(json_response=all_json)
         async with mcp.session_manager.run():
-            for accept in (b"application/json", b"text/event-stream", b"*/*", b"application/*, text/*", b"x/y", None):
-                found.append(await posted(app, accept))
+            for accept in ACCEPTED:
+                found.append((await asked(app, accept))[1])
+            for accept in ACCEPTED:
+                session, _ = await asked(app, b"*/*")
+                opened = (b"mcp-session-id", session), (b"mcp-protocol-version", b"2025-11-25")
+                found.append((await asked(app, accept, *opened))[1])
     return found
 
 run(main)

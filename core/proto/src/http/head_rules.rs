@@ -94,6 +94,7 @@ impl HeadRules<'_> {
                 let found = allowed(head);
                 self.json_only || found.json && found.sse
             }
+            HttpRule::AllowsStream => allowed(head).sse,
             HttpRule::AcceptStream => names(head, EVENT_STREAM),
             HttpRule::AcceptBothTexts => contains(head, JSON) && contains(head, EVENT_STREAM),
             HttpRule::AcceptStreamText => contains(head, EVENT_STREAM),
@@ -191,6 +192,9 @@ mod tests {
         assert!(keeps(HttpRule::AllowsBoth, &[("accept", "text/*, application/*;q=0.5")]));
         assert!(!keeps(HttpRule::AllowsBoth, &[("accept", "application/json")]));
         assert!(!keeps(HttpRule::AllowsBoth, &[]));
+        assert!(keeps(HttpRule::AllowsStream, &[("accept", "text/*")]));
+        assert!(!keeps(HttpRule::AllowsStream, &[("accept", "application/json")]));
+        assert!(!keeps(HttpRule::AllowsStream, &[]));
         assert!(keeps(HttpRule::AllowsJson, &[])); // not all answers are JSON here
     }
 

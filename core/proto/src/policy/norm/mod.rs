@@ -124,6 +124,8 @@ pub enum HttpRule {
     AllowsBoth,
     /// `Accept` names event streams.
     AcceptStream,
+    /// As [`HttpRule::AcceptStream`], wildcards included.
+    AllowsStream,
     /// The names of JSON and of event streams stand somewhere in `Accept`.
     AcceptBothTexts,
     /// The name of event streams stands somewhere in `Accept`.

@@ -103,7 +103,7 @@ impl Norm {
             ),
             (HttpRule::AcceptJson, ACCEPT_JSON),
             (HttpRule::AcceptBoth, ACCEPT_BOTH),
-            (HttpRule::AcceptStream, json(406, "Not Acceptable: Client must accept text/event-stream")),
+            (HttpRule::AcceptStream, ACCEPT_STREAM),
             (HttpRule::BodySize, text(413, "Request body too large")),
             (HttpRule::SessionNamed, json(400, "Bad Request: Missing session ID")),
             (HttpRule::SessionKnown, json(404, "Session not found")),
@@ -154,12 +154,14 @@ impl Norm {
         timed_out: "timed out after {seconds}s",
         cancelled: Some((ErrorCode(-32800), "Request cancelled")),
         post: &[HttpRule::AllowsJson, HttpRule::AllowsBoth],
+        get: &[HttpRule::AllowsStream],
         http: &[
             (HttpRule::Method, json(405, "Method not allowed")),
             (HttpRule::ContentType, json(415, "Content-Type must be application/json")),
             (HttpRule::AllowsJson, ACCEPT_JSON),
             (HttpRule::AllowsBoth, ACCEPT_BOTH),
-            (HttpRule::AcceptStream, json(406, "Accept must allow text/event-stream")),
+            (HttpRule::AllowsStream, ACCEPT_STREAM),
+            (HttpRule::AcceptStream, ACCEPT_STREAM),
             (HttpRule::BodySize, json(413, "the body is too large")),
             (HttpRule::SessionNamed, json(400, "Mcp-Session-Id is missing")),
             (HttpRule::SessionKnown, json(404, "no such session")),
@@ -186,6 +188,8 @@ impl Norm {
 const ACCEPT_JSON: HttpRefusal = json(406, "Not Acceptable: Client must accept application/json");
 const ACCEPT_BOTH: HttpRefusal =
     json(406, "Not Acceptable: Client must accept both application/json and text/event-stream");
+
+const ACCEPT_STREAM: HttpRefusal = json(406, "Not Acceptable: Client must accept text/event-stream");
 
 /// What both releases say to whatever does not fit their models.
 const INVALID_REQUEST_PARAMETERS: GateRefusal =
