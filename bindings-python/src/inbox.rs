@@ -268,6 +268,10 @@ impl Inbox {
         self.inner.close_stream(call)
     }
 
+    fn close_standalone_stream(&self, connection: u64) -> bool {
+        self.inner.close_standalone_stream(connection)
+    }
+
     fn is_cancelled(&self, call: u64) -> bool {
         self.inner.is_cancelled(call)
     }

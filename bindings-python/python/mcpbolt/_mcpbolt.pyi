@@ -99,6 +99,8 @@ class Inbox:
         """Cancel a request."""
     def close_stream(self, call: int) -> bool:
         """End the event stream of a call early, so that the client reconnects for the rest."""
+    def close_standalone_stream(self, connection: int) -> bool:
+        """End the event stream of a client that belongs to no request, so that it reconnects."""
     def is_cancelled(self, call: int) -> bool:
         """Whether a call was cancelled."""
     def describe(self, call: int) -> dict[str, Any] | None:

@@ -211,6 +211,9 @@ pub trait Link: Send + Sync {
     fn close_stream(&self, exchange: ExchangeId) {
         let _ = exchange;
     }
+    /// Closes the client's stream that belongs to no request, where the client can open it again
+    /// for the rest (2025-11-25 over HTTP); elsewhere nothing happens.
+    fn close_standalone_stream(&self) {}
     /// The task whose work its calls do. They ask through [`Link::ask`] in every revision, and
     /// nobody waits for their stream.
     fn task(&self) -> Option<&str> {

@@ -148,6 +148,10 @@ impl Link for ServerConnection {
         self.detach(exchange);
     }
 
+    fn close_standalone_stream(&self) {
+        self.detach_standalone();
+    }
+
     fn client(&self) -> (Option<ClientCapabilities>, Option<Implementation>) {
         self.agreed().map_or((None, None), |a| (Some(a.client_capabilities), a.client_info))
     }

@@ -41,6 +41,9 @@ class LiveContext(RequestContext[Any, Any, Any]):
     async def _close_stream(self) -> None:
         self.host.driver.inbox.close_stream(self.call)
 
+    async def _close_standalone_stream(self) -> None:
+        self.host.driver.inbox.close_standalone_stream(self.item.connection)
+
     if not TYPE_CHECKING:
 
         @cached_property
@@ -71,6 +74,11 @@ class LiveContext(RequestContext[Any, Any, Any]):
         def close_sse_stream(self) -> CloseSSEStreamCallback | None:
             """Ends the request's event stream; `None` if it has none."""
             return self._close_stream if self.about.get("transport") == "http" else None
+
+        @cached_property
+        def close_standalone_sse_stream(self) -> CloseSSEStreamCallback | None:
+            """Ends the client's event stream that belongs to no request; `None` if it has none."""
+            return self._close_standalone_stream if self.about.get("transport") == "http" else None
 
         @cached_property
         def experimental(self) -> Any:

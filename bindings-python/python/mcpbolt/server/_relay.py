@@ -157,6 +157,7 @@ class Relay:
         beside = ServerMessageMetadata(
             request_context=live.request,
             close_sse_stream=live.close_sse_stream,
+            close_standalone_sse_stream=live.close_standalone_sse_stream,
         )
         answer = self._waiting[number] = live.host.driver.loop.create_future()
         try:

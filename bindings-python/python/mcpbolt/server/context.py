@@ -90,6 +90,8 @@ def context_of(live: LiveContext | ServerRequestContext[Any, Any]) -> ServerRequ
             request_id=live.request_id,
             meta=_named(live.raw_meta),
             request=live.request,
+            close_sse_stream=live.close_sse_stream,
+            close_standalone_sse_stream=live.close_standalone_sse_stream,
         )
     return found
 

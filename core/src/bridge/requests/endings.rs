@@ -15,6 +15,14 @@ impl Inbox {
         self.call(call).is_some_and(|call| contain(|| call.close_stream()).is_ok())
     }
 
+    /// Ends the stream of a client's session that belongs to no request: the client opens it again
+    /// for the rest (2025-11-25 over HTTP). Nothing happens elsewhere. `false` if there is no such
+    /// connection.
+    pub fn close_standalone_stream(&self, connection: u64) -> bool {
+        let link = self.lock().of::<OpenCalls>().connections.link(connection);
+        link.is_some_and(|link| contain(|| link.close_standalone_stream()).is_ok())
+    }
+
     /// Ends a connection. A client's ends politely; its `Closed` item comes when it has.
     pub fn close_connection(&self, connection: u64) -> bool {
         let client = self.lock().of::<Clients>().get(connection).cloned();

@@ -206,6 +206,13 @@ impl ServerConnection {
         }
     }
 
+    /// As [`Self::detach`], for the stream that belongs to no exchange.
+    pub(in crate::transport) fn detach_standalone(&self) {
+        let mut inner = self.inner.lock();
+        inner.wire.push(Wire::Detach(StreamId::CONNECTION));
+        self.settle(inner, self.engine.now());
+    }
+
     /// A stream will take no more messages.
     pub fn stream_closed(&self, stream: StreamId) {
         self.drive(|session, _| session.stream_closed(stream));

@@ -156,15 +156,18 @@ impl Norm {
         post: &[HttpRule::AllowsJson, HttpRule::AllowsBoth],
         get: &[HttpRule::AllowsStream],
         http: &[
-            (HttpRule::Method, json(405, "Method not allowed")),
-            (HttpRule::ContentType, json(415, "Content-Type must be application/json")),
+            (HttpRule::Method, json(405, "Method Not Allowed")),
+            (
+                HttpRule::ContentType,
+                json(415, "Unsupported Media Type: Content-Type must be application/json"),
+            ),
             (HttpRule::AllowsJson, ACCEPT_JSON),
             (HttpRule::AllowsBoth, ACCEPT_BOTH),
             (HttpRule::AllowsStream, ACCEPT_STREAM),
             (HttpRule::AcceptStream, ACCEPT_STREAM),
             (HttpRule::BodySize, json(413, "the body is too large")),
-            (HttpRule::SessionNamed, json(400, "Mcp-Session-Id is missing")),
-            (HttpRule::SessionKnown, json(404, "no such session")),
+            (HttpRule::SessionNamed, json(400, "Bad Request: Missing session ID")),
+            (HttpRule::SessionKnown, json(404, "Session not found")),
             (HttpRule::OneStream, json(409, "Conflict: Only one SSE stream is allowed per session")),
         ],
         gates: &[
