@@ -12,7 +12,7 @@ export const serverLegs = [
 /** Scenarios of extensions, for the languages whose servers offer them. They name no revision. */
 export const extensionLegs = [
   // The suite skips what its scenario of notifications says: it is to be rewritten for subscriptions/listen.
-  { name: 'tasks', suite: 'conformance-alpha', scenarios: /^tasks-(?!status-notifications$)/, languages: [] },
+  { name: 'tasks', suite: 'conformance-alpha', scenarios: /^tasks-(?!status-notifications$)/, languages: ['rust'], most: 44 },
   {
     name: 'skills',
     suite: 'conformance-alpha',
