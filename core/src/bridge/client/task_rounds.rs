@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::future::pending;
 use std::time::Duration;
 
-use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::protocol::methods;
 use mcpbolt_proto::session::client::{Answered, RequestOptions};
 use mcpbolt_proto::tasks::{RESULT_TYPE, TaskState, TaskStep, about_task, answering};
@@ -62,7 +62,7 @@ impl HostSession {
         };
         match self.next_step(id, &task) {
             None => {}
-            Some(TaskStep::Over(outcome)) => self.finish(id, outcome),
+            Some(TaskStep::Over(outcome)) => self.finish(id, outcome.map(completed)),
             Some(TaskStep::Ask(questions)) => self.questions(id, questions, None),
             Some(TaskStep::Wait(time)) => self.ask_for_task_after(id, time),
         }
@@ -111,5 +111,17 @@ impl HostSession {
             (method, params, RequestOptions { timeout, max, headers, ..RequestOptions::default() })
         };
         self.send_round(id, method, Some(params), options);
+    }
+}
+
+/// What came of a task, as the answer to its call: what a task holds need not say that it is whole.
+fn completed(result: RawJson) -> RawJson {
+    match RawObject::parse(&result) {
+        Some(mut members) if !members.contains("resultType") => {
+            // A text has a JSON form.
+            let _ = members.put("resultType", "complete");
+            members.to_raw()
+        }
+        _ => result,
     }
 }

@@ -4,7 +4,7 @@
  * of a tool says it.
  */
 import { begin } from '../../../common/tasks/support';
-import type { ServerContext } from '../../internal/context';
+import { extraOf, type ServerContext } from '../../internal/context';
 import { inV2 } from '../../internal/convert';
 
 export type { TaskSupport } from '../../../common/tasks/support';
@@ -20,5 +20,5 @@ export type { TaskSupport } from '../../../common/tasks/support';
  * the task could not be stored.
  */
 export function beginTask(ctx: ServerContext): Promise<string> {
-  return inV2(() => begin(ctx));
+  return inV2(() => begin(extraOf(ctx)));
 }
