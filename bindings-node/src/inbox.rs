@@ -102,6 +102,13 @@ impl Inbox {
         Ok(to_js(self.inner.request_in_turn(target, &method, params, plan)))
     }
 
+    /// Makes a task of a call of one of our tools; the `response` item with the returned number has
+    /// its id.
+    #[napi]
+    pub fn begin_task(&self, call: f64) -> f64 {
+        to_js(self.inner.begin_task(from_js(call)))
+    }
+
     /// Parks a call that sent a request to its client.
     #[napi]
     pub fn flush(&self, call: f64) -> bool {

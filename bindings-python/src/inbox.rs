@@ -252,6 +252,10 @@ impl Inbox {
         word(self.inner.http_write(request, Bytes::copy_from_slice(bytes), end))
     }
 
+    fn begin_task(&self, call: u64) -> u64 {
+        self.inner.begin_task(call)
+    }
+
     fn flush(&self, call: u64) -> bool {
         self.inner.flush(call)
     }

@@ -1,7 +1,8 @@
 // A server with one of everything: what the conformance suites call.
 //
 // Shows: content of every kind, logging, progress, errors, questions to the client in both
-// styles (waiting inside the function, and explicit rounds, see everything-rounds.mjs),
+// styles (waiting inside the function, and explicit rounds, see everything-rounds.mjs), tasks (see
+// everything-tasks.mjs),
 // resources, templates, prompts, completion, change notifications, a schema of its own.
 //
 //     node examples/node/everything-server.mjs --http 127.0.0.1:3000
@@ -14,6 +15,7 @@ import { z } from 'zod';
 import { text } from './common.mjs';
 import { offerQuestions } from './everything-questions.mjs';
 import { askForContext, offerRounds } from './everything-rounds.mjs';
+import { offerTasks } from './everything-tasks.mjs';
 import { serve, serverArguments } from './serving.mjs';
 
 // One red pixel, and one silent sample.
@@ -34,7 +36,7 @@ const mcp = new McpServer(
       tools: { listChanged: true },
     },
     // A model may try any name; a client's programmer wants to know.
-    engine: { unknown_tool: 'error' },
+    engine: { unknown_tool: 'error', 'tasks.poll_interval': 0.1 },
   },
 );
 
@@ -168,6 +170,7 @@ tool('test_trigger_prompt_change', 'Says that the prompt list changed.', () => {
 
 offerQuestions(mcp, log);
 offerRounds(mcp);
+offerTasks(mcp);
 
 // Resources
 

@@ -21,6 +21,8 @@ export interface NativeInbox {
   send(target: number, method: string, params?: string): 'sent' | 'full' | 'gone';
   /** Asks the peer; the answer is a `response` item with this number. */
   requestInTurn(target: number, method: string, params?: string, plan?: string): number;
+  /** Makes a task of a call of one of our tools; the answer is a `response` item with this number. */
+  beginTask(call: number): number;
   flush(call: number): boolean;
   drained(): void;
   cancel(request: number): boolean;

@@ -22,6 +22,7 @@ import type {
   RegisteredTool,
   ResourceMetadata,
 } from '../common/mcp/types';
+import { begin } from '../common/tasks/support';
 import type { RegistryKind } from '../engine/registry';
 import type { Transport } from '../protocol/transport';
 import {
@@ -65,7 +66,7 @@ export class McpServerBase {
   /** Creates a server with this name and version. Nothing is registered yet. */
   constructor(serverInfo: Implementation, options?: McpServerOptions) {
     this.server = new Server(serverInfo, options);
-    const changed = (kind: RegistryKind): void => this.server.registryChanged(kind, false);
+    const changed = (kind: RegistryKind, tasks?: boolean): void => this.server.registryChanged(kind, false, tasks);
     const told = (kind: RegistryKind): void => this.server.registryChanged(kind);
     const strict = options?.engine?.['unknown_tool'] === 'error';
     const masked = (error: unknown, where: string): string | undefined => this.server.masked(error, where);
@@ -112,6 +113,20 @@ export class McpServerBase {
   /** Closes all connections. */
   async close(): Promise<void> {
     await this.server.close();
+  }
+
+  /**
+   * Makes a task of the tool call that is running, for tools that decide by themselves, such as after
+   * a first question (2026-07-28). The client is told at once; what the tool returns is the task's
+   * result. Does nothing where the call is a task already. The server needs the option
+   * `engine: {'tasks.poll_interval': 1}` if none of its tools has the member `task`.
+   *
+   * @returns the task's id.
+   * @throws `McpError` if the client did not declare the extension (-32021), too many tasks run, or
+   * the task could not be stored.
+   */
+  beginTask(extra: object): Promise<string> {
+    return begin(extra);
   }
 
   // Handlers

@@ -6,6 +6,7 @@ import { ExperimentalMcpServerTasks } from './mcp-experimental';
 import { readPromptArguments, readToolArguments } from './mcp-arguments';
 import { McpServerBase, type RegisteredResourceTemplate } from './mcp-base';
 import { ResourceTemplate } from '../common/mcp/template';
+import type { TaskSupport } from '../common/tasks/support';
 import type {
   PromptCallback,
   ReadResourceCallback,
@@ -171,14 +172,16 @@ export class McpServer extends McpServerBase {
       inputSchema?: InputArgs;
       outputSchema?: OutputArgs;
       annotations?: ToolAnnotations;
+      /** Whether calls become tasks (2026-07-28). */
+      task?: TaskSupport;
       _meta?: Record<string, unknown>;
     },
     cb: ToolCallback<InputArgs>,
   ): RegisteredTool {
     this._tools.checkFree(name);
-    const { title, description, inputSchema, outputSchema, annotations, _meta } = config;
+    const { title, description, inputSchema, outputSchema, annotations, task, _meta } = config;
     const execution = { taskSupport: 'forbidden' } as const;
-    return this.addTool(name, { title, description, inputSchema, outputSchema, annotations, execution, _meta }, cb);
+    return this.addTool(name, { title, description, inputSchema, outputSchema, annotations, execution, task, _meta }, cb);
   }
 
   // Prompts

@@ -90,6 +90,8 @@ class Inbox:
         """Answer an `http_request`."""
     def http_write(self, request: int, bytes: Buffer, end: bool) -> Literal["sent", "full", "gone"]:
         """Continue an answer that `http_respond` began."""
+    def begin_task(self, call: int) -> int:
+        """Make a task of a call of one of our tools; the answer comes as a `response`."""
     def flush(self, call: int) -> bool:
         """Park a call that asked questions."""
     def drained(self) -> None:

@@ -4,26 +4,18 @@
 //! requests are sent.
 
 use std::collections::HashSet;
-use std::time::Duration;
 
 use serde_json::Value;
 
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::protocol::types::CallToolResult;
 use mcpbolt_proto::protocol::{Error, methods};
-use mcpbolt_proto::tasks::{EXTENSION, TaskState};
+use mcpbolt_proto::tasks::{EXTENSION, RESULT_TYPE, TaskState, TaskStep, about_task, answering};
 
 use super::call_options::CallOptions;
 use super::extension::Extension;
 use super::extension_result::Requests;
 use super::session::ClientSession;
-
-/// What marks a result that stands for a task.
-const RESULT_TYPE: &str = "task";
-/// How often a task is asked for whose server does not say how often it wants to be asked.
-const POLL: Duration = Duration::from_secs(1);
-/// Never more often than this, whatever the server says, and never less often than that.
-const POLL_BOUNDS: [Duration; 2] = [Duration::from_millis(20), Duration::from_mins(1)];
 
 /// The tasks extension (`io.modelcontextprotocol/tasks`, 2026-07-28). With it a server may answer
 /// a tool call with a task; the call then goes on until the task is over, and has its result.
@@ -52,7 +44,7 @@ impl Tasks {
 impl From<Tasks> for Extension {
     fn from(_: Tasks) -> Self {
         Self::new(EXTENSION).resolve(RESULT_TYPE, |session, created| async move {
-            let task: TaskState = read(&created.value)?;
+            let task = TaskState::read(&created.value)?;
             follow(&*session, task).await
         })
     }
@@ -122,7 +114,7 @@ impl Task {
 
     /// Gives it up. Does nothing once it is over.
     pub async fn cancel(&self) -> Result<(), Error> {
-        self.session.request_raw(methods::TASKS_CANCEL, Some(params(&self.id))).await.map(drop)
+        self.session.request_raw(methods::TASKS_CANCEL, Some(about_task(&self.id))).await.map(drop)
     }
 
     /// Waits for its end, with the client's handlers answering what it asks. Fails with the
@@ -141,7 +133,7 @@ impl ClientSession {
         let value = self.call_tool_raw(name, Some(arguments.into()), options).await?;
         let kind = RawObject::parse(&value).and_then(|members| members.get("resultType")?.as_string());
         if kind.as_deref() == Some(RESULT_TYPE) {
-            let task: TaskState = read(&value)?;
+            let task = TaskState::read(&value)?;
             return Ok(Started::Task(self.task(task.task_id)));
         }
         read(&value).map(Started::Done)
@@ -157,39 +149,27 @@ impl ClientSession {
 async fn follow(session: &dyn Requests, mut task: TaskState) -> Result<RawJson, Error> {
     let mut answered = HashSet::new();
     loop {
-        if let Some(outcome) = task.outcome() {
-            return outcome;
-        }
-        // A question stays open until the server has taken its answer.
-        let open = task.input_requests.iter().filter(|(key, _)| !answered.contains(*key));
-        let questions: Vec<_> =
-            open.map(|(key, one)| (key.clone(), one.method.clone(), one.params.clone())).collect();
-        if questions.is_empty() {
-            let poll = task.poll_interval_ms.map_or(POLL, Duration::from_millis);
-            session.pause(poll.clamp(POLL_BOUNDS[0], POLL_BOUNDS[1])).await;
-        } else {
-            let answers = session.answer(questions).await?;
-            answered.extend(answers.iter().map(|(key, _)| key.clone()));
-            update(session, &task.task_id, &answers.into_iter().collect()).await?;
+        match task.next(&answered) {
+            TaskStep::Over(outcome) => return outcome,
+            TaskStep::Wait(time) => session.pause(time).await,
+            TaskStep::Ask(questions) => {
+                let answers = session.answer(questions).await?;
+                answered.extend(answers.iter().map(|(key, _)| key.clone()));
+                update(session, &task.task_id, &answers.into_iter().collect()).await?;
+            }
         }
         task = get(session, &task.task_id).await?;
     }
 }
 
 async fn get(session: &dyn Requests, id: &str) -> Result<TaskState, Error> {
-    read(&session.request(methods::TASKS_GET.to_owned(), Some(params(id))).await?)
+    TaskState::read(&session.request(methods::TASKS_GET.to_owned(), Some(about_task(id))).await?)
 }
 
 async fn update(session: &dyn Requests, id: &str, answers: &RawObject) -> Result<(), Error> {
-    let mut members = RawObject::parse(&params(id)).unwrap_or_default();
-    members.set("inputResponses", answers.to_raw());
-    session.request(methods::TASKS_UPDATE.to_owned(), Some(members.to_raw())).await.map(drop)
-}
-
-fn params(id: &str) -> RawJson {
-    serde_json::json!({ "taskId": id }).into()
+    session.request(methods::TASKS_UPDATE.to_owned(), Some(answering(id, answers))).await.map(drop)
 }
 
 fn read<T: serde::de::DeserializeOwned>(value: &RawJson) -> Result<T, Error> {
-    value.decode().map_err(|_| Error::protocol("the server sent a malformed task or result"))
+    value.decode().map_err(|_| Error::protocol("the server sent a malformed result"))
 }

@@ -41,7 +41,7 @@ use super::clock::Clock;
 use super::facts::ServerFacts;
 use super::guard_rails::{GuardRails, Guarded, Listing};
 use super::questions::{Given, InputMode, Questions};
-use super::scope::{CallId, ConnectionInfo, Scope};
+use super::scope::{CallId, ConnectionId, ConnectionInfo, Scope};
 use super::spawn::Spawner;
 
 /// How a handler answers.
@@ -218,6 +218,11 @@ pub trait Link: Send + Sync {
     /// nobody waits for their stream.
     fn task(&self) -> Option<&str> {
         None
+    }
+    /// The number of the connection that its calls came on. A task has a connection of its own,
+    /// and this is the client's.
+    fn origin(&self) -> ConnectionId {
+        self.info().id
     }
     /// The revision a handshake agreed on; the modern era has none.
     fn revision(&self) -> Option<Revision> {

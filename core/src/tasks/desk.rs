@@ -75,7 +75,7 @@ impl Desk {
         };
         let running = Running::new(&self.shelf, held, Connected::new(call.handler(), &info, place, leave));
         self.running.lock().insert(id.clone(), Arc::clone(&running));
-        let link: Arc<dyn Link> = Arc::new(TaskLink::new(&running, info));
+        let link: Arc<dyn Link> = Arc::new(TaskLink::new(&running, info, call.link().origin()));
         running.served_by(call);
         call.handler().connected(&link);
         let told = call

@@ -13,7 +13,7 @@ use mcpbolt_proto::protocol::{Error, Revision};
 use mcpbolt_proto::session::server::NotSent;
 use mcpbolt_proto::session::{Answer, ExchangeId, OutgoingId};
 
-use crate::handler::{AskPlan, Call, ConnectionInfo, Link, ReplyFn, Sent, Wake};
+use crate::handler::{AskPlan, Call, ConnectionId, ConnectionInfo, Link, ReplyFn, Sent, Wake};
 
 use super::running::{Asked, Running};
 
@@ -22,12 +22,13 @@ use super::running::{Asked, Running};
 pub(super) struct TaskLink {
     running: Arc<Running>,
     info: ConnectionInfo,
+    origin: ConnectionId,
     asked: AtomicU64,
 }
 
 impl TaskLink {
-    pub(super) fn new(running: &Arc<Running>, info: ConnectionInfo) -> Self {
-        Self { running: Arc::clone(running), info, asked: AtomicU64::new(0) }
+    pub(super) fn new(running: &Arc<Running>, info: ConnectionInfo, origin: ConnectionId) -> Self {
+        Self { running: Arc::clone(running), info, origin, asked: AtomicU64::new(0) }
     }
 }
 
@@ -38,6 +39,10 @@ impl Link for TaskLink {
 
     fn task(&self) -> Option<&str> {
         Some(self.running.id())
+    }
+
+    fn origin(&self) -> ConnectionId {
+        self.origin
     }
 
     fn answer(&self, _: ExchangeId, answer: Answer) -> bool {

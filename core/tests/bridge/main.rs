@@ -21,5 +21,6 @@ mod services;
 mod slow;
 mod stdio_end;
 mod streams;
+mod tasks;
 mod uploads;
 mod workers;

@@ -143,8 +143,8 @@ const FACTS: &[Fact] = &[
     (
         "tasks",
         [
-            File("bindings-python/tests/test_tasks.py"),
-            File("bindings-node/tests/tasks.test.mjs"),
+            File("bindings-python/tests/test_tasks_modern.py"),
+            File("bindings-node/tests/tasks-modern.test.mjs"),
             Begins("core/src/server/task"),
             Begins("bindings-uniffi/kotlin/src/main/dev/mcpbolt/server/Task"),
             Begins("bindings-uniffi/swift/Sources/MCPBolt/server/Task"),

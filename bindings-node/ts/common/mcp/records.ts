@@ -8,8 +8,8 @@
 import { causeOf } from '../../engine/cause';
 import type { RegistryKind } from '../../engine/registry';
 
-/** Called with the list that changed. */
-export type Change = (kind: RegistryKind) => void;
+/** Called with the list that changed, and whether something in it wants tasks. */
+export type Change = (kind: RegistryKind, wantsTasks?: boolean) => void;
 
 /** A value, or a promise of it. */
 export type Soon<T> = T | Promise<T>;

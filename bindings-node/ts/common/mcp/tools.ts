@@ -11,6 +11,7 @@ import { ErrorCode } from '../../protocol/mcp-error';
 import type { Face } from './face';
 import { alreadyRegistered, assign, chain, find, isPromise, move, put, records, watched, type Change, type Soon } from './records';
 import { pollTask, runTask, type TaskHandler } from './tasks';
+import { checkedTask, type TaskSupport } from '../tasks/support';
 import type { AnyToolHandler, RegisteredTool } from './types';
 import { inputSchemaOf, isEngines, outputSchemaOf, parse, schemaFrom, violated } from './schemas';
 import type { Parsed } from '../../protocol/zod/kinds';
@@ -26,6 +27,7 @@ export interface ToolConfig {
   annotations?: ToolAnnotations | undefined;
   execution?: ToolExecution | undefined;
   icons?: Icon[] | undefined;
+  task?: TaskSupport | undefined;
   _meta?: Record<string, unknown> | undefined;
 }
 
@@ -123,6 +125,7 @@ export class Tools {
         icons: config.icons,
         execution: config.execution,
         _meta: config._meta,
+        ...(config.task !== undefined && { task: checkedTask(name, config.task) }),
         handler: handler as RegisteredTool['handler'],
         enabled: true,
         disable: () => tool.update({ enabled: false }),
@@ -143,6 +146,7 @@ export class Tools {
       () => this.touched(),
     );
     put(this.table, name, tool);
+    if (config.task !== undefined && config.task !== 'forbidden') this.changed('tools', true);
     return tool;
   }
 
@@ -160,6 +164,7 @@ export class Tools {
       .map(([name, tool]) => ({
         tool: this.describe(name, tool),
         validation: isEngines(tool.inputSchema) ? 'engine' : 'host',
+        ...(tool.task !== undefined && { task: tool.task }),
       }));
     if (this.#trust === 'none') this.#trust = 'whole';
     return rows;

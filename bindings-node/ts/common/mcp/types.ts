@@ -2,6 +2,7 @@
  * The types of the high-level server. Owns: callbacks and handles, with what they infer from
  * schemas. Must not know: how anything works.
  */
+import type { TaskSupport } from '../tasks/support';
 import type { AnyObjectSchema, AnySchema, SchemaOutput, ShapeOutput, ZodRawShapeCompat } from '../../protocol/zod/compat';
 import type { ServerOptions } from '../peer/server-base';
 import type { RequestHandlerExtra } from '../peer/types';
@@ -103,6 +104,8 @@ export type RegisteredTool = Handle & {
   annotations?: ToolAnnotations;
   icons?: Icon[];
   execution?: ToolExecution;
+  /** Whether calls become tasks (2026-07-28). */
+  task?: TaskSupport;
   _meta?: Record<string, unknown>;
   handler: AnyToolHandler<undefined | ZodRawShapeCompat>;
   /** Changes the given members; a `name` of `null` removes the tool. */

@@ -16,6 +16,7 @@ import { serveTransport } from '../../engine/server/fed';
 import type { ServerHost } from '../../engine/server/host';
 import type { LiveCall } from '../../engine/server/call';
 import { nativeWay } from '../../engine/server/native-way';
+import { POLL_OPTION, POLL_SECONDS } from '../tasks/support';
 import { viewOf } from './server-extra';
 import { ServerState, type Addressee } from '../../engine/server/state';
 import { Protocol, type ProtocolOptions } from './protocol';
@@ -49,6 +50,8 @@ export type ServerOptions = ProtocolOptions & ServerGuards & {
    * back to `initialize`, as with the official 1.x package.
    */
   supportedProtocolVersions?: string[];
+  /** Where tasks are kept: `memory`, or `file:` and a path, which outlasts the process. */
+  stores?: string;
   /** Further options of the engine, by the names of its limits, e.g. `{max_in_flight: 100}`. */
   engine?: Record<string, unknown>;
 };
@@ -91,7 +94,8 @@ export abstract class ServerBase<
     this._instructions = options?.instructions;
     this._validator = options?.jsonSchemaValidator;
     const revisions = options?.supportedProtocolVersions;
-    this._engine = { ...(revisions !== undefined && { revisions }), ...options?.engine };
+    const stores = options?.stores;
+    this._engine = { ...(revisions !== undefined && { revisions }), ...(stores !== undefined && { stores }), ...options?.engine };
     this._guards = options ?? {};
     this._state = new ServerState(this.core());
     this._builtin.set('ping', this._requestHandlers.get('ping')!);
@@ -239,11 +243,13 @@ export abstract class ServerBase<
   }
 
   /**
-   * Marks a list as changed: it is outdated at once, and clients are told once per tick.
+   * Marks a list as changed: it is outdated at once, and clients are told once per tick. With
+   * `wantsTasks` servers that start from now on have tasks.
    *
    * @internal
    */
-  registryChanged(kind: RegistryKind, told = true): void {
+  registryChanged(kind: RegistryKind, told = true, wantsTasks = false): void {
+    if (wantsTasks) this._engine[POLL_OPTION] ??= POLL_SECONDS;
     this._registry.changed(kind, told);
   }
 

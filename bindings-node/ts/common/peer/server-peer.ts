@@ -49,7 +49,7 @@ export interface ServerInside {
   host(on?: Driver, options?: Record<string, unknown>): ServerHost;
   provide(provider: Provider): void;
   provideHandler(method: string, handler: RequestHandler): void;
-  registryChanged(kind: RegistryKind, told?: boolean): void;
+  registryChanged(kind: RegistryKind, told?: boolean, wantsTasks?: boolean): void;
   hiding(words: HiddenWords): void;
   masked(error: unknown, where: string): string | undefined;
   introduction(): Introduction;
@@ -85,7 +85,7 @@ export abstract class ServerPeer<
       host: (on, options) => this.host(on, options),
       provide: (provider) => this.provide(provider),
       provideHandler: (method, handler) => this.provideHandler(method, handler),
-      registryChanged: (kind, told) => this.registryChanged(kind, told),
+      registryChanged: (kind, told, wantsTasks) => this.registryChanged(kind, told, wantsTasks),
       hiding: (words) => this.hiding(words),
       masked: (error, where) => this.masked(error, where),
       introduction: () => own.introduction.call(this),

@@ -212,13 +212,25 @@ export class ServerHost implements Host, CallHost, RegistryListener {
   }
 
   private invoke(live: LiveCall): unknown {
-    const { method, params } = live;
+    const { method } = live;
     const handler = this.server.handlerOf(method);
     if (handler === undefined) return this.unhandled(method);
-    if (params?.['task'] !== undefined && params['task'] !== null) this.server.mayBeTask(method);
+    const params = this.asked(live);
     const plain = params === undefined ? { method } : { method, params };
     if ((handler as MarkedHandler)[PLAIN]) return handler(plain, live.extra);
     return handler({ jsonrpc: '2.0', id: live.requestId, ...plain }, live.extra);
+  }
+
+  /** The params of a request; its wish to run as a task has a meaning in 2025-11-25 alone. */
+  private asked(live: LiveCall): Record<string, unknown> | undefined {
+    const { params } = live;
+    if (params?.['task'] === undefined || params['task'] === null) return params;
+    if (!live.isModern) {
+      this.server.mayBeTask(live.method);
+      return params;
+    }
+    const { task: _, ...rest } = params;
+    return rest;
   }
 
   /** Answers as the engine would for a method without a handler, in tests that make it ask. */

@@ -199,10 +199,19 @@ export function baseContext(method: string, extra: ExtraV1, state?: { value: unk
   return context;
 }
 
+/** What each context was made of. */
+const made = new WeakMap<object, object>();
+
+/** What a context was made of; the object itself if it is none of ours. */
+export function extraOf(ctx: object): object {
+  return made.get(ctx) ?? ctx;
+}
+
 /** Builds the context for a server's handlers. */
 export function serverContext(method: string, extra: ExtraV1, asker: Asker, state?: { value: unknown }): ServerContext {
   const context = baseContext(method, extra, state) as ServerContext;
   const { mcpReq } = context;
+  made.set(context, extra);
   mcpReq.log = (level, data, logger) => mcpReq.notify({ method: 'notifications/message', params: { level, data, logger } });
   mcpReq.elicitInput = (params, options) => asker.elicitInput(params, options);
   mcpReq.requestSampling = (params, options) => asker.createMessage(params, options);

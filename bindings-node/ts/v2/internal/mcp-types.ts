@@ -2,6 +2,7 @@
  * The types of the 2.x high-level server. Owns: callbacks and handles, with what they infer from
  * schemas. Must not know: how anything works.
  */
+import type { TaskSupport } from '../../common/tasks/support';
 import type { Variables } from '../../common/uri-template';
 import type {
   GetPromptResult,
@@ -98,6 +99,11 @@ export interface ToolConfig<InputArgs, OutputArgs> {
   annotations?: ToolAnnotations;
   icons?: Icon[];
   scopeChallenge?: ScopeChallengeHandler;
+  /**
+   * Whether calls become tasks (2026-07-28): `optional` for clients that declared the extension, others
+   * wait for the result; `required` refuses others.
+   */
+  task?: TaskSupport;
   _meta?: Record<string, unknown>;
 }
 
@@ -123,6 +129,8 @@ export type RegisteredTool = Handle & {
   annotations?: ToolAnnotations;
   icons?: Icon[];
   execution?: ToolExecution;
+  /** Whether calls become tasks. */
+  task?: TaskSupport;
   _meta?: Record<string, unknown>;
   handler: AnyToolHandler<StandardSchemaWithJSON | undefined>;
   /** Changes the given members; a `name` of `null` removes the tool. */

@@ -116,7 +116,7 @@ export class McpServer {
       throw new RangeError(`maxToolInputElements must be a number of at least 1, or Infinity, got ${String(maxToolInputElements)}`);
     }
     this.server = new Server(serverInfo, rest);
-    const changed = (kind: RegistryKind): void => this.#inside.registryChanged(kind, false);
+    const changed = (kind: RegistryKind, tasks?: boolean): void => this.#inside.registryChanged(kind, false, tasks);
     const limit = maxToolInputElements === Infinity ? undefined : maxToolInputElements;
     const told = (kind: RegistryKind): void => this.#inside.registryChanged(kind, true);
     this.#tools = new Tools(changed, told, FACE, limit, false, (error, where) => this.#inside.masked(error, where));

@@ -50,6 +50,8 @@ export type ServerOptions = ProtocolOptions & ServerGuards & {
     /** Verifies and decodes a state; throws if it is not valid. */
     verify?: (state: string, ctx: ServerContext) => unknown | Promise<unknown>;
   };
+  /** Where tasks are kept: `memory`, or `file:` and a path, which outlasts the process. */
+  stores?: string;
   /** Further options of the engine, by the names of its limits. */
   engine?: Record<string, unknown>;
 };

@@ -110,6 +110,23 @@ class BaseContext:
         """The state that this function returned with its questions; `None` in the first round."""
         return self._about.get("requestState")
 
+    async def begin_task(self) -> str:
+        """Make a task of the tool call that is running, for tools that decide by themselves, such
+        as after a first question. The client is told at once; what the tool returns is the task's
+        result. Does nothing where the call is a task already.
+
+        Returns:
+            The task's id.
+
+        Raises:
+            McpError: The client did not declare the extension (-32021), too many tasks run, or the
+                task could not be stored.
+            UsageError: The server has no tasks: none of its tools has `task=`.
+        """
+        from ..server._tasks import begin
+
+        return await begin()
+
     async def elicit(
         self, message: str, schema: type[ElicitSchemaModelT]
     ) -> ElicitationResult[ElicitSchemaModelT]:

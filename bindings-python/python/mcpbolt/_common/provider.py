@@ -113,7 +113,8 @@ class Provider:
         direct = not on_loop and self._is_direct() and not face.current.uses_anyio_threads
         rows: list[Any] = []
         for tool in self.tools.list_tools():
-            rows.append({"tool": tool.definition(), "worker": direct and self.is_blocking(tool)})
+            row = {"tool": tool.definition(), "worker": direct and self.is_blocking(tool)}
+            rows.append(row if tool.task is None else {**row, "task": tool.task})
         return rows, any(row["worker"] for row in rows)
 
     def is_blocking(self, tool: BaseTool) -> bool:

@@ -23,6 +23,7 @@ from .serving import Serving, check_auth, verifier_of
 from .settings import Settings
 from .telling import Telling
 from .tools.manager import BaseToolManager
+from .tools.tasks import offer
 from .tools.tooling import Tooling
 
 if TYPE_CHECKING:
@@ -97,6 +98,8 @@ class HighLevelServer(Serving, Telling, Prompting, Tooling, Generic[LifespanResu
         if self._provider.answers("tools/call"):
             table.of("tools/call").tool = self._provider.call
         server.provider = self._provider
+        for tool in self._tool_manager.list_tools():
+            offer(server.options, tool.task)
         self._tool_manager.watch(partial(self._changed, "tools"))
         self._prompt_manager.watch(partial(self._changed, "prompts"))
         self._resource_manager.watch(

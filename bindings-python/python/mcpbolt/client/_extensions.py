@@ -95,6 +95,8 @@ class Extensions:
         self.bindings: dict[str, Binding] = {}
         # Those that a connection without types of results has no use for.
         self.claiming: list[str] = []
+        # What the engine is told, by extensions that it knows.
+        self.engine_options: dict[str, Any] = {}
         self._owners: dict[tuple[str, str], str] = {}
         if isinstance(extensions, Mapping):
             raise TypeError(
@@ -115,6 +117,7 @@ class Extensions:
         if identifier in self.shown:
             raise ValueError(f"extension identifier {identifier!r} is passed more than once")
         self.shown[identifier] = extension.settings()
+        self.engine_options.update(getattr(extension, "engine_options", {}))
         claims = extension.claims()
         if claims:
             self.claiming.append(identifier)

@@ -228,6 +228,7 @@ class Handshake:
             "result_types": list(self._extensions.claims),
             "modern_extensions": self._extensions.claiming,
             "methods": self._refused_in_words(),
+            **self._extensions.engine_options,
             **({} if face.current.norm is None else {"norm": face.current.norm}),
             **(self._extra_options or {}),
             **self._patience(),

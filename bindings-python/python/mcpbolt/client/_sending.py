@@ -115,7 +115,13 @@ class Sending:
         return lambda report: connection.serial.put(lambda: self._progressed(callback, report))
 
     async def ask(
-        self, method: str, params: str | None = None, *, fresh: bool = False, limit: float | None = None
+        self,
+        method: str,
+        params: str | None = None,
+        *,
+        fresh: bool = False,
+        limit: float | None = None,
+        more: dict[str, Any] | None = None,
     ) -> Any:
         """Send any request.
 
@@ -123,11 +129,15 @@ class Sending:
             method: The method.
             params: The params as JSON text.
             fresh: Ask the server even if a cached result is still valid.
+            limit: Longest wait for the answer, in seconds. Default: that of the session.
+            more: Further options of the verb `request_with`.
 
         Returns:
             The result as plain JSON values.
         """
-        return await self._ask(method, params, self._limit(limit), None, more={"fresh": True} if fresh else None)
+        if fresh:
+            more = {**(more or {}), "fresh": True}
+        return await self._ask(method, params, self._limit(limit), None, more=more)
 
     @property
     def is_modern(self) -> bool:

@@ -27,11 +27,13 @@
 //! ```
 
 mod state;
+mod step;
 mod support;
 mod task;
 mod wire;
 
 pub use state::TaskState;
+pub use step::{TaskStep, about_task, answering};
 pub use support::{TaskSupport, must_be_declared};
 pub use task::{Stamp, Status, Task, Terms};
-pub use wire::{EXTENSION, TOPIC, acknowledged, created, detailed, told, unknown};
+pub use wire::{EXTENSION, RESULT_TYPE, TOPIC, acknowledged, created, detailed, told, unknown};

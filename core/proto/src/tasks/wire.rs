@@ -13,6 +13,9 @@ use super::task::{Status, Task};
 /// The extension's identifier.
 pub const EXTENSION: &str = methods::TASKS_EXTENSION;
 
+/// What marks a result that stands for a task.
+pub const RESULT_TYPE: &str = "task";
+
 /// What clients listen for: tasks by their ids.
 pub static TOPIC: Topic =
     Topic { extension: EXTENSION, member: "taskIds", notification: methods::TASKS_NOTIFICATION };
@@ -20,7 +23,7 @@ pub static TOPIC: Topic =
 /// The result of the request that became a task.
 pub fn created(task: &Task) -> RawJson {
     let mut members = RawObject::new();
-    put(&mut members, "resultType", "task");
+    put(&mut members, "resultType", RESULT_TYPE);
     about(&mut members, task);
     members.to_raw()
 }

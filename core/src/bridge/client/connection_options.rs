@@ -21,6 +21,8 @@ pub(crate) struct ConnectionOptions {
     pub(crate) methods: BTreeSet<String>,
     /// Whether the host sees questions of the server as they came.
     pub(crate) raw_input: bool,
+    /// Whether the answer to a call that becomes a task is what came of the task.
+    pub(crate) waits: bool,
     /// What the server may ask for.
     pub(crate) capabilities: ClientCapabilities,
     /// Whether it travels over HTTP.

@@ -186,6 +186,7 @@ impl HostClient {
             max_rounds: self.options.max_rounds,
             methods: self.options.settings.methods.clone(),
             raw_input: self.options.raw_input,
+            waits: self.options.waits,
             capabilities: self.options.settings.capabilities.clone(),
             http: target.http || carried.is_some_and(|carried| carried.headers),
             fed: carried.is_some(),

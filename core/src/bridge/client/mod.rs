@@ -20,3 +20,4 @@ pub(crate) mod rounds;
 pub(crate) mod server_target;
 pub(crate) mod session;
 pub(crate) mod target_options;
+pub(crate) mod task_rounds;

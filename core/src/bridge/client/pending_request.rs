@@ -2,12 +2,21 @@
 //!
 //! Owns: how far it has come. Must not know: connections, items.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::session::{OutgoingId, Time};
 
 use crate::bridge::options::request::RequestPlan;
+
+/// A task that is followed to its end.
+pub(crate) struct Followed {
+    pub(super) id: String,
+    /// The questions that were answered: each stays open until the server has taken its answer.
+    pub(super) answered: HashSet<String>,
+    /// Whether it is being told answers, after which it is asked for.
+    pub(super) updating: bool,
+}
 
 /// A request that is not answered to its end.
 pub(crate) struct PendingRequest {
@@ -15,8 +24,14 @@ pub(crate) struct PendingRequest {
     /// The params of the first round.
     pub(super) params: Option<RawJson>,
     pub(super) plan: RequestPlan,
+    /// How many of the plan's headers are the host's; the others repeat arguments.
+    pub(super) own_headers: usize,
     /// Whether the host sees questions as they came.
     pub(super) raw_input: bool,
+    /// Whether the host wants what came of a task.
+    pub(super) waits: bool,
+    /// The task that is waited for.
+    pub(super) task: Option<Followed>,
     /// When the first round was sent, for results that are kept.
     pub(super) asked: Time,
     /// How often it came back with questions.

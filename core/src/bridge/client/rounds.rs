@@ -52,6 +52,7 @@ impl HostSession {
         if let Some(kept) = (self.keeps(method) && !plan.fresh).then(kept).flatten() {
             return self.inbox.answered(id, None, Ok(kept));
         }
+        let own_headers = plan.request.headers.len();
         if method == methods::TOOLS_CALL && self.mirrors_params() {
             let members = params.as_ref().and_then(RawObject::parse).unwrap_or_default();
             if let Some(name) = members.get("name").and_then(RawJson::as_string) {
@@ -63,7 +64,10 @@ impl HostSession {
             method: method.to_owned(),
             params: params.clone(),
             raw_input: plan.raw_input.unwrap_or(self.options.raw_input),
+            waits: self.waits_for_task(method, &plan),
+            task: None,
             plan,
+            own_headers,
             asked,
             round: 0,
             put_off: 0,
@@ -73,16 +77,22 @@ impl HostSession {
             sealed: None,
         };
         self.state.lock().pending.insert(id, request);
-        self.send_round(id, params);
+        self.send_first(id, params);
     }
 
-    fn send_round(&self, id: u64, params: Option<RawJson>) {
+    /// Sends the request itself, perhaps with answers.
+    fn send_first(&self, id: u64, params: Option<RawJson>) {
         let (method, options) = {
             let state = self.state.lock();
             let Some(request) = state.pending.get(&id) else { return };
             let options = RequestOptions { raw_input: request.raw_input, ..request.plan.request.clone() };
             (request.method.clone(), options)
         };
+        self.send_round(id, &method, params, options);
+    }
+
+    /// Puts a round on the wire.
+    pub(super) fn send_round(&self, id: u64, method: &str, params: Option<RawJson>, options: RequestOptions) {
         let progress = options.progress.then(|| self.inbox.progress_of(id));
         let me = self.me.clone();
         let reply = Box::new(move |outcome| {
@@ -93,7 +103,7 @@ impl HostSession {
         let hooks = Hooks { progress, notes: None };
         let sent = self
             .connection()
-            .and_then(|connection| connection.request_then(&method, params, options, hooks, reply));
+            .and_then(|connection| connection.request_then(method, params, options, hooks, reply));
         match sent {
             Err(error) => self.finish(id, Err(error)),
             Ok(wire) => self.sent(id, wire),
@@ -129,14 +139,21 @@ impl HostSession {
                 state.numbers.remove(&wire);
             }
         }
-        match outcome {
+        match outcome.map(|answered| self.follow(id, answered)) {
             Err(error) => self.finish(id, Err(error)),
-            Ok(Answered::Complete(value) | Answered::Extension { value, .. }) => self.finish(id, Ok(value)),
-            Ok(Answered::InputRequired { requests, state }) => self.questions(id, requests, state),
+            Ok(None) => {}
+            Ok(Some(answered)) => self.answered(id, answered),
         }
     }
 
-    fn questions(&self, id: u64, requests: Vec<Question>, sealed: Option<String>) {
+    fn answered(&self, id: u64, answered: Answered) {
+        match answered {
+            Answered::Complete(value) | Answered::Extension { value, .. } => self.finish(id, Ok(value)),
+            Answered::InputRequired { requests, state } => self.questions(id, requests, state),
+        }
+    }
+
+    pub(super) fn questions(&self, id: u64, requests: Vec<Question>, sealed: Option<String>) {
         let capabilities = &self.options.capabilities;
         let undeclared = requests
             .iter()
@@ -242,9 +259,13 @@ impl HostSession {
             let mut state = self.state.lock();
             let Some(request) = state.pending.get_mut(&id) else { return };
             let answers = std::mem::take(&mut request.answers);
+            if request.task.is_some() {
+                drop(state);
+                return self.answer_task(id, answers);
+            }
             wire::encode_retry(request.params.as_ref(), &answers, request.sealed.take().as_deref())
         };
-        self.send_round(id, Some(params));
+        self.send_first(id, Some(params));
     }
 
     /// The host gives up on a request.

@@ -16,6 +16,7 @@ use mcpbolt_proto::protocol::types::Implementation;
 use mcpbolt_proto::protocol::{Error, Revision};
 use mcpbolt_proto::session::client::{ClientSettings, KeepAlive};
 use mcpbolt_proto::session::negotiate::ProtocolPolicy;
+use mcpbolt_proto::tasks;
 
 use super::json::{NoServiceName, read, seconds, service_name};
 
@@ -59,6 +60,9 @@ pub struct ClientOptions {
     pub max_rounds: usize,
     /// Whether `input_required` results are handed to the host as they are.
     pub raw_input: bool,
+    /// Whether the answer to a call that becomes a task is what came of the task; otherwise it is
+    /// the task.
+    pub waits: bool,
     /// Most bytes that wait on a connection the host carries.
     pub send_queue_bytes: usize,
     /// How results are checked before the host has them.
@@ -75,6 +79,7 @@ impl Default for ClientOptions {
             cache: true,
             max_rounds: 8,
             raw_input: false,
+            waits: false,
             send_queue_bytes: 4 << 20,
             checks: ResultChecks::default(),
             strict_opening: false,
@@ -116,6 +121,8 @@ struct ClientText {
     #[serde(default)]
     input: InputText,
     #[serde(default)]
+    tasks: Option<TaskText>,
+    #[serde(default)]
     methods: BTreeSet<String>,
     #[serde(default)]
     result_types: BTreeSet<String>,
@@ -156,6 +163,14 @@ pub(super) enum InputText {
     Raw,
 }
 
+/// What becomes of a call that its server made a task.
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum TaskText {
+    Wait,
+    Raw,
+}
+
 impl ClientOptions {
     /// Reads an object such as `{"client_info": {"name": "host", "version": "1"},
     /// "capabilities": {"roots": {}}, "protocol": "legacy", "request_timeout": 30}`.
@@ -165,7 +180,8 @@ impl ClientOptions {
     /// declared too), `revisions`, `request_max`, `probe_timeout`, `keep_alive`
     /// (`interval`, `timeout`), `max_in_flight`, `max_server_requests`, `max_rounds`,
     /// `strict` (off: requests go out whatever the server declared), `cache`, `input`
-    /// (`handle`, `raw`), `methods` (requests of servers beside the protocol's own),
+    /// (`handle`, `raw`), `tasks` (`wait`, `raw`: the tasks extension is declared, and calls that
+    /// become tasks are answered with what came of them, or with the task), `methods` (requests of servers beside the protocol's own),
     /// `result_types` (of extensions), `modern_extensions` (that `initialize` does not declare),
     /// `send_queue.bytes`, `max_result_bytes`,
     /// `max_list_items` and `max_pages` (of one list, all its pages together),
@@ -186,6 +202,10 @@ impl ClientOptions {
         settings.methods = text.methods;
         settings.result_types = text.result_types;
         settings.modern_extensions = text.modern_extensions;
+        if let Some(tasks) = text.tasks {
+            options.waits = tasks == TaskText::Wait;
+            declare_tasks(settings);
+        }
         if let Some(word) = &text.protocol {
             settings.policy = policy(word)?;
         }
@@ -224,6 +244,14 @@ impl ClientOptions {
         options.send_queue_bytes = text.send_queue.get("bytes").copied().unwrap_or(options.send_queue_bytes);
         Ok(options)
     }
+}
+
+/// The client knows tasks of the modern era.
+fn declare_tasks(settings: &mut ClientSettings) {
+    let extensions = settings.capabilities.extensions.get_or_insert_default();
+    extensions.set(tasks::EXTENSION, RawJson::empty_object());
+    settings.modern_extensions.insert(tasks::EXTENSION.to_owned());
+    settings.result_types.insert(tasks::RESULT_TYPE.to_owned());
 }
 
 impl KeepAliveText {

@@ -11,7 +11,7 @@ use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::protocol::types::LoggingLevel;
 use mcpbolt_proto::session::client::{RequestOptions, Resumption};
 
-use super::client::InputText;
+use super::client::{InputText, TaskText};
 use super::json::{read, seconds};
 
 /// How one request of the host's is made.
@@ -23,6 +23,9 @@ pub struct RequestPlan {
     pub fresh: bool,
     /// Whether `input_required` is handed over as it is; the client's choice if absent.
     pub raw_input: Option<bool>,
+    /// Whether a task is waited for, so that the answer is what came of it. For `tools/call`;
+    /// the client's choice if absent. For `tasks/get` it is not unless this says so.
+    pub waits: Option<bool>,
     /// The server's request that the host serves when it makes this one.
     pub inside: Option<u64>,
     /// A notification to a server: its `Response` says that the server took it.
@@ -50,6 +53,8 @@ struct PlanText {
     #[serde(default)]
     input: Option<InputText>,
     #[serde(default)]
+    task: Option<TaskText>,
+    #[serde(default)]
     inside: Option<u64>,
     #[serde(default)]
     notification: bool,
@@ -69,13 +74,15 @@ impl RequestPlan {
     }
 
     /// Reads `{"timeout": 5, "max": 60, "reset_on_progress": true, "progress": true,
-    /// "log_level": "info", "repeatable": false, "fresh": true, "input": "raw",
+    /// "log_level": "info", "repeatable": false, "fresh": true, "input": "raw", "task": "wait",
     /// "inside": 7, "headers": [["x-trace", "one"]]}`, where 7 is a request of a server that the
     /// host serves (a model that calls tools; `max_nested_sampling` counts these), and the
     /// headers go with the request over HTTP; those of the protocol stay as they are. Over HTTP, with
     /// `"resume_after": "e-7"` it is not sent: the stream of an earlier request is opened again after
     /// that event, and the answer there is its answer; `"event_ids": true` reports after which events
-    /// its own stream can be resumed, as items `event_id`. Times are seconds, `null` means no limit; an absent member is as the client's options say. `reset_on_progress: false` makes
+    /// its own stream can be resumed, as items `event_id`. With `"task": "wait"` a `tools/call` that
+    /// becomes a task, or a `tasks/get`, is answered when the task is over, with what came of it;
+    /// what the task asks comes as `Request` items; with `"raw"` the answer is the task. Times are seconds, `null` means no limit; an absent member is as the client's options say. `reset_on_progress: false` makes
     /// `timeout` the longest time in all. With `notification: true` it is one, on a client's
     /// connection: the `Response` is null once the server took it, or once it was sent where the
     /// transport cannot tell, and the other options mean nothing.
@@ -98,7 +105,8 @@ impl RequestPlan {
             ..RequestOptions::default()
         };
         let raw_input = text.input.map(|input| input == InputText::Raw);
+        let waits = text.task.map(|task| task == TaskText::Wait);
         let (fresh, inside, notification) = (text.fresh || resumes, text.inside, text.notification);
-        Ok(Self { request, fresh, raw_input, inside, notification })
+        Ok(Self { request, fresh, raw_input, waits, inside, notification })
     }
 }

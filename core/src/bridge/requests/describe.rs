@@ -22,7 +22,8 @@ pub(crate) fn describe_call(call: &Call) -> Option<RawJson> {
     about.put("revision", call.revision().as_str()).ok()?;
     about.put("era", era_name(call.revision())).ok()?;
     about.put("transport", transport_name(info.transport)).ok()?;
-    about.put("connection", &info.id.0).ok()?;
+    about.put("connection", &link.origin().0).ok()?;
+    about.put("task", &link.task()).ok()?;
     about.put("cause", &scope.cause.0).ok()?;
     about.put("peer", &info.peer.map(|peer| peer.to_string())).ok()?;
     about.put("principal", &scope.principal.id()).ok()?;

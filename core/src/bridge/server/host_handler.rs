@@ -26,6 +26,7 @@ use crate::handler::{
     Call, ConnectionInfo, Handler, Link, Listing, Reply, Scope, ServerFacts, TransportKind,
 };
 use crate::schema::LazyValidator;
+use crate::tasks::{Desk, TaskTerms};
 
 use super::config::Config;
 use super::host_tasks::HostTasks;
@@ -78,6 +79,11 @@ impl HostHandler {
         if self.tasks.set(tasks).is_ok() {
             self.change(|config| config.tasks = true);
         }
+    }
+
+    /// What begins tasks; `None` for a server without.
+    pub(crate) fn task_desk(&self) -> Option<(Arc<Desk>, TaskTerms)> {
+        self.tasks.get().map(HostTasks::desk)
     }
 
     /// Changes what the engine knows.
@@ -187,7 +193,7 @@ impl HostHandler {
             let arguments = call.param("arguments").unwrap_or(&empty);
             violations(validator, arguments)
         });
-        let connection = call.link().info().id.0;
+        let connection = call.link().origin().0;
         match self.inbox(connection).admit(call, connection, lane, invalid, self.caps) {
             Ok(()) => Reply::Detached,
             // Refused at the gate, before any handler: over HTTP that is a 503.

@@ -31,7 +31,10 @@ impl HostTasks {
     /// What becomes of a call that is about tasks; `None` for one that is the host's.
     pub(crate) fn call(&self, config: &Config, call: &Arc<Call>) -> Option<Reply> {
         match call.method() {
-            methods::TASKS_GET | methods::TASKS_UPDATE | methods::TASKS_CANCEL => {
+            // Those of 2025-11-25 are about other tasks, which are the host's.
+            methods::TASKS_GET | methods::TASKS_UPDATE | methods::TASKS_CANCEL
+                if call.revision().features().result_type =>
+            {
                 let (desk, call) = (Arc::clone(&self.desk), Arc::clone(call));
                 Some(Reply::Later(Box::pin(async move {
                     answer(&desk, &call).await.map_or_else(Answer::error, Answer::result)
@@ -48,6 +51,11 @@ impl HostTasks {
             }
             _ => None,
         }
+    }
+
+    /// What begins a task, and on which terms.
+    pub(crate) fn desk(&self) -> (Arc<Desk>, TaskTerms) {
+        (Arc::clone(&self.desk), self.terms)
     }
 
     /// The call is handed to its host once it is a task.

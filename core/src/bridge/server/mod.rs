@@ -15,4 +15,5 @@ pub(crate) mod list_results;
 pub(crate) mod lists;
 pub(crate) mod slots;
 pub(crate) mod snapshot;
+mod task_verbs;
 pub(crate) mod used_states;

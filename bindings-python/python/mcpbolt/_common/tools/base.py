@@ -18,12 +18,14 @@ from ..functions.injection import find_context_parameter
 from ..functions.metadata import FuncMetadata, func_metadata
 from ..functions.unfit import explained, refuse_variadic
 from ..registry import Owned
+from .tasks import checked_task
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
     from ...types import Icon, ToolAnnotations
     from ..context import BaseContext
+    from .tasks import TaskSupport
 
 
 # Functions that fill parameters with resolvers: each wraps a tool's function, or returns it as it
@@ -52,6 +54,7 @@ class BaseTool(Owned):
         icons: list[Icon] | None = None,
         meta: dict[str, Any] | None = None,
         run_in_thread: bool | None = None,
+        task: TaskSupport | None = None,
     ) -> None:
         self.fn = fn
         self.name = name
@@ -66,6 +69,8 @@ class BaseTool(Owned):
         self.meta = meta
         # Whether a plain function runs on a thread; `None` for the server's setting.
         self.run_in_thread = run_in_thread
+        # Whether calls become tasks; `None` for never.
+        self.task = checked_task(task)
 
     @property
     def output_schema(self) -> dict[str, Any] | None:
@@ -87,6 +92,7 @@ class BaseTool(Owned):
         *,
         run_in_thread: bool | None = None,
         docstring_params: bool = False,
+        task: TaskSupport | None = None,
     ) -> Self:
         """Make a tool from a function.
 
@@ -130,6 +136,7 @@ class BaseTool(Owned):
             icons=icons,
             meta=meta,
             run_in_thread=run_in_thread,
+            task=task,
         )
 
     async def run(
@@ -164,7 +171,7 @@ class BaseTool(Owned):
 
     def model_dump(self, **_: Any) -> dict[str, Any]:
         """The tool's members as a dictionary, without the function."""
-        hidden = ("fn", "fn_metadata", "run_in_thread", "_owner")
+        hidden = ("fn", "fn_metadata", "run_in_thread", "task", "_owner")
         return {name: value for name, value in self.__dict__.items() if name not in hidden}
 
     def model_copy(self, *, update: dict[str, Any] | None = None, deep: bool = False) -> Self:

@@ -17,6 +17,7 @@ from .base import BaseTool
 if TYPE_CHECKING:
     from ...types import Icon, ToolAnnotations
     from ..context import BaseContext
+    from .tasks import TaskSupport
 
 _PATCHABLE = ("list_tools", "call_tool", "get_tool")
 ToolT = TypeVar("ToolT", bound=BaseTool)
@@ -85,6 +86,7 @@ class BaseToolManager(Generic[ToolT]):
         *,
         run_in_thread: bool | None = None,
         docstring_params: bool | None = None,
+        task: TaskSupport | None = None,
     ) -> ToolT:
         """Register a function. If the name is in use, the earlier tool stays and a warning is
         logged.
@@ -100,6 +102,7 @@ class BaseToolManager(Generic[ToolT]):
             structured_output=structured_output,
             run_in_thread=run_in_thread,
             docstring_params=self.docstring_params if docstring_params is None else docstring_params,
+            task=task,
         )
         logger = self.logger if self.warn_on_duplicate_tools else None
         return self._registry.register(tool.name, tool, "Tool", logger)

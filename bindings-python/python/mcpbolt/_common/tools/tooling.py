@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 from ...server._exceptions import InvalidSignature
 from ..checks import is_bare
 from .manager import BaseToolManager
+from .tasks import offer
 
 if TYPE_CHECKING:
     from ...types import AnyFunction, Icon, ToolAnnotations
+    from .tasks import TaskSupport
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -22,6 +24,7 @@ class Tooling:
     """The part of a high-level server that registers tools."""
 
     _tool_manager: BaseToolManager[Any]
+    _mcp_server: Any
 
     def add_tool(
         self,
@@ -36,6 +39,7 @@ class Tooling:
         *,
         run_in_thread: bool | None = None,
         docstring_params: bool | None = None,
+        task: TaskSupport | None = None,
     ) -> None:
         """Register a function as a tool.
 
@@ -51,6 +55,8 @@ class Tooling:
                 forbids it, `None` decides by the return annotation.
             run_in_thread: Whether a plain function runs on a thread. Default: as for the server.
             docstring_params: Whether descriptions of parameters are taken from the docstring.
+            task: Whether calls become tasks (2026-07-28): `"optional"` for clients that declared
+                the extension, others wait for the result; `"required"` refuses others.
         """
         try:
             self._tool_manager.add_tool(
@@ -64,10 +70,12 @@ class Tooling:
                 structured_output=structured_output,
                 run_in_thread=run_in_thread,
                 docstring_params=docstring_params,
+                task=task,
             )
         except InvalidSignature as error:
             # The error names the parameter at fault; our own frames would hide that.
             raise error.with_traceback(None) from error.__cause__
+        offer(self._mcp_server.options, task)
 
     def remove_tool(self, name: str) -> None:
         """Remove a tool.
@@ -93,6 +101,7 @@ class Tooling:
         *,
         run_in_thread: bool | None = None,
         docstring_params: bool | None = None,
+        task: TaskSupport | None = None,
     ) -> Callable[[F], F]: ...
 
     def tool(
@@ -107,6 +116,7 @@ class Tooling:
         *,
         run_in_thread: bool | None = None,
         docstring_params: bool | None = None,
+        task: TaskSupport | None = None,
     ) -> Any:
         """Decorator, with or without parentheses, that registers a tool; see `add_tool`."""
         if is_bare(name, "tool", "tool()"):
@@ -125,6 +135,7 @@ class Tooling:
                 structured_output=structured_output,
                 run_in_thread=run_in_thread,
                 docstring_params=docstring_params,
+                task=task,
             )
             return fn
 

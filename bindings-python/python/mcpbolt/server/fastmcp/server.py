@@ -16,6 +16,7 @@ from ..._common.logging import configure_logging, get_logger
 from ..._common.provider import Provider
 from ..._common.server import HighLevelServer, LifespanResultT
 from ..._common.settings import Settings
+from ..._common.tools.tasks import keeping
 from ..._engine.context import request_ctx
 from ..._engine.questions import is_question
 from ..._generics import Lenient
@@ -164,7 +165,8 @@ class FastMCP(ServingBySettings, HighLevelServer[LifespanResultT]):
     `legacy_sse=True` serves HTTP+SSE too; `fast_path=False` makes Python answer every method.
     `resource_security=DEFAULT_RESOURCE_SECURITY` makes templates refuse parameters that could
     lead out of a folder; as in 1.x, by default nothing is refused. `options`, `authorize`,
-    `audit`, `sanitize_result` and `error_detail` are guard rails, see `mcpbolt.server.Server`.
+    `audit`, `sanitize_result` and `error_detail` are guard rails, see `mcpbolt.server.Server`;
+    `stores="file:PATH"` keeps tasks in a file that outlasts the process.
 
     `settings.trusted_proxies` lists addresses and networks of proxies whose `Forwarded` or
     `X-Forwarded-For` header is trusted. `settings.stream_after` is the number of seconds after
@@ -212,6 +214,7 @@ class FastMCP(ServingBySettings, HighLevelServer[LifespanResultT]):
         resource_security: ResourceSecurity | None = None,
         fast_path: bool = True,
         options: dict[str, Any] | None = None,
+        stores: str | None = None,
         authorize: Authorize | None = None,
         audit: Audit | None = None,
         sanitize_result: SanitizeResult | None = None,
@@ -247,7 +250,7 @@ class FastMCP(ServingBySettings, HighLevelServer[LifespanResultT]):
             icons=icons,
             lifespan=self._lifespan if lifespan else default_lifespan,
             fast_path=fast_path,
-            options=options,
+            options=keeping(options, stores),
             notification_options=notification_options,
             authorize=authorize,
             audit=audit,

@@ -17,6 +17,7 @@ from ..._common.logging import configure_logging
 from ..._common.provider import Provider
 from ..._common.server import LifespanResultT
 from ..._common.settings import Settings
+from ..._common.tools.tasks import keeping
 from ..._engine import face
 from ..._engine.context import request_ctx
 from ..._engine.questions import is_question
@@ -195,7 +196,8 @@ class MCPServer(ServingByOptions, Answering[LifespanResultT]):
     Options beyond those of the official class: `unknown_tool="result"` answers a call of an
     unknown tool with a result with `isError`; `sync_in_thread`, `docstring_params` and
     `fast_path` are those of `FastMCP`; `options`, `authorize`, `audit`, `sanitize_result` and
-    `error_detail` are guard rails, see `mcpbolt.server.Server`.
+    `error_detail` are guard rails, see `mcpbolt.server.Server`; `stores="file:PATH"` keeps tasks
+    in a file that outlasts the process.
 
     The engine seals `requestState` with a key of this process. With `request_state_security`
     the program's own keys seal it too, with limits on time and use; processes that share the
@@ -240,6 +242,7 @@ class MCPServer(ServingByOptions, Answering[LifespanResultT]):
         docstring_params: bool = False,
         fast_path: bool = True,
         options: dict[str, Any] | None = None,
+        stores: str | None = None,
         authorize: Authorize | None = None,
         audit: Audit | None = None,
         sanitize_result: SanitizeResult | None = None,
@@ -252,7 +255,7 @@ class MCPServer(ServingByOptions, Answering[LifespanResultT]):
             icons=icons,
             lifespan=self._lifespan if lifespan else default_lifespan,
             fast_path=fast_path,
-            options=options,
+            options=keeping(options, stores),
             authorize=authorize,
             audit=audit,
             sanitize_result=sanitize_result,
