@@ -108,3 +108,35 @@ async fn documents_that_lead_astray() {
         assert_eq!(world.call(&issuer.token(RESOURCE, json!({})), "whoami").await.status, 503, "{url}");
     }
 }
+
+#[tokio::test]
+async fn a_stolen_session_id_is_good_for_nothing() {
+    let issuer = Issuer::start().await;
+    let world = World::start(&issuer, |tokens| tokens).await;
+    let bearer = |who: &str| format!("Bearer {}", issuer.token(RESOURCE, json!({"sub": who})));
+    let session = world.post(Some(&bearer("ann")), &initialize()).await.session.unwrap();
+    let ping = json!({"jsonrpc": "2.0", "id": 1, "method": "ping"});
+    let headers = [("mcp-session-id", session.as_str())];
+    let thief = bearer("eve");
+    for method in ["GET", "DELETE", "POST"] {
+        for (who, status) in [(None, 401), (Some("Bearer nonsense"), 401), (Some(thief.as_str()), 404)] {
+            let (seen, body) = if method == "POST" {
+                let seen = world.post_to("/mcp", who, &ping, &headers).await;
+                (seen.status, seen.body)
+            } else {
+                let request = world.client.request(method.parse().unwrap(), world.at("/mcp"));
+                let request =
+                    request.header("accept", "text/event-stream").header("mcp-session-id", &session);
+                let request = who
+                    .map(|who| request.try_clone().unwrap().header("authorization", who))
+                    .unwrap_or(request);
+                let answer = request.send().await.unwrap();
+                (answer.status().as_u16(), answer.text().await.unwrap())
+            };
+            assert_eq!(seen, status, "{method} by {who:?}");
+            assert!(!body.contains(&session) && !body.contains("ann"), "{method}: {body}");
+        }
+    }
+    // It goes on for whom it belongs to.
+    assert_eq!(world.post_to("/mcp", Some(&bearer("ann")), &ping, &headers).await.status, 200);
+}

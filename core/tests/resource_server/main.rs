@@ -2,6 +2,7 @@
 //! requests with every kind of token, on sockets of this process.
 #![cfg(all(feature = "http-client", feature = "http-server"))]
 
+mod assertions;
 mod attacks;
 mod dpop;
 mod introspection;

@@ -192,7 +192,8 @@ impl ResourceServerBuilder {
         document.resource_documentation.clone_from(&self.documentation);
         let mut audiences = vec![document.resource().to_owned()];
         audiences.extend(self.audiences.iter().cloned());
-        let rules = TokenRules { leeway: self.leeway, ..TokenRules::new(self.issuers.clone(), audiences) };
+        let mut rules = TokenRules::new(self.issuers.clone(), audiences);
+        rules.leeway = self.leeway;
         if self.dpop.as_ref().is_some_and(|dpop| dpop.required) {
             document.more.insert("dpop_bound_access_tokens_required".to_owned(), true.into());
         }

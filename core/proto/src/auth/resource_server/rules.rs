@@ -29,22 +29,28 @@ use crate::auth::scope::Scopes;
 pub struct TokenRules {
     /// The issuers whose tokens are taken, as exact texts.
     pub issuers: Vec<String>,
-    /// For whom tokens may be: one of these has to be among the audiences.
-    pub audiences: Vec<String>,
     /// How far clocks may differ. 30 s.
     pub leeway: Duration,
+    audiences: Vec<Audience>,
+}
+
+/// One audience of this server: as it was given, and as the URL that it is, read once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Audience {
+    given: String,
+    url: Option<String>,
 }
 
 impl TokenRules {
-    /// Rules for tokens of these issuers for these audiences.
+    /// Rules for tokens of these issuers: one of these audiences has to be among theirs.
     pub fn new<T: Into<String>, U: Into<String>>(
         issuers: impl IntoIterator<Item = T>,
         audiences: impl IntoIterator<Item = U>,
     ) -> Self {
         Self {
             issuers: issuers.into_iter().map(Into::into).collect(),
-            audiences: audiences.into_iter().map(Into::into).collect(),
             leeway: Duration::from_secs(30),
+            audiences: audiences.into_iter().map(|audience| Audience::of(audience.into())).collect(),
         }
     }
 
@@ -73,10 +79,15 @@ impl TokenRules {
 
     /// Audiences that differ only in how one URL is written are the same.
     fn is_for_us(&self, audience: &str) -> bool {
-        self.audiences.iter().any(|ours| ours == audience)
-            || endpoint::resource(audience).is_ok_and(|resource| {
-                self.audiences.iter().any(|ours| endpoint::resource(ours).ok().as_ref() == Some(&resource))
-            })
+        self.audiences.iter().any(|ours| ours.given == audience)
+            || endpoint::resource(audience)
+                .is_ok_and(|url| self.audiences.iter().any(|ours| ours.url.as_ref() == Some(&url)))
+    }
+}
+
+impl Audience {
+    fn of(given: String) -> Self {
+        Self { url: endpoint::resource(&given).ok(), given }
     }
 }
 
