@@ -1,0 +1,7 @@
+//! The program `mcpbolt`: its arguments go to the library, what comes back is its exit code.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    ExitCode::from(mcpbolt_cli::run(std::env::args_os()).code())
+}
