@@ -19,7 +19,7 @@ use crate::progress::Progress;
 use crate::target::Place;
 
 /// Longest wait for an answer where nobody can be asked anything.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 /// The same where a person may have to answer a question first.
 const PATIENCE_OF_PEOPLE: Duration = Duration::from_mins(10);
 
@@ -64,7 +64,8 @@ impl Setup<'_> {
                 return Err(failure);
             }
         };
-        let log = self.print_log.then(|| tokio::spawn(tell_log(connection.session.clone(), progress.clone())));
+        let log =
+            self.print_log.then(|| tokio::spawn(tell_log(connection.session.clone(), progress.clone())));
         let done = self.interrupt.or(work(&connection)).await;
         connection.progress.clear();
         connection.session.close().await;
@@ -153,8 +154,10 @@ fn root(text: &str) -> Result<Root, Failure> {
     if text.contains("://") {
         return Ok(Root::new(text));
     }
-    let folder = std::fs::canonicalize(text).map_err(|why| Failure::usage(format!("--root {text}: {why}")))?;
-    let uri = url::Url::from_file_path(&folder).map_err(|()| Failure::usage(format!("--root {text}: no path")))?;
+    let folder =
+        std::fs::canonicalize(text).map_err(|why| Failure::usage(format!("--root {text}: {why}")))?;
+    let uri =
+        url::Url::from_file_path(&folder).map_err(|()| Failure::usage(format!("--root {text}: no path")))?;
     let name = folder.file_name().map(|name| name.to_string_lossy().into_owned());
     let root = Root::new(uri.as_str().trim_end_matches('/'));
     Ok(match name {

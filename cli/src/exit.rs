@@ -113,9 +113,9 @@ impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         let exit = Exit::of(error.kind);
         let remedy = match error.kind {
-            ErrorKind::Unauthorized => {
-                Some("--auth oauth signs in; --header 'Authorization: Bearer ${TOKEN}' sends a token you have")
-            }
+            ErrorKind::Unauthorized => Some(
+                "--auth oauth signs in; --header 'Authorization: Bearer ${TOKEN}' sends a token you have",
+            ),
             ErrorKind::Timeout => Some("--timeout 5m waits longer"),
             _ => None,
         };

@@ -19,7 +19,11 @@ impl Interrupt {
     pub(crate) fn install() -> Self {
         let (tell, heard) = watch::channel(None);
         let signals = ShutdownSignals::install(move |signal| {
-            let exit = if signal.exit_code() == Exit::Terminated.code() { Exit::Terminated } else { Exit::Interrupted };
+            let exit = if signal.exit_code() == Exit::Terminated.code() {
+                Exit::Terminated
+            } else {
+                Exit::Interrupted
+            };
             if tell.send_replace(Some(exit)).is_some() {
                 std::process::exit(exit.code().into());
             }

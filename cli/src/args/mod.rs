@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-pub(crate) use common::{Auth, Common, Protocol, duration};
+pub(crate) use common::{Auth, Common, duration};
 
 /// Looks at servers of the Model Context Protocol, calls them, checks them.
 #[derive(Debug, Parser)]
@@ -50,6 +50,12 @@ pub(crate) enum Verb {
     /// Look for faults of a server: the protocol, descriptions, schemas, security
     #[command(after_help = help::CHECK, override_usage = help::CHECK_USAGE)]
     Check(Check),
+    /// Stand between a client and a server, and write down what both say
+    #[command(after_help = help::RECORD, override_usage = help::RECORD_USAGE)]
+    Record(Record),
+    /// Play a recording as the server it was of, or as its client
+    #[command(after_help = help::REPLAY, override_usage = help::REPLAY_USAGE)]
+    Replay(Replay),
     /// Print a completion script for a shell
     #[command(after_help = help::COMPLETIONS)]
     Completions(Completions),
@@ -175,6 +181,29 @@ pub(crate) struct Check {
     /// Print every rule with its remedy, and end
     #[arg(long)]
     pub(crate) rules: bool,
+}
+
+/// Arguments of `record`.
+#[derive(Debug, Args)]
+pub(crate) struct Record {
+    #[command(flatten)]
+    pub(crate) reach: Reach,
+    /// Leave out what this JSON pointer into messages leads to; may be given more than once
+    #[arg(long, value_name = "POINTER")]
+    pub(crate) redact: Vec<String>,
+    /// Replace the file if it is there
+    #[arg(long)]
+    pub(crate) overwrite: bool,
+}
+
+/// Arguments of `replay`.
+#[derive(Debug, Args)]
+pub(crate) struct Replay {
+    #[command(flatten)]
+    pub(crate) reach: Reach,
+    /// Do not compare what this JSON pointer into answers leads to; may be given more than once
+    #[arg(long, value_name = "POINTER")]
+    pub(crate) ignore: Vec<String>,
 }
 
 /// How much a finding matters.

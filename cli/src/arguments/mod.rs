@@ -15,7 +15,10 @@ use crate::exit::Failure;
 use crate::output::schema::{resolve, signature};
 
 /// The arguments as an object that fits the schema.
-pub(crate) fn read<'a>(words: impl IntoIterator<Item = &'a String>, schema: &Value) -> Result<Map<String, Value>, Failure> {
+pub(crate) fn read<'a>(
+    words: impl IntoIterator<Item = &'a String>,
+    schema: &Value,
+) -> Result<Map<String, Value>, Failure> {
     let mut object = Map::new();
     for word in words {
         let (key, given) = pair(word)?;
@@ -26,7 +29,9 @@ pub(crate) fn read<'a>(words: impl IntoIterator<Item = &'a String>, schema: &Val
 }
 
 /// The arguments of something without a schema: all are text.
-pub(crate) fn read_texts<'a>(words: impl IntoIterator<Item = &'a String>) -> Result<Vec<(String, String)>, Failure> {
+pub(crate) fn read_texts<'a>(
+    words: impl IntoIterator<Item = &'a String>,
+) -> Result<Vec<(String, String)>, Failure> {
     let mut texts = Vec::new();
     for word in words {
         let (name, value) = word.split_once('=').ok_or_else(|| no_pair(word))?;
@@ -52,7 +57,11 @@ pub(crate) fn whole(text: &str) -> Result<RawJson, Failure> {
         _ => (text.to_owned(), "--arguments"),
     };
     let raw = RawJson::parse(text).map_err(|why| Failure::usage(format!("{place}: no JSON: {why}")))?;
-    if raw.is_object() { Ok(raw) } else { Err(Failure::usage(format!("{place}: arguments are a JSON object"))) }
+    if raw.is_object() {
+        Ok(raw)
+    } else {
+        Err(Failure::usage(format!("{place}: arguments are a JSON object")))
+    }
 }
 
 /// What was given for a key.
@@ -94,16 +103,17 @@ fn put(
     if let (None, Some((outer, inner))) = (property(key), key.split_once('.')) {
         let deeper = property(outer).unwrap_or(&Value::Null);
         let entry = object.entry(outer).or_insert_with(|| Value::Object(Map::new()));
-        let members = entry.as_object_mut().ok_or_else(|| {
-            Failure::usage(format!("{outer} is given as a value and as an object"))
-        })?;
+        let members = entry
+            .as_object_mut()
+            .ok_or_else(|| Failure::usage(format!("{outer} is given as a value and as an object")))?;
         return put(members, root, deeper, inner, given);
     }
     let fallback = schema.get("additionalProperties").filter(|schema| schema.is_object());
     let wanted = property(key).or(fallback);
     let value = match given {
-        Given::Json(text) => serde_json::from_str(text)
-            .map_err(|why| Failure::usage(format!("{key}: no JSON: {why}")))?,
+        Given::Json(text) => {
+            serde_json::from_str(text).map_err(|why| Failure::usage(format!("{key}: no JSON: {why}")))?
+        }
         Given::Text(text) => value::read(root, wanted, &text, object.get(key))
             .map_err(|why| Failure::usage(format!("{key}: {why}")))?,
     };
@@ -148,7 +158,8 @@ mod tests {
             "maybe": {"type": ["integer", "null"]}, "either": {"anyOf": [{"type": "number"}, {"type": "string"}]},
             "level": {"enum": [1, "high"]},
         }});
-        let words = ["n=3", "x=1e3", "on=true", "s=7", "list=1", "list=2", "maybe=null", "either=four", "level=1"];
+        let words =
+            ["n=3", "x=1e3", "on=true", "s=7", "list=1", "list=2", "maybe=null", "either=four", "level=1"];
         assert_eq!(
             given(&words, &schema),
             Ok(json!({"n": 3, "x": 1000.0, "on": true, "s": "7", "list": [1, 2], "maybe": null,

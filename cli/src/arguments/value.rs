@@ -9,7 +9,12 @@ use crate::output::schema::{kind, resolve};
 
 /// The value that the schema wants of this text; `before` is what the same key was given
 /// already.
-pub(super) fn read(root: &Value, schema: Option<&Value>, text: &str, before: Option<&Value>) -> Result<Value, String> {
+pub(super) fn read(
+    root: &Value,
+    schema: Option<&Value>,
+    text: &str,
+    before: Option<&Value>,
+) -> Result<Value, String> {
     let Some(schema) = schema else { return repeated(loose(text), before) };
     let schema = resolve(root, schema);
     if let Some(values) = schema.get("enum").and_then(Value::as_array) {
@@ -44,7 +49,13 @@ fn first_fit(root: &Value, choices: &[Value], text: &str, before: Option<&Value>
     others.into_iter().chain(texts).find_map(|schema| read(root, Some(schema), text, before).ok())
 }
 
-fn of_type(root: &Value, schema: &Value, name: &str, text: &str, before: Option<&Value>) -> Result<Value, String> {
+fn of_type(
+    root: &Value,
+    schema: &Value,
+    name: &str,
+    text: &str,
+    before: Option<&Value>,
+) -> Result<Value, String> {
     match name {
         "string" => Ok(Value::from(text)),
         "integer" => whole(text).ok_or_else(|| wanted("an integer", text)),
@@ -77,7 +88,8 @@ fn list(root: &Value, schema: &Value, text: &str, before: Option<&Value>) -> Res
 
 /// Of values that are no text the spelling counts.
 fn one_of(values: &[Value], text: &str) -> Result<Value, String> {
-    let fits = |value: &&Value| value.as_str() == Some(text) || (!value.is_string() && value.to_string() == text);
+    let fits =
+        |value: &&Value| value.as_str() == Some(text) || (!value.is_string() && value.to_string() == text);
     values.iter().find(fits).cloned().ok_or_else(|| {
         let shown: Vec<String> = values.iter().map(Value::to_string).collect();
         wanted(&format!("one of {}", shown.join(", ")), text)
@@ -89,7 +101,8 @@ fn whole(text: &str) -> Option<Value> {
 }
 
 fn number(text: &str) -> Option<Value> {
-    whole(text).or_else(|| text.parse::<f64>().ok().filter(|number| number.is_finite()).map(|number| json!(number)))
+    whole(text)
+        .or_else(|| text.parse::<f64>().ok().filter(|number| number.is_finite()).map(|number| json!(number)))
 }
 
 /// Where nothing says what is wanted.

@@ -26,7 +26,13 @@ pub(super) fn ask(desk: &Desk, name: &str, field: &Value, required: bool) -> io:
         desk.say(&desk.output.paint_note(crate::output::DIM, &safe(description)))?;
     }
     match field.get("type").and_then(Value::as_str) {
-        Some("boolean") => choice(desk, &prompt, field, required, &[(json!(true), "yes".to_owned()), (json!(false), "no".to_owned())]),
+        Some("boolean") => choice(
+            desk,
+            &prompt,
+            field,
+            required,
+            &[(json!(true), "yes".to_owned()), (json!(false), "no".to_owned())],
+        ),
         Some("array") => several(desk, &prompt, field, required),
         _ => match options(field) {
             Some(options) => choice(desk, &prompt, field, required, &options),
@@ -54,12 +60,19 @@ fn options(field: &Value) -> Option<Vec<(Value, String)>> {
     Some(values.map(option).collect())
 }
 
-fn choice(desk: &Desk, prompt: &str, field: &Value, required: bool, options: &[(Value, String)]) -> io::Result<Option<Value>> {
+fn choice(
+    desk: &Desk,
+    prompt: &str,
+    field: &Value,
+    required: bool,
+    options: &[(Value, String)],
+) -> io::Result<Option<Value>> {
     let mut items: Vec<String> = options.iter().map(|(_, title)| safe(title)).collect();
     if !required {
         items.push(LEAVE_OUT.to_owned());
     }
-    let default = field.get("default").and_then(|value| options.iter().position(|(option, _)| option == value));
+    let default =
+        field.get("default").and_then(|value| options.iter().position(|(option, _)| option == value));
     let chosen = desk.choose(prompt, &items, default.unwrap_or(0))?;
     Ok(options.get(chosen).map(|(value, _)| value.clone()))
 }
@@ -81,7 +94,8 @@ fn several(desk: &Desk, prompt: &str, field: &Value, required: bool) -> io::Resu
         if chosen.is_empty() && !required {
             return Ok(None);
         }
-        let value = Value::Array(chosen.iter().filter_map(|at| options.get(*at)).map(|(v, _)| v.clone()).collect());
+        let value =
+            Value::Array(chosen.iter().filter_map(|at| options.get(*at)).map(|(v, _)| v.clone()).collect());
         match fits(field, &value) {
             Ok(()) => return Ok(Some(value)),
             Err(why) => desk.say(&why)?,
@@ -91,7 +105,8 @@ fn several(desk: &Desk, prompt: &str, field: &Value, required: bool) -> io::Resu
 
 /// A line of text, or a number.
 fn typed(desk: &Desk, prompt: &str, field: &Value, required: bool) -> io::Result<Option<Value>> {
-    let default = field.get("default").map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned));
+    let default =
+        field.get("default").map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned));
     let schema = field.clone();
     let mut input = Input::<String>::with_theme(&desk.theme)
         .with_prompt(prompt)
@@ -117,7 +132,9 @@ fn takes_empty(field: &Value) -> bool {
 
 fn read(field: &Value, text: &str) -> Result<Value, String> {
     match field.get("type").and_then(Value::as_str) {
-        Some("integer") => text.trim().parse::<i64>().map(Value::from).map_err(|_| "want an integer".to_owned()),
+        Some("integer") => {
+            text.trim().parse::<i64>().map(Value::from).map_err(|_| "want an integer".to_owned())
+        }
         Some("number") => match serde_json::from_str::<Value>(text.trim()) {
             Ok(value) if value.is_number() => Ok(value),
             _ => Err("want a number".to_owned()),

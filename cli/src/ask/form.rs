@@ -9,7 +9,7 @@ use mcpbolt::{Error, RawJson, RawObject};
 use serde_json::{Map, Value};
 
 use super::{Desk, field, texts};
-use crate::output::{schema, safe};
+use crate::output::{safe, schema};
 
 pub(super) fn ask(desk: &Desk, form: &ElicitFormParams) -> io::Result<Result<ElicitResult, Error>> {
     desk.heading("The server asks:", &form.message)?;

@@ -51,7 +51,8 @@ impl Asker {
 
     /// The client with handlers that ask. Roots are asked for where none are given.
     pub(crate) fn answering(&self, builder: ClientBuilder, roots: bool) -> ClientBuilder {
-        let (for_forms, for_pages, for_models, for_roots) = (self.clone(), self.clone(), self.clone(), self.clone());
+        let (for_forms, for_pages, for_models, for_roots) =
+            (self.clone(), self.clone(), self.clone(), self.clone());
         let builder = builder
             .on_elicitation(move |form| {
                 let asker = for_forms.clone();
@@ -70,7 +71,7 @@ impl Asker {
             .on_sampling(move |params| {
                 let asker = for_models.clone();
                 async move {
-                    asker.ask("an answer of a model", refused, move |desk| sample::ask(desk, &params)).await
+                    asker.ask("an answer of a model", absent, move |desk| sample::ask(desk, &params)).await
                 }
             });
         if !roots || !self.there {
@@ -78,7 +79,7 @@ impl Asker {
         }
         builder.on_roots(move || {
             let asker = for_roots.clone();
-            async move { asker.ask("the roots", refused, |desk| ask_roots(desk)).await }
+            async move { asker.ask("the roots", absent, |desk| ask_roots(desk)).await }
         })
     }
 
@@ -147,6 +148,10 @@ fn io_error(error: dialoguer::Error) -> io::Error {
 
 fn refused<T>() -> Result<T, Error> {
     Err(Error::new(ErrorKind::Rejected, "the person said no"))
+}
+
+fn absent<T>() -> Result<T, Error> {
+    Err(Error::new(ErrorKind::Rejected, "nobody is there to answer"))
 }
 
 fn texts(items: &[&str]) -> Vec<String> {

@@ -11,7 +11,10 @@ use mcpbolt::types::{CreateMessageParams, CreateMessageResult};
 use super::{Desk, io_error, refused, texts};
 use crate::output::{content, safe};
 
-pub(super) fn ask(desk: &Desk, params: &CreateMessageParams) -> io::Result<Result<CreateMessageResult, Error>> {
+pub(super) fn ask(
+    desk: &Desk,
+    params: &CreateMessageParams,
+) -> io::Result<Result<CreateMessageResult, Error>> {
     desk.heading("The server asks a model, and you answer in its place:", "")?;
     if let Some(system) = &params.system_prompt {
         desk.say(&format!("  system: {}", safe(system)))?;

@@ -65,7 +65,9 @@ fn size_of(base64: &str) -> Option<u64> {
 /// old clients.
 pub(crate) fn says_the_same(content: &[ContentBlock], structured: &Value) -> bool {
     match content {
-        [ContentBlock::Text(text)] => serde_json::from_str::<Value>(&text.text).is_ok_and(|said| said == *structured),
+        [ContentBlock::Text(text)] => {
+            serde_json::from_str::<Value>(&text.text).is_ok_and(|said| said == *structured)
+        }
         _ => false,
     }
 }

@@ -109,7 +109,10 @@ impl Output {
 
     /// Tells something besides the answer, on standard error.
     pub(crate) fn note(&self, text: &str) {
-        let mut stderr = AutoStream::new(io::stderr(), if self.colour_err { ColorChoice::Always } else { ColorChoice::Never });
+        let mut stderr = AutoStream::new(
+            io::stderr(),
+            if self.colour_err { ColorChoice::Always } else { ColorChoice::Never },
+        );
         let _ = writeln!(stderr, "{text}");
     }
 

@@ -88,7 +88,9 @@ fn of_type(root: &Value, members: &Map<String, Value>, name: &str, depth: usize)
 pub(crate) fn resolve<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
     let mut schema = schema;
     for _ in 0..16 {
-        let Some(pointer) = schema.get("$ref").and_then(Value::as_str).and_then(|text| text.strip_prefix('#')) else {
+        let Some(pointer) =
+            schema.get("$ref").and_then(Value::as_str).and_then(|text| text.strip_prefix('#'))
+        else {
             break;
         };
         match root.pointer(pointer) {

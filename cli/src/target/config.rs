@@ -45,7 +45,8 @@ pub(super) fn find(file: &Path, name: Option<&str>) -> Result<Place, Failure> {
     let servers = KEYS.iter().find_map(|key| whole.get(key)?.as_object());
     let servers = servers.ok_or_else(|| Failure::usage(format!("{shown} has no object mcpServers")))?;
     let entry = choose(servers, name).map_err(|why| {
-        Failure::usage(format!("{shown}: {why}")).remedy(format!("write {shown}:NAME with one of {}", names(servers)))
+        Failure::usage(format!("{shown}: {why}"))
+            .remedy(format!("write {shown}:NAME with one of {}", names(servers)))
     })?;
     let wrong = |why: &str| Failure::usage(format!("{shown}: {}: {why}", name.unwrap_or("the server")));
     let entry = Entry::deserialize(entry).map_err(|why| wrong(&why.to_string()))?;
@@ -56,7 +57,8 @@ pub(super) fn find(file: &Path, name: Option<&str>) -> Result<Place, Failure> {
             Ok(Place::Program { words, env: entry.env.into_iter().collect(), cwd: entry.cwd })
         }
         (None, Some(url)) => {
-            let headers = entry.headers.into_iter().map(|(name, value)| Ok((name, headers::fill_in(&value, var)?)));
+            let headers =
+                entry.headers.into_iter().map(|(name, value)| Ok((name, headers::fill_in(&value, var)?)));
             Ok(Place::Url { url, headers: headers.collect::<Result<_, Failure>>()? })
         }
         _ => Err(wrong("it needs either a command or a url")),

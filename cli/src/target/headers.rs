@@ -22,7 +22,8 @@ pub(super) fn fill_in(text: &str, get: impl Fn(&str) -> Option<String>) -> Resul
             return Err(Failure::usage("a header has ${ without }"));
         };
         let value = get(name).ok_or_else(|| {
-            Failure::usage(format!("the variable {name} of a header is not set")).remedy(format!("export {name}=…"))
+            Failure::usage(format!("the variable {name} of a header is not set"))
+                .remedy(format!("export {name}=…"))
         })?;
         out.push_str(before);
         out.push_str(&value);

@@ -102,10 +102,13 @@ impl Place {
             }
             Self::Url { url, headers } => {
                 let mut options = HttpClientOptions::default();
-                let own = common.header.iter().map(|text| headers::parse(text)).collect::<Result<Vec<_>, _>>()?;
+                let own =
+                    common.header.iter().map(|text| headers::parse(text)).collect::<Result<Vec<_>, _>>()?;
                 for (name, value) in headers.iter().chain(&own) {
                     options = options.header(name, value).map_err(|_| {
-                        Failure::usage(format!("the header {name} has a name or value that HTTP does not allow"))
+                        Failure::usage(format!(
+                            "the header {name} has a name or value that HTTP does not allow"
+                        ))
                     })?;
                 }
                 if common.auth == Auth::Oauth {
@@ -119,8 +122,10 @@ impl Place {
 
 /// Where tokens are kept for the next time: a folder that only the user reads.
 fn credentials() -> Result<std::path::PathBuf, Failure> {
-    let given = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(std::path::PathBuf::from);
-    let home = || std::env::home_dir().ok_or_else(|| Failure::usage("there is no home folder to keep tokens in"));
+    let given =
+        |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(std::path::PathBuf::from);
+    let home =
+        || std::env::home_dir().ok_or_else(|| Failure::usage("there is no home folder to keep tokens in"));
     let base = if cfg!(windows) {
         given("LOCALAPPDATA").map_or_else(home, Ok)?
     } else if cfg!(target_os = "macos") {
@@ -154,7 +159,7 @@ mod tests {
     #[test]
     fn what_is_no_server_is_told_what_would_be() {
         for words in [&[][..], &["python"], &["https://"]] {
-            assert_eq!(of(words, &[]).expect_err("no server").exit, crate::Exit::Usage, "{words:?}");
+            assert_eq!(of(words, &[]).expect_err("no server").exit, crate::exit::Exit::Usage, "{words:?}");
         }
         assert!(of(&["gone.py"], &[]).is_err_and(|why| why.message.contains("no file gone.py")));
     }

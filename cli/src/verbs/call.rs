@@ -42,18 +42,24 @@ pub(super) async fn run(setup: &Setup<'_>, call: Call) -> Result<Exit, Failure> 
 }
 
 /// The words as the tool's input schema has them.
-pub(super) async fn by_schema(session: &ClientSession, tool: &str, words: &VecDeque<String>) -> Result<RawJson, Failure> {
+pub(super) async fn by_schema(
+    session: &ClientSession,
+    tool: &str,
+    words: &VecDeque<String>,
+) -> Result<RawJson, Failure> {
     let tools = session.list_all_tools().await?;
     let Some(found) = tools.iter().find(|known| known.name == tool) else {
         return Err(unknown("tool", tool, tools.iter().map(|tool| tool.name.as_str())));
     };
-    let schema: Value = found.input_schema.decode().map_err(|_| Error::protocol("the tool's schema cannot be read"))?;
+    let schema: Value =
+        found.input_schema.decode().map_err(|_| Error::protocol("the tool's schema cannot be read"))?;
     Ok(RawJson::from(Value::Object(arguments::read(words, &schema)?)))
 }
 
 fn print(output: &Output, result: &CallToolResult) -> Result<(), Failure> {
     if output.is_json() {
-        let value = serde_json::to_value(result).map_err(|_| Error::internal("the result cannot be printed"))?;
+        let value =
+            serde_json::to_value(result).map_err(|_| Error::internal("the result cannot be printed"))?;
         return output.document(&value);
     }
     if result.failed() {
@@ -68,7 +74,11 @@ fn print(output: &Output, result: &CallToolResult) -> Result<(), Failure> {
     }
     match structured {
         Some(value) if !said || output.is_rich() => {
-            if output.is_rich() { output.print(&safe(&format!("{value:#}"))) } else { output.document(&value) }
+            if output.is_rich() {
+                output.print(&safe(&format!("{value:#}")))
+            } else {
+                output.document(&value)
+            }
         }
         _ => Ok(()),
     }

@@ -32,7 +32,8 @@ pub(super) async fn run(setup: &Setup<'_>, arguments: List) -> Result<Exit, Fail
 async fn collect(connection: &Connection, only: &[Kind]) -> Result<Vec<(Kind, Vec<Value>)>, Failure> {
     let mut found = Vec::new();
     for kind in Kind::ALL {
-        let wanted = if only.is_empty() { kind.is_declared(&connection.session) } else { only.contains(&kind) };
+        let wanted =
+            if only.is_empty() { kind.is_declared(&connection.session) } else { only.contains(&kind) };
         if wanted {
             found.push((kind, lists::all(&connection.session, kind).await?));
         }
@@ -40,7 +41,12 @@ async fn collect(connection: &Connection, only: &[Kind]) -> Result<Vec<(Kind, Ve
     Ok(found)
 }
 
-fn print(output: &Output, connection: &Connection, found: &[(Kind, Vec<Value>)], schemas: bool) -> Result<(), Failure> {
+fn print(
+    output: &Output,
+    connection: &Connection,
+    found: &[(Kind, Vec<Value>)],
+    schemas: bool,
+) -> Result<(), Failure> {
     if output.is_json() {
         let mut document = connection.server().as_object().cloned().unwrap_or_else(Map::new);
         document.retain(|_, member| !member.is_null());
@@ -59,7 +65,8 @@ fn print(output: &Output, connection: &Connection, found: &[(Kind, Vec<Value>)],
     }
     output.print(&heading(output, connection))?;
     for (kind, entries) in found {
-        output.print(&format!("\n{}", output.paint(BOLD, &format!("{} ({})", title(*kind), entries.len()))))?;
+        output
+            .print(&format!("\n{}", output.paint(BOLD, &format!("{} ({})", title(*kind), entries.len()))))?;
         for entry in entries {
             output.print(&rich(output, *kind, entry, schemas))?;
         }
@@ -92,7 +99,8 @@ fn plain(kind: Kind, entry: &Value, schemas: bool) -> String {
 fn heading(output: &Output, connection: &Connection) -> String {
     let session = &connection.session;
     let info = session.server_info();
-    let name = info.as_ref().map_or("a server without a name", |info| info.title.as_deref().unwrap_or(&info.name));
+    let name =
+        info.as_ref().map_or("a server without a name", |info| info.title.as_deref().unwrap_or(&info.name));
     let version = info.as_ref().map_or(String::new(), |info| format!(" {}", info.version));
     let mut heading = format!(
         "{}{}",
@@ -147,7 +155,8 @@ fn tool(output: &Output, entry: &Value) -> String {
         ("idempotentHint", true, DIM, "idempotent"),
         ("openWorldHint", true, DIM, "open world"),
     ] {
-        if entry.get("annotations").and_then(|hints| hints.get(hint)).and_then(Value::as_bool) == Some(value) {
+        if entry.get("annotations").and_then(|hints| hints.get(hint)).and_then(Value::as_bool) == Some(value)
+        {
             let _ = write!(shown, " {}", output.paint(style, &format!("[{word}]")));
         }
     }
@@ -161,7 +170,8 @@ fn resource(output: &Output, entry: &Value, uri: &str) -> String {
         "" => text(entry, "name"),
         title => title,
     };
-    let details: Vec<&str> = [title, text(entry, "mimeType"), &size].into_iter().filter(|part| !part.is_empty()).collect();
+    let details: Vec<&str> =
+        [title, text(entry, "mimeType"), &size].into_iter().filter(|part| !part.is_empty()).collect();
     if !details.is_empty() {
         let _ = write!(shown, " {}", output.paint(DIM, &safe(&details.join(", "))));
     }

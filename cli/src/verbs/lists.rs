@@ -66,7 +66,9 @@ pub(super) async fn all(session: &ClientSession, kind: Kind) -> Result<Vec<Value
         let next = page.get("nextCursor").and_then(Value::as_str).map(str::to_owned);
         match next {
             None => return Ok(entries),
-            next if next == cursor => return Err(Error::protocol("the server repeats the cursor of the last page").into()),
+            next if next == cursor => {
+                return Err(Error::protocol("the server repeats the cursor of the last page").into());
+            }
             next => cursor = next,
         }
     }

@@ -10,59 +10,64 @@ mod lists;
 mod ping;
 mod prompt;
 mod read;
+mod record;
+mod replay;
 mod watch;
 
 use std::collections::VecDeque;
 
 use clap::CommandFactory as _;
 
-use crate::args::{Check, Cli, Completions, Verb};
-use crate::connection::Setup;
+use crate::args::{Check, Cli, Common, Completions, Verb};
+use crate::connection::{PATIENCE, Setup};
 use crate::exit::{Exit, Failure};
 use crate::interrupt::Interrupt;
 use crate::output::Output;
 
-/// Runs the verb, on a runtime of its own where it has to do with a server.
+/// Runs the verb.
 pub(crate) fn run(cli: Cli, output: &Output) -> Result<Exit, Failure> {
-    match &cli.verb {
-        Verb::Completions(arguments) => return completions(arguments, output),
-        Verb::Check(Check { rules: true, .. }) => return check::print_rules(output),
-        _ => {}
+    let Cli { common, verb } = cli;
+    let live = Live { common: &common, output, may_ask: false, print_log: true };
+    let asked = Live { may_ask: true, ..live };
+    let quiet = Live { print_log: false, ..live };
+    match verb {
+        Verb::List(arguments) => live.run(async |setup| list::run(setup, arguments).await),
+        Verb::Call(arguments) => asked.run(async |setup| call::run(setup, arguments).await),
+        Verb::Read(arguments) => asked.run(async |setup| read::run(setup, arguments).await),
+        Verb::Prompt(arguments) => asked.run(async |setup| prompt::run(setup, arguments).await),
+        Verb::Ping(arguments) => live.run(async |setup| ping::run(setup, arguments).await),
+        Verb::Watch(arguments) => quiet.run(async |setup| watch::run(setup, arguments).await),
+        Verb::Bench(arguments) => live.run(async |setup| bench::run(setup, arguments).await),
+        Verb::Check(Check { rules: true, .. }) => check::print_rules(output),
+        Verb::Check(arguments) => live.run(async |setup| check::run(setup, arguments).await),
+        // These are as synchronous as the streams they stand between.
+        Verb::Record(arguments) => record::run(output, arguments),
+        Verb::Replay(arguments) => replay::run(output, &arguments, common.timeout.unwrap_or(PATIENCE)),
+        Verb::Completions(arguments) => completions(&arguments, output),
     }
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    let runtime = runtime.map_err(|why| Failure::new(Exit::Failed, format!("no runtime: {why}")))?;
-    let interrupt = Interrupt::install();
-    let done = runtime.block_on(dispatch(cli, output, &interrupt));
-    // A question that nobody answers any more may still wait for a key.
-    runtime.shutdown_background();
-    done
 }
 
-async fn dispatch(cli: Cli, output: &Output, interrupt: &Interrupt) -> Result<Exit, Failure> {
-    let common = &cli.common;
-    let mut setup = Setup { common, output, interrupt, may_ask: false, print_log: true, on_problem: None };
-    match cli.verb {
-        Verb::List(arguments) => list::run(&setup, arguments).await,
-        Verb::Ping(arguments) => ping::run(&setup, arguments).await,
-        Verb::Bench(arguments) => bench::run(&setup, arguments).await,
-        Verb::Check(arguments) => check::run(&setup, arguments).await,
-        Verb::Watch(arguments) => {
-            setup.print_log = false;
-            watch::run(&setup, arguments).await
-        }
-        Verb::Call(arguments) => {
-            setup.may_ask = true;
-            call::run(&setup, arguments).await
-        }
-        Verb::Read(arguments) => {
-            setup.may_ask = true;
-            read::run(&setup, arguments).await
-        }
-        Verb::Prompt(arguments) => {
-            setup.may_ask = true;
-            prompt::run(&setup, arguments).await
-        }
-        Verb::Completions(arguments) => completions(&arguments, output),
+/// How a verb that has a session is run.
+#[derive(Clone, Copy)]
+struct Live<'a> {
+    common: &'a Common,
+    output: &'a Output,
+    may_ask: bool,
+    print_log: bool,
+}
+
+impl Live<'_> {
+    /// Runs it on a runtime of its own, with the signals of the process.
+    fn run(self, work: impl AsyncFnOnce(&Setup<'_>) -> Result<Exit, Failure>) -> Result<Exit, Failure> {
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+        let runtime = runtime.map_err(|why| Failure::new(Exit::Failed, format!("no runtime: {why}")))?;
+        let interrupt = Interrupt::install();
+        let Self { common, output, may_ask, print_log } = self;
+        let setup = Setup { common, output, interrupt: &interrupt, may_ask, print_log, on_problem: None };
+        let done = runtime.block_on(work(&setup));
+        // A question that nobody answers any more may still wait for a key.
+        runtime.shutdown_background();
+        done
     }
 }
 
@@ -75,7 +80,9 @@ fn completions(arguments: &Completions, output: &Output) -> Result<Exit, Failure
 
 /// The next word, or a failure that says what is missing.
 fn word(words: &mut VecDeque<String>, what: &str) -> Result<String, Failure> {
-    words.pop_front().ok_or_else(|| Failure::usage(format!("{what} is missing")).remedy("--help has examples"))
+    words
+        .pop_front()
+        .ok_or_else(|| Failure::usage(format!("{what} is missing")).remedy("--help has examples"))
 }
 
 /// That nothing is left over.

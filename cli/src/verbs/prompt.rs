@@ -32,7 +32,8 @@ pub(super) async fn run(setup: &Setup<'_>, arguments: Prompt) -> Result<Exit, Fa
 
 fn print(output: &Output, result: &GetPromptResult) -> Result<(), Failure> {
     if output.is_json() {
-        let value = serde_json::to_value(result).map_err(|_| Error::internal("the result cannot be printed"))?;
+        let value =
+            serde_json::to_value(result).map_err(|_| Error::internal("the result cannot be printed"))?;
         return output.document(&value);
     }
     if output.is_rich()
@@ -42,7 +43,8 @@ fn print(output: &Output, result: &GetPromptResult) -> Result<(), Failure> {
     }
     for message in &result.messages {
         let role = output.paint(BOLD, &format!("{}:", message.role.as_str()));
-        output.print(&format!("{role} {}", content::blocks(output, std::slice::from_ref(&message.content))))?;
+        output
+            .print(&format!("{role} {}", content::blocks(output, std::slice::from_ref(&message.content))))?;
     }
     Ok(())
 }

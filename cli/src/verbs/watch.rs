@@ -122,7 +122,9 @@ fn parts(notification: &ServerNotification) -> (String, Option<Value>) {
         ServerNotification::ToolsChanged => (methods::TOOLS_LIST_CHANGED, None),
         ServerNotification::PromptsChanged => (methods::PROMPTS_LIST_CHANGED, None),
         ServerNotification::ResourcesChanged => (methods::RESOURCES_LIST_CHANGED, None),
-        ServerNotification::ResourceUpdated { uri } => (methods::RESOURCES_UPDATED, Some(json!({ "uri": uri }))),
+        ServerNotification::ResourceUpdated { uri } => {
+            (methods::RESOURCES_UPDATED, Some(json!({ "uri": uri })))
+        }
         ServerNotification::Log(message) => (methods::MESSAGE, serde_json::to_value(message).ok()),
         ServerNotification::PageCompleted { elicitation_id } => {
             (methods::ELICITATION_COMPLETE, Some(json!({ "elicitationId": elicitation_id })))

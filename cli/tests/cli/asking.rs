@@ -5,7 +5,10 @@ use crate::program::{everything, example, on};
 #[test]
 fn where_nobody_is_there_questions_are_refused_with_a_word() {
     let form = on(&everything(), &["call", "test_elicitation", "message=Who?"]);
-    assert!(form.err.contains("the server asks for a form; refused, because standard input is no terminal"), "{form:?}");
+    assert!(
+        form.err.contains("the server asks for a form; refused, because standard input is no terminal"),
+        "{form:?}"
+    );
     assert!(form.out.contains("action=cancel"), "{form:?}");
     let model = on(&everything(), &["call", "test_sampling", "prompt=Say hi"]);
     assert_ne!(model.code, 0);
@@ -110,6 +113,9 @@ mod at_a_terminal {
     fn bytes_are_not_written_to_a_terminal() {
         let (code, screen) = everything_in(&["read", "test://static-binary"]).ends();
         assert_eq!(code, 0);
-        assert!(screen.contains("[test://static-binary image/png, ") && screen.contains("--output FILE"), "{screen}");
+        assert!(
+            screen.contains("[test://static-binary image/png, ") && screen.contains("--output FILE"),
+            "{screen}"
+        );
     }
 }

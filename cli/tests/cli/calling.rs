@@ -74,7 +74,10 @@ fn results_of_every_kind() {
 fn the_servers_log_goes_to_standard_error() {
     let ran = on(&everything(), &["call", "test_tool_with_logging", "--log-level", "info"]).exits(0);
     assert_eq!(ran.out, "Tool with logging executed successfully\n");
-    assert_eq!(ran.err, "[info] Tool execution started\n[info] Tool processing data\n[info] Tool execution completed\n");
+    assert_eq!(
+        ran.err,
+        "[info] Tool execution started\n[info] Tool processing data\n[info] Tool execution completed\n"
+    );
 }
 
 #[test]
@@ -90,7 +93,9 @@ fn exit_codes_say_what_went_wrong() {
     assert!(late.err.contains("--timeout"), "{}", late.err);
     let odd = Scripted::start(json!({"tools/list": {"tools": 7}}));
     run(["list", &odd.url]).exits(6);
-    for usage in [&["list"][..], &["list", "nonsense"], &["call", &served.url], &["list", &served.url, "more"]] {
+    for usage in
+        [&["list"][..], &["list", "nonsense"], &["call", &served.url], &["list", &served.url, "more"]]
+    {
         run(usage).exits(2);
     }
 }
@@ -100,7 +105,10 @@ fn with_json_failures_are_documents_too() {
     let served = Serving::start(serving::shape);
     let ran = run(["call", &served.url, "shap", "--json"]).exits(2);
     let error = &ran.json()["error"];
-    assert_eq!((&error["kind"], &error["exitCode"], &error["remedy"]), (&json!("usage"), &json!(2), &json!("did you mean shape?")));
+    assert_eq!(
+        (&error["kind"], &error["exitCode"], &error["remedy"]),
+        (&json!("usage"), &json!(2), &json!("did you mean shape?"))
+    );
     assert_eq!(ran.err, "");
     let peer = on(&everything(), &["read", "test://gone", "--json"]).exits(1).json();
     assert_eq!(peer["error"]["code"], json!(-32602));
@@ -109,7 +117,8 @@ fn with_json_failures_are_documents_too() {
 #[test]
 fn headers_are_sent_and_take_variables_of_the_environment() {
     let server = Scripted::start(json!({"tools/list": {"tools": []}}));
-    let mut list = command(["list", &server.url, "-H", "X-Plain: yes", "--header", "Authorization: Bearer ${MY_TOKEN}"]);
+    let mut list =
+        command(["list", &server.url, "-H", "X-Plain: yes", "--header", "Authorization: Bearer ${MY_TOKEN}"]);
     wait(list.env("MY_TOKEN", "s3cret").spawn().unwrap()).exits(0);
     assert!(server.heard("X-Plain: yes") && server.heard("Authorization: Bearer s3cret"));
     let unset = run(["list", &server.url, "--header", "Authorization: ${NOT_SET_ANYWHERE}"]).exits(2);

@@ -31,9 +31,7 @@ fn our_servers_have_no_errors() {
 /// What a server can do wrong, all at once.
 fn faulty() -> Scripted {
     let secret = format!("ghp_{}", "a1".repeat(18));
-    let tool = |name: &str, description: &str, schema: Value| {
-        json!({"name": name, "description": description, "inputSchema": schema})
-    };
+    let tool = |name: &str, description: &str, schema: Value| json!({"name": name, "description": description, "inputSchema": schema});
     let mut hinted = tool("hinted", "Deletes.", json!({"type": "object"}));
     hinted["annotations"] = json!({"readOnlyHint": true, "destructiveHint": true});
     Scripted::start(json!({
@@ -64,18 +62,26 @@ fn faulty() -> Scripted {
 fn every_fault_is_found_under_its_name() {
     let server = faulty();
     let ran = run(["check", &server.url]).exits(1);
-    same("check.txt", &steady(&ran.out, &[(&server.url, "URL"), (server.url.trim_end_matches("/mcp"), "ORIGIN")]));
+    same(
+        "check.txt",
+        &steady(&ran.out, &[(&server.url, "URL"), (server.url.trim_end_matches("/mcp"), "ORIGIN")]),
+    );
     assert!(!ran.out.contains("ghp_a1"), "the secret is not repeated");
     let document = run(["check", "--json", &server.url]).exits(1).json();
     let found = names(&document);
     for finding in document["findings"].as_array().unwrap() {
-        assert!(["name", "level", "where", "what", "remedy"].iter().all(|member| finding[member].is_string()), "{finding}");
+        assert!(
+            ["name", "level", "where", "what", "remedy"].iter().all(|member| finding[member].is_string()),
+            "{finding}"
+        );
     }
     // What one server cannot show: each has a test of its own, or needs another machine.
     let others = ["stray-message", "list-undeclared", "plain-http", "secret-in-url", "no-authorization"];
     let all = run(["check", "--rules", "--json"]).exits(0).json();
-    let all: BTreeSet<&str> = all.as_array().unwrap().iter().map(|rule| rule["name"].as_str().unwrap()).collect();
-    let missed: Vec<&&str> = all.iter().filter(|name| !found.contains(**name) && !others.contains(name)).collect();
+    let all: BTreeSet<&str> =
+        all.as_array().unwrap().iter().map(|rule| rule["name"].as_str().unwrap()).collect();
+    let missed: Vec<&&str> =
+        all.iter().filter(|name| !found.contains(**name) && !others.contains(name)).collect();
     assert!(missed.is_empty(), "not found: {missed:?}");
 }
 
@@ -112,8 +118,14 @@ fn rules_are_allowed_by_name_and_levels_decide_the_exit_code() {
     run(["check", "--fail-on", "note", &served.url]).exits(1);
     run(["check", "--fail-on", "error", &served.url]).exits(0);
     let allowed = run([
-        "check", "--fail-on", "note", &served.url, "--allow", "tool-without-annotations",
-        "--allow", "argument-without-description",
+        "check",
+        "--fail-on",
+        "note",
+        &served.url,
+        "--allow",
+        "tool-without-annotations",
+        "--allow",
+        "argument-without-description",
     ])
     .exits(0);
     assert_eq!(allowed.out, "0 errors, 0 warnings, 0 notes\n");
@@ -126,7 +138,12 @@ fn the_guide_has_every_rule() {
     let guide = std::fs::read_to_string(root().join("docs/guide/command-line.md")).unwrap();
     let rules = run(["check", "--rules", "--json"]).exits(0).json();
     for rule in rules.as_array().unwrap() {
-        let row = format!("| `{}` | {} | {} |", rule["name"].as_str().unwrap(), rule["level"].as_str().unwrap(), rule["what"].as_str().unwrap());
+        let row = format!(
+            "| `{}` | {} | {} |",
+            rule["name"].as_str().unwrap(),
+            rule["level"].as_str().unwrap(),
+            rule["what"].as_str().unwrap()
+        );
         assert!(guide.contains(&row), "the guide lacks the row {row}");
     }
 }

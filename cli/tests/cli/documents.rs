@@ -1,13 +1,14 @@
 //! What help and documents print is run as it is printed, but for the server's name.
 
 use std::fs;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use mcpbolt::server::{Context, ServerBuilder};
 use mcpbolt::types::{GetPromptResult, IndexMap, Prompt, PromptArgument, PromptMessage, Resource, Tool};
 use serde_json::{Value, json};
 
-use crate::program::{command, root, run, wait};
+use crate::program::{command, everything, root, run, wait};
 use crate::serving::Serving;
 
 /// A server with all that the examples name.
@@ -24,12 +25,17 @@ fn offers(builder: ServerBuilder) -> ServerBuilder {
     let review = Prompt::new("review").description("Reviews code");
     let review = review.argument(PromptArgument::new("language").description("Which").required(true));
     builder
-        .raw_tool(Tool::new("add", add).description("Adds two numbers"), |given: Value, _: Context| async move {
-            (given["a"].as_f64().unwrap_or_default() + given["b"].as_f64().unwrap_or_default()).to_string()
-        })
-        .raw_tool(Tool::new("search", search).description("Searches"), |given: Value, _: Context| async move {
-            given.to_string()
-        })
+        .raw_tool(
+            Tool::new("add", add).description("Adds two numbers"),
+            |given: Value, _: Context| async move {
+                (given["a"].as_f64().unwrap_or_default() + given["b"].as_f64().unwrap_or_default())
+                    .to_string()
+            },
+        )
+        .raw_tool(
+            Tool::new("search", search).description("Searches"),
+            |given: Value, _: Context| async move { given.to_string() },
+        )
         .resource(notes, |_| async { "Buy milk.".to_owned() })
         .resource(logo, |_| async { "PNG".to_owned() })
         .prompt(review, |given: IndexMap<String, String>, _| async move {
@@ -41,6 +47,9 @@ fn offers(builder: ServerBuilder) -> ServerBuilder {
 /// The line with the server of the test in place of the one it names, and an end to what has none.
 fn line_for(line: &str, url: &str) -> String {
     let mut line = line.split(" # ").next().unwrap_or_default().trim().to_owned();
+    if line.contains(" record ") || line.contains(" replay ") {
+        return line.replace("my-server --stdio", everything().to_str().unwrap());
+    }
     for name in ["https://example.com/mcp", "http://127.0.0.1:3000/mcp", "server.py"] {
         line = line.replace(&format!(" {name}"), "").replace(&format!(" {name}:"), "");
     }
@@ -57,6 +66,13 @@ fn line_for(line: &str, url: &str) -> String {
     }
 }
 
+/// A recording that the lines after it play.
+fn record(file: &Path) {
+    let (program, server) = (env!("CARGO_BIN_EXE_mcpbolt"), everything());
+    let words = ["list", "--", program, "record", file.to_str().unwrap(), "--", server.to_str().unwrap()];
+    run(words).exits(0);
+}
+
 /// Runs lines of a shell, each of which has to succeed. `check` may find something.
 fn succeed<'a>(lines: impl IntoIterator<Item = &'a str>) {
     let served = Serving::start(offers);
@@ -64,12 +80,20 @@ fn succeed<'a>(lines: impl IntoIterator<Item = &'a str>) {
     for needed in [".local/share/bash-completion/completions", ".zfunc", ".config/fish/completions"] {
         fs::create_dir_all(folder.path().join(needed)).unwrap();
     }
-    let bin = std::path::Path::new(env!("CARGO_BIN_EXE_mcpbolt")).parent().unwrap();
-    let path = std::env::join_paths([bin.to_owned()].into_iter().chain(std::env::split_paths(
-        &std::env::var_os("PATH").unwrap_or_default(),
-    )))
+    let bin = Path::new(env!("CARGO_BIN_EXE_mcpbolt")).parent().unwrap();
+    let path = std::env::join_paths(
+        [bin.to_owned()]
+            .into_iter()
+            .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),
+    )
     .unwrap();
+    let session = folder.path().join("session.jsonl");
     for line in lines {
+        if line.contains(" replay ") && !session.exists() {
+            record(&session);
+        } else if line.contains(" record ") {
+            let _ = fs::remove_file(&session);
+        }
         let runs = line_for(line, &served.url);
         let mut shell = Command::new("sh");
         shell.args(["-c", &runs]).env_clear().env("PATH", &path).env("HOME", folder.path()).env("TOKEN", "t");
@@ -83,7 +107,7 @@ fn succeed<'a>(lines: impl IntoIterator<Item = &'a str>) {
 #[cfg(unix)]
 #[test]
 fn examples_of_help_work() {
-    for verb in ["list", "call", "read", "prompt", "ping", "watch", "bench", "check", "completions"] {
+    for verb in ["list", "call", "read", "prompt", "ping", "watch", "bench", "check", "record", "replay", "completions"] {
         let help = wait(command([verb, "--help"]).env("COLUMNS", "200").spawn().unwrap()).exits(0).out;
         let lines: Vec<&str> = help.lines().filter_map(|line| line.strip_prefix("  ")).collect();
         let lines: Vec<&str> = lines.into_iter().filter(|line| line.starts_with("mcpbolt ")).collect();
@@ -101,10 +125,12 @@ fn lines_of_the_documents_work() {
         ("docs/guide/command-line.md", "\n"),
     ] {
         let text = fs::read_to_string(root().join(document)).unwrap();
-        let (_, section) = text.split_once(heading).unwrap_or_else(|| panic!("{document} has no {heading:?}"));
+        let (_, section) =
+            text.split_once(heading).unwrap_or_else(|| panic!("{document} has no {heading:?}"));
         let section = if heading == "\n" { section } else { section.split("\n## ").next().unwrap() };
         let blocks = section.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next());
-        let lines: Vec<&str> = blocks.flat_map(str::lines).filter(|line| line.starts_with("mcpbolt ")).collect();
+        let lines: Vec<&str> =
+            blocks.flat_map(str::lines).filter(|line| line.starts_with("mcpbolt ")).collect();
         assert!(lines.len() >= 5, "{document}: {lines:?}");
         succeed(lines);
     }

@@ -57,7 +57,8 @@ fn contents_are_written_byte_for_byte() {
     assert!(picture.bytes.starts_with(b"\x89PNG\r\n\x1a\n"), "{picture:?}");
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("picture.png");
-    let saved = on(&everything(), &["read", "test://static-binary", "--output", file.to_str().unwrap()]).exits(0);
+    let saved =
+        on(&everything(), &["read", "test://static-binary", "--output", file.to_str().unwrap()]).exits(0);
     assert_eq!((saved.out.as_str(), fs::read(&file).unwrap()), ("", picture.bytes));
     let json = on(&everything(), &["read", "test://template/7/data", "--json"]).exits(0).json();
     assert!(json["contents"][0]["text"].as_str().is_some_and(|text| text.contains("Data for ID: 7")));
@@ -67,7 +68,8 @@ fn contents_are_written_byte_for_byte() {
 
 #[test]
 fn prompts_take_their_arguments_as_text() {
-    let ran = on(&everything(), &["prompt", "test_prompt_with_arguments", "arg1=1", "arg2=two words"]).exits(0);
+    let ran =
+        on(&everything(), &["prompt", "test_prompt_with_arguments", "arg1=1", "arg2=two words"]).exits(0);
     assert_eq!(ran.out, "user: Prompt with arguments: arg1='1', arg2='two words'\n");
     let json = on(&everything(), &["prompt", "test_prompt_with_image", "--json"]).exits(0).json();
     assert_eq!(json["messages"][0]["content"]["type"], "image");
@@ -136,9 +138,6 @@ fn what_a_server_may_know_of_roots_is_given_by_an_option() {
     let folder = tempfile::tempdir().unwrap();
     let notes = folder.path().to_str().unwrap();
     let server = example("notes-server");
-    let ran = run([
-        "call", "check_roots", "--root", notes, "--", server.to_str().unwrap(), notes,
-    ])
-    .exits(0);
+    let ran = run(["call", "check_roots", "--root", notes, "--", server.to_str().unwrap(), notes]).exits(0);
     assert!(ran.out.contains("The notes lie in file://"), "{ran:?}");
 }

@@ -12,6 +12,7 @@ mod languages;
 mod looking;
 mod measuring;
 mod program;
+mod recording;
 mod scripted;
 mod serving;
 #[cfg(target_os = "linux")]

@@ -8,12 +8,16 @@ use crate::serving::{self, Serving};
 #[test]
 fn every_request_is_counted_once() {
     let served = Serving::start(serving::shape);
-    let ran = run(["bench", &served.url, "shape", "n=1", "--requests", "60", "--concurrency", "4", "--json"]).exits(0);
+    let ran = run(["bench", &served.url, "shape", "n=1", "--requests", "60", "--concurrency", "4", "--json"])
+        .exits(0);
     let figures = ran.json();
     assert_eq!((&figures["answers"], &figures["concurrency"]), (&60.into(), &4.into()));
     assert!(figures["perSecond"].as_f64().is_some_and(|rate| rate > 0.0), "{figures}");
     let at = |name: &str| figures["latencyMs"][name].as_f64().expect("a time");
-    assert!(0.0 < at("min") && at("min") <= at("p50") && at("p50") <= at("p99") && at("p99") <= at("max"), "{figures}");
+    assert!(
+        0.0 < at("min") && at("min") <= at("p50") && at("p50") <= at("p99") && at("p99") <= at("max"),
+        "{figures}"
+    );
 }
 
 #[test]
@@ -31,7 +35,8 @@ fn failures_are_counted_by_what_was_said() {
 #[test]
 fn ctrl_c_ends_the_measurement_and_prints_it() {
     let served = Serving::start(serving::shape);
-    let child = command(["bench", &served.url, "slow", "--duration", "1h", "--timeout", "2s"]).spawn().unwrap();
+    let child =
+        command(["bench", &served.url, "slow", "--duration", "1h", "--timeout", "2s"]).spawn().unwrap();
     assert_eq!(served.told(), "slow began");
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();
     let ran = wait(child).exits(1);

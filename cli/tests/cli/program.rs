@@ -64,7 +64,8 @@ pub(crate) fn wait(child: Child) -> Ran {
     let (tell, told) = mpsc::channel();
     let pid = child.id();
     std::thread::spawn(move || tell.send(child.wait_with_output()));
-    let output = told.recv_timeout(BOUND).unwrap_or_else(|_| panic!("process {pid} does not end")).expect("it ran");
+    let output =
+        told.recv_timeout(BOUND).unwrap_or_else(|_| panic!("process {pid} does not end")).expect("it ran");
     Ran {
         code: output.status.code().unwrap_or(-1),
         out: String::from_utf8_lossy(&output.stdout).into_owned(),
@@ -79,7 +80,15 @@ pub(crate) fn example(name: &'static str) -> PathBuf {
     BUILT.get_or_init(|| {
         // Without -p, so that dependencies are those that are there already.
         let mut build = Command::new(env!("CARGO"));
-        build.args(["build", "--quiet", "--workspace", "--bin", "everything-server", "--bin", "notes-server"]);
+        build.args([
+            "build",
+            "--quiet",
+            "--workspace",
+            "--bin",
+            "everything-server",
+            "--bin",
+            "notes-server",
+        ]);
         assert!(build.current_dir(root()).status().expect("cargo").success(), "the examples do not build");
     });
     let beside = Path::new(env!("CARGO_BIN_EXE_mcpbolt")).parent().expect("a folder");

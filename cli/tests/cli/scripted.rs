@@ -67,7 +67,10 @@ fn serve(stream: TcpStream, script: &BTreeMap<String, Value>, kept: &Mutex<Vec<S
         kept.lock().unwrap().push(head);
         let reply = if is_post { answer(&body, script) } else { (405, String::new()) };
         let (status, text) = reply;
-        let head = format!("HTTP/1.1 {status} X\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n", text.len());
+        let head = format!(
+            "HTTP/1.1 {status} X\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n",
+            text.len()
+        );
         if stream.write_all(format!("{head}{text}").as_bytes()).is_err() {
             return;
         }

@@ -36,7 +36,8 @@ impl Serving {
             }
         }))
         .build();
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         let options = HttpOptions::default();
         let http = runtime.block_on(server.serve_http("127.0.0.1:0", options)).expect("a free port");
         let url = format!("http://{}/mcp", http.local_addr());

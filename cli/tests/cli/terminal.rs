@@ -23,12 +23,14 @@ pub(crate) struct Terminal {
 
 impl Terminal {
     pub(crate) fn start(arguments: &[&str]) -> Self {
-        let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).expect("a terminal");
+        let ours =
+            openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).expect("a terminal");
         grantpt(&ours).and_then(|()| unlockpt(&ours)).expect("a terminal");
         let size = Winsize { ws_row: 40, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0 };
         tcsetwinsize(&ours, size).expect("a size");
         let name = ptsname(&ours, Vec::new()).expect("a name");
-        let theirs = File::options().read(true).write(true).open(name.to_str().expect("a path")).expect("it opens");
+        let theirs =
+            File::options().read(true).write(true).open(name.to_str().expect("a path")).expect("it opens");
         let plain = command(arguments);
         // Only a program of a new session can have a controlling terminal.
         let mut child = Command::new("setsid");

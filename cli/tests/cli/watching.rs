@@ -35,7 +35,8 @@ fn line_after(told: &mpsc::Receiver<String>, announce: impl Fn()) -> String {
 fn changes_are_told_in_both_eras() {
     let served = Serving::start(serving::shape);
     for protocol in ["legacy", "modern"] {
-        let mut child = command(["watch", &served.url, "--json", "--protocol-version", protocol]).spawn().unwrap();
+        let mut child =
+            command(["watch", &served.url, "--json", "--protocol-version", protocol]).spawn().unwrap();
         let told = lines(&mut child);
         let line: Value = serde_json::from_str(&line_after(&told, || served.server.tools_changed())).unwrap();
         assert_eq!(line["method"], "notifications/tools/list_changed");

@@ -17,11 +17,15 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     test.args(["--test", "cli"]);
     let mut missing = Vec::new();
     match python::tools().and_then(|()| python::environment()) {
-        Ok(found) => drop(test.env("MCPBOLT_CLI_PYTHON", found)),
+        Ok(found) => {
+            test.env("MCPBOLT_CLI_PYTHON", found);
+        }
         Err(why) => missing.push(format!("Python: {why}")),
     }
     match node::tools().and_then(|()| node::environment()) {
-        Ok(found) => drop(test.env("MCPBOLT_CLI_NODE", found)),
+        Ok(found) => {
+            test.env("MCPBOLT_CLI_NODE", found);
+        }
         Err(why) => missing.push(format!("Node: {why}")),
     }
     if let Some(only) = &args.only {
@@ -29,7 +33,10 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     }
     let ran = failures::run(&mut test)?;
     if ran.failed.is_none() && !missing.is_empty() {
-        return Ok(Outcome::Partly { note: format!("not run: {}", missing.join("; ")), skipped: missing.len() });
+        return Ok(Outcome::Partly {
+            note: format!("not run: {}", missing.join("; ")),
+            skipped: missing.len(),
+        });
     }
     Ok(ran.outcome(String::new()))
 }

@@ -89,7 +89,9 @@ impl Figures {
         }
         output.print(&format!(
             "{} in {:.2} s, {} under way at a time ({revision}, connected in {:.1} ms)",
-            output.paint(BOLD, &format!("{answers} answers")), self.took.as_secs_f64(), self.concurrency,
+            output.paint(BOLD, &format!("{answers} answers")),
+            self.took.as_secs_f64(),
+            self.concurrency,
             millis(self.connect),
         ))?;
         output.print(&format!("{} answers a second", output.paint(BOLD, &format!("{rate:.0}"))))?;
@@ -121,7 +123,11 @@ impl Figures {
         for (at, count) in counts.iter().enumerate() {
             let until = low + step * u32::try_from(at + 1).unwrap_or(1);
             let bar = "█".repeat(count * BAR / most);
-            output.print(&format!("  ≤ {:>8.2} ms {bar} {}", millis(until), output.paint(DIM, &count.to_string())))?;
+            output.print(&format!(
+                "  ≤ {:>8.2} ms {bar} {}",
+                millis(until),
+                output.paint(DIM, &count.to_string())
+            ))?;
         }
         Ok(())
     }

@@ -77,7 +77,8 @@ pub(super) async fn run(setup: &Setup<'_>, check: Check) -> Result<Exit, Failure
     let (place, words) = Place::of(check.reach)?;
     no_more(&words)?;
     if let Some(wrong) = check.allow.iter().find(|name| rules::ALL.iter().all(|rule| rule.name != **name)) {
-        return Err(Failure::usage(format!("--allow {wrong}: there is no such rule")).remedy("check --rules shows them"));
+        return Err(Failure::usage(format!("--allow {wrong}: there is no such rule"))
+            .remedy("check --rules shows them"));
     }
     let problems: Arc<Mutex<Vec<String>>> = Arc::default();
     let hear = Arc::clone(&problems);

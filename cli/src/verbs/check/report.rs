@@ -34,7 +34,11 @@ impl Level {
 }
 
 /// Prints the findings, what matters most first.
-pub(super) fn print(output: &Output, connection: &Connection, findings: &mut Findings) -> Result<(), Failure> {
+pub(super) fn print(
+    output: &Output,
+    connection: &Connection,
+    findings: &mut Findings,
+) -> Result<(), Failure> {
     // Stable: within a level the order of the rules, within a rule that of the server.
     let order = |finding: &Finding| rules::ALL.iter().position(|rule| rule.name == finding.rule.name);
     findings.0.sort_by_key(|finding| (std::cmp::Reverse(finding.rule.level), order(finding)));
@@ -43,7 +47,8 @@ pub(super) fn print(output: &Output, connection: &Connection, findings: &mut Fin
     if output.is_json() {
         let mut document = connection.server();
         document["findings"] = findings.0.iter().map(as_json).collect();
-        document["counts"] = counts.iter().map(|(level, count)| (level.name().to_owned(), json!(count))).collect();
+        document["counts"] =
+            counts.iter().map(|(level, count)| (level.name().to_owned(), json!(count))).collect();
         return output.document(&without_nulls(document));
     }
     if output.is_rich() {
@@ -53,15 +58,24 @@ pub(super) fn print(output: &Output, connection: &Connection, findings: &mut Fin
             output.print(&line(finding))?;
         }
     }
-    let many = |(level, count): (Level, usize)| format!("{count} {}{}", level.name(), if count == 1 { "" } else { "s" });
+    let many = |(level, count): (Level, usize)| {
+        format!("{count} {}{}", level.name(), if count == 1 { "" } else { "s" })
+    };
     let summary = counts.map(many).join(", ");
-    let style = if counts[0].1 > 0 { BAD } else if counts[1].1 > 0 { WARN } else { GOOD };
+    let style = if counts[0].1 > 0 {
+        BAD
+    } else if counts[1].1 > 0 {
+        WARN
+    } else {
+        GOOD
+    };
     output.print(&output.paint(style, &summary))
 }
 
 /// One finding in a line: level, rule, place, what.
 fn line(finding: &Finding) -> String {
-    let detail = finding.detail.as_deref().map(|detail| format!(" ({})", one_line(detail))).unwrap_or_default();
+    let detail =
+        finding.detail.as_deref().map(|detail| format!(" ({})", one_line(detail))).unwrap_or_default();
     let rule = finding.rule;
     format!("{}\t{}\t{}\t{}{detail}", rule.level.name(), rule.name, one_line(&finding.place), rule.what)
 }
@@ -82,7 +96,10 @@ fn grouped(output: &Output, findings: &[Finding]) -> Result<(), Failure> {
         if group.len() > PLACES {
             output.print(&format!("    - and {} more", group.len() - PLACES))?;
         }
-        output.print(&format!("{}\n", output.paint(DIM, &output.wrap(&format!("> {}", first.rule.remedy), 2))))?;
+        output.print(&format!(
+            "{}\n",
+            output.paint(DIM, &output.wrap(&format!("> {}", first.rule.remedy), 2))
+        ))?;
     }
     Ok(())
 }
@@ -112,7 +129,8 @@ pub(in crate::verbs) fn print_rules(output: &Output) -> Result<Exit, Failure> {
     for rule in rules::ALL {
         if output.is_rich() {
             heading(output, rule)?;
-            output.print(&format!("{}\n", output.paint(DIM, &output.wrap(&format!("> {}", rule.remedy), 2))))?;
+            output
+                .print(&format!("{}\n", output.paint(DIM, &output.wrap(&format!("> {}", rule.remedy), 2))))?;
         } else {
             output.print(&format!("{}\t{}\t{}\t{}", rule.level.name(), rule.name, rule.what, rule.remedy))?;
         }

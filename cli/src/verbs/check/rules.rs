@@ -68,8 +68,11 @@ pub(super) const TOOL_NAME: Rule = warning(
     "the name is not 1 to 128 letters, digits, _, - and ., which is what clients and models can be relied on to take",
     "rename the tool; spaces and the like belong into title",
 );
-pub(super) const RESOURCE_URI: Rule =
-    error("resource-uri", "the URI of a resource cannot be read", "use an absolute URI, such as file:///notes.txt");
+pub(super) const RESOURCE_URI: Rule = error(
+    "resource-uri",
+    "the URI of a resource cannot be read",
+    "use an absolute URI, such as file:///notes.txt",
+);
 pub(super) const UNKNOWN_METHOD: Rule = error(
     "unknown-method-not-refused",
     "a method that does not exist is not answered with -32601",
@@ -124,8 +127,11 @@ pub(super) const SCHEMA_INVALID: Rule = error(
     "the schema cannot be used",
     "make it valid JSON Schema (2020-12, unless $schema says otherwise) without references to other documents",
 );
-pub(super) const SCHEMA_OBJECT: Rule =
-    error("schema-not-object", "inputSchema has not the type object", "arguments are an object: say \"type\": \"object\"");
+pub(super) const SCHEMA_OBJECT: Rule = error(
+    "schema-not-object",
+    "inputSchema has not the type object",
+    "arguments are an object: say \"type\": \"object\"",
+);
 pub(super) const REQUIRED_UNKNOWN: Rule = error(
     "required-unknown",
     "required names an argument that properties does not have",
@@ -136,8 +142,11 @@ pub(super) const UNTYPED: Rule = warning(
     "anything fits the argument, and models send anything",
     "give the property a type, an enum or a $ref",
 );
-pub(super) const DEFAULT: Rule =
-    warning("default-does-not-fit", "the default of an argument does not fit its own schema", "change one of the two");
+pub(super) const DEFAULT: Rule = warning(
+    "default-does-not-fit",
+    "the default of an argument does not fit its own schema",
+    "change one of the two",
+);
 
 // Security.
 pub(super) const HIDDEN: Rule = error(
@@ -195,9 +204,39 @@ pub(super) const ORIGIN: Rule = error(
 
 /// All rules, in the order of the documentation.
 pub(super) const ALL: &[&Rule] = &[
-    &STRAY, &SERVER_NAME, &OLD_REVISION, &LIST_FAILS, &LIST_UNDECLARED, &PAGING, &MALFORMED, &REPEATED, &TOOL_NAME,
-    &RESOURCE_URI, &UNKNOWN_METHOD, &UNKNOWN_TOOL, &UNKNOWN_RESOURCE, &NO_INSTRUCTIONS, &TOOL_DESCRIPTION,
-    &ARGUMENT_DESCRIPTION, &PROMPT_DESCRIPTION, &RESOURCE_TYPE, &LONG, &SCHEMA_INVALID, &SCHEMA_OBJECT,
-    &REQUIRED_UNKNOWN, &UNTYPED, &DEFAULT, &HIDDEN, &ORDERS, &SECRET, &SECRET_ARGUMENT, &POWERFUL, &NO_HINTS,
-    &HINTS_CONTRADICT, &PLAIN_HTTP, &URL_SECRET, &NO_AUTHORIZATION, &ORIGIN,
+    &STRAY,
+    &SERVER_NAME,
+    &OLD_REVISION,
+    &LIST_FAILS,
+    &LIST_UNDECLARED,
+    &PAGING,
+    &MALFORMED,
+    &REPEATED,
+    &TOOL_NAME,
+    &RESOURCE_URI,
+    &UNKNOWN_METHOD,
+    &UNKNOWN_TOOL,
+    &UNKNOWN_RESOURCE,
+    &NO_INSTRUCTIONS,
+    &TOOL_DESCRIPTION,
+    &ARGUMENT_DESCRIPTION,
+    &PROMPT_DESCRIPTION,
+    &RESOURCE_TYPE,
+    &LONG,
+    &SCHEMA_INVALID,
+    &SCHEMA_OBJECT,
+    &REQUIRED_UNKNOWN,
+    &UNTYPED,
+    &DEFAULT,
+    &HIDDEN,
+    &ORDERS,
+    &SECRET,
+    &SECRET_ARGUMENT,
+    &POWERFUL,
+    &NO_HINTS,
+    &HINTS_CONTRADICT,
+    &PLAIN_HTTP,
+    &URL_SECRET,
+    &NO_AUTHORIZATION,
+    &ORIGIN,
 ];

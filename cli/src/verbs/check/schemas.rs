@@ -11,7 +11,8 @@ use crate::args::Kind;
 use crate::output::schema::required;
 
 /// Keywords that narrow down what fits.
-const NARROWING: [&str; 9] = ["type", "enum", "const", "anyOf", "oneOf", "allOf", "not", "$ref", "properties"];
+const NARROWING: [&str; 9] =
+    ["type", "enum", "const", "anyOf", "oneOf", "allOf", "not", "$ref", "properties"];
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
     for tool in subject.list(Kind::Tools) {
@@ -92,7 +93,10 @@ mod tests {
             schema
         };
         assert_eq!(found(&object(json!({"required": ["gone"]}))), ["required-unknown"]);
-        assert_eq!(found(&object(json!({"properties": {"a": {"description": "x"}}}))), ["argument-without-type"]);
+        assert_eq!(
+            found(&object(json!({"properties": {"a": {"description": "x"}}}))),
+            ["argument-without-type"]
+        );
         let default = json!({"properties": {"a": {"type": "integer", "default": "one"}}});
         assert_eq!(found(&object(default)), ["default-does-not-fit"]);
     }

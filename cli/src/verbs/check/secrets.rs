@@ -40,7 +40,8 @@ pub(super) fn has_key(text: &str) -> bool {
         text.match_indices(prefix).any(|(at, _)| {
             let begins = !text[..at].ends_with(|c: char| c.is_ascii_alphanumeric());
             let rest = &text[at + prefix.len()..];
-            let length = rest.chars().take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_')).count();
+            let length =
+                rest.chars().take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_')).count();
             begins && length >= *least
         })
     })
@@ -67,8 +68,18 @@ pub(super) fn hidden(text: &str) -> Option<String> {
 /// Whether an argument of that name takes a credential.
 pub(super) fn is_credential(name: &str) -> bool {
     let name = flat(name);
-    ["password", "passwd", "apikey", "accesstoken", "secret", "secretkey", "clientsecret", "privatekey", "authtoken"]
-        .contains(&name.as_str())
+    [
+        "password",
+        "passwd",
+        "apikey",
+        "accesstoken",
+        "secret",
+        "secretkey",
+        "clientsecret",
+        "privatekey",
+        "authtoken",
+    ]
+    .contains(&name.as_str())
 }
 
 /// Whether an argument of that name is run.

@@ -2,8 +2,8 @@
 //!
 //! Owns: what is looked at, and how a foreign page is played. Must not know: the patterns.
 
-use mcpbolt::transport::streamable_http::client::HttpClientOptions;
 use mcpbolt::client::{Client, Target};
+use mcpbolt::transport::streamable_http::client::HttpClientOptions;
 use serde_json::Value;
 use url::{Host, Url};
 
@@ -46,7 +46,8 @@ fn said(findings: &mut Findings, place: &str, text: &str) {
 
 fn of_tool(tool: &Value, findings: &mut Findings) {
     let place = named(Kind::Tools, tool);
-    let hint = |name: &str| tool.get("annotations").and_then(|hints| hints.get(name)).and_then(Value::as_bool);
+    let hint =
+        |name: &str| tool.get("annotations").and_then(|hints| hints.get(name)).and_then(Value::as_bool);
     let (read_only, destructive) = (hint("readOnlyHint"), hint("destructiveHint"));
     if read_only.is_none() && destructive.is_none() {
         findings.add(&rules::NO_HINTS, &place);
@@ -54,7 +55,8 @@ fn of_tool(tool: &Value, findings: &mut Findings) {
     if read_only == Some(true) && destructive == Some(true) {
         findings.add(&rules::HINTS_CONTRADICT, &place);
     }
-    let properties = tool.get("inputSchema").and_then(|schema| schema.get("properties")).and_then(Value::as_object);
+    let properties =
+        tool.get("inputSchema").and_then(|schema| schema.get("properties")).and_then(Value::as_object);
     for (name, property) in properties.into_iter().flatten() {
         said(findings, &format!("{place}, argument {name}"), text(property, "description"));
         if secrets::is_credential(name) {
@@ -73,7 +75,8 @@ pub(super) async fn of_url(setup: &Setup<'_>, place: &Place, url: &str, findings
     if parsed.scheme() == "http" && !local {
         findings.add(&rules::PLAIN_HTTP, parsed.origin().ascii_serialization());
     }
-    let credential = |(name, _): (std::borrow::Cow<'_, str>, _)| secrets::is_credential(&name) || name == "token";
+    let credential =
+        |(name, _): (std::borrow::Cow<'_, str>, _)| secrets::is_credential(&name) || name == "token";
     if parsed.password().is_some() || parsed.query_pairs().any(credential) {
         findings.add(&rules::URL_SECRET, parsed.origin().ascii_serialization());
     }
@@ -102,7 +105,8 @@ fn is_loopback(url: &Url) -> bool {
 async fn serves_foreign_pages(setup: &Setup<'_>, place: &Place) -> bool {
     let Ok(Target::Http { url, options }) = place.target(setup.common) else { return false };
     let Ok(options): Result<HttpClientOptions, _> = options.header("Origin", FOREIGN) else { return false };
-    let mut client = Client::builder("mcpbolt", env!("CARGO_PKG_VERSION")).protocol(setup.common.protocol_version.0);
+    let mut client =
+        Client::builder("mcpbolt", env!("CARGO_PKG_VERSION")).protocol(setup.common.protocol_version.0);
     if let Some(timeout) = setup.common.timeout {
         client = client.request_timeout(timeout);
     }

@@ -19,7 +19,8 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Findings) {
         if is_blank(tool) {
             findings.add(&rules::TOOL_DESCRIPTION, named(Kind::Tools, tool));
         }
-        let properties = tool.get("inputSchema").and_then(|schema| schema.get("properties")).and_then(Value::as_object);
+        let properties =
+            tool.get("inputSchema").and_then(|schema| schema.get("properties")).and_then(Value::as_object);
         for (name, property) in properties.into_iter().flatten() {
             // What a reference leads to may describe itself.
             if is_blank(property) && property.get("$ref").is_none() {

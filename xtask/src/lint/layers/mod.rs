@@ -98,8 +98,11 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
             continue;
         };
         for path in &source.paths {
-            if file.path.starts_with("cli/") && NOT_FOR_PROGRAMS.iter().any(|not| path.segments.starts_with(&owned(not))) {
-                let message = format!("the command line uses {}, which is not public", path.segments.join("::"));
+            if file.path.starts_with("cli/")
+                && NOT_FOR_PROGRAMS.iter().any(|not| path.segments.starts_with(&owned(not)))
+            {
+                let message =
+                    format!("the command line uses {}, which is not public", path.segments.join("::"));
                 findings.push(Finding::new(&file.path, path.line, message));
             }
             let Some(target) = target(&module, path) else { continue };
@@ -251,8 +254,14 @@ mod tests {
 
     #[test]
     fn the_command_line_is_a_program_like_any_other() {
-        assert_eq!(messages("cli/src/verbs/list.rs", "use mcpbolt::client::C; use crate::output::O;"), [""; 0]);
-        assert_eq!(messages("cli/src/output/mod.rs", "use crate::verbs::V;"), ["output uses verbs, which is above it"]);
+        assert_eq!(
+            messages("cli/src/verbs/list.rs", "use mcpbolt::client::C; use crate::output::O;"),
+            [""; 0]
+        );
+        assert_eq!(
+            messages("cli/src/output/mod.rs", "use crate::verbs::V;"),
+            ["output uses verbs, which is above it"]
+        );
         for not in ["mcpbolt::bridge::X", "mcpbolt_proto::limits::L"] {
             let said = format!("the command line uses {not}, which is not public");
             assert_eq!(messages("cli/src/verbs/list.rs", &format!("use {not};")), [said]);
