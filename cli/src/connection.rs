@@ -32,6 +32,8 @@ pub(crate) struct Setup<'a> {
     pub(crate) may_ask: bool,
     /// Whether the server's log is printed as it comes.
     pub(crate) print_log: bool,
+    /// Whether the verb ends by itself when a signal comes, in good order.
+    pub(crate) ends_itself: bool,
     /// Hears what belongs to no request.
     pub(crate) on_problem: Option<ProblemHook>,
 }
@@ -66,7 +68,8 @@ impl Setup<'_> {
         };
         let log =
             self.print_log.then(|| tokio::spawn(tell_log(connection.session.clone(), progress.clone())));
-        let done = self.interrupt.or(work(&connection)).await;
+        let work = work(&connection);
+        let done = if self.ends_itself { work.await } else { self.interrupt.or(work).await };
         connection.progress.clear();
         connection.session.close().await;
         if let Some(log) = log {

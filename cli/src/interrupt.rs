@@ -45,8 +45,6 @@ impl Interrupt {
     /// Does something until it is done or a signal comes; dropping it is how calls are cancelled.
     pub(crate) async fn or<T>(&self, work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
         tokio::select! {
-            // Verbs that end in good order by a signal hear it first.
-            biased;
             done = work => done,
             exit = self.wait() => Err(Failure::new(exit, match exit {
                 Exit::Terminated => "ended by SIGTERM",

@@ -10,6 +10,7 @@ mod sample;
 
 use std::io::{self, IsTerminal as _};
 use std::sync::Arc;
+use std::time::Duration;
 
 use console::Term;
 use dialoguer::theme::ColorfulTheme;
@@ -21,6 +22,9 @@ use tokio::sync::Mutex;
 
 use crate::output::{Output, WARN, safe};
 use crate::progress::Progress;
+
+/// Longest time between Ctrl-C as a key and as a signal.
+const SIGNAL: Duration = Duration::from_secs(2);
 
 /// The person at the terminal, if there is one.
 #[derive(Clone)]
@@ -108,6 +112,11 @@ impl Asker {
         });
         match asked.await {
             Ok(Ok(answer)) => answer,
+            Ok(Err(why)) if why.kind() == io::ErrorKind::Interrupted => {
+                // The signal that goes with Ctrl-C ends the command, and with it this wait.
+                tokio::time::sleep(SIGNAL).await;
+                absent()
+            }
             _ => Err(Error::new(ErrorKind::Rejected, "the question was not answered")),
         }
     }

@@ -27,17 +27,18 @@ use crate::output::Output;
 /// Runs the verb.
 pub(crate) fn run(cli: Cli, output: &Output) -> Result<Exit, Failure> {
     let Cli { common, verb } = cli;
-    let live = Live { common: &common, output, may_ask: false, print_log: true };
+    let live = Live { common: &common, output, may_ask: false, print_log: true, ends_itself: false };
     let asked = Live { may_ask: true, ..live };
-    let quiet = Live { print_log: false, ..live };
+    let watching = Live { print_log: false, ends_itself: true, ..live };
+    let measuring = Live { ends_itself: true, ..live };
     match verb {
         Verb::List(arguments) => live.run(async |setup| list::run(setup, arguments).await),
         Verb::Call(arguments) => asked.run(async |setup| call::run(setup, arguments).await),
         Verb::Read(arguments) => asked.run(async |setup| read::run(setup, arguments).await),
         Verb::Prompt(arguments) => asked.run(async |setup| prompt::run(setup, arguments).await),
         Verb::Ping(arguments) => live.run(async |setup| ping::run(setup, arguments).await),
-        Verb::Watch(arguments) => quiet.run(async |setup| watch::run(setup, arguments).await),
-        Verb::Bench(arguments) => live.run(async |setup| bench::run(setup, arguments).await),
+        Verb::Watch(arguments) => watching.run(async |setup| watch::run(setup, arguments).await),
+        Verb::Bench(arguments) => measuring.run(async |setup| bench::run(setup, arguments).await),
         Verb::Check(Check { rules: true, .. }) => check::print_rules(output),
         Verb::Check(arguments) => live.run(async |setup| check::run(setup, arguments).await),
         // These are as synchronous as the streams they stand between.
@@ -54,6 +55,7 @@ struct Live<'a> {
     output: &'a Output,
     may_ask: bool,
     print_log: bool,
+    ends_itself: bool,
 }
 
 impl Live<'_> {
@@ -62,8 +64,9 @@ impl Live<'_> {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
         let runtime = runtime.map_err(|why| Failure::new(Exit::Failed, format!("no runtime: {why}")))?;
         let interrupt = Interrupt::install();
-        let Self { common, output, may_ask, print_log } = self;
-        let setup = Setup { common, output, interrupt: &interrupt, may_ask, print_log, on_problem: None };
+        let Self { common, output, may_ask, print_log, ends_itself } = self;
+        let interrupt = &interrupt;
+        let setup = Setup { common, output, interrupt, may_ask, print_log, ends_itself, on_problem: None };
         let done = runtime.block_on(work(&setup));
         // A question that nobody answers any more may still wait for a key.
         runtime.shutdown_background();

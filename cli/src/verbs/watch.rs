@@ -30,7 +30,8 @@ pub(super) async fn run(setup: &Setup<'_>, arguments: Watch) -> Result<Exit, Fai
     no_more(&words)?;
     setup
         .with(&place, async |connection: &Connection| {
-            let mut source = Source::open(connection, &arguments.resource).await?;
+            let opening = Source::open(connection, &arguments.resource);
+            let mut source = setup.interrupt.or(opening).await?;
             connection.progress.say("listening; Ctrl-C ends");
             let time_is_up = async {
                 match arguments.r#for {

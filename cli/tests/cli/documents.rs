@@ -89,10 +89,9 @@ fn succeed<'a>(lines: impl IntoIterator<Item = &'a str>) {
     .unwrap();
     let session = folder.path().join("session.jsonl");
     for line in lines {
-        if line.contains(" replay ") && !session.exists() {
+        let _ = fs::remove_file(&session);
+        if line.contains(" replay ") {
             record(&session);
-        } else if line.contains(" record ") {
-            let _ = fs::remove_file(&session);
         }
         let runs = line_for(line, &served.url);
         let mut shell = Command::new("sh");
@@ -107,7 +106,19 @@ fn succeed<'a>(lines: impl IntoIterator<Item = &'a str>) {
 #[cfg(unix)]
 #[test]
 fn examples_of_help_work() {
-    for verb in ["list", "call", "read", "prompt", "ping", "watch", "bench", "check", "record", "replay", "completions"] {
+    for verb in [
+        "list",
+        "call",
+        "read",
+        "prompt",
+        "ping",
+        "watch",
+        "bench",
+        "check",
+        "record",
+        "replay",
+        "completions",
+    ] {
         let help = wait(command([verb, "--help"]).env("COLUMNS", "200").spawn().unwrap()).exits(0).out;
         let lines: Vec<&str> = help.lines().filter_map(|line| line.strip_prefix("  ")).collect();
         let lines: Vec<&str> = lines.into_iter().filter(|line| line.starts_with("mcpbolt ")).collect();

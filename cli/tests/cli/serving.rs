@@ -19,6 +19,15 @@ pub(crate) struct Serving {
     _runtime: Runtime,
 }
 
+/// Tells of the end of a call, which is when its future is dropped.
+struct Tell(mpsc::Sender<String>);
+
+impl Drop for Tell {
+    fn drop(&mut self) {
+        let _ = self.0.send("slow was cancelled".to_owned());
+    }
+}
+
 impl Serving {
     /// A server with tools that tell when they run: `slow` waits until it is cancelled,
     /// `shape` gives back its arguments.
@@ -26,12 +35,12 @@ impl Serving {
         let (tell, told) = mpsc::channel();
         let builder = Server::builder("tests", "1.0").instructions("For tests.");
         let server = more(builder.raw_tool(slow_tool(), move |_: Value, ctx: Context| {
-            let tell = tell.clone();
+            let told = Tell(tell.clone());
             async move {
-                let _ = tell.send("slow began".to_owned());
+                let _ = told.0.send("slow began".to_owned());
                 ctx.progress(1.0, Some(4.0), Some("working")).await;
                 ctx.cancelled().await;
-                let _ = tell.send("slow was cancelled".to_owned());
+                drop(told);
                 "cancelled"
             }
         }))

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use mcpbolt::RawJson;
 use mcpbolt::client::{CallOptions, ClientSession};
+use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use super::call;
@@ -37,6 +38,8 @@ struct Load {
     /// Requests that may still begin.
     left: AtomicU64,
     done: AtomicU64,
+    /// Set where no answer is waited for any more.
+    stop: watch::Sender<bool>,
 }
 
 pub(super) async fn run(setup: &Setup<'_>, bench: Bench) -> Result<Exit, Failure> {
@@ -47,7 +50,7 @@ pub(super) async fn run(setup: &Setup<'_>, bench: Bench) -> Result<Exit, Failure
             let session = &connection.session;
             let request = match tool {
                 Some(tool) => {
-                    let arguments = call::by_schema(session, &tool, &words).await?;
+                    let arguments = setup.interrupt.or(call::by_schema(session, &tool, &words)).await?;
                     Request::Call { tool, arguments }
                 }
                 None => Request::Ping,
@@ -58,12 +61,13 @@ pub(super) async fn run(setup: &Setup<'_>, bench: Bench) -> Result<Exit, Failure
                 until: begun + bench.duration,
                 left: AtomicU64::new(bench.requests.unwrap_or(u64::MAX)),
                 done: AtomicU64::new(0),
+                stop: watch::Sender::new(false),
             });
             let mut workers = JoinSet::new();
             for _ in 0..bench.concurrency {
                 workers.spawn(work(session.clone(), Arc::clone(&load)));
             }
-            let measured = watch(setup, connection, &load, begun, &mut workers).await;
+            let measured = follow(setup, connection, &load, begun, &mut workers).await;
             connection.progress.clear();
             let figures = Figures::of(measured, begun.elapsed(), connection.took, bench.concurrency);
             figures.print(setup.output, session.revision().as_str())?;
@@ -73,7 +77,7 @@ pub(super) async fn run(setup: &Setup<'_>, bench: Bench) -> Result<Exit, Failure
 }
 
 /// Moves the bar until all workers are done or Ctrl-C ends the measurement.
-async fn watch(
+async fn follow(
     setup: &Setup<'_>,
     connection: &Connection,
     load: &Load,
@@ -91,7 +95,7 @@ async fn watch(
                 None => return whole,
             },
             _ = setup.interrupt.wait(), if !ending => {
-                load.left.store(0, Ordering::Relaxed);
+                load.stop.send_replace(true);
                 ending = true;
             }
             _ = tick.tick() => {
@@ -106,11 +110,16 @@ async fn watch(
 async fn work(session: ClientSession, load: Arc<Load>) -> Measured {
     let mut measured = Measured::default();
     let take = |left: u64| left.checked_sub(1);
+    let mut stop = load.stop.subscribe();
     while Instant::now() < load.until
         && load.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_ok()
     {
         let begun = Instant::now();
-        match load.request.send(&session).await {
+        let answer = tokio::select! {
+            answer = load.request.send(&session) => answer,
+            _ = stop.wait_for(|stopped| *stopped) => break,
+        };
+        match answer {
             Ok(()) => measured.times.push(begun.elapsed()),
             Err(why) => {
                 measured.failed(why);
