@@ -22,6 +22,8 @@ use crate::target::Place;
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 /// The same where a person may have to answer a question first.
 const PATIENCE_OF_PEOPLE: Duration = Duration::from_mins(10);
+/// Longest wait for log messages that are still to be printed at the end.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// What every verb works with.
 pub(crate) struct Setup<'a> {
@@ -73,8 +75,8 @@ impl Setup<'_> {
         connection.progress.clear();
         connection.session.close().await;
         if let Some(log) = log {
-            // The session is over, and with it what it told.
-            let _ = log.await;
+            // The session is over, and with it what it told: what is left is printed.
+            let _ = tokio::time::timeout(LAST_WORDS, log).await;
         }
         done
     }
