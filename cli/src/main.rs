@@ -1,4 +1,7 @@
-//! The program `mcpbolt`: its arguments go to the library, what comes back is its exit code.
+//! The program `mcpbolt`.
+//!
+//! Owns: its arguments go to the library, what comes back is its exit code. Must not know: what
+//! they mean.
 
 use std::process::ExitCode;
 

@@ -61,13 +61,46 @@ fn size_of(base64: &str) -> Option<u64> {
     STANDARD.decode(base64).ok().map(|data| data.len() as u64)
 }
 
-/// Whether the structured content says what the words say already: servers repeat it as text for
-/// old clients.
-pub(crate) fn says_the_same(content: &[ContentBlock], structured: &Value) -> bool {
-    match content {
-        [ContentBlock::Text(text)] => {
-            serde_json::from_str::<Value>(&text.text).is_ok_and(|said| said == *structured)
+/// What structured content adds to the words beside it: servers repeat one as the other, for old
+/// clients.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Structured {
+    /// Something that the words do not say.
+    More,
+    /// What the words say, as JSON in both.
+    Same,
+    /// The words, in a member `result`, as servers for the official Python package wrap them.
+    Wrapped,
+}
+
+impl Structured {
+    pub(crate) fn beside(content: &[ContentBlock], structured: &Value) -> Self {
+        let [ContentBlock::Text(text)] = content else { return Self::More };
+        let said = serde_json::from_str::<Value>(&text.text).ok();
+        let wrapped = structured.as_object().filter(|members| members.len() == 1);
+        match wrapped.and_then(|members| members.get("result")) {
+            _ if said.as_ref() == Some(structured) => Self::Same,
+            Some(inner) if inner.as_str() == Some(&text.text) || said.as_ref() == Some(inner) => {
+                Self::Wrapped
+            }
+            _ => Self::More,
         }
-        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_is_said_twice_is_known() {
+        let beside =
+            |text: &str, structured: Value| Structured::beside(&[ContentBlock::text(text)], &structured);
+        assert_eq!(beside("{\"a\": 1}", json!({"a": 1})), Structured::Same);
+        assert_eq!(beside("hello", json!({"result": "hello"})), Structured::Wrapped);
+        assert_eq!(beside("3", json!({"result": 3})), Structured::Wrapped);
+        assert_eq!(beside("three", json!({"result": 3})), Structured::More);
+        assert_eq!(Structured::beside(&[], &json!({})), Structured::More);
     }
 }

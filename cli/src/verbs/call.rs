@@ -15,7 +15,8 @@ use crate::args::Call;
 use crate::arguments;
 use crate::connection::{Connection, Setup};
 use crate::exit::{Exit, Failure};
-use crate::output::{BAD, Output, content, safe};
+use crate::output::content::{self, Structured};
+use crate::output::{BAD, Output, safe};
 use crate::target::Place;
 
 pub(super) async fn run(setup: &Setup<'_>, call: Call) -> Result<Exit, Failure> {
@@ -66,20 +67,17 @@ fn print(output: &Output, result: &CallToolResult) -> Result<(), Failure> {
         output.note(&output.paint_note(BAD, "The tool says that it failed."));
     }
     let structured: Option<Value> = result.structured_content.as_ref().and_then(|raw| raw.decode().ok());
-    let said = structured.as_ref().is_some_and(|value| content::says_the_same(&result.content, value));
-    // Structured content that the words repeat is shown once, laid out where a person reads it.
-    let words_too = !(said && output.is_rich());
-    if words_too && !result.content.is_empty() {
+    let adds = structured.as_ref().map(|value| Structured::beside(&result.content, value));
+    // What is said twice is shown once: laid out where a person reads it, else as it came.
+    let laid_out = adds == Some(Structured::Same) && output.is_rich();
+    if !laid_out && !result.content.is_empty() {
         output.print(&content::blocks(output, &result.content))?;
     }
     match structured {
-        Some(value) if !said || output.is_rich() => {
-            if output.is_rich() {
-                output.print(&safe(&format!("{value:#}")))
-            } else {
-                output.document(&value)
-            }
+        Some(value) if output.is_rich() && adds != Some(Structured::Wrapped) => {
+            output.print(&safe(&format!("{value:#}")))
         }
+        Some(value) if adds == Some(Structured::More) => output.document(&value),
         _ => Ok(()),
     }
 }

@@ -1,6 +1,7 @@
 //! The program `mcpbolt`, run as people and scripts run it: in pipes and in a terminal, against
 //! servers that are real programs, and against scripted ones where a server has to be wrong.
 
+#![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod asking;
