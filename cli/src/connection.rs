@@ -10,7 +10,7 @@ use mcpbolt::client::{CallOptions, Client, ClientBuilder, ClientSession, ServerN
 use mcpbolt::types::{LoggingLevel, LoggingMessageParams, Root};
 use serde_json::Value;
 
-use crate::args::Common;
+use crate::args::{Auth, Common};
 use crate::ask::Asker;
 use crate::exit::{Exit, Failure};
 use crate::interrupt::Interrupt;
@@ -19,8 +19,8 @@ use crate::progress::Progress;
 use crate::target::Place;
 
 /// Longest wait for an answer where nobody can be asked anything.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
-/// The same where a person may have to answer a question first.
+pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
+/// The same where a person may have to answer a question first, or sign in.
 const PATIENCE_OF_PEOPLE: Duration = Duration::from_mins(10);
 /// Longest wait for log messages that are still to be printed at the end.
 const LAST_WORDS: Duration = Duration::from_secs(1);
@@ -97,7 +97,7 @@ impl Setup<'_> {
             && connection.session.revision().features().handshake
             && connection.session.capabilities().logging.is_some()
         {
-            connection.session.set_log_level(level.clone()).await?;
+            connection.session.set_log_level(*level).await?;
         }
         progress.say("waiting for the server");
         Ok(connection)
@@ -107,6 +107,7 @@ impl Setup<'_> {
         let asker = Asker::new(self.output, progress);
         let patience = match self.common.timeout {
             Some(timeout) => timeout,
+            None if self.common.auth == Auth::Oauth => PATIENCE_OF_PEOPLE,
             None if self.may_ask && asker.is_there() => PATIENCE_OF_PEOPLE,
             None => PATIENCE,
         };
@@ -133,7 +134,7 @@ impl Connection {
         let progress = self.progress.clone();
         let options = CallOptions::new().on_progress(move |params| progress.update(&params));
         match &self.log_level {
-            Some(level) => options.log_level(level.clone()),
+            Some(level) => options.log_level(*level),
             None => options,
         }
     }

@@ -75,7 +75,7 @@ pub(crate) struct Failure {
     /// The code on the wire, where the server sent an error.
     pub(crate) code: Option<i64>,
     /// Its data.
-    pub(crate) data: Option<serde_json::Value>,
+    pub(crate) data: Option<Box<serde_json::Value>>,
 }
 
 impl Failure {
@@ -124,7 +124,7 @@ impl From<Error> for Failure {
             message: error.message,
             remedy: remedy.map(str::to_owned),
             code: (!error.kind.is_local()).then_some(error.code.0),
-            data: error.data.and_then(|data| data.decode().ok()),
+            data: error.data.and_then(|data| data.decode().ok()).map(Box::new),
         }
     }
 }

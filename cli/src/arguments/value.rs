@@ -15,7 +15,7 @@ pub(super) fn read(
     text: &str,
     before: Option<&Value>,
 ) -> Result<Value, String> {
-    let Some(schema) = schema else { return repeated(loose(text), before) };
+    let Some(schema) = schema else { return Ok(repeated(loose(text), before)) };
     let schema = resolve(root, schema);
     if let Some(values) = schema.get("enum").and_then(Value::as_array) {
         return one_of(values, text);
@@ -88,8 +88,10 @@ fn list(root: &Value, schema: &Value, text: &str, before: Option<&Value>) -> Res
 
 /// Of values that are no text the spelling counts.
 fn one_of(values: &[Value], text: &str) -> Result<Value, String> {
-    let fits =
-        |value: &&Value| value.as_str() == Some(text) || (!value.is_string() && value.to_string() == text);
+    let fits = |value: &&Value| match value {
+        Value::String(word) => word == text,
+        other => other.to_string().as_str() == text,
+    };
     values.iter().find(fits).cloned().ok_or_else(|| {
         let shown: Vec<String> = values.iter().map(Value::to_string).collect();
         wanted(&format!("one of {}", shown.join(", ")), text)
@@ -110,11 +112,11 @@ fn loose(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|_| Value::from(text))
 }
 
-fn repeated(value: Value, before: Option<&Value>) -> Result<Value, String> {
+fn repeated(value: Value, before: Option<&Value>) -> Value {
     match before {
-        None => Ok(value),
-        Some(Value::Array(items)) => Ok(items.iter().cloned().chain([value]).collect()),
-        Some(first) => Ok(Value::Array(vec![first.clone(), value])),
+        None => value,
+        Some(Value::Array(items)) => items.iter().cloned().chain([value]).collect(),
+        Some(first) => Value::Array(vec![first.clone(), value]),
     }
 }
 

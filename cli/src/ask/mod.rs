@@ -83,7 +83,7 @@ impl Asker {
         }
         builder.on_roots(move || {
             let asker = for_roots.clone();
-            async move { asker.ask("the roots", absent, |desk| ask_roots(desk)).await }
+            async move { asker.ask("the roots", absent, ask_roots).await }
         })
     }
 

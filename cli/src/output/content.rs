@@ -25,7 +25,7 @@ fn block(output: &Output, block: &ContentBlock) -> String {
         }
         ContentBlock::Resource(embedded) => match &embedded.resource {
             ResourceContents::Text(text) => words(output, &text.text),
-            blob => contents_aside(output, blob),
+            blob @ ResourceContents::Blob(_) => contents_aside(output, blob),
         },
         other => {
             let value = serde_json::to_value(other).unwrap_or_default();

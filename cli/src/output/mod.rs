@@ -28,11 +28,21 @@ pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
 /// Longest lines of prose; wider ones are hard to read.
 const WIDEST: usize = 100;
 
+/// For whom something is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// A person.
+    Rich,
+    /// Programs that read lines.
+    Plain,
+    /// Programs that read JSON; over several lines where a person looks on.
+    Json { laid_out: bool },
+}
+
 /// Where and how the command prints.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Output {
-    json: bool,
-    rich: bool,
+    form: Form,
     colour: bool,
     colour_err: bool,
     width: usize,
@@ -47,28 +57,37 @@ impl Output {
             clap::ColorChoice::Auto => by_itself,
         };
         let width = usize::from(Term::stdout().size_checked().map_or(80, |(_, columns)| columns));
+        let form = match (common.json, terminal) {
+            (true, laid_out) => Form::Json { laid_out },
+            (false, true) => Form::Rich,
+            (false, false) => Form::Plain,
+        };
         Self {
-            json: common.json,
-            rich: terminal && !common.json,
+            form,
             colour: coloured(AutoStream::choice(&io::stdout()) != ColorChoice::Never),
             colour_err: coloured(AutoStream::choice(&io::stderr()) != ColorChoice::Never),
             width: width.clamp(20, WIDEST),
         }
     }
 
+    /// JSON alone, where it is not known what else was asked for.
+    pub(crate) const fn for_programs() -> Self {
+        Self { form: Form::Json { laid_out: false }, colour: false, colour_err: false, width: WIDEST }
+    }
+
     /// The same without colours, and with words as they came.
     pub(crate) fn plain(self) -> Self {
-        Self { rich: false, colour: false, colour_err: false, ..self }
+        Self { form: Form::Plain, colour: false, colour_err: false, ..self }
     }
 
     /// Whether a program reads it.
     pub(crate) fn is_json(&self) -> bool {
-        self.json
+        matches!(self.form, Form::Json { .. })
     }
 
     /// Whether a person reads it.
     pub(crate) fn is_rich(&self) -> bool {
-        self.rich
+        self.form == Form::Rich
     }
 
     /// The text in a style, where there are colours.
@@ -95,16 +114,11 @@ impl Output {
         done(written)
     }
 
-    /// Writes bytes as they are.
-    pub(crate) fn raw(&self, bytes: &[u8]) -> Result<(), Failure> {
-        let mut stdout = io::stdout().lock();
-        done(stdout.write_all(bytes).and_then(|()| stdout.flush()))
-    }
-
     /// Prints a JSON document: over several lines for people, on one for programs.
     pub(crate) fn document(&self, value: &Value) -> Result<(), Failure> {
-        let text = if io::stdout().is_terminal() { format!("{value:#}") } else { value.to_string() };
-        self.raw(format!("{text}\n").as_bytes())
+        let laid_out = self.form == Form::Json { laid_out: true };
+        let text = if laid_out { format!("{value:#}") } else { value.to_string() };
+        raw(format!("{text}\n").as_bytes())
     }
 
     /// Tells something besides the answer, on standard error.
@@ -126,7 +140,7 @@ impl Output {
         if failure.exit == Exit::Done {
             return;
         }
-        if self.json {
+        if self.is_json() {
             let error = json!({
                 "kind": failure.kind(), "message": failure.message, "remedy": failure.remedy,
                 "code": failure.code, "data": failure.data, "exitCode": failure.exit.code(),
@@ -143,6 +157,12 @@ impl Output {
             self.note(&format!("  {remedy}"));
         }
     }
+}
+
+/// Writes bytes to standard output as they are.
+pub(crate) fn raw(bytes: &[u8]) -> Result<(), Failure> {
+    let mut stdout = io::stdout().lock();
+    done(stdout.write_all(bytes).and_then(|()| stdout.flush()))
 }
 
 /// A reader that left, as `head` does, is no failure: there is nothing more to do.

@@ -2,6 +2,8 @@
 //!
 //! Owns: which characters are not let through. Must not know: where text is shown.
 
+use std::fmt::Write as _;
+
 /// The text without anything that steers a terminal or reorders what is read: control
 /// characters show as pictures, characters that change direction by their number.
 pub(crate) fn safe(text: &str) -> String {
@@ -13,7 +15,7 @@ pub(crate) fn safe(text: &str) -> String {
             '\u{0}'..='\u{1f}' => out.push(char::from_u32(0x2400 + u32::from(c)).unwrap_or('\u{fffd}')),
             '\u{7f}'..='\u{9f}' => out.push('\u{fffd}'),
             '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
-                out.push_str(&format!("<U+{:04X}>", u32::from(c)));
+                let _ = write!(out, "<U+{:04X}>", u32::from(c));
             }
             _ => out.push(c),
         }

@@ -22,7 +22,7 @@ use crate::args::{Check, Cli, Common, Completions, Verb};
 use crate::connection::{PATIENCE, Setup};
 use crate::exit::{Exit, Failure};
 use crate::interrupt::Interrupt;
-use crate::output::Output;
+use crate::output::{self, Output};
 
 /// Runs the verb.
 pub(crate) fn run(cli: Cli, output: &Output) -> Result<Exit, Failure> {
@@ -44,7 +44,7 @@ pub(crate) fn run(cli: Cli, output: &Output) -> Result<Exit, Failure> {
         // These are as synchronous as the streams they stand between.
         Verb::Record(arguments) => record::run(output, arguments),
         Verb::Replay(arguments) => replay::run(output, &arguments, common.timeout.unwrap_or(PATIENCE)),
-        Verb::Completions(arguments) => completions(&arguments, output),
+        Verb::Completions(arguments) => completions(&arguments),
     }
 }
 
@@ -74,10 +74,10 @@ impl Live<'_> {
     }
 }
 
-fn completions(arguments: &Completions, output: &Output) -> Result<Exit, Failure> {
+fn completions(arguments: &Completions) -> Result<Exit, Failure> {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut Cli::command(), "mcpbolt", &mut script);
-    output.raw(&script)?;
+    output::raw(&script)?;
     Ok(Exit::Done)
 }
 

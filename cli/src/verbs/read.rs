@@ -11,7 +11,7 @@ use super::{no_more, word};
 use crate::args::Read;
 use crate::connection::{Connection, Setup};
 use crate::exit::{Exit, Failure};
-use crate::output::{Output, bytes, content, safe};
+use crate::output::{self, Output, bytes, content, safe};
 use crate::target::Place;
 
 pub(super) async fn run(setup: &Setup<'_>, arguments: Read) -> Result<Exit, Failure> {
@@ -46,7 +46,7 @@ fn print(output: &Output, all: &[ResourceContents]) -> Result<(), Failure> {
                 output.print(&content::contents_aside(output, blob))?;
                 output.note("--output FILE writes it to a file");
             }
-            contents => output.raw(&data(contents)?)?,
+            contents => output::raw(&data(contents)?)?,
         }
     }
     Ok(())

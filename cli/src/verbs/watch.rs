@@ -14,7 +14,7 @@ use super::no_more;
 use crate::args::Watch;
 use crate::connection::{Connection, Setup, log_line};
 use crate::exit::{Exit, Failure};
-use crate::output::{DIM, Output, safe, without_nulls};
+use crate::output::{self, DIM, Output, safe, without_nulls};
 use crate::target::Place;
 
 /// Where notifications come from.
@@ -100,7 +100,7 @@ fn tell(output: &Output, connection: &Connection, notification: &ServerNotificat
     if output.is_json() {
         let (method, params) = parts(notification);
         let line = without_nulls(json!({ "time": time, "method": method, "params": params }));
-        return output.raw(format!("{line}\n").as_bytes());
+        return output::raw(format!("{line}\n").as_bytes());
     }
     let said = match notification {
         ServerNotification::ToolsChanged => "the list of tools changed".to_owned(),

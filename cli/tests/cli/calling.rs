@@ -110,6 +110,11 @@ fn with_json_failures_are_documents_too() {
         (&json!("usage"), &json!(2), &json!("did you mean shape?"))
     );
     assert_eq!(ran.err, "");
+    let misread = run(["list", "--json", "--no-such-option"]).exits(2).json();
+    assert!(
+        misread["error"]["message"].as_str().is_some_and(|said| said.contains("--no-such-option")),
+        "{misread}"
+    );
     let peer = on(&everything(), &["read", "test://gone", "--json"]).exits(1).json();
     assert_eq!(peer["error"]["code"], json!(-32602));
 }

@@ -11,7 +11,7 @@ use crate::program::{root, run};
 fn interpreter(variable: &str) -> Option<PathBuf> {
     let found = std::env::var_os(variable).map(PathBuf::from);
     if found.is_none() {
-        println!("not run: {variable} names no interpreter");
+        eprintln!("not run: {variable} names no interpreter");
     }
     found
 }

@@ -61,10 +61,10 @@ impl Terminal {
                 return self;
             }
             let left = until.saturating_duration_since(Instant::now());
-            match self.shown.recv_timeout(left) {
-                Ok(bytes) => self.screen.push_str(&String::from_utf8_lossy(&bytes)),
-                Err(_) => panic!("{text:?} is not shown after {} bytes of\n{}", self.read, self.screen),
-            }
+            let Ok(bytes) = self.shown.recv_timeout(left) else {
+                panic!("{text:?} is not shown after {} bytes of\n{}", self.read, self.screen);
+            };
+            self.screen.push_str(&String::from_utf8_lossy(&bytes));
         }
     }
 

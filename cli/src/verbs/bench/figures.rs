@@ -116,7 +116,7 @@ impl Figures {
         }
         let mut counts = [0_usize; BARS];
         for time in self.times.iter().filter(|time| **time <= high) {
-            let bar = ((*time - low).as_nanos() / step.as_nanos()) as usize;
+            let bar = (time.saturating_sub(low).as_nanos() / step.as_nanos()) as usize;
             counts[bar.min(BARS - 1)] += 1;
         }
         let most = counts.iter().copied().max().unwrap_or(1).max(1);

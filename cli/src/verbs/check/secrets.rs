@@ -58,8 +58,15 @@ pub(super) fn order(text: &str) -> Option<&'static str> {
 pub(super) fn hidden(text: &str) -> Option<String> {
     let is_hidden = |c: &char| match c {
         '\n' | '\r' | '\t' => false,
-        '\u{200b}' | '\u{200c}' | '\u{200e}' | '\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}' => true,
-        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{e0000}'..='\u{e007f}' => true,
+        '\u{200b}'
+        | '\u{200c}'
+        | '\u{200e}'
+        | '\u{200f}'
+        | '\u{2060}'..='\u{2064}'
+        | '\u{feff}'
+        | '\u{202a}'..='\u{202e}'
+        | '\u{2066}'..='\u{2069}'
+        | '\u{e0000}'..='\u{e007f}' => true,
         c => c.is_control(),
     };
     text.chars().find(is_hidden).map(|c| format!("U+{:04X}", u32::from(c)))

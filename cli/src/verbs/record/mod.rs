@@ -32,9 +32,9 @@ pub(super) fn run(output: &Output, arguments: Record) -> Result<Exit, Failure> {
     let (Some(to_server), Some(from_server)) = (child.stdin.take(), child.stdout.take()) else {
         return Err(Failure::new(Exit::Unreachable, "the server has no standard streams"));
     };
-    let writes = Arc::clone(&writer);
+    let beside = Arc::clone(&writer);
     // Ends with the client's last line; where the server ends first, with the process.
-    std::thread::spawn(move || pass_on(io::stdin().lock(), to_server, Side::Client, &writes));
+    std::thread::spawn(move || pass_on(io::stdin().lock(), to_server, Side::Client, &beside));
     let passed = pass_on(BufReader::new(from_server), io::stdout(), Side::Server, &writer);
     if let Err(why) = passed {
         output.note(&format!("mcpbolt: recording ended early: {why}"));

@@ -68,7 +68,13 @@ impl Redact {
 
 fn by_name(value: &mut Value) -> bool {
     match value {
-        Value::Array(items) => items.iter_mut().fold(false, |changed, item| by_name(item) || changed),
+        Value::Array(items) => {
+            let mut changed = false;
+            for item in items {
+                changed |= by_name(item);
+            }
+            changed
+        }
         Value::Object(members) => {
             let mut changed = false;
             for (name, member) in members.iter_mut() {

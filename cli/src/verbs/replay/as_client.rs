@@ -123,7 +123,9 @@ fn talk(live: &mut Live, frames: &[Frame], redact: &Redact, ignore: &[String]) -
                 })?;
                 redact.message(&mut now);
                 for message in [&mut then, &mut now] {
-                    ignore.iter().for_each(|pointer| forget(message, pointer));
+                    for pointer in ignore {
+                        forget(message, pointer);
+                    }
                 }
                 match difference(&then, &now) {
                     None => compared.same += 1,
