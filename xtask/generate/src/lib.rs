@@ -38,6 +38,7 @@ pub mod guide {
         Authorization = "authorization.md",
         Skills = "skills.md",
         Debugging = "debugging.md",
+        CommandLine = "command-line.md",
         Deploy = "deploy.md",
     }
 }

@@ -4,6 +4,7 @@ mod attacks;
 mod auth;
 mod beside;
 mod browser;
+mod cli;
 mod conformance;
 mod duties;
 mod duty_names;
@@ -43,6 +44,7 @@ const PARTS: &[(&str, Part)] = &[
     ("attacks", attacks::run),
     ("auth", auth::run),
     ("auth-keycloak", auth::keycloak),
+    ("cli", cli::run),
     ("mistakes", mistakes::run),
     ("newcomer", newcomer::run),
     ("conformance-server", conformance::server),

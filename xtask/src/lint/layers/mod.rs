@@ -44,7 +44,25 @@ const HEIGHTS: &[(&str, &[(&str, u8)])] = &[
             ("bridge", 7),
         ],
     ),
+    (
+        "cli/src/",
+        &[
+            ("exit", 8),
+            ("args", 8),
+            ("interrupt", 9),
+            ("output", 9),
+            ("progress", 10),
+            ("target", 10),
+            ("arguments", 10),
+            ("ask", 11),
+            ("connection", 12),
+            ("verbs", 13),
+        ],
+    ),
 ];
+
+/// What the command line does without: it is a program like those of users.
+const NOT_FOR_PROGRAMS: [&[&str]; 2] = [&["mcpbolt_proto"], &["mcpbolt", "bridge"]];
 
 /// Modules of one height that must not know each other, not even one way.
 const STRANGERS: &[(&str, &str)] = &[
@@ -80,6 +98,13 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
             continue;
         };
         for path in &source.paths {
+            if file.path.starts_with("cli/")
+                && NOT_FOR_PROGRAMS.iter().any(|not| path.segments.starts_with(&owned(not)))
+            {
+                let message =
+                    format!("the command line uses {}, which is not public", path.segments.join("::"));
+                findings.push(Finding::new(&file.path, path.line, message));
+            }
             let Some(target) = target(&module, path) else { continue };
             if target == *here || path.is_macro {
                 continue;
@@ -122,6 +147,10 @@ fn both_ways(siblings: &BTreeMap<(String, String), (String, usize)>) -> Vec<Find
 
 fn height(heights: &[(&str, u8)], module: &str) -> Option<u8> {
     heights.iter().find(|(name, _)| *name == module).map(|(_, height)| *height)
+}
+
+fn owned(words: &[&str]) -> Vec<String> {
+    words.iter().map(|word| (*word).to_owned()).collect()
 }
 
 fn unknown(module: &str) -> String {
@@ -221,6 +250,22 @@ mod tests {
     fn root_exports_are_no_way_around() {
         assert_eq!(messages("core/src/handler.rs", "use crate::Server;").len(), 1);
         assert_eq!(messages("core/src/handler.rs", "fn f() { crate::helper!(); }"), [""; 0]);
+    }
+
+    #[test]
+    fn the_command_line_is_a_program_like_any_other() {
+        assert_eq!(
+            messages("cli/src/verbs/list.rs", "use mcpbolt::client::C; use crate::output::O;"),
+            [""; 0]
+        );
+        assert_eq!(
+            messages("cli/src/output/mod.rs", "use crate::verbs::V;"),
+            ["output uses verbs, which is above it"]
+        );
+        for not in ["mcpbolt::bridge::X", "mcpbolt_proto::limits::L"] {
+            let said = format!("the command line uses {not}, which is not public");
+            assert_eq!(messages("cli/src/verbs/list.rs", &format!("use {not};")), [said]);
+        }
     }
 
     #[test]

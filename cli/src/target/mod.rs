@@ -1,0 +1,166 @@
+//! Which server is meant, from the words of the command line.
+//!
+//! Owns: what a word is taken for. Must not know: what is said to the server.
+
+mod config;
+mod headers;
+
+use std::collections::VecDeque;
+use std::ffi::OsString;
+use std::path::Path;
+
+use mcpbolt::auth::{FileStore, OAuth};
+use mcpbolt::client::{Command, Target};
+use mcpbolt::transport::streamable_http::client::HttpClientOptions;
+
+use crate::args::{Auth, Common, Reach};
+use crate::exit::Failure;
+
+const FORMS: &str = "a server is a URL, FILE.json:NAME, a .py or .js file, or a command after --";
+
+/// A server, not reached yet.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Place {
+    /// A URL, with headers that its file gives it.
+    Url { url: String, headers: Vec<(String, String)> },
+    /// A program.
+    Program { words: Vec<OsString>, env: Vec<(String, String)>, cwd: Option<String> },
+}
+
+impl Place {
+    /// The server, and the words that are left for the verb.
+    pub(crate) fn of(reach: Reach) -> Result<(Self, VecDeque<String>), Failure> {
+        let mut words = VecDeque::from(reach.words);
+        if !reach.command.is_empty() {
+            return Ok((Self::program(reach.command), words));
+        }
+        let word = words.pop_front().ok_or_else(|| Failure::usage("no server is given").remedy(FORMS))?;
+        Ok((Self::of_word(&word)?, words))
+    }
+
+    fn of_word(word: &str) -> Result<Self, Failure> {
+        if word.starts_with("http://") || word.starts_with("https://") {
+            url::Url::parse(word).map_err(|why| Failure::usage(format!("{word}: {why}")))?;
+            return Ok(Self::Url { url: word.to_owned(), headers: Vec::new() });
+        }
+        if let Some((file, name)) = config::split(word) {
+            return config::find(Path::new(file), name);
+        }
+        let extension = Path::new(word).extension().and_then(|extension| extension.to_str());
+        let interpreter = match extension {
+            Some("py") if cfg!(windows) => "python",
+            Some("py") => "python3",
+            Some("js" | "mjs" | "cjs") => "node",
+            _ => return Err(Failure::usage(format!("{word} is no server")).remedy(FORMS)),
+        };
+        if !Path::new(word).is_file() {
+            return Err(Failure::usage(format!("there is no file {word}")));
+        }
+        Ok(Self::program(vec![interpreter.into(), word.into()]))
+    }
+
+    fn program(words: Vec<OsString>) -> Self {
+        Self::Program { words, env: Vec::new(), cwd: None }
+    }
+
+    /// How it is called in messages.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Self::Url { url, .. } => url.clone(),
+            Self::Program { words, .. } => {
+                words.first().map_or_else(String::new, |word| word.to_string_lossy().into_owned())
+            }
+        }
+    }
+
+    /// The URL; `None` for a program.
+    pub(crate) fn url(&self) -> Option<&str> {
+        match self {
+            Self::Url { url, .. } => Some(url),
+            Self::Program { .. } => None,
+        }
+    }
+
+    /// What the engine connects to.
+    pub(crate) fn target(&self, common: &Common) -> Result<Target, Failure> {
+        match self {
+            Self::Program { words, env, cwd } => {
+                if !common.header.is_empty() || common.auth != Auth::None {
+                    return Err(Failure::usage("--header and --auth are for servers with a URL"));
+                }
+                let (program, args) =
+                    words.split_first().ok_or_else(|| Failure::usage("no command after --"))?;
+                let mut command = Command::new(program).args(args);
+                for (name, value) in env {
+                    command = command.env(name, value);
+                }
+                Ok(match cwd {
+                    Some(folder) => command.cwd(folder),
+                    None => command,
+                }
+                .into())
+            }
+            Self::Url { url, headers } => {
+                let mut options = HttpClientOptions::default();
+                let own =
+                    common.header.iter().map(|text| headers::parse(text)).collect::<Result<Vec<_>, _>>()?;
+                for (name, value) in headers.iter().chain(&own) {
+                    options = options.header(name, value).map_err(|_| {
+                        Failure::usage(format!(
+                            "the header {name} has a name or value that HTTP does not allow"
+                        ))
+                    })?;
+                }
+                if common.auth == Auth::Oauth {
+                    options = options.oauth(OAuth::new("mcpbolt").store(FileStore::new(credentials()?)));
+                }
+                Ok(Target::Http { url: url.clone(), options: Box::new(options) })
+            }
+        }
+    }
+}
+
+/// Where tokens are kept for the next time: a folder that only the user reads.
+fn credentials() -> Result<std::path::PathBuf, Failure> {
+    let given =
+        |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(std::path::PathBuf::from);
+    let home =
+        || std::env::home_dir().ok_or_else(|| Failure::usage("there is no home folder to keep tokens in"));
+    let base = if cfg!(windows) {
+        given("LOCALAPPDATA").map_or_else(home, Ok)?
+    } else if cfg!(target_os = "macos") {
+        home()?.join("Library/Application Support")
+    } else {
+        match given("XDG_STATE_HOME") {
+            Some(folder) => folder,
+            None => home()?.join(".local/state"),
+        }
+    };
+    Ok(base.join("mcpbolt").join("credentials"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(words: &[&str], command: &[&str]) -> Result<(Place, VecDeque<String>), Failure> {
+        let words = words.iter().map(|word| (*word).to_owned()).collect();
+        Place::of(Reach { words, command: command.iter().map(Into::into).collect() })
+    }
+
+    #[test]
+    fn a_command_leaves_all_words_to_the_verb() {
+        let (place, rest) = of(&["add", "a=1"], &["server", "--stdio"]).expect("a command");
+        assert_eq!((place.name(), rest.len()), ("server".to_owned(), 2));
+        let (place, rest) = of(&["https://example.com/mcp", "add"], &[]).expect("a URL");
+        assert_eq!((place.url(), rest.len()), (Some("https://example.com/mcp"), 1));
+    }
+
+    #[test]
+    fn what_is_no_server_is_told_what_would_be() {
+        for words in [&[][..], &["python"], &["https://"]] {
+            assert_eq!(of(words, &[]).expect_err("no server").exit, crate::exit::Exit::Usage, "{words:?}");
+        }
+        assert!(of(&["gone.py"], &[]).is_err_and(|why| why.message.contains("no file gone.py")));
+    }
+}

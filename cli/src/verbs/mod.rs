@@ -1,0 +1,114 @@
+//! The verbs: what each asks of a server, and what is printed of the answer.
+//!
+//! Owns: from a parsed command line to its verb. Must not know: how options are read.
+
+mod bench;
+mod call;
+mod check;
+mod list;
+mod lists;
+mod ping;
+mod prompt;
+mod read;
+mod record;
+mod replay;
+mod watch;
+
+use std::collections::VecDeque;
+
+use clap::CommandFactory as _;
+
+use crate::args::{Check, Cli, Common, Completions, Verb};
+use crate::connection::{PATIENCE, Setup};
+use crate::exit::{Exit, Failure};
+use crate::interrupt::Interrupt;
+use crate::output::{self, Output};
+
+/// Runs the verb.
+pub(crate) fn run(cli: Cli, output: &Output) -> Result<Exit, Failure> {
+    let Cli { common, verb } = cli;
+    let live = Live { common: &common, output, may_ask: false, print_log: true, ends_itself: false };
+    let asked = Live { may_ask: true, ..live };
+    let watching = Live { print_log: false, ends_itself: true, ..live };
+    let measuring = Live { ends_itself: true, ..live };
+    match verb {
+        Verb::List(arguments) => live.run(async |setup| list::run(setup, arguments).await),
+        Verb::Call(arguments) => asked.run(async |setup| call::run(setup, arguments).await),
+        Verb::Read(arguments) => asked.run(async |setup| read::run(setup, arguments).await),
+        Verb::Prompt(arguments) => asked.run(async |setup| prompt::run(setup, arguments).await),
+        Verb::Ping(arguments) => live.run(async |setup| ping::run(setup, arguments).await),
+        Verb::Watch(arguments) => watching.run(async |setup| watch::run(setup, arguments).await),
+        Verb::Bench(arguments) => measuring.run(async |setup| bench::run(setup, arguments).await),
+        Verb::Check(Check { rules: true, .. }) => check::print_rules(output),
+        Verb::Check(arguments) => live.run(async |setup| check::run(setup, arguments).await),
+        // These are as synchronous as the streams they stand between.
+        Verb::Record(arguments) => record::run(output, arguments),
+        Verb::Replay(arguments) => replay::run(output, &arguments, common.timeout.unwrap_or(PATIENCE)),
+        Verb::Completions(arguments) => completions(&arguments),
+    }
+}
+
+/// How a verb that has a session is run.
+#[derive(Clone, Copy)]
+struct Live<'a> {
+    common: &'a Common,
+    output: &'a Output,
+    may_ask: bool,
+    print_log: bool,
+    ends_itself: bool,
+}
+
+impl Live<'_> {
+    /// Runs it on a runtime of its own, with the signals of the process.
+    fn run(self, work: impl AsyncFnOnce(&Setup<'_>) -> Result<Exit, Failure>) -> Result<Exit, Failure> {
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+        let runtime = runtime.map_err(|why| Failure::new(Exit::Failed, format!("no runtime: {why}")))?;
+        let interrupt = Interrupt::install();
+        let Self { common, output, may_ask, print_log, ends_itself } = self;
+        let interrupt = &interrupt;
+        let setup = Setup { common, output, interrupt, may_ask, print_log, ends_itself, on_problem: None };
+        let done = runtime.block_on(work(&setup));
+        // A question that nobody answers any more may still wait for a key.
+        runtime.shutdown_background();
+        done
+    }
+}
+
+fn completions(arguments: &Completions) -> Result<Exit, Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(arguments.shell, &mut Cli::command(), "mcpbolt", &mut script);
+    output::raw(&script)?;
+    Ok(Exit::Done)
+}
+
+/// The next word, or a failure that says what is missing.
+fn word(words: &mut VecDeque<String>, what: &str) -> Result<String, Failure> {
+    words
+        .pop_front()
+        .ok_or_else(|| Failure::usage(format!("{what} is missing")).remedy("--help has examples"))
+}
+
+/// That nothing is left over.
+fn no_more(words: &VecDeque<String>) -> Result<(), Failure> {
+    match words.front() {
+        None => Ok(()),
+        Some(word) => Err(Failure::usage(format!("{word} is one word too many"))
+            .remedy("a command of a server comes after --")),
+    }
+}
+
+/// A failure for a name that the server does not have, with one that is like it.
+fn unknown<'a>(what: &str, name: &str, known: impl IntoIterator<Item = &'a str>) -> Failure {
+    let known: Vec<&str> = known.into_iter().collect();
+    let near = known
+        .iter()
+        .map(|other| (strsim::jaro_winkler(name, other), *other))
+        .filter(|(likeness, _)| *likeness > 0.8)
+        .max_by(|one, other| one.0.total_cmp(&other.0));
+    let failure = Failure::usage(format!("the server has no {what} {name}"));
+    match near {
+        Some((_, near)) => failure.remedy(format!("did you mean {near}?")),
+        None if known.is_empty() => failure.remedy(format!("it has no {what}s at all")),
+        None => failure.remedy("mcpbolt list shows what it has"),
+    }
+}

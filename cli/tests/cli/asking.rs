@@ -1,0 +1,121 @@
+//! Questions of servers: at a terminal they are asked, elsewhere refused.
+
+use crate::program::{everything, example, on};
+
+#[test]
+fn where_nobody_is_there_questions_are_refused_with_a_word() {
+    let form = on(&everything(), &["call", "test_elicitation", "message=Who?"]);
+    assert!(
+        form.err.contains("the server asks for a form; refused, because standard input is no terminal"),
+        "{form:?}"
+    );
+    assert!(form.out.contains("action=cancel"), "{form:?}");
+    let model = on(&everything(), &["call", "test_sampling", "prompt=Say hi"]);
+    assert_ne!(model.code, 0);
+    assert!(model.err.contains("the server asks for an answer of a model; refused"), "{model:?}");
+}
+
+#[cfg(target_os = "linux")]
+mod at_a_terminal {
+    use super::*;
+    use crate::serving::{self, Serving};
+    use crate::terminal::Terminal;
+
+    const DOWN: &str = "\x1b[B";
+    const ENTER: &str = "\r";
+    const CTRL_C: &str = "\x03";
+
+    fn everything_in(words: &[&str]) -> Terminal {
+        let server = everything();
+        let words: Vec<&str> = words.iter().copied().chain(["--", server.to_str().unwrap()]).collect();
+        Terminal::start(&words)
+    }
+
+    #[test]
+    fn a_form_is_filled_in_and_looked_at_before_it_is_sent() {
+        for protocol in ["legacy", "modern"] {
+            let words = ["call", "test_elicitation", "message=Who are you?", "--protocol-version", protocol];
+            let mut terminal = everything_in(&words);
+            terminal.sees("Who are you?").sees("Answer?").types(ENTER);
+            terminal.sees("Your name").sees("username").types("Ada\r");
+            terminal.sees("email").types("ada@example.com\r");
+            terminal.sees("\"Ada\"").sees("Send this?").types(ENTER);
+            terminal.sees("action=accept").sees("ada@example.com");
+            assert_eq!(terminal.ends().0, 0);
+        }
+    }
+
+    #[test]
+    fn a_form_can_be_declined() {
+        let mut terminal = everything_in(&["call", "test_elicitation", "message=Who?"]);
+        terminal.sees("Answer?").types(DOWN).types(ENTER).sees("action=decline");
+        assert_eq!(terminal.ends().0, 0);
+    }
+
+    #[test]
+    fn a_person_answers_in_the_place_of_a_model() {
+        let mut terminal = everything_in(&["call", "test_sampling", "prompt=Say hi"]);
+        terminal.sees("user: Say hi").sees("Answer?").types(ENTER).sees("assistant").types("hi there\r");
+        terminal.sees("LLM response: hi there");
+        assert_eq!(terminal.ends().0, 0);
+        let mut refused = everything_in(&["call", "test_sampling", "prompt=Say hi"]);
+        refused.sees("Answer?").types(DOWN).types(ENTER);
+        assert_ne!(refused.ends().0, 0);
+    }
+
+    #[test]
+    fn roots_are_asked_for_where_none_are_given() {
+        let folder = tempfile::tempdir().unwrap();
+        let server = example("notes-server");
+        let notes = folder.path().to_str().unwrap();
+        let mut terminal = Terminal::start(&["call", "check_roots", "--", server.to_str().unwrap(), notes]);
+        terminal.sees("which folders").sees("Tell it").types("y").sees("roots.");
+        assert_eq!(terminal.ends().0, 0);
+    }
+
+    #[test]
+    fn ctrl_c_in_a_question_ends_all() {
+        let mut terminal = everything_in(&["call", "test_elicitation", "message=Who?"]);
+        terminal.sees("Answer?").types(CTRL_C);
+        assert_eq!(terminal.ends().0, 130);
+    }
+
+    #[test]
+    fn progress_is_shown_and_ctrl_c_cancels() {
+        let served = Serving::start(serving::shape);
+        let mut terminal = Terminal::start(&["call", &served.url, "slow"]);
+        terminal.sees("working").sees("25%").types(CTRL_C).sees("cancelled");
+        assert_eq!(terminal.ends().0, 130);
+        assert_eq!([served.told(), served.told()], ["slow began", "slow was cancelled"]);
+    }
+
+    #[test]
+    fn a_person_gets_headings_signatures_and_colours() {
+        let served = Serving::start(|builder| {
+            serving::shape(builder).raw_tool(
+                mcpbolt::types::Tool::new("evil", serde_json::json!({"type": "object"}))
+                    .description("Clears \u{1b}[2Jthe screen"),
+                |_: serde_json::Value, _: mcpbolt::server::Context| async { "\u{1b}]0;title\u{7}" },
+            )
+        });
+        let (code, screen) = Terminal::start(&["list", &served.url]).ends();
+        assert_eq!(code, 0, "{screen}");
+        assert!(screen.contains("Tools (3)") && screen.contains("(n: integer, tags?: string[]"), "{screen}");
+        assert!(screen.contains("\u{1b}[1m"), "bold headings: {screen:?}");
+        assert!(screen.contains("Clears ␛[2Jthe screen"), "{screen:?}");
+        let (_, plain) = Terminal::start(&["list", &served.url, "--color", "never"]).ends();
+        assert!(plain.contains("Tools (3)") && !plain.contains("\u{1b}[1m"), "{plain:?}");
+        let (_, said) = Terminal::start(&["call", &served.url, "evil"]).ends();
+        assert!(said.contains("␛]0;title␇"), "{said:?}");
+    }
+
+    #[test]
+    fn bytes_are_not_written_to_a_terminal() {
+        let (code, screen) = everything_in(&["read", "test://static-binary"]).ends();
+        assert_eq!(code, 0);
+        assert!(
+            screen.contains("[test://static-binary image/png, ") && screen.contains("--output FILE"),
+            "{screen}"
+        );
+    }
+}

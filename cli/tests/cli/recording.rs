@@ -1,0 +1,146 @@
+//! `record` and `replay`: what was said is said again, byte for byte.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use crate::program::{Ran, everything, run, run_with};
+
+/// What a client of the legacy era says; the program ends with its input.
+fn script(more: &[Value]) -> String {
+    let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "c", "version": "1"}}});
+    let ready = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+    [&[hello, ready], more].concat().iter().fold(String::new(), |text, message| format!("{text}{message}\n"))
+}
+
+fn call(id: &Value, tool: &str, arguments: &Value) -> Value {
+    json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": tool, "arguments": arguments}})
+}
+
+fn record(file: &Path, options: &[&str], input: &str) -> Ran {
+    let server = everything();
+    let mut words = vec!["record", file.to_str().unwrap()];
+    words.extend_from_slice(options);
+    words.extend(["--", server.to_str().unwrap()]);
+    run_with(&words, input)
+}
+
+fn replay(file: &Path, input: &str) -> Ran {
+    run_with(&["replay", file.to_str().unwrap()], input)
+}
+
+fn place() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("session.jsonl");
+    (folder, file)
+}
+
+#[test]
+fn a_recording_answers_byte_for_byte() {
+    let (_folder, file) = place();
+    let input = script(&[
+        call(&json!(2), "test_simple_text", &json!({})),
+        json!({"jsonrpc": "2.0", "id": "three", "method": "tools/list"}),
+        call(&json!(4), "test_tool_with_progress", &json!({})),
+    ]);
+    let live = record(&file, &[], &input).exits(0);
+    assert!(live.out.lines().count() >= 4, "{live:?}");
+    let again = replay(&file, &input).exits(0);
+    let sorted = |text: &str| {
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        lines.sort();
+        lines
+    };
+    // Which of several answers comes first is nobody's promise.
+    assert_eq!(sorted(&again.out), sorted(&live.out));
+    // The file says who said what and when.
+    let text = fs::read_to_string(&file).unwrap();
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((&lines[0]["kind"], &lines[0]["version"]), (&json!("mcpbolt recording"), &json!(1)));
+    assert!(
+        lines[1..]
+            .iter()
+            .all(|line| line["at"].is_number() && (line["from"] == "client" || line["from"] == "server"))
+    );
+}
+
+#[test]
+fn a_client_with_other_ids_gets_answers_under_its_own() {
+    let (_folder, file) = place();
+    record(&file, &[], &script(&[call(&json!(2), "greet", &json!({"name": "Ada"}))])).exits(0);
+    let again = replay(&file, &script(&[call(&json!("x"), "greet", &json!({"name": "Ada"}))])).exits(0);
+    let answer: Value = serde_json::from_str(again.out.lines().last().unwrap()).unwrap();
+    assert_eq!(
+        (&answer["id"], &answer["result"]["content"][0]["text"]),
+        (&json!("x"), &json!("Hello, Ada!"))
+    );
+    let other = replay(&file, &script(&[call(&json!(2), "greet", &json!({"name": "Eve"}))])).exits(1);
+    assert!(other.err.contains("not in the recording: tools/call"), "{other:?}");
+    assert!(other.out.contains("\"code\":-32603"), "{other:?}");
+}
+
+#[test]
+fn our_own_client_is_served_by_a_recording() {
+    let (_folder, file) = place();
+    let server = everything();
+    let program = env!("CARGO_BIN_EXE_mcpbolt");
+    let path = file.to_str().unwrap();
+    let words = ["call", "greet", "name=Ada", "--", program];
+    let live = run(words.iter().copied().chain(["record", path, "--", server.to_str().unwrap()])).exits(0);
+    let again = run(words.iter().copied().chain(["replay", path])).exits(0);
+    assert_eq!((live.out.as_str(), again.out.as_str()), ("Hello, Ada!\n", "Hello, Ada!\n"));
+}
+
+#[test]
+fn a_recorded_client_finds_what_a_server_answers_otherwise() {
+    let (_folder, file) = place();
+    let server = everything();
+    let ask = json!({"jsonrpc": "2.0", "id": 2, "method": "tools/list"});
+    record(&file, &[], &script(&[ask, call(&json!(3), "greet", &json!({"name": "Ada"}))])).exits(0);
+    let path = file.to_str().unwrap();
+    let command = ["replay", path, "--", server.to_str().unwrap()];
+    let same = run(command).exits(0);
+    assert_eq!(same.out, "4 messages sent, 3 answers are the same, 0 differ\n");
+    let changed = fs::read_to_string(&file).unwrap().replace("Hello, Ada!", "Goodbye, Ada!");
+    fs::write(&file, changed).unwrap();
+    let differs = run(command).exits(1);
+    assert!(differs.out.contains("tools/call (id 3): differs at /result/content/0/text"), "{differs:?}");
+    let json = run(["replay", path, "--json", "--", server.to_str().unwrap()]).exits(1).json();
+    assert_eq!(json["different"][0]["at"], "/result/content/0/text");
+    run(["replay", path, "--ignore", "/result/content/0/text", "--", server.to_str().unwrap()]).exits(0);
+}
+
+#[test]
+fn credentials_are_left_out_and_the_file_is_the_users() {
+    let (_folder, file) = place();
+    let arguments = json!({"name": "Ada", "password": "s3cret", "address": "Main Street"});
+    let input = script(&[call(&json!(2), "greet", &arguments)]);
+    let live = record(&file, &["--redact", "/params/arguments/address"], &input).exits(0);
+    let text = fs::read_to_string(&file).unwrap();
+    assert!(
+        !text.contains("s3cret") && !text.contains("Main Street") && text.contains("[redacted]"),
+        "{text}"
+    );
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+    // What was left out is left out of what a client says now, too.
+    assert_eq!(replay(&file, &input).exits(0).out, live.out);
+    let again = record(&file, &[], &input).exits(2);
+    assert!(again.err.contains("--overwrite"), "{again:?}");
+    record(&file, &["--overwrite"], &input).exits(0);
+    record(&file, &["--overwrite", "--redact", "params"], &input).exits(2);
+}
+
+#[test]
+fn what_is_no_recording_is_refused() {
+    let (_folder, file) = place();
+    fs::write(&file, "{}\n").unwrap();
+    let ran = replay(&file, "").exits(2);
+    assert!(ran.err.contains("line 1: no recording"), "{ran:?}");
+    run(["replay", "gone.jsonl"]).exits(2);
+}

@@ -1,0 +1,89 @@
+//! A terminal: what a person sees of the program, and types.
+
+use std::fs::File;
+use std::io::{Read as _, Write as _};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::time::Instant;
+
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{Winsize, tcsetwinsize};
+
+use crate::program::{BOUND, command};
+
+/// The program in a terminal of its own, which is its controlling one.
+pub(crate) struct Terminal {
+    child: Child,
+    keys: File,
+    shown: mpsc::Receiver<Vec<u8>>,
+    /// All that was shown.
+    pub(crate) screen: String,
+    read: usize,
+}
+
+impl Terminal {
+    pub(crate) fn start(arguments: &[&str]) -> Self {
+        let ours =
+            openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).expect("a terminal");
+        grantpt(&ours).and_then(|()| unlockpt(&ours)).expect("a terminal");
+        let size = Winsize { ws_row: 40, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0 };
+        tcsetwinsize(&ours, size).expect("a size");
+        let name = ptsname(&ours, Vec::new()).expect("a name");
+        let theirs =
+            File::options().read(true).write(true).open(name.to_str().expect("a path")).expect("it opens");
+        let plain = command(arguments);
+        // Only a program of a new session can have a controlling terminal.
+        let mut child = Command::new("setsid");
+        child.args(["--ctty", "--wait"]).arg(plain.get_program()).args(plain.get_args()).env_clear();
+        child.envs(plain.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        let other = || Stdio::from(theirs.try_clone().expect("a terminal"));
+        let child = child.stdin(other()).stdout(other()).stderr(other()).spawn().expect("setsid");
+        let keys = File::from(ours);
+        let mut screen = keys.try_clone().expect("a terminal");
+        let (tell, shown) = mpsc::channel();
+        std::thread::spawn(move || {
+            let mut buffer = [0; 4096];
+            while let Ok(count @ 1..) = screen.read(&mut buffer) {
+                if tell.send(buffer[..count].to_vec()).is_err() {
+                    break;
+                }
+            }
+        });
+        Self { child, keys, shown, screen: String::new(), read: 0 }
+    }
+
+    /// Waits until this is shown, after what was waited for before.
+    pub(crate) fn sees(&mut self, text: &str) -> &mut Self {
+        let until = Instant::now() + BOUND;
+        loop {
+            if let Some(at) = self.screen[self.read..].find(text) {
+                self.read += at + text.len();
+                return self;
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            let Ok(bytes) = self.shown.recv_timeout(left) else {
+                panic!("{text:?} is not shown after {} bytes of\n{}", self.read, self.screen);
+            };
+            self.screen.push_str(&String::from_utf8_lossy(&bytes));
+        }
+    }
+
+    /// Types these keys.
+    pub(crate) fn types(&mut self, keys: &str) -> &mut Self {
+        self.keys.write_all(keys.as_bytes()).expect("a key");
+        self
+    }
+
+    /// Waits for the end; the exit code.
+    pub(crate) fn ends(mut self) -> (i32, String) {
+        let mut child = self.child;
+        let (tell, told) = mpsc::channel();
+        std::thread::spawn(move || tell.send(child.wait()));
+        let status = told.recv_timeout(BOUND).unwrap_or_else(|_| panic!("it does not end\n{}", self.screen));
+        drop(self.keys);
+        while let Ok(bytes) = self.shown.try_recv() {
+            self.screen.push_str(&String::from_utf8_lossy(&bytes));
+        }
+        (status.expect("it ran").code().unwrap_or(-1), self.screen)
+    }
+}
