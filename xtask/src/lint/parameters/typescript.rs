@@ -1,0 +1,139 @@
+//! The TypeScript facade: what its public paths export, and what that is made of.
+//!
+//! Owns: which declarations are public. Must not know: numbers.
+
+use super::{Bare, Finding, Tree};
+use crate::typescript_signatures::{Declaration, Handed, Member, declarations, handed};
+use crate::typescript_source::{FOLDER, joined};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Folders that `package.json` closes.
+const CLOSED: [&str; 6] = ["common/", "engine/", "generated/", "protocol/", "v1/", "v2/internal/"];
+
+struct Module<'a> {
+    path: &'a str,
+    handed: Handed,
+    declarations: Vec<Declaration>,
+}
+
+struct Facade<'a> {
+    modules: Vec<Module<'a>>,
+    places: BTreeMap<&'a str, usize>,
+}
+
+type Place = (usize, String);
+
+pub(super) fn bare(tree: &Tree) -> Vec<Bare> {
+    let files = tree.files.iter().filter(|file| file.path.starts_with(FOLDER) && file.path.ends_with(".ts"));
+    let modules: Vec<_> = files
+        .map(|file| Module {
+            path: &file.path,
+            handed: handed(&file.text),
+            declarations: declarations(&file.text),
+        })
+        .collect();
+    let places = modules.iter().enumerate().map(|(index, module)| (module.path, index)).collect();
+    let facade = Facade { modules, places };
+    let mut found = Vec::new();
+    for (index, name) in facade.public() {
+        let module = &facade.modules[index];
+        if module.path[FOLDER.len()..].starts_with("generated/") {
+            continue;
+        }
+        for one in module.declarations.iter().filter(|one| one.name == name) {
+            found.extend(bare_of(module, one));
+        }
+    }
+    found
+}
+
+impl Facade<'_> {
+    /// What is exported by a public path, and what it is derived from or made of.
+    fn public(&self) -> BTreeSet<Place> {
+        let mut waiting = Vec::new();
+        for (index, module) in self.modules.iter().enumerate() {
+            if !CLOSED.iter().any(|folder| module.path[FOLDER.len()..].starts_with(folder)) {
+                self.exported(index, &mut BTreeSet::new(), &mut waiting);
+            }
+        }
+        let mut found = BTreeSet::new();
+        while let Some((index, name)) = waiting.pop() {
+            let declared = self.modules[index].declarations.iter().filter(|one| one.name == name);
+            let bases: BTreeSet<_> = declared.flat_map(|one| &one.bases).collect();
+            if found.insert((index, name)) {
+                waiting.extend(bases.into_iter().filter_map(|base| self.find(index, base, 0)));
+            }
+        }
+        found
+    }
+
+    fn exported(&self, index: usize, seen: &mut BTreeSet<usize>, found: &mut Vec<Place>) {
+        if !seen.insert(index) {
+            return;
+        }
+        let module = &self.modules[index];
+        found.extend(module.declarations.iter().map(|one| (index, one.name.clone())));
+        found.extend(module.handed.names.keys().filter_map(|name| self.find(index, name, 0)));
+        for path in &module.handed.all {
+            if let Some(next) = self.module(module.path, path) {
+                self.exported(next, seen, found);
+            }
+        }
+    }
+
+    /// The file that declares what another one knows by a name.
+    fn find(&self, index: usize, name: &str, depth: usize) -> Option<Place> {
+        let module = &self.modules[index];
+        if depth > 8 || module.declarations.iter().any(|one| one.name == name) {
+            return Some((index, name.to_owned()));
+        }
+        if let Some((path, there)) = module.handed.names.get(name) {
+            return self.find(self.module(module.path, path)?, there, depth + 1);
+        }
+        let all = module.handed.all.iter().filter_map(|path| self.module(module.path, path));
+        all.filter_map(|next| self.find(next, name, depth + 1)).next()
+    }
+
+    fn module(&self, from: &str, path: &str) -> Option<usize> {
+        let base = path.starts_with('.').then(|| joined(from, path))?;
+        let files = [format!("{base}.ts"), format!("{base}/index.ts")];
+        files.iter().find_map(|file| self.places.get(file.as_str())).copied()
+    }
+}
+
+fn bare_of(module: &Module<'_>, one: &Declaration) -> Vec<Bare> {
+    let mut found = Vec::new();
+    let mut seen = BTreeSet::new();
+    for member in &one.members {
+        let kind =
+            if member.name == "constructor" { "typescript constructors" } else { "typescript functions" };
+        let mut add = |name: &str| {
+            let whole = if member.name.is_empty() {
+                one.name.clone()
+            } else {
+                format!("{}.{}", one.name, member.name)
+            };
+            if seen.insert(format!("{whole} {name}")) {
+                let message = if name.is_empty() { whole } else { format!("{whole}: {name}") };
+                found.push(Bare { kind, finding: Finding::new(module.path, member.line, message) });
+            }
+        };
+        let Some(parameters) = &member.parameters else {
+            if !member.has_comment && !one.is_class {
+                add("");
+            }
+            continue;
+        };
+        let same: Vec<&Member> = one.members.iter().filter(|it| it.name == member.name).collect();
+        let is_seen = !member.has_body || same.len() == 1;
+        // A method without words is shown with those of the method that it replaces.
+        let inherits = one.is_class && !member.has_comment && !one.bases.is_empty();
+        if !is_seen || (inherits && member.name != "constructor") {
+            continue;
+        }
+        for name in parameters.iter().filter(|name| !same.iter().any(|it| it.explained.contains(*name))) {
+            add(name);
+        }
+    }
+    found
+}
