@@ -38,7 +38,7 @@ DEPRECATED = {
         "client/client.py:Client.set_logging_level",
         "client/sync.py:SyncClient.set_logging_level",
         "_common/context.py:BaseContext.info",
-        "server/fastmcp/server.py:Context.log",
+        "server/fastmcp/_reporting.py:Reporting.log",
         "server/lowlevel/_decorators.py:Decorators.set_logging_level",
         "server/session.py:ServerSession.send_log_message",
         "_types/logs.py:SetLevelRequest",

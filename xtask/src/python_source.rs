@@ -61,6 +61,12 @@ impl Package {
         arrows
     }
 
+    /// The file that defines what another one calls so.
+    pub(crate) fn defining(&self, index: usize, name: &str) -> usize {
+        let (module, _) = module_name(&self.modules[index].path).unwrap_or_default();
+        self.find(&module, Some(name), 0).unwrap_or(index)
+    }
+
     /// The file that a name of a module comes from, through re-exports.
     fn find(&self, module: &[String], name: Option<&str>, depth: usize) -> Option<usize> {
         let Some(name) = name else { return self.by_name.get(module).copied() };

@@ -4,6 +4,7 @@
 
 use super::{Bare, Finding, Tree};
 use crate::python_signatures::{Definition, definitions, texts_of_list};
+use crate::python_source::Package;
 use std::collections::BTreeSet;
 
 const PACKAGE: &str = "bindings-python/python/mcpbolt/";
@@ -18,29 +19,33 @@ struct Module<'a> {
     definitions: Vec<Definition>,
 }
 
+/// A file, and a name at its top.
+type Place = (usize, String);
+
 pub(super) fn bare(tree: &Tree) -> Vec<Bare> {
+    let package = Package::of(&tree.files);
     let mut modules = Vec::new();
-    let mut exported = BTreeSet::new();
-    for file in tree.files.iter().filter(|file| file.path.starts_with(PACKAGE) && file.path.ends_with(".py"))
-    {
-        if file.text.contains(GENERATED) {
-            continue;
-        }
-        let path = &file.path[PACKAGE.len()..];
+    let mut public = BTreeSet::new();
+    for (index, module) in package.modules.iter().enumerate() {
+        let text = tree.file(&module.path).map_or("", |file| file.text.as_str());
+        let path = module.path.strip_prefix(PACKAGE).unwrap_or_default();
         let is_public = path.split('/').all(|part| !part.starts_with('_') || part == "__init__.py");
         if is_public {
-            exported.extend(texts_of_list(&file.text, "__all__"));
+            let all = texts_of_list(text, "__all__").into_iter();
+            public.extend(all.map(|name| (package.defining(index, &name), name)));
         }
-        modules.push(Module { path: &file.path, is_public, definitions: definitions(&file.text) });
+        let definitions = if text.contains(GENERATED) { Vec::new() } else { definitions(text) };
+        let path = module.path.as_str();
+        modules.push(Module { path, is_public, definitions });
     }
-    let public = with_bases(&modules, exported);
+    with_bases(&package, &modules, &mut public);
     let mut found = Vec::new();
-    for module in &modules {
+    for (index, module) in modules.iter().enumerate() {
         for one in &module.definitions {
             let top = one.name.split('.').next().unwrap_or_default();
-            let is_private = one.name.split('.').any(|part| part.starts_with('_') && part != "__init__");
-            let is_counted = (module.is_public && !top.starts_with('_')) || public.contains(top);
-            if is_counted && !is_private && !is_repeated(one) {
+            let is_private =
+                one.name.split('.').skip(1).any(|part| part.starts_with('_') && part != "__init__");
+            if public.contains(&(index, top.to_owned())) && !is_private && !is_repeated(one) {
                 found.extend(bare_of(module, one));
             }
         }
@@ -48,20 +53,25 @@ pub(super) fn bare(tree: &Tree) -> Vec<Bare> {
     found
 }
 
-/// The names of public classes and functions, and of what the classes are derived from.
-fn with_bases(modules: &[Module<'_>], exported: BTreeSet<String>) -> BTreeSet<String> {
-    let mut public = exported;
-    let open = modules.iter().filter(|module| module.is_public).flat_map(|module| &module.definitions);
-    public.extend(open.filter(|one| !one.name.starts_with('_')).map(|one| one.name.clone()));
+/// Adds what public modules define, and what public classes are derived from.
+fn with_bases(package: &Package, modules: &[Module<'_>], public: &mut BTreeSet<Place>) {
+    for (index, module) in modules.iter().enumerate().filter(|(_, module)| module.is_public) {
+        let names = module.definitions.iter().map(|one| &one.name);
+        let open = names.filter(|name| !name.starts_with('_') && !name.contains('.'));
+        public.extend(open.map(|name| (index, name.clone())));
+    }
     loop {
         let before = public.len();
-        for one in modules.iter().flat_map(|module| &module.definitions) {
-            if public.contains(&one.name) {
-                public.extend(one.bases.iter().cloned());
+        for (index, module) in modules.iter().enumerate() {
+            for one in &module.definitions {
+                if public.contains(&(index, one.name.clone())) {
+                    let bases = one.bases.iter();
+                    public.extend(bases.map(|base| (package.defining(index, base), base.clone())));
+                }
             }
         }
         if public.len() == before {
-            return public;
+            return;
         }
     }
 }

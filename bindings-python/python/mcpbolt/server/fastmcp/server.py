@@ -1,33 +1,30 @@
 """The high-level server of 1.x.
 
-Owns: what only 1.x decides: the arguments of the constructor, contexts, and what exceptions
-become. Must not know: how it is served; `_serving` does.
+Owns: what only 1.x decides: the arguments of the constructor, and contexts. Must not know: how it
+is served, and what it answers; `_serving` and `_answering` do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
 from contextlib import AbstractAsyncContextManager
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal
 
-from ..._common.checks import refuse_bare
-from ..._common.context import BaseContext
 from ..._common.logging import configure_logging, get_logger
 from ..._common.provider import Provider
-from ..._common.server import HighLevelServer, LifespanResultT
+from ..._common.server import LifespanResultT
 from ..._common.settings import Settings
 from ..._engine.context import request_ctx
-from ..._engine.questions import is_question
 from ..._generics import Lenient
 from ..._generics import TypeVar as DefaultTypeVar
-from .._error_responses import UnknownPromptError, keeps_its_code
-from .._exceptions import ResourceError
 from ..lowlevel.helper_types import ReadResourceContents
 from ..lowlevel.server import NotificationOptions
 from ..lowlevel.server import Server as LowLevelServer
 from ..lowlevel.server import lifespan as default_lifespan
-from ._checks import is_template
+from ._answering import Answering
 from ._provider import PlainProvider
+from ._registering import Registering
+from ._reporting import Reporting
 from ._serving import ServingBySettings
 from .prompts import PromptManager
 from .resources.resource_manager import ResourceManager
@@ -39,7 +36,7 @@ if TYPE_CHECKING:
     from pydantic import AnyUrl
 
     from ...shared.context import RequestContext
-    from ...types import Annotations, ContentBlock, GetPromptResult, Icon
+    from ...types import Icon
     from .._resource_security import ResourceSecurity
     from ..guarding import Audit, Authorize, ErrorDetail, SanitizeResult
     from ..session import ServerSession
@@ -52,11 +49,10 @@ logger: Logger = get_logger("mcp.server.fastmcp.server")
 ServerSessionT = DefaultTypeVar("ServerSessionT", bound="ServerSession", default=Any)
 LifespanContextT = DefaultTypeVar("LifespanContextT", default=Any)
 RequestT = DefaultTypeVar("RequestT", default=Any)
-F = TypeVar("F", bound=Callable[..., Any])
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"]
 
 
-class Context(BaseContext, Lenient, Generic[ServerSessionT, LifespanContextT, RequestT]):
+class Context(Reporting, Lenient, Generic[ServerSessionT, LifespanContextT, RequestT]):
     """The request that a function answers.
 
     A function gets one by annotating a parameter of any name with `Context`.
@@ -97,65 +93,12 @@ class Context(BaseContext, Lenient, Generic[ServerSessionT, LifespanContextT, Re
         context: RequestContext[ServerSessionT, LifespanContextT, RequestT] = super().request_context
         return context
 
-    async def notify_tools_changed(self) -> None:
-        """Notify all clients that want to know that the list of tools changed."""
-        self.fastmcp.notify_tools_changed()
-
-    async def notify_prompts_changed(self) -> None:
-        """Notify all clients that want to know that the list of prompts changed."""
-        self.fastmcp.notify_prompts_changed()
-
-    async def notify_resources_changed(self) -> None:
-        """Notify all clients that want to know that the list of resources changed."""
-        self.fastmcp.notify_resources_changed()
-
-    async def notify_resource_updated(self, uri: str | AnyUrl) -> None:
-        """Notify all clients that subscribed to a resource that it changed."""
-        self.fastmcp.notify_resource_updated(uri)
-
-    async def report_progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
-        """Report progress, if the client asked for it. Returns when the report is queued.
-
-        Args:
-            progress: How far the work is; must increase with each report.
-            total: The value of `progress` at the end, if known.
-            message: A text to show to the user.
-        """
-        meta = self.request_context.meta
-        token = meta.progressToken if meta else None
-        if token is None:
-            return
-        await self.session.send_progress_notification(
-            progress_token=token,
-            progress=progress,
-            total=total,
-            message=message,
-            related_request_id=self.request_id,
-        )
-
     async def read_resource(self, uri: str | AnyUrl) -> Iterable[ReadResourceContents]:
         """Read a resource of this server."""
         return await self.fastmcp.read_resource(uri)
 
-    async def log(
-        self,
-        level: Literal["debug", "info", "warning", "error"],
-        message: str,
-        *,
-        logger_name: str | None = None,
-    ) -> None:
-        """Send a log message to the client.
 
-        .. deprecated:: 2026-07-28
-           logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
-           OpenTelemetry elsewhere.
-        """
-        await self.session.send_log_message(
-            level=level, data=message, logger=logger_name, related_request_id=self.request_id
-        )
-
-
-class FastMCP(ServingBySettings, HighLevelServer[LifespanResultT]):
+class FastMCP(ServingBySettings, Answering[LifespanResultT], Registering[LifespanResultT]):
     """A server made of functions.
 
     Options beyond those of the official class: `sync_in_thread=False` runs plain functions on
@@ -283,95 +226,6 @@ class FastMCP(ServingBySettings, HighLevelServer[LifespanResultT]):
         except LookupError:
             request_context = None
         return Context(request_context=request_context, fastmcp=self)
-
-    # Answers
-
-    async def call_tool(self, name: str, arguments: dict[str, Any]) -> Sequence[ContentBlock] | dict[str, Any]:
-        """Call a tool. Returns content blocks, alone or together with structured content."""
-        context = self.get_context()
-        result: Sequence[ContentBlock] | dict[str, Any] = await self._tool_manager.call_tool(
-            name, arguments, context=context, convert_result=True
-        )
-        return result
-
-    async def read_resource(self, uri: AnyUrl | str) -> Iterable[ReadResourceContents]:
-        """Read the contents of a resource.
-
-        Raises:
-            ValueError: No resource has this URI.
-            ResourceError: The resource cannot be read.
-        """
-        resource = await self._resource_manager.get_resource(uri, context=self.get_context())
-        if not resource:
-            raise ResourceError(f"Unknown resource: {uri}")
-        try:
-            content = await resource.read()
-        except Exception as error:
-            if keeps_its_code(error):
-                raise
-            logger.exception("Error reading resource %s", uri)
-            raise ResourceError(str(error)) from error
-        return [ReadResourceContents(content=content, mime_type=resource.mime_type, meta=resource.meta)]
-
-    async def get_prompt(self, name: str, arguments: dict[str, Any] | None = None) -> GetPromptResult:
-        """Get the messages of a prompt.
-
-        Raises:
-            ValueError: There is no prompt of this name, or it cannot be rendered.
-        """
-        from ...types import GetPromptResult
-
-        try:
-            prompt = self._prompt_manager.get_prompt(name)
-            if not prompt:
-                raise UnknownPromptError(f"Unknown prompt: {name}")
-            messages: Any = await prompt.render(arguments, context=self.get_context())
-            if is_question(messages):
-                return cast("GetPromptResult", messages)
-            rows = [message.model_dump(mode="json", by_alias=True) for message in messages]
-            return GetPromptResult.model_validate({"description": prompt.description, "messages": rows})
-        except Exception as error:
-            if keeps_its_code(error):
-                raise
-            logger.exception("Error getting prompt %s", name)
-            raise ValueError(str(error)) from error
-
-    # Resources
-
-    def resource(
-        self,
-        uri: str,
-        *,
-        name: str | None = None,
-        title: str | None = None,
-        description: str | None = None,
-        mime_type: str | None = None,
-        icons: list[Icon] | None = None,
-        annotations: Annotations | None = None,
-        meta: dict[str, Any] | None = None,
-    ) -> Callable[[F], F]:
-        """Decorator that registers a function as a resource.
-
-        If the URI has parameters, as in `weather://{city}`, it becomes a template; the
-        function must have the same parameters. It returns text, bytes, or any value that can
-        be written as JSON.
-        """
-        refuse_bare(uri, "resource", "resource('uri')")
-        more: dict[str, Any] = {
-            "name": name,
-            "title": title,
-            "description": description,
-            "mime_type": mime_type,
-            "icons": icons,
-            "annotations": annotations,
-            "meta": meta,
-        }
-
-        def decorator(fn: F) -> F:
-            self._register_resource(fn, uri, more, is_template(fn, uri))
-            return fn
-
-        return decorator
 
 
 class StreamableHTTPASGIApp:

@@ -11,8 +11,6 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, cast
 
-from ..._common.checks import refuse_bare
-from ..._common.context import BaseContext
 from ..._common.logging import configure_logging
 from ..._common.provider import Provider
 from ..._common.server import LifespanResultT
@@ -30,6 +28,8 @@ from ..lowlevel.server import lifespan as default_lifespan
 from ..subscriptions import InMemorySubscriptionBus
 from ._answering import Answering
 from ._provider import ModernProvider
+from ._registering import Registering
+from ._reporting import Reporting
 from ._serving import ServingByOptions
 from .prompts import PromptManager
 from .resources.resource_manager import ResourceManager
@@ -54,12 +54,11 @@ logger: logging.Logger = logging.getLogger("mcp.server.mcpserver.server")
 
 LifespanContextT = TypeVar("LifespanContextT", default=Any)
 RequestT = TypeVar("RequestT", default=Any)
-F = TypeVar("F", bound=Callable[..., Any])
 INTERNAL_ERROR = -32603
 
 
 @found_in("server.mcpserver.context")
-class Context(BaseContext, Lenient, Generic[LifespanContextT, RequestT]):
+class Context(Reporting, Lenient, Generic[LifespanContextT, RequestT]):
     """The request that a function answers.
 
     A function gets one by annotating a parameter of any name with `Context`.
@@ -73,7 +72,6 @@ class Context(BaseContext, Lenient, Generic[LifespanContextT, RequestT]):
         **_: Any,
     ) -> None:
         super().__init__(request_context, mcp_server)
-        self._is_nested = False
 
     @property
     def mcp_server(self) -> MCPServer[Any]:
@@ -94,66 +92,6 @@ class Context(BaseContext, Lenient, Generic[LifespanContextT, RequestT]):
         """
         return context_of(super().request_context)
 
-    @property
-    def protocol_version(self) -> str | None:
-        """The protocol revision of this request."""
-        given = self._request_context
-        return given.protocol_version if isinstance(given, ServerRequestContext) else super().protocol_version
-
-    @property
-    def client_capabilities(self) -> types.ClientCapabilities | None:
-        """The capabilities that the client declared; `None` if it declared none."""
-        given = self._request_context
-        if isinstance(given, ServerRequestContext):
-            return given.session.client_capabilities
-        return super().client_capabilities
-
-    @property
-    def input_responses(self) -> dict[str, Any] | None:
-        """The client's answers to the questions that this function returned in an
-        `InputRequiredResult`, by key; `None` in the first round.
-        """
-        return None if self._is_nested else super().input_responses
-
-    @property
-    def request_state(self) -> str | None:
-        """The state that this function returned with its questions; `None` in the first round."""
-        return None if self._is_nested else super().request_state
-
-    async def report_progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
-        """Report progress, if the client asked for it. Returns when the report is queued.
-
-        Args:
-            progress: How far the work is; must increase with each report.
-            total: The value of `progress` at the end, if known.
-            message: A text to show to the user.
-        """
-        await self.session.report_progress(progress, total, message)
-
-    async def notify_tools_changed(self) -> None:
-        """Notify all clients that want to know that the list of tools changed."""
-        from ...shared.subscriptions import ToolsListChanged
-
-        await self.mcp_server.bus.publish(ToolsListChanged())
-
-    async def notify_prompts_changed(self) -> None:
-        """Notify all clients that want to know that the list of prompts changed."""
-        from ...shared.subscriptions import PromptsListChanged
-
-        await self.mcp_server.bus.publish(PromptsListChanged())
-
-    async def notify_resources_changed(self) -> None:
-        """Notify all clients that want to know that the list of resources changed."""
-        from ...shared.subscriptions import ResourcesListChanged
-
-        await self.mcp_server.bus.publish(ResourcesListChanged())
-
-    async def notify_resource_updated(self, uri: str | AnyUrl) -> None:
-        """Notify all clients that subscribed to a resource that it changed."""
-        from ...shared.subscriptions import ResourceUpdated
-
-        await self.mcp_server.bus.publish(ResourceUpdated(str(uri)))
-
     async def read_resource(self, uri: str | AnyUrl) -> Iterable[ReadResourceContents]:
         """Read a resource of this server.
 
@@ -172,19 +110,11 @@ class Context(BaseContext, Lenient, Generic[LifespanContextT, RequestT]):
             )
         return cast("Iterable[ReadResourceContents]", found)
 
-    async def log(self, level: Any, data: Any, *, logger_name: str | None = None) -> None:
-        """Send a log message to the client; the message may be any JSON value. Deprecated by
-        the protocol (SEP-2577).
-        """
-        await self.session.send_log_message(
-            level=level, data=data, logger=logger_name, related_request_id=self.request_id
-        )
-
 
 face.current.shape(Context)
 
 
-class MCPServer(ServingByOptions, Answering[LifespanResultT]):
+class MCPServer(ServingByOptions, Answering[LifespanResultT], Registering[LifespanResultT]):
     """A server made of functions, with the semantics of 2.x.
 
     If a tool raises `MCPError`, the answer is that error; the message of a `ToolError` is
@@ -341,56 +271,3 @@ class MCPServer(ServingByOptions, Answering[LifespanResultT]):
 
     def _new_context(self) -> Context[LifespanResultT, Any]:
         return Context(request_context=request_ctx.get(None), mcp_server=self)
-
-    # Resources
-
-    def resource(
-        self,
-        uri: str,
-        *,
-        name: str | None = None,
-        title: str | None = None,
-        description: str | None = None,
-        mime_type: str | None = None,
-        icons: list[types.Icon] | None = None,
-        annotations: types.Annotations | None = None,
-        meta: dict[str, Any] | None = None,
-        security: ResourceSecurity | None = None,
-    ) -> Callable[[F], F]:
-        """Decorator that registers a function as a resource; see `FastMCP.resource`.
-
-        A URI with parameters is a template of RFC 6570: `file://docs/{+path}`,
-        `logs://{service}{?level}`. Parameters in a query need defaults.
-
-        Args:
-            uri: The URI or template.
-            name: The resource's name. Default: the name of the function.
-            title: The name to show to people.
-            description: What the resource is. Default: the function's docstring.
-            mime_type: The MIME type of the content.
-            icons: Icons for the resource.
-            annotations: Hints for clients.
-            meta: The `_meta` of the resource.
-            security: The policy for parameters of the template. Default: that of the server.
-
-        Raises:
-            InvalidUriTemplate: `uri` has braces but is not a valid template.
-            ValueError: The function's parameters differ from those of the URI.
-            TypeError: The decorator is used without parentheses.
-        """
-        from .resources._checks import check, parsed
-
-        refuse_bare(uri, "resource", "resource('uri')")
-        template = parsed(uri)
-        more: dict[str, Any] = {"name": name, "title": title, "description": description, "mime_type": mime_type}
-        more.update(icons=icons, annotations=annotations, meta=meta)
-
-        def decorator(fn: F) -> F:
-            check(fn, uri, template)
-            if template is None:
-                self._register_resource(fn, uri, more, False)
-            else:
-                self._register_resource(fn, uri, {**more, "security": security}, True)
-            return fn
-
-        return decorator
