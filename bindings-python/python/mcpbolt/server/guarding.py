@@ -34,6 +34,7 @@ class Deny(TypedDict):
     """Refuses an action; the client sees the reason."""
 
     deny: str
+    """The reason, which the client sees."""
 
 
 Verdict = Union[Literal["allow", "hide"], Deny]
@@ -100,7 +101,14 @@ _numbers = count(1)
 
 
 class Guarding:
-    """The guard functions of one server."""
+    """The guard functions of one server.
+
+    Args:
+        authorize: Decides what each client may do and see.
+        audit: Gets a record of each request.
+        sanitize_result: May change each result before it is sent.
+        error_detail: What clients see of unexpected exceptions.
+    """
 
     def __init__(
         self,

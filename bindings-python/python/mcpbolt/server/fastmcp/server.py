@@ -53,9 +53,30 @@ LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"]
 
 
 class Context(Reporting, Lenient, Generic[ServerSessionT, LifespanContextT, RequestT]):
-    """The request that a function answers.
+    """What a function can do with the request that it answers: report progress, log, ask the user,
+    read resources, and learn who asks.
 
-    A function gets one by annotating a parameter of any name with `Context`.
+    The server makes one for each request. A tool, prompt or resource template gets it by a
+    parameter of any name that is annotated with `Context`; clients do not see that parameter.
+    Outside of a request, what needs one raises `ValueError`.
+
+    Args:
+        request_context: The request in the low-level server; `None` outside of a request.
+        fastmcp: The server that answers it.
+
+    Example:
+        ```python
+        from mcpbolt import Context, FastMCP
+
+        mcp = FastMCP("files")
+
+        @mcp.tool()
+        async def index(paths: list[str], ctx: Context) -> int:
+            "Index files."
+            for done, path in enumerate(paths, 1):
+                await ctx.report_progress(done, len(paths), path)
+            return len(paths)
+        ```
     """
 
     def __init__(
@@ -94,24 +115,113 @@ class Context(Reporting, Lenient, Generic[ServerSessionT, LifespanContextT, Requ
         return context
 
     async def read_resource(self, uri: str | AnyUrl) -> Iterable[ReadResourceContents]:
-        """Read a resource of this server."""
+        """Read a resource of this server.
+
+        Args:
+            uri: The URI of the resource, or one that fits a template.
+        """
         return await self.fastmcp.read_resource(uri)
 
 
 class FastMCP(ServingBySettings, Answering[LifespanResultT], Registering[LifespanResultT]):
-    """A server made of functions.
+    """A server made of functions, with the API of the official 1.x package.
 
-    Options beyond those of the official class: `sync_in_thread=False` runs plain functions on
-    the loop instead of threads; `docstring_params=True` takes descriptions of parameters from
-    docstrings; `notification_options` says which changes clients are notified of;
-    `legacy_sse=True` serves HTTP+SSE too; `fast_path=False` makes Python answer every method.
-    `resource_security=DEFAULT_RESOURCE_SECURITY` makes templates refuse parameters that could
-    lead out of a folder; as in 1.x, by default nothing is refused. `options`, `authorize`,
-    `audit`, `sanitize_result` and `error_detail` are guard rails, see `mcpbolt.server.Server`.
+    Functions become tools, resources and prompts with the decorators `tool`, `resource` and
+    `prompt`; `run` serves them.
 
-    `settings.trusted_proxies` lists addresses and networks of proxies whose `Forwarded` or
-    `X-Forwarded-For` header is trusted. `settings.stream_after` is the number of seconds after
-    which an answer without a result becomes an event stream.
+    Args:
+        name: The server's name, as clients see it. Default: `FastMCP`.
+        instructions: What a client's model should know to use this server well. Default: none.
+        website_url: The URL of a page about the server, for people. Default: none.
+        icons: Icons for the server. Default: none.
+        auth_server_provider: Makes this server its own authorization server: an implementation of
+            `OAuthAuthorizationServerProvider`. Needs `auth`; exclusive with `token_verifier`.
+        token_verifier: Verifies the bearer tokens of requests over HTTP. Needs `auth`; exclusive
+            with `auth_server_provider`.
+        event_store: Stores messages for clients that reconnect to a stream over HTTP. Default: the
+            engine keeps up to 1000 events and 1 MiB for each session.
+        retry_interval: After how many milliseconds clients should reconnect to a stream that ended.
+            Default: clients decide.
+        tools: Tools to register from the start, as `Tool` objects. Default: none.
+        debug: Whether the Starlette applications of this server show tracebacks in their answers.
+            Default: no.
+        log_level: The lowest level of this process's log messages. If given, logging is configured
+            to write them to stderr. Default: logging is left as it is.
+        host: The address to listen on over HTTP. With a local address, the default, requests for
+            other hosts and from other origins are refused.
+        port: The port to listen on over HTTP. Default: 8000.
+        mount_path: The path under which another application mounts this one, for HTTP+SSE. Default:
+            `/`.
+        sse_path: The path at which sessions of HTTP+SSE open. Default: `/sse`.
+        message_path: The path to which clients send messages over HTTP+SSE. Default: `/messages/`.
+        streamable_http_path: The path of the endpoint over HTTP. Default: `/mcp`.
+        json_response: Whether to answer with JSON instead of an event stream where a stream is not
+            needed. Default: no.
+        stateless_http: Whether to serve HTTP without sessions: each request stands alone. Default:
+            no.
+        max_request_body_size: The largest request body that is accepted over HTTP, in bytes; larger
+            ones get status 413. Default: 4 MiB.
+        session_idle_timeout: After how many seconds without traffic a session over HTTP ends;
+            `None` for never. Default: 1800.
+        max_sessions: How many sessions may be open over HTTP at a time; further ones get status
+            503. `None` for no limit. Default: 10,000.
+        warn_on_duplicate_resources: Whether registering a URI twice logs a warning; the first
+            resource stays. Default: yes.
+        warn_on_duplicate_tools: Whether registering the name of a tool twice logs a warning; the
+            first tool stays. Default: yes.
+        warn_on_duplicate_prompts: Whether registering the name of a prompt twice logs a warning;
+            the first prompt stays. Default: yes.
+        dependencies: Packages that the command `mcpbolt` installs to run this server. Default:
+            none.
+        lifespan: Called with this server when it starts; returns an async context manager that is
+            open while it runs. What it yields is `ctx.request_context.lifespan_context`. Default:
+            none.
+        auth: An `AuthSettings`: who issues tokens and which scopes are required, over HTTP.
+            Default: everybody may call.
+        transport_security: Which values of `Host` and `Origin` are allowed over HTTP. Default:
+            local ones if `host` is local, else all.
+        sync_in_thread: Whether plain functions run on threads, so that they do not block the event
+            loop. Default: yes.
+        docstring_params: Whether descriptions of a tool's parameters are taken from its docstring.
+            Default: no.
+        notification_options: Which changes of its lists the server notifies clients of. Default:
+            none.
+        legacy_sse: Whether the HTTP application serves the older transport, HTTP+SSE, too. Default:
+            no.
+        resource_security: Which values the parameters of resource templates may have;
+            `DEFAULT_RESOURCE_SECURITY` refuses those that could lead out of a folder. Default:
+            nothing is refused.
+        fast_path: Whether the engine answers by itself what needs no function, such as lists and
+            pings. `False` makes Python answer every method, for tests that compare. Default: yes.
+        options: Options of the engine by name: rate limits, time-outs, caps, as in
+            `{"max_in_flight": 100}`. Default: the engine's.
+        authorize: Decides what each client may do and see, see `mcpbolt.server.guarding`. Default:
+            everything.
+        audit: Gets a record of each request: a function, or the path of a file for JSON lines.
+            Default: no records.
+        sanitize_result: Called with the method, the name and the result before it is sent; returns
+            the result to send. Default: results are sent as they are.
+        error_detail: What clients see of an unexpected exception: `"message"`, or with `"masked"`
+            only an id that is in the log too. Default: the message.
+
+    Example:
+        ```python
+        from mcpbolt import FastMCP
+
+        mcp = FastMCP("calculator")
+
+        @mcp.tool()
+        def add(a: int, b: int) -> int:
+            "Add two numbers."
+            return a + b
+
+        if __name__ == "__main__":
+            mcp.run()
+        ```
+
+    Two options are settings only: `settings.trusted_proxies`, addresses and networks of proxies
+    whose `Forwarded` or `X-Forwarded-For` header is trusted; and `settings.stream_after`, after how
+    many seconds without a result an answer becomes an event stream (default: 0.1).
     """
 
     _provider_type: ClassVar[type[Provider]] = PlainProvider
@@ -229,7 +339,11 @@ class FastMCP(ServingBySettings, Answering[LifespanResultT], Registering[Lifespa
 
 
 class StreamableHTTPASGIApp:
-    """A session manager as an ASGI application."""
+    """A session manager as an ASGI application.
+
+    Args:
+        session_manager: The manager that serves the requests.
+    """
 
     def __init__(self, session_manager: StreamableHTTPSessionManager) -> None:
         self.session_manager = session_manager

@@ -50,7 +50,13 @@ request_ctx: contextvars.ContextVar[RequestContext[ServerSession, Any, Any]] = c
 
 @found_in("server.lowlevel.server")
 class NotificationOptions:
-    """Which changes of lists a server declares to notify clients of. Default: none."""
+    """Which changes of lists a server declares to notify clients of. Default: none.
+
+    Args:
+        prompts_changed: Whether clients are told that the list of prompts changed. Default: no.
+        resources_changed: Whether clients are told that the list of resources changed. Default: no.
+        tools_changed: Whether clients are told that the list of tools changed. Default: no.
+    """
 
     def __init__(
         self, prompts_changed: bool = False, resources_changed: bool = False, tools_changed: bool = False
@@ -75,7 +81,15 @@ def package_version() -> str:
 
 
 class ServerCore(ByMethod[LifespanResultT], ByHand, Decorators, Generic[LifespanResultT, RequestT]):
-    """A registry of handlers that serves any number of connections."""
+    """A registry of handlers that serves any number of connections.
+
+    Args:
+        name: The server's name, as clients see it.
+        version: The server's version; `None` for that of this package.
+        lifespan: Called with this server when a run starts; returns an async context manager.
+        fast_path: Whether the engine answers by itself what needs no function.
+        options: Options of the engine by name.
+    """
 
     def __init__(
         self,

@@ -59,9 +59,31 @@ INTERNAL_ERROR = -32603
 
 @found_in("server.mcpserver.context")
 class Context(Reporting, Lenient, Generic[LifespanContextT, RequestT]):
-    """The request that a function answers.
+    """What a function can do with the request that it answers: report progress, log, ask the user,
+    read resources, and learn who asks.
 
-    A function gets one by annotating a parameter of any name with `Context`.
+    The server makes one for each request. A tool, prompt or resource template gets it by a
+    parameter of any name that is annotated with `Context`; clients do not see that parameter.
+    Outside of a request, what needs one raises `ValueError`.
+
+    Args:
+        request_context: The request in the low-level server; `None` outside of a request.
+        mcp_server: The server that answers it.
+
+    Example:
+        ```python
+        from mcpbolt import MCPServer
+        from mcpbolt.server.mcpserver import Context
+
+        mcp = MCPServer("files")
+
+        @mcp.tool()
+        async def index(paths: list[str], ctx: Context) -> int:
+            "Index files."
+            for done, path in enumerate(paths, 1):
+                await ctx.report_progress(done, len(paths), path)
+            return len(paths)
+        ```
     """
 
     def __init__(
@@ -95,6 +117,9 @@ class Context(Reporting, Lenient, Generic[LifespanContextT, RequestT]):
     async def read_resource(self, uri: str | AnyUrl) -> Iterable[ReadResourceContents]:
         """Read a resource of this server.
 
+        Args:
+            uri: The URI of the resource, or one that fits a template.
+
         Raises:
             ResourceError: The resource does not exist or cannot be read.
             RuntimeError: The resource has questions to the client, which cannot be asked here.
@@ -115,21 +140,89 @@ face.current.shape(Context)
 
 
 class MCPServer(ServingByOptions, Answering[LifespanResultT], Registering[LifespanResultT]):
-    """A server made of functions, with the semantics of 2.x.
+    """A server made of functions, with the API of the official 2.x package.
 
-    If a tool raises `MCPError`, the answer is that error; the message of a `ToolError` is
-    shown to the model; of any other exception, clients learn only that there was one.
-    Functions may return an `InputRequiredResult`, and have parameters filled by `Resolve`.
-    Options of transports are given when the server is run.
+    Functions become tools, resources and prompts with the decorators `tool`, `resource` and
+    `prompt`; `run` serves them, and takes the options of transports. If a tool raises `MCPError`,
+    the answer is that error; the message of a `ToolError` is shown to the model; of any other
+    exception, clients learn only that there was one. Functions may return an
+    `InputRequiredResult`, and have parameters filled by `Resolve`.
 
-    Options beyond those of the official class: `unknown_tool="result"` answers a call of an
-    unknown tool with a result with `isError`; `sync_in_thread`, `docstring_params` and
-    `fast_path` are those of `FastMCP`; `options`, `authorize`, `audit`, `sanitize_result` and
-    `error_detail` are guard rails, see `mcpbolt.server.Server`.
+    Args:
+        name: The server's name, as clients see it. Default: `mcp-server`.
+        title: The name to show to people. Default: none.
+        description: What the server is for. Default: none.
+        instructions: What a client's model should know to use this server well. Default: none.
+        website_url: The URL of a page about the server, for people. Default: none.
+        icons: Icons for the server. Default: none.
+        version: The server's version. Default: that of this package is shown.
+        auth_server_provider: Makes this server its own authorization server: an implementation of
+            `OAuthAuthorizationServerProvider`. Needs `auth`; exclusive with `token_verifier`.
+        token_verifier: Verifies the bearer tokens of requests over HTTP. Needs `auth`; exclusive
+            with `auth_server_provider`.
+        tools: Tools to register from the start, as `Tool` objects. Default: none.
+        resources: Resources to register from the start. Default: none.
+        extensions: Extensions of the protocol that this server supports and announces. Default:
+            none.
+        debug: Whether the Starlette applications of this server show tracebacks in their answers.
+            Default: no.
+        log_level: The lowest level of this process's log messages. If given, logging is configured
+            to write them to stderr. Default: logging is left as it is.
+        warn_on_duplicate_resources: Whether registering a URI twice logs a warning; the first
+            resource stays. Default: yes.
+        warn_on_duplicate_tools: Whether registering the name of a tool twice logs a warning; the
+            first tool stays. Default: yes.
+        warn_on_duplicate_prompts: Whether registering the name of a prompt twice logs a warning;
+            the first prompt stays. Default: yes.
+        dependencies: Packages that the command `mcpbolt` installs to run this server. Default:
+            none.
+        lifespan: Called with this server when it starts; returns an async context manager that is
+            open while it runs. What it yields is `ctx.request_context.lifespan_context`. Default:
+            none.
+        auth: An `AuthSettings`: who issues tokens and which scopes are required, over HTTP.
+            Default: everybody may call.
+        resource_security: Which values the parameters of resource templates may have. Default:
+            those that could lead out of a folder are refused.
+        request_state_security: The program's own keys for `requestState`, with limits on time and
+            use; processes that share the keys accept each other's states. Default: a key of this
+            process.
+        cache_hints: How long clients may cache results, by method. Default: no hints.
+        subscriptions: The bus on which changes are published. With `False`, clients cannot
+            subscribe to changes. Default: a bus in this process.
+        middleware: Functions around every message, outermost first. Default: none.
+        unknown_tool: How a call of an unknown tool is answered: with an `"error"`, the default, or
+            with a `"result"` with `isError`.
+        sync_in_thread: Whether plain functions run on threads, so that they do not block the event
+            loop. Default: yes.
+        docstring_params: Whether descriptions of a tool's parameters are taken from its docstring.
+            Default: no.
+        fast_path: Whether the engine answers by itself what needs no function, such as lists and
+            pings. `False` makes Python answer every method, for tests that compare. Default: yes.
+        options: Options of the engine by name: rate limits, time-outs, caps, as in
+            `{"max_in_flight": 100}`. Default: the engine's.
+        authorize: Decides what each client may do and see, see `mcpbolt.server.guarding`. Default:
+            everything.
+        audit: Gets a record of each request: a function, or the path of a file for JSON lines.
+            Default: no records.
+        sanitize_result: Called with the method, the name and the result before it is sent; returns
+            the result to send. Default: results are sent as they are.
+        error_detail: What clients see of an unexpected exception: `"message"`, or with `"masked"`
+            only an id that is in the log too. Default: the message.
 
-    The engine seals `requestState` with a key of this process. With `request_state_security`
-    the program's own keys seal it too, with limits on time and use; processes that share the
-    same `keys` accept each other's states.
+    Example:
+        ```python
+        from mcpbolt import MCPServer
+
+        mcp = MCPServer("calculator")
+
+        @mcp.tool()
+        def add(a: int, b: int) -> int:
+            "Add two numbers."
+            return a + b
+
+        if __name__ == "__main__":
+            mcp.run()
+        ```
     """
 
     _provider_type: ClassVar[type[Provider]] = ModernProvider
