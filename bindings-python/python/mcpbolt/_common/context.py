@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 class BaseContext:
     """What the contexts of both lines can do. A function gets the one of its server, by a
     parameter of any name that is annotated with `Context`.
+
+    Args:
+        request_context: The request in the low-level server; `None` outside of a request.
+        server: The server that answers it.
     """
 
     def __init__(self, request_context: Any, server: Any) -> None:

@@ -38,7 +38,17 @@ _MANAGERS = {"tools": "_tool_manager", "prompts": "_prompt_manager", "resources"
 
 
 class HighLevelServer(Serving, Telling, Prompting, Tooling, Generic[LifespanResultT]):
-    """A server made of functions."""
+    """A server made of functions.
+
+    Args:
+        settings: How the server is served; may be changed until it runs.
+        server: The low-level server behind it.
+        managers: The registries of tools, resources and prompts.
+        line: The class with the methods that programs may override.
+        sync_in_thread: Whether plain functions run on threads.
+        auth_server_provider: Makes the server its own authorization server; `None` if it is not.
+        token_verifier: Verifies bearer tokens; `None` for that of the provider, or none.
+    """
 
     # Of a line: the class with its methods, which programs may override, and the fast path to its
     # tools.

@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 
 @found_in("server.fastmcp.server")
 class Settings:
-    """The settings of one server. Programs may change them until it runs."""
+    """The settings of one server. Programs may change them until it runs.
+
+    Args:
+        **values: Settings by name, in place of the defaults; see the arguments of `FastMCP`.
+    """
 
     def __init__(self, **values: Any) -> None:
         self._security: TransportSecuritySettings | None = None

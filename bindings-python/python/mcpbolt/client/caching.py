@@ -120,7 +120,11 @@ class CacheConfig:
 
 
 class InMemoryResponseCacheStore:
-    """Caches results in this process. When it is full, the least recently used entry is dropped."""
+    """Caches results in this process. When it is full, the least recently used entry is dropped.
+
+    Args:
+        max_entries: How many results are kept at most. Default: 1024.
+    """
 
     def __init__(self, max_entries: int = 1024) -> None:
         self._max = max_entries
@@ -165,7 +169,12 @@ def evicted(method: str, params: Any) -> list[CacheKey]:
 
 
 class ResponseCache:
-    """The results that one client caches."""
+    """The results that one client caches.
+
+    Args:
+        config: Where and for how long results are kept.
+        target: The server that the results are from.
+    """
 
     def __init__(self, config: CacheConfig, target: str) -> None:
         self._config = config

@@ -183,6 +183,7 @@ class ClientSession(ClientRequests, Handshake, Incoming, Sending, _Base):
         options: Options of the engine by name: `max_result_bytes`, `check_media`,
             `max_rounds` and so on.
         models: The module whose models callers and callbacks get. Default: `mcpbolt.types`.
+        experimental_task_handlers: Refused: experimental tasks left the protocol.
     """
 
     def __init__(

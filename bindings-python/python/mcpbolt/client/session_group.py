@@ -54,19 +54,28 @@ class SseServerParameters(BaseModel):
     """
 
     url: str
+    """The URL at which sessions open."""
     headers: dict[str, Any] | None = None
+    """HTTP headers to send with every request. Default: none."""
     timeout: float = 5
+    """Limit for connecting, in seconds. Default: 5."""
     sse_read_timeout: float = 60 * 5
+    """Longest silence on the event stream, in seconds. Default: 300."""
 
 
 class StreamableHttpParameters(BaseModel):
     """How to reach a server over streamable HTTP."""
 
     url: str
+    """The URL of the endpoint."""
     headers: dict[str, Any] | None = None
+    """HTTP headers to send with every request. Default: none."""
     timeout: timedelta = timedelta(seconds=30)
+    """Limit for connecting. Default: 30 seconds."""
     sse_read_timeout: timedelta = timedelta(seconds=60 * 5)
+    """Longest silence while a response is read. Default: 5 minutes."""
     terminate_on_close: bool = True
+    """Whether closing ends the session at the server too. Default: yes."""
 
 
 ServerParameters = Union[StdioServerParameters, SseServerParameters, StreamableHttpParameters]
@@ -80,12 +89,21 @@ class ClientSessionParameters:
     """
 
     read_timeout_seconds: timedelta | None = None
+    """Longest wait for an answer. Default: no limit."""
     sampling_callback: SamplingFnT | None = None
+    """Called when the server asks for a message of a language model. Default: refused."""
     elicitation_callback: ElicitationFnT | None = None
+    """Called when the server asks the user a question. Default: refused."""
     list_roots_callback: ListRootsFnT | None = None
+    """Called when the server asks for the roots it may work on. Default: refused."""
     logging_callback: LoggingFnT | None = None
+    """Called with each log message of the server. Default: they are ignored."""
     message_handler: MessageHandlerFnT | None = None
+    """Called with each notification, with each request that no callback answers, and with each
+    transport error, as an exception. Default: they are ignored.
+    """
     client_info: Implementation | None = None
+    """Name and version that this program sends to the server. Default: those of this package."""
 
 
 class _Found:

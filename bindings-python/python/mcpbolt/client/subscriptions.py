@@ -55,7 +55,11 @@ OnEvent = Callable[[ServerEvent], Awaitable[None]]
 
 
 class ListenNotSupportedError(RuntimeError):
-    """The connection's revision has no `subscriptions/listen`."""
+    """The connection's revision has no `subscriptions/listen`.
+
+    Args:
+        negotiated_version: The revision of the connection; `None` if there is none yet.
+    """
 
     def __init__(self, negotiated_version: str | None) -> None:
         self.negotiated_version = negotiated_version
@@ -76,6 +80,9 @@ class Subscription:
 
     A change that already waits to be read is not queued a second time. The loop ends when the
     server ends the stream.
+
+    Args:
+        on_event: Called with each change before it is queued. Default: nothing is called.
     """
 
     def __init__(self, on_event: OnEvent | None = None) -> None:

@@ -44,6 +44,9 @@ class RequestStateCodec(Protocol):
 class AESGCMRequestStateCodec:
     """A codec for secret keys: the first one seals, all of them open.
 
+    Args:
+        keys: Secrets of at least 32 bytes, as bytes or text.
+
     Raises:
         TypeError: A key is neither bytes nor text.
         ValueError: There are no keys, one is too short, or one is given twice.

@@ -21,25 +21,30 @@ class AcceptedElicitation(BaseModel, Generic[ElicitSchemaModelT]):
     """The user answered the question."""
 
     action: Literal["accept"] = "accept"
+    """Always `accept`."""
     data: ElicitSchemaModelT
+    """The answer, validated."""
 
 
 class DeclinedElicitation(BaseModel):
     """The user declined to answer."""
 
     action: Literal["decline"] = "decline"
+    """Always `decline`."""
 
 
 class CancelledElicitation(BaseModel):
     """The user dismissed the question without a decision."""
 
     action: Literal["cancel"] = "cancel"
+    """Always `cancel`."""
 
 
 class AcceptedUrlElicitation(BaseModel):
     """The user agreed to visit the URL."""
 
     action: Literal["accept"] = "accept"
+    """Always `accept`."""
 
 
 ElicitationResult = Union[AcceptedElicitation[ElicitSchemaModelT], DeclinedElicitation, CancelledElicitation]

@@ -148,9 +148,13 @@ class Binding:
     """The request and the user that a state is bound to."""
 
     method: str
+    """The request's method."""
     target: str
+    """The name or URI that it is about."""
     arguments: str
+    """A digest of its arguments."""
     principal: str | None
+    """The user; `None` if the state is bound to none."""
 
 
 class RequestStateBoundary:

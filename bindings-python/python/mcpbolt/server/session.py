@@ -49,7 +49,14 @@ class InitializationState(Enum):
 
 
 class ServerSession(Kept, Asking, BaseSession[Any, Any, Any, Any, Any]):
-    """A server's session with one client, as handlers get it."""
+    """A server's session with one client, as handlers get it.
+
+    Args:
+        read_stream: The messages from the client.
+        write_stream: Takes the messages to the client.
+        init_options: What the server tells of itself in the handshake.
+        stateless: Whether requests are answered without a handshake. Default: no.
+    """
 
     _host: ServerHost | None = None
     _number = 0

@@ -36,6 +36,13 @@ KEEP_ALIVE_SECONDS = 15.0
 class SseServerTransport:
     """Two ASGI applications: one opens sessions, the other takes messages for them.
 
+    Args:
+        endpoint: The path to which clients send messages, below the path of the application; not a
+            URL.
+        security_settings: Which hosts and origins are allowed. Default: all.
+        max_request_body_size: The largest message that is accepted, in bytes; larger ones get
+            status 413. Default: 4 MiB.
+
     .. deprecated:: 2025-03-26
        HTTP+SSE, SEP-2596; earliest removal three months after SEP-2596 is final. Use
        streamable HTTP.

@@ -56,7 +56,9 @@ class EventMessage:
     """A stored message, and its id in its stream."""
 
     message: JSONRPCMessage
+    """The message."""
     event_id: EventId | None = None
+    """Its id in its stream. Default: none."""
 
 
 EventCallback = Callable[[EventMessage], Awaitable[None]]
@@ -86,6 +88,19 @@ class StreamableHTTPServerTransport:
 
     `connect` yields the streams for `Server.run`. The engine stands behind them; nothing can
     be read from or written to them directly.
+
+    Args:
+        mcp_session_id: The id of the session, of visible ASCII characters; `None` for a server
+            without sessions.
+        is_json_response_enabled: Whether to answer with JSON instead of an event stream where a
+            stream is not needed. Default: no.
+        event_store: Stores messages for clients that reconnect. Default: the engine keeps up to
+            1000 events and 1 MiB for each session.
+        security_settings: Which hosts and origins are allowed. Default: all.
+        retry_interval: After how many milliseconds clients should reconnect to a stream that ended.
+            Default: clients decide.
+        idle_timeout: After how many seconds without a request the session ends, a positive number;
+            `None`, the default, for never.
     """
 
     MCP_SESSION_ID_HEADER: ClassVar[str] = MCP_SESSION_ID_HEADER

@@ -46,6 +46,12 @@ class McpError(Exception):
     """An error that the peer sent, or that is to be sent to the peer.
 
     Made from `ErrorData`, or from a code, a message and data.
+
+    Args:
+        error: The whole error, or its code.
+        message: What went wrong. Default: empty.
+        data: Further data for the peer, any JSON value. Default: none.
+        code: The code, if `error` is left out.
     """
 
     kind: str = "peer"
@@ -127,7 +133,11 @@ def in_time(error: McpError, method: str) -> McpError:
 
 
 class NoBackChannelError(MCPError):
-    """The client cannot be asked: nothing leads from the server to it on this connection."""
+    """The client cannot be asked: nothing leads from the server to it on this connection.
+
+    Args:
+        method: The request that cannot be sent.
+    """
 
     def __init__(self, method: str) -> None:
         super().__init__(
@@ -145,6 +155,13 @@ class _LocalError(MCPError):
     local = True
 
     def __init__(self, error: ErrorData | int | str, message: str | None = None, data: Any = None) -> None:
+        """Describe what happened.
+
+        Args:
+            error: What went wrong, in words; or the whole error, or its code.
+            message: What went wrong, beside a code. Default: empty.
+            data: Further data, any JSON value. Default: none.
+        """
         if isinstance(error, str):
             message, error = error, _CODES.get(self.kind, -32603)
         super().__init__(error, message, data)
@@ -221,6 +238,10 @@ class UrlElicitationRequiredError(MCPError):
 
     If a handler raises it, the client gets an error with a code of its own and the list of
     elicitations.
+
+    Args:
+        elicitations: What the user has to visit.
+        message: What went wrong. Default: a text that says that URLs have to be visited.
     """
 
     kind = "url_elicitation_required"

@@ -27,7 +27,9 @@ class Progress(BaseModel):
     """A progress report."""
 
     progress: float
+    """How far the work is."""
     total: float | None
+    """The value of `progress` at the end, if known."""
 
 
 @dataclass
@@ -35,8 +37,11 @@ class ProgressContext(Generic[SendRequestT, SendNotificationT, SendResultT, Rece
     """Adds up steps and reports their sum."""
 
     session: BaseSession[SendRequestT, SendNotificationT, SendResultT, ReceiveRequestT, ReceiveNotificationT]
+    """The session that reports are sent on."""
     progress_token: ProgressToken
+    """The token from the `_meta` of the request."""
     total: float | None
+    """The value of the progress at the end, if known."""
     current: float = field(default=0.0, init=False)
 
     async def progress(self, amount: float, message: str | None = None) -> None:

@@ -45,7 +45,16 @@ class ProgressFnT(Protocol):
 
 
 class RequestResponder(Generic[ReceiveRequestT, SendResultT]):
-    """A request that waits for its answer. Use it as a context manager while answering."""
+    """A request that waits for its answer. Use it as a context manager while answering.
+
+    Args:
+        request_id: The id that the peer gave the request.
+        request_meta: The request's `_meta`; `None` without one.
+        request: The request.
+        session: The session that it came from.
+        on_complete: Called when it is answered.
+        message_metadata: What the transport attached to it. Default: nothing.
+    """
 
     def __init__(
         self,
@@ -122,6 +131,13 @@ class BaseSession(
 ):
     """A session on a pair of streams. Subclasses handle requests and notifications as they
     arrive.
+
+    Args:
+        read_stream: The messages from the peer.
+        write_stream: Takes the messages to the peer.
+        receive_request_type: The model of the peer's requests.
+        receive_notification_type: The model of the peer's notifications.
+        read_timeout_seconds: Longest wait for an answer. Default: no limit.
     """
 
     def __init__(

@@ -22,7 +22,9 @@ class ToolNameValidationResult:
     """Whether a name follows the rules, and warnings about it."""
 
     is_valid: bool
+    """Whether the name follows the rules."""
     warnings: list[str] = field(default_factory=lambda: list[str]())
+    """What is wrong or unwise about it."""
 
 
 def validate_tool_name(name: str) -> ToolNameValidationResult:

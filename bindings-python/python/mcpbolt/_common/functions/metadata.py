@@ -19,6 +19,7 @@ from ..._engine.json import dumps, refuse_not_finite
 from ..._engine.questions import is_question
 from ..._naming import found_in
 from ...server._exceptions import InvalidSignature
+from .content import to_content
 from .plain import Arguments, NotPlain, Output, scalar_result
 
 if TYPE_CHECKING:
@@ -32,7 +33,16 @@ _MISSING = inspect.Parameter.empty
 
 @found_in("server.fastmcp.utilities.func_metadata")
 class FuncMetadata:
-    """How a function is described and called. Models are made on first use."""
+    """How a function is described and called. Models are made on first use.
+
+    Args:
+        arg_model: The model that validates arguments. Default: made from the function on first use.
+        output_schema: The JSON Schema of results. Default: made from `output_model`, or none.
+        output_model: The model that validates results. Default: made from the function on first
+            use.
+        wrap_output: Whether a result is wrapped in an object with the member `result`, because it
+            is none itself. Default: no.
+    """
 
     def __init__(
         self,
@@ -336,42 +346,6 @@ def without_questions(annotation: Any) -> Any:
 
 def _is_questions(annotation: Any) -> bool:
     return any(kind.__name__ == "InputRequiredResult" for kind in getattr(annotation, "__mro__", ()))
-
-
-def to_content(result: Any) -> list[Any]:
-    """Convert any result to content blocks: blocks are kept, lists are flattened, all other
-    values become text.
-    """
-    from ...types import TextContent
-
-    if result is None:
-        return []
-    block = _block(result)
-    if block is not None:
-        return [block]
-    if isinstance(result, (list, tuple)):
-        items = cast("Sequence[Any]", result)
-        return [block for item in items for block in to_content(item)]
-    if not isinstance(result, str):
-        import pydantic_core
-
-        result = pydantic_core.to_json(result, fallback=str, indent=2).decode()
-    return [TextContent(type="text", text=result)]
-
-
-def _block(result: Any) -> Any:
-    if isinstance(result, (str, int, float, list, tuple, dict)):
-        return None
-    from ...types import AudioContent, EmbeddedResource, ImageContent, ResourceLink, TextContent
-    from .media import Audio, Image
-
-    if isinstance(result, (TextContent, ImageContent, AudioContent, ResourceLink, EmbeddedResource)):
-        return result
-    if isinstance(result, Image):
-        return result.to_image_content()
-    if isinstance(result, Audio):
-        return result.to_audio_content()
-    return None
 
 
 def _refuse_coroutine(result: Any) -> None:

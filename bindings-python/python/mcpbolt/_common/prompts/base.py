@@ -33,7 +33,13 @@ PromptResult = Any
 
 @found_in("server.fastmcp.prompts.base")
 class PromptArgument:
-    """One argument of a prompt."""
+    """One argument of a prompt.
+
+    Args:
+        name: The argument's name.
+        description: What the argument is for. Default: none.
+        required: Whether the prompt needs it. Default: no.
+    """
 
     def __init__(self, name: str, description: str | None = None, required: bool = False) -> None:
         self.name = name
@@ -53,7 +59,17 @@ class PromptArgument:
 
 @found_in("server.fastmcp.prompts.base")
 class Prompt(Owned):
-    """A registered prompt: its definition for clients, and the function behind it."""
+    """A registered prompt: its definition for clients, and the function behind it.
+
+    Args:
+        name: The prompt's name.
+        fn: The function that makes its messages.
+        title: The name to show to people. Default: none.
+        description: What the prompt is for. Default: none.
+        arguments: The arguments of the prompt. Default: none.
+        icons: Icons for the prompt. Default: none.
+        context_kwarg: The function's parameter that gets the context; `None` without one.
+    """
 
     def __init__(
         self,

@@ -20,7 +20,12 @@ if TYPE_CHECKING:
 
 
 class BasePromptManager:
-    """The prompts by name, in order of registration."""
+    """The prompts by name, in order of registration.
+
+    Args:
+        warn_on_duplicate_prompts: Whether registering a name twice logs a warning; the first prompt
+            stays. Default: yes.
+    """
 
     logger: ClassVar[logging.Logger]
 

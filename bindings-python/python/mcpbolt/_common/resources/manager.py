@@ -28,7 +28,13 @@ TemplateT = TypeVar("TemplateT", bound="BaseTemplate")
 
 
 class BaseResourceManager(Generic[TemplateT]):
-    """Resources by URI and templates by URI template, in order of registration."""
+    """Resources by URI and templates by URI template, in order of registration.
+
+    Args:
+        warn_on_duplicate_resources: Whether registering a URI twice logs a warning; the first
+            resource stays. Default: yes.
+        security: The policy for parameters of templates; `None` for no checks.
+    """
 
     logger: ClassVar[logging.Logger]
 

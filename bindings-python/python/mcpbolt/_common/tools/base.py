@@ -32,7 +32,22 @@ RESOLVING: list[Callable[[Callable[..., Any]], Callable[..., Any]]] = []
 
 
 class BaseTool(Owned):
-    """A registered tool: its definition for clients, and the function behind it."""
+    """A registered tool: its definition for clients, and the function behind it.
+
+    Args:
+        fn: The function behind the tool.
+        name: The tool's name.
+        description: What the tool does, for the client's model.
+        parameters: The JSON Schema of the arguments.
+        fn_metadata: How arguments and results are validated.
+        is_async: Whether the function has to be awaited.
+        title: The name to show to people. Default: none.
+        context_kwarg: The function's parameter that gets the context; `None` without one.
+        annotations: Hints for clients about the tool's behaviour. Default: none.
+        icons: Icons for the tool. Default: none.
+        meta: The `_meta` of the tool. Default: none.
+        run_in_thread: Whether a plain function runs on a thread. Default: as for the server.
+    """
 
     # As `only_data` of `func_metadata`.
     only_data: ClassVar[bool] = False

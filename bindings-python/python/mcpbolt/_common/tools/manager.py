@@ -23,7 +23,14 @@ ToolT = TypeVar("ToolT", bound=BaseTool)
 
 
 class BaseToolManager(Generic[ToolT]):
-    """The tools by name, in order of registration."""
+    """The tools by name, in order of registration.
+
+    Args:
+        warn_on_duplicate_tools: Whether registering a name twice logs a warning; the first tool
+            stays. Default: yes.
+        tools: Tools to register from the start. Default: none.
+        docstring_params: Whether descriptions of parameters are taken from docstrings. Default: no.
+    """
 
     # The class of the tools that functions become.
     tool_type: type[ToolT]

@@ -49,7 +49,11 @@ def get_windows_executable_command(command: str) -> str:
 
 
 class FallbackProcess:
-    """A `subprocess` process with async streams, for loops that cannot start processes."""
+    """A `subprocess` process with async streams, for loops that cannot start processes.
+
+    Args:
+        popen_obj: The process.
+    """
 
     def __init__(self, popen_obj: subprocess.Popen[bytes]) -> None:
         self.popen: subprocess.Popen[bytes] = popen_obj

@@ -63,12 +63,19 @@ class ClientSessionParameters:
     """
 
     read_timeout_seconds: float | None = None
+    """Longest wait for an answer, in seconds. Default: no limit."""
     sampling_callback: SamplingFnT | None = None
+    """Called when the server asks for a message of a language model. Default: refused."""
     elicitation_callback: ElicitationFnT | None = None
+    """Called when the server asks the user a question. Default: refused."""
     list_roots_callback: ListRootsFnT | None = None
+    """Called when the server asks for the roots it may work on. Default: refused."""
     logging_callback: LoggingFnT | None = None
+    """Called with each log message of the server. Default: they are ignored."""
     message_handler: MessageHandlerFnT | None = None
+    """Called with each notification and each transport error. Default: they are ignored."""
     client_info: Implementation | None = None
+    """Name and version that this program sends to the server. Default: those of this package."""
 
 
 class ClientSessionGroup(_ClientSessionGroup):

@@ -63,6 +63,9 @@ _NO_CHANNEL: Final[Outbound] = _NoChannel()
 class NotifyOnlyOutbound:
     """Lets notifications through that the modern era allows outside of requests, and refuses
     requests.
+
+    Args:
+        outbound: What sends the messages.
     """
 
     def __init__(self, outbound: Outbound) -> None:

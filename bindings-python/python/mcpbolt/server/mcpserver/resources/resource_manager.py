@@ -28,7 +28,14 @@ logger: logging.Logger = logging.getLogger("mcp.server.mcpserver.resources.resou
 
 
 class ResourceManager(BaseResourceManager["ResourceTemplate"]):
-    """Resources by URI and templates by URI template, in order of registration."""
+    """Resources by URI and templates by URI template, in order of registration.
+
+    Args:
+        warn_on_duplicate_resources: Whether registering a URI twice logs a warning; the first
+            resource stays. Default: yes.
+        security: The policy for parameters of templates; `None` for no checks.
+        resources: Resources to register from the start. Default: none.
+    """
 
     logger: ClassVar[logging.Logger] = logger
 

@@ -55,6 +55,10 @@ def lifespan_wrapper(
 class MCPServer(_MCPServer[LifespanResultT], Generic[LifespanResultT]):
     """Functions as tools, resources and prompts, as 2.x has it.
 
+    Args:
+        *arguments: The arguments of `mcpbolt.MCPServer`, in its order.
+        **options: The arguments of `mcpbolt.MCPServer`, by name.
+
     Example:
         ```python
         app = MCPServer("demo")
