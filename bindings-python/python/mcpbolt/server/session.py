@@ -82,7 +82,12 @@ class ServerSession(Kept, Asking, BaseSession[Any, Any, Any, Any, Any]):
 
     @classmethod
     def attached(cls, host: ServerHost, connection: int) -> ServerSession:
-        """Make the session of a connection that the engine carries."""
+        """Make the session of a connection that the engine carries.
+
+        Args:
+            host: What answers the server's calls.
+            connection: The number of the connection.
+        """
         session = cls.__new__(cls)
         session._host = host
         session._number = connection
@@ -115,7 +120,11 @@ class ServerSession(Kept, Asking, BaseSession[Any, Any, Any, Any, Any]):
         return self._client_params
 
     def check_client_capability(self, capability: types.ClientCapabilities) -> bool:
-        """Whether the client declared a capability, including all members that are set in it."""
+        """Whether the client declared a capability, including all members that are set in it.
+
+        Args:
+            capability: The capability, with the members that are needed.
+        """
         params = self.client_params
         if params is None:
             return False
@@ -146,6 +155,11 @@ class ServerSession(Kept, Asking, BaseSession[Any, Any, Any, Any, Any]):
     async def report_progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
         """Report progress on the request being answered. Does nothing if the client did not
         ask for it.
+
+        Args:
+            progress: How far the work is; must increase with each report.
+            total: The value of `progress` at the end, if known.
+            message: A text to show to the user. Default: none.
         """
         live = self._current()
         token = None if live is None else (live.raw_meta or {}).get("progressToken")
@@ -230,6 +244,12 @@ class ServerSession(Kept, Asking, BaseSession[Any, Any, Any, Any, Any]):
         """Send a log message. It is dropped if its level is below the one the client asked
         for.
 
+        Args:
+            level: How grave it is.
+            data: What to say: text, or any JSON value.
+            logger: The part of the server that says it. Default: none.
+            related_request_id: The request that the message belongs to. Default: none.
+
         .. deprecated:: 2026-07-28
            logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
            OpenTelemetry elsewhere.
@@ -259,7 +279,15 @@ class ServerSession(Kept, Asking, BaseSession[Any, Any, Any, Any, Any]):
         message: str | None = None,
         related_request_id: str | None = None,
     ) -> None:
-        """Report progress on a request. Waits while the client is slow to read earlier messages."""
+        """Report progress on a request. Waits while the client is slow to read earlier messages.
+
+        Args:
+            progress_token: The token from the `_meta` of that request.
+            progress: How far the work is; must increase with each report.
+            total: The value of `progress` at the end, if known.
+            message: A text to show to the user. Default: none.
+            related_request_id: The request that the message belongs to. Default: none.
+        """
         params: dict[str, Any] = {"progressToken": progress_token, "progress": progress}
         if total is not None:
             params["total"] = total
@@ -274,7 +302,11 @@ class ServerSession(Kept, Asking, BaseSession[Any, Any, Any, Any, Any]):
         await self._send(self._call_with_token(progress_token), "notifications/progress", dumps(params))
 
     async def send_resource_updated(self, uri: AnyUrl | str) -> None:
-        """Tell the client that a resource changed."""
+        """Tell the client that a resource changed.
+
+        Args:
+            uri: The URI of the resource.
+        """
         await self._tell("notifications/resources/updated", {"uri": str(uri)})
 
     async def send_resource_list_changed(self) -> None:
@@ -292,7 +324,12 @@ class ServerSession(Kept, Asking, BaseSession[Any, Any, Any, Any, Any]):
     async def send_elicit_complete(
         self, elicitation_id: str, related_request_id: types.RequestId | None = None
     ) -> None:
-        """Tell the client that the user has finished at the URL of a question."""
+        """Tell the client that the user has finished at the URL of a question.
+
+        Args:
+            elicitation_id: The name of the question, which no other one has.
+            related_request_id: The request that the message belongs to. Default: none.
+        """
         params = {"elicitationId": elicitation_id}
         await self._tell("notifications/elicitation/complete", params, related_request_id)
 
@@ -306,7 +343,11 @@ class ServerSession(Kept, Asking, BaseSession[Any, Any, Any, Any, Any]):
             await self._send(self._call_of(related), method, None if params is None else dumps(params))
 
     async def send_message(self, message: SessionMessage) -> None:
-        """Send a message unchanged, on a session made by hand."""
+        """Send a message unchanged, on a session made by hand.
+
+        Args:
+            message: The message.
+        """
         await self._write_stream.send(message)
 
     # The call that a message belongs to

@@ -76,6 +76,11 @@ class SseServerTransport:
     ) -> AsyncGenerator[tuple[MemoryObjectReceiveStream[Any], MemoryObjectSendStream[SessionMessage]], None]:
         """Open a session; yields streams for `Server.run` until either side disconnects.
 
+        Args:
+            scope: The ASGI scope.
+            receive: The ASGI function that receives.
+            send: The ASGI function that sends.
+
         Raises:
             ValueError: The request may not open a session. It has been answered already.
         """
@@ -118,7 +123,13 @@ class SseServerTransport:
                 end.close()
 
     async def handle_post_message(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one POST request with a message for a session."""
+        """Handle one POST request with a message for a session.
+
+        Args:
+            scope: The ASGI scope.
+            receive: The ASGI function that receives.
+            send: The ASGI function that sends.
+        """
         taken = await self._take(scope, receive)
         if isinstance(taken, Response):
             await taken(scope, receive, send)

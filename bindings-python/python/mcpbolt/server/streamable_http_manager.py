@@ -120,7 +120,11 @@ class StreamableHTTPSessionManager:
         self._security = lambda: settings
 
     def guard_with(self, security: Callable[[], TransportSecuritySettings | None]) -> None:
-        """Set a function that returns the security settings whenever they are needed."""
+        """Set a function that returns the security settings whenever they are needed.
+
+        Args:
+            security: The function.
+        """
         self._security = security
 
     @asynccontextmanager
@@ -142,7 +146,13 @@ class StreamableHTTPSessionManager:
                 await endpoint.close()
 
     async def handle_request(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer an ASGI request, whatever its path."""
+        """Answer an ASGI request, whatever its path.
+
+        Args:
+            scope: The ASGI scope.
+            receive: The ASGI function that receives.
+            send: The ASGI function that sends.
+        """
         if (face.current.runs_once or face.current.needs_run) and not self._open_runs:
             raise RuntimeError("Task group is not initialized. Make sure to use run().")
         body = await _admission()(self.security_settings, self.max_request_body_size, scope, receive, send)

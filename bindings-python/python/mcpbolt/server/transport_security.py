@@ -36,7 +36,13 @@ class TransportSecuritySettings(BaseModel):
 def refusal(
     settings: TransportSecuritySettings | None, host: str | None, origin: str | None
 ) -> tuple[int, str] | None:
-    """The status and the text that refuse a request; `None` if the request is allowed."""
+    """The status and the text that refuse a request; `None` if the request is allowed.
+
+    Args:
+        settings: What is allowed; `None` for everything.
+        host: The `Host` header.
+        origin: The `Origin` header.
+    """
     if settings is None or not settings.enable_dns_rebinding_protection:
         return None
     if not host or not _is_allowed(host, settings.allowed_hosts):
@@ -119,7 +125,12 @@ class TransportSecurityMiddleware:
         self.settings: TransportSecuritySettings = settings or TransportSecuritySettings(enable_dns_rebinding_protection=False)
 
     async def validate_request(self, request: HTTPConnection, is_post: bool = False) -> Response | None:
-        """The response that refuses a request; `None` if the request is allowed."""
+        """The response that refuses a request; `None` if the request is allowed.
+
+        Args:
+            request: The request.
+            is_post: Whether the request is a POST, whose content type is looked at. Default: no.
+        """
         from starlette.responses import Response
 
         if is_post and not request.headers.get("content-type", "").lower().startswith("application/json"):

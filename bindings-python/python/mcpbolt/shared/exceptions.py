@@ -115,17 +115,30 @@ class MCPError(McpError):
 
     @classmethod
     def from_error_data(cls, error: ErrorData) -> MCPError:
-        """Make the exception for an error object."""
+        """Make the exception for an error object.
+
+        Args:
+            error: The error object.
+        """
         return cls(error)
 
     @classmethod
     def from_jsonrpc_error(cls, error: JSONRPCError) -> MCPError:
-        """Make the exception for an error response."""
+        """Make the exception for an error response.
+
+        Args:
+            error: The error response.
+        """
         return cls(error.error)
 
 
 def in_time(error: McpError, method: str) -> McpError:
-    """The error of a request, with the face's code and words if its answer came too late."""
+    """The error of a request, with the face's code and words if its answer came too late.
+
+    Args:
+        error: The error.
+        method: The method.
+    """
     words = face.current.timed_out
     if words is None or error.kind != "timeout":
         return error
@@ -263,7 +276,11 @@ class UrlElicitationRequiredError(MCPError):
 
     @classmethod
     def from_error(cls, error: ErrorData) -> UrlElicitationRequiredError:
-        """Make the exception for an error object that the peer sent."""
+        """Make the exception for an error object that the peer sent.
+
+        Args:
+            error: The error object.
+        """
         from ..types import ElicitRequestURLParams
 
         if error.code != URL_ELICITATION_REQUIRED:
@@ -294,7 +311,11 @@ _CODES = {name: code for name, _, code, _ in _mcpbolt.error_names() if code is n
 
 
 def from_failure(failure: tuple[str, int, str, Any]) -> McpError:
-    """Make the exception for a failure that the engine reports."""
+    """Make the exception for a failure that the engine reports.
+
+    Args:
+        failure: Kind, code, message and data.
+    """
     kind, code, message, data = failure
     local = _LOCAL.get(kind)
     if local is not None:
@@ -317,7 +338,11 @@ def from_failure(failure: tuple[str, int, str, Any]) -> McpError:
 
 
 def from_engine(error: _mcpbolt.EngineError) -> McpError:
-    """Make the exception for an error of the engine's functions."""
+    """Make the exception for an error of the engine's functions.
+
+    Args:
+        error: The engine's error.
+    """
     return from_failure(error.args)
 
 

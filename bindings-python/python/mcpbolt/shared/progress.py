@@ -45,7 +45,12 @@ class ProgressContext(Generic[SendRequestT, SendNotificationT, SendResultT, Rece
     current: float = field(default=0.0, init=False)
 
     async def progress(self, amount: float, message: str | None = None) -> None:
-        """Add `amount` to the progress and report the sum."""
+        """Add `amount` to the progress and report the sum.
+
+        Args:
+            amount: How much further the work is.
+            message: A text to show to the user. Default: none.
+        """
         self.current += amount
         await self.session.send_progress_notification(
             self.progress_token, self.current, total=self.total, message=message
@@ -57,6 +62,10 @@ def progress(
     ctx: RequestContext[Any, Any, Any], total: float | None = None
 ) -> Generator[ProgressContext[Any, Any, Any, Any, Any], None, None]:
     """Report progress on the request of a context.
+
+    Args:
+        ctx: The request's context.
+        total: The value of the progress at the end, if known.
 
     Raises:
         ValueError: The client did not ask for progress.

@@ -96,7 +96,11 @@ class RequestResponder(Generic[ReceiveRequestT, SendResultT]):
         return swallowed
 
     async def respond(self, response: Any) -> None:
-        """Send the answer: a result, or `ErrorData`."""
+        """Send the answer: a result, or `ErrorData`.
+
+        Args:
+            response: The result, or `ErrorData`.
+        """
         if not self._entered:
             raise RuntimeError("RequestResponder must be used as a context manager")
         assert not self._completed, "Request already responded to"
@@ -192,6 +196,14 @@ class BaseSession(
         If the wait times out or the task is cancelled, the peer is told that the request is
         cancelled. All sessions use this method: programs that watch requests replace it.
 
+        Args:
+            request: The request.
+            result_type: The model of the result.
+            request_read_timeout_seconds: Longest wait for the answer. Default: that of the session.
+            metadata: What is attached to the message. Default: nothing.
+            progress_callback: Called with progress, total and message of each report. Default: no
+                reports are asked for.
+
         Raises:
             McpError: The peer answered with an error, or no answer came. Errors of this side have
                 classes of their own: `TimeoutError`, `SessionClosed`, `ConnectError`.
@@ -239,7 +251,12 @@ class BaseSession(
     async def send_notification(
         self, notification: SendNotificationT, related_request_id: RequestId | None = None
     ) -> None:
-        """Send a notification. All sessions use this method, as they do `send_request`."""
+        """Send a notification. All sessions use this method, as they do `send_request`.
+
+        Args:
+            notification: The notification.
+            related_request_id: The request that the message belongs to. Default: none.
+        """
         await self._send_notification(notification, related_request_id)
 
     async def _send_notification(self, notification: Any, related_request_id: RequestId | None) -> None:
@@ -252,7 +269,12 @@ class BaseSession(
         await self._write({"jsonrpc": "2.0", **message}, metadata)
 
     async def send_response(self, request_id: RequestId, response: Any) -> None:
-        """Answer a request with a result or with `ErrorData`."""
+        """Answer a request with a result or with `ErrorData`.
+
+        Args:
+            request_id: The id of the request.
+            response: The result, or `ErrorData`.
+        """
         from ..types import ErrorData
 
         member = "error" if isinstance(response, ErrorData) else "result"
@@ -263,7 +285,14 @@ class BaseSession(
     async def send_progress_notification(
         self, progress_token: str | int, progress: float, total: float | None = None, message: str | None = None
     ) -> None:
-        """Report progress on a request that the peer sent."""
+        """Report progress on a request that the peer sent.
+
+        Args:
+            progress_token: The token from the `_meta` of that request.
+            progress: How far the work is; must increase with each report.
+            total: The value of `progress` at the end, if known.
+            message: A text to show to the user. Default: none.
+        """
 
     async def _write(self, message: dict[str, Any], metadata: MessageMetadata) -> None:
         from ..types import JSONRPCMessage

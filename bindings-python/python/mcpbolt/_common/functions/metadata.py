@@ -143,6 +143,9 @@ class FuncMetadata:
     def bind(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """Validate arguments and return those to call the function with.
 
+        Args:
+            arguments: The arguments by name.
+
         Raises:
             ValidationError: The arguments do not fit (an error of pydantic).
         """
@@ -156,6 +159,9 @@ class FuncMetadata:
     def pre_parse_json(self, data: dict[str, Any]) -> dict[str, Any]:
         """Parse arguments given as JSON text whose parameter is not text, since some clients
         send lists and objects that way.
+
+        Args:
+            data: The arguments by name.
         """
         if self._fields is None:
             fields = self.arg_model.model_fields
@@ -175,7 +181,11 @@ class FuncMetadata:
         return value if isinstance(parsed, (str, int, float)) else parsed
 
     def validate_arguments(self, arguments_to_validate: dict[str, Any]) -> dict[str, Any]:
-        """The arguments as the function takes them (2.x)."""
+        """The arguments as the function takes them (2.x).
+
+        Args:
+            arguments_to_validate: The arguments by name.
+        """
         return self.bind(arguments_to_validate)
 
     async def call_fn(
@@ -187,6 +197,12 @@ class FuncMetadata:
     ) -> Any:
         """Call the function with arguments of `validate_arguments`, and with those to pass
         directly (2.x). One that is not async runs on a worker thread.
+
+        Args:
+            fn: The function.
+            fn_is_async: Whether the function has to be awaited.
+            arguments: Arguments of `validate_arguments`.
+            arguments_to_pass_directly: Further arguments, which are not validated. Default: none.
         """
         every = arguments | (arguments_to_pass_directly or {})
         if fn_is_async:
@@ -206,6 +222,13 @@ class FuncMetadata:
         """Validate the arguments and call the function with them, and with those to pass
         directly. With `pre_validated`, arguments that were validated already, no others are
         looked at (2.x).
+
+        Args:
+            fn: The function.
+            fn_is_async: Whether the function has to be awaited.
+            arguments_to_validate: The arguments by name.
+            arguments_to_pass_directly: Further arguments, which are not validated. Default: none.
+            pre_validated: Arguments that were validated already. Default: none.
         """
         arguments = self.bind(arguments_to_validate) if pre_validated is None else pre_validated
         if face.current.api == 2:
@@ -219,6 +242,9 @@ class FuncMetadata:
     def convert_result(self, result: Any) -> Any:
         """Convert a result to content blocks, alone or together with structured content; in 2.x
         to a `CallToolResult`.
+
+        Args:
+            result: What the function returned.
         """
         found = self.converted(result)
         if not self._only_data or is_question(found) or _is_final(found):
@@ -231,6 +257,9 @@ class FuncMetadata:
     def converted(self, result: Any) -> Any:
         """The parts of a result: content blocks, alone or together with structured content.
         Questions and results that are whole stay as they are.
+
+        Args:
+            result: What the function returned.
         """
         if is_question(result):
             return result
@@ -246,7 +275,11 @@ class FuncMetadata:
         return content, self.structured(result)
 
     def structured(self, result: Any) -> Any:
-        """Validate a result with its model and return it as JSON values."""
+        """Validate a result with its model and return it as JSON values.
+
+        Args:
+            result: What the function returned.
+        """
         wrapped = {"result": result} if self.wrap_output else result
         if self._output is not None and self._output.accepts(result):
             return wrapped
@@ -269,7 +302,11 @@ class FuncMetadata:
         return model.model_validate(value).model_dump(mode="json", by_alias=True)
 
     def result_text(self, result: Any) -> str | Written | None:
-        """The whole answer for a plain result; `None` if it needs `convert_result`."""
+        """The whole answer for a plain result; `None` if it needs `convert_result`.
+
+        Args:
+            result: What the function returned.
+        """
         output = self._output
         if is_question(result):
             return None

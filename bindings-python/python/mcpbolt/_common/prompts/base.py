@@ -103,6 +103,15 @@ class Prompt(Owned):
         """Make a prompt from a function that returns text, a message, a dictionary, or a list
         of them.
 
+        Args:
+            fn: The function.
+            name: The name. Default: that of the function.
+            title: The name to show to people. Default: none.
+            description: A description. Default: the function's docstring.
+            icons: Icons. Default: none.
+            context_kwarg: The parameter that gets the context. Default: the one annotated with
+                `Context`.
+
         Raises:
             ValueError: The function is a lambda and no name is given.
         """
@@ -144,6 +153,10 @@ class Prompt(Owned):
         self, arguments: dict[str, Any] | None = None, context: BaseContext | None = None
     ) -> list[Message]:
         """Render the prompt's messages.
+
+        Args:
+            arguments: The arguments by name. Default: none.
+            context: The context of the request. Default: none.
 
         Raises:
             McpError: The function raised it.

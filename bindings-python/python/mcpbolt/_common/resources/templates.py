@@ -61,6 +61,19 @@ class BaseTemplate(BaseModel):
     ) -> Self:
         """Make a template from a function.
 
+        Args:
+            fn: The function.
+            uri_template: The URI with its parameters in braces.
+            name: The name. Default: that of the function.
+            title: The name to show to people. Default: none.
+            description: A description. Default: the function's docstring.
+            mime_type: The MIME type of the content. Default: `text/plain`.
+            icons: Icons. Default: none.
+            annotations: Hints for clients. Default: none.
+            meta: The `_meta`. Default: none.
+            context_kwarg: The parameter that gets the context. Default: the one annotated with
+                `Context`.
+
         Raises:
             ValueError: The function is a lambda and no name is given.
         """

@@ -34,7 +34,12 @@ class Answering(HighLevelServer[LifespanResultT]):
         raise NotImplementedError
 
     async def call_tool(self, name: str, arguments: dict[str, Any]) -> Sequence[ContentBlock] | dict[str, Any]:
-        """Call a tool. Returns content blocks, alone or together with structured content."""
+        """Call a tool. Returns content blocks, alone or together with structured content.
+
+        Args:
+            name: The tool's name.
+            arguments: The arguments by name. Default: none.
+        """
         context = self.get_context()
         result: Sequence[ContentBlock] | dict[str, Any] = await self._tool_manager.call_tool(
             name, arguments, context=context, convert_result=True
@@ -43,6 +48,9 @@ class Answering(HighLevelServer[LifespanResultT]):
 
     async def read_resource(self, uri: AnyUrl | str) -> Iterable[ReadResourceContents]:
         """Read the contents of a resource.
+
+        Args:
+            uri: The URI of the resource.
 
         Raises:
             ValueError: No resource has this URI.
@@ -62,6 +70,10 @@ class Answering(HighLevelServer[LifespanResultT]):
 
     async def get_prompt(self, name: str, arguments: dict[str, Any] | None = None) -> GetPromptResult:
         """Get the messages of a prompt.
+
+        Args:
+            name: The prompt's name.
+            arguments: The arguments by name, as texts. Default: none.
 
         Raises:
             ValueError: There is no prompt of this name, or it cannot be rendered.

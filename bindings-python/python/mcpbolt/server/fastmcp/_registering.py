@@ -38,6 +38,24 @@ class Registering(HighLevelServer[LifespanResultT]):
         If the URI has parameters, as in `weather://{city}`, it becomes a template; the
         function must have the same parameters. It returns text, bytes, or any value that can
         be written as JSON.
+
+        Args:
+            uri: The URI; with parameters in braces, a template.
+            name: The resource's name. Default: the name of the function.
+            title: The name to show to people. Default: none.
+            description: What the resource is. Default: the function's docstring.
+            mime_type: The MIME type of the content. Default: `text/plain`.
+            icons: Icons for the resource. Default: none.
+            annotations: Hints for clients: audience, priority, last change. Default: none.
+            meta: The `_meta` of the resource. Default: none.
+
+        Example:
+            ```python
+            @mcp.resource("weather://{city}")
+            def weather(city: str) -> str:
+                "The weather in a city."
+                return f"It rains in {city}."
+            ```
         """
         refuse_bare(uri, "resource", "resource('uri')")
         more: dict[str, Any] = {

@@ -119,6 +119,18 @@ class Context(Reporting, Lenient, Generic[ServerSessionT, LifespanContextT, Requ
 
         Args:
             uri: The URI of the resource, or one that fits a template.
+
+        Example:
+            ```python
+            @mcp.resource("config://units")
+            def units() -> str:
+                return "metric"
+
+            @mcp.tool()
+            async def distance(ctx: Context) -> str:
+                [found] = await ctx.read_resource("config://units")
+                return "10 km" if found.content == "metric" else "6 miles"
+            ```
         """
         return await self.fastmcp.read_resource(uri)
 

@@ -54,6 +54,14 @@ class Registering(HighLevelServer[LifespanResultT]):
             InvalidUriTemplate: `uri` has braces but is not a valid template.
             ValueError: The function's parameters differ from those of the URI.
             TypeError: The decorator is used without parentheses.
+
+        Example:
+            ```python
+            @mcp.resource("logs://{service}{?level}")
+            def logs(service: str, level: str = "info") -> str:
+                "The log of a service."
+                return f"nothing at {level} from {service}"
+            ```
         """
         from .resources._checks import check, parsed
 

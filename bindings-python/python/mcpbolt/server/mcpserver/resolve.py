@@ -65,6 +65,9 @@ def resolving(fn: Callable[..., Any]) -> Callable[..., Any]:
     """Wrap a tool's function so that its resolved parameters are filled. A function without
     such parameters is returned as it is.
 
+    Args:
+        fn: The function.
+
     Raises:
         InvalidSignature: A resolver cannot be called, or depends on itself.
     """
@@ -256,12 +259,19 @@ def _resolved_parameters(fn: Callable[..., Any]) -> dict[str, tuple[Resolve, boo
 def find_resolved_parameters(fn: Callable[..., Any]) -> dict[str, tuple[Resolve, bool]]:
     """The parameters of a function that are marked with `Resolve`, and whether each takes the
     whole outcome of a question instead of its value (2.x).
+
+    Args:
+        fn: The function.
     """
     return _resolved_parameters(fn)
 
 
 def returns_input_required(fn: Callable[..., Any]) -> bool:
-    """Whether a function says that it may return questions (2.x)."""
+    """Whether a function says that it may return questions (2.x).
+
+    Args:
+        fn: The function.
+    """
     return _may_ask(_hints(fn).get("return"))
 
 

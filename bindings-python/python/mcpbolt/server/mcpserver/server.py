@@ -123,6 +123,18 @@ class Context(Reporting, Lenient, Generic[LifespanContextT, RequestT]):
         Raises:
             ResourceError: The resource does not exist or cannot be read.
             RuntimeError: The resource has questions to the client, which cannot be asked here.
+
+        Example:
+            ```python
+            @mcp.resource("config://units")
+            def units() -> str:
+                return "metric"
+
+            @mcp.tool()
+            async def distance(ctx: Context) -> str:
+                [found] = await ctx.read_resource("config://units")
+                return "10 km" if found.content == "metric" else "6 miles"
+            ```
         """
         # Answers of the client are for the function that asked, not for another one.
         nested: Context[Any, Any] = Context(request_context=self._request_context, mcp_server=self._owner)
