@@ -40,7 +40,7 @@ DEPRECATED = {
         "_common/context.py:BaseContext.info",
         "server/fastmcp/_reporting.py:Reporting.log",
         "server/lowlevel/_decorators.py:Decorators.set_logging_level",
-        "server/session.py:ServerSession.send_log_message",
+        "server/_announcing.py:Announcing.send_log_message",
         "_types/logs.py:SetLevelRequest",
     ],
     "httpSse": [

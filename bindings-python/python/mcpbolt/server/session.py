@@ -18,16 +18,15 @@ from .._mcpbolt import EngineError
 from ..shared.exceptions import McpError, SessionClosed, from_engine, from_failure, in_time
 from ..shared.session import BaseSession, RequestResponder
 from ..shared.version import LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS
+from ._announcing import Announcing
 from ._asking import Asking
 from ._error_responses import as_clients_refuse, refuse_within_calls
-from ._kept import Kept
 from ._live import LiveContext
 
 if TYPE_CHECKING:
     from datetime import timedelta
 
     from anyio.streams.memory import MemoryObjectReceiveStream
-    from pydantic import AnyUrl
 
     from .. import types
     from .._engine.host import ServerHost
@@ -37,7 +36,6 @@ if TYPE_CHECKING:
 
 ServerSessionT = TypeVar("ServerSessionT", bound="ServerSession")
 ResultT = TypeVar("ResultT")
-_LEVELS = frozenset({"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"})
 
 
 class InitializationState(Enum):
@@ -48,7 +46,7 @@ class InitializationState(Enum):
     Initialized = 3
 
 
-class ServerSession(Kept, Asking, BaseSession[Any, Any, Any, Any, Any]):
+class ServerSession(Announcing, Asking, BaseSession[Any, Any, Any, Any, Any]):
     """A server's session with one client, as handlers get it.
 
     Args:
@@ -234,43 +232,6 @@ class ServerSession(Kept, Asking, BaseSession[Any, Any, Any, Any, Any]):
         if not await host.driver.send(target, method, params) and host.over.is_set():
             raise SessionClosed("the client is gone")
 
-    async def send_log_message(
-        self,
-        level: types.LoggingLevel,
-        data: Any,
-        logger: str | None = None,
-        related_request_id: types.RequestId | None = None,
-    ) -> None:
-        """Send a log message. It is dropped if its level is below the one the client asked
-        for.
-
-        Args:
-            level: How grave it is.
-            data: What to say: text, or any JSON value.
-            logger: The part of the server that says it. Default: none.
-            related_request_id: The request that the message belongs to. Default: none.
-
-        .. deprecated:: 2026-07-28
-           logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
-           OpenTelemetry elsewhere.
-        """
-        if self._host is not None and level in _LEVELS:
-            params: dict[str, Any] = {"level": level, "data": data}
-            if logger is not None:
-                params["logger"] = logger
-            try:
-                text = dumps(params)
-            except (TypeError, ValueError):
-                pass
-            else:
-                await self._send(self._call_of(related_request_id), "notifications/message", text)
-                return
-        from .. import types
-
-        content = types.LoggingMessageNotificationParams(level=level, data=data, logger=logger)
-        notification = types.LoggingMessageNotification(params=content)
-        await self.send_notification(types.ServerNotification(notification), related_request_id)
-
     async def send_progress_notification(
         self,
         progress_token: str | int,
@@ -300,38 +261,6 @@ class ServerSession(Kept, Asking, BaseSession[Any, Any, Any, Any, Any]):
             await self.send_notification(content, related_request_id)
             return
         await self._send(self._call_with_token(progress_token), "notifications/progress", dumps(params))
-
-    async def send_resource_updated(self, uri: AnyUrl | str) -> None:
-        """Tell the client that a resource changed.
-
-        Args:
-            uri: The URI of the resource.
-        """
-        await self._tell("notifications/resources/updated", {"uri": str(uri)})
-
-    async def send_resource_list_changed(self) -> None:
-        """Tell the client that the list of resources changed."""
-        await self._tell("notifications/resources/list_changed")
-
-    async def send_tool_list_changed(self) -> None:
-        """Tell the client that the list of tools changed."""
-        await self._tell("notifications/tools/list_changed")
-
-    async def send_prompt_list_changed(self) -> None:
-        """Tell the client that the list of prompts changed."""
-        await self._tell("notifications/prompts/list_changed")
-
-    async def send_elicit_complete(
-        self, elicitation_id: str, related_request_id: types.RequestId | None = None
-    ) -> None:
-        """Tell the client that the user has finished at the URL of a question.
-
-        Args:
-            elicitation_id: The name of the question, which no other one has.
-            related_request_id: The request that the message belongs to. Default: none.
-        """
-        params = {"elicitationId": elicitation_id}
-        await self._tell("notifications/elicitation/complete", params, related_request_id)
 
     async def _tell(self, method: str, params: Any = None, related: types.RequestId | None = None) -> None:
         message = {"method": method} if params is None else {"method": method, "params": params}

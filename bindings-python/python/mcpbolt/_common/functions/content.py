@@ -5,8 +5,11 @@ Owns: which values are blocks already. Must not know: signatures.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Sequence
 from typing import Any, cast
+
+from ..._engine import face
 
 
 def to_content(result: Any) -> list[Any]:
@@ -43,3 +46,25 @@ def _block(result: Any) -> Any:
     if isinstance(result, Audio):
         return result.to_audio_content()
     return None
+
+
+def refuse_coroutine(result: Any) -> None:
+    """Refuse the result of a function that forgot to await.
+
+    Raises:
+        TypeError: It is a coroutine.
+    """
+    if inspect.iscoroutine(result) and face.current.own_words:
+        name = result.__qualname__
+        result.close()
+        raise TypeError(f"it returned the coroutine of {name}(), which nobody awaited: did you forget await?")
+
+
+def is_final(result: Any) -> bool:
+    """Whether a result is whole: a `CallToolResult`."""
+    fields: Any = getattr(cast("Any", type(result)), "model_fields", None)
+    if not fields or ("isError" not in fields and "is_error" not in fields):
+        return False
+    from ...types import CallToolResult
+
+    return isinstance(result, CallToolResult)

@@ -19,7 +19,7 @@ from ..._engine.json import dumps, refuse_not_finite
 from ..._engine.questions import is_question
 from ..._naming import found_in
 from ...server._exceptions import InvalidSignature
-from .content import to_content
+from .content import is_final, refuse_coroutine, to_content
 from .plain import Arguments, NotPlain, Output, scalar_result
 
 if TYPE_CHECKING:
@@ -247,7 +247,7 @@ class FuncMetadata:
             result: What the function returned.
         """
         found = self.converted(result)
-        if not self._only_data or is_question(found) or _is_final(found):
+        if not self._only_data or is_question(found) or is_final(found):
             return found
         from ...types import CallToolResult
 
@@ -263,8 +263,8 @@ class FuncMetadata:
         """
         if is_question(result):
             return result
-        _refuse_coroutine(result)
-        if _is_final(result):
+        refuse_coroutine(result)
+        if is_final(result):
             # In 2.x an error is not what the schema describes.
             if self._has_structure() and not (result.isError and face.current.api == 2):
                 self._validated(result.structuredContent)
@@ -383,22 +383,6 @@ def without_questions(annotation: Any) -> Any:
 
 def _is_questions(annotation: Any) -> bool:
     return any(kind.__name__ == "InputRequiredResult" for kind in getattr(annotation, "__mro__", ()))
-
-
-def _refuse_coroutine(result: Any) -> None:
-    if inspect.iscoroutine(result) and face.current.own_words:
-        name = result.__qualname__
-        result.close()
-        raise TypeError(f"it returned the coroutine of {name}(), which nobody awaited: did you forget await?")
-
-
-def _is_final(result: Any) -> bool:
-    fields: Any = getattr(cast("Any", type(result)), "model_fields", None)
-    if not fields or ("isError" not in fields and "is_error" not in fields):
-        return False
-    from ...types import CallToolResult
-
-    return isinstance(result, CallToolResult)
 
 
 def _copy(value: Any) -> Any:
