@@ -21,8 +21,8 @@ Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 DEPRECATED = {
     "roots": [
         "client/session.py:ListRootsFnT",
-        "client/_requests.py:ClientRequests.send_roots_list_changed",
-        "client/client.py:Client.send_roots_list_changed",
+        "client/_signals.py:Signals.send_roots_list_changed",
+        "client/_calling.py:Calling.send_roots_list_changed",
         "client/sync.py:SyncClient.send_roots_list_changed",
         "server/_asking.py:Asking.list_roots",
         "_types/roots.py:Root",
@@ -34,8 +34,8 @@ DEPRECATED = {
     ],
     "logging": [
         "client/session.py:LoggingFnT",
-        "client/_requests.py:ClientRequests.set_logging_level",
-        "client/client.py:Client.set_logging_level",
+        "client/_signals.py:Signals.set_logging_level",
+        "client/_calling.py:Calling.set_logging_level",
         "client/sync.py:SyncClient.set_logging_level",
         "_common/context.py:BaseContext.info",
         "server/fastmcp/_reporting.py:Reporting.log",

@@ -215,6 +215,19 @@ class ClientSessionGroup:
         """Call a tool by its name in the group. The other arguments are those of
         `ClientSession.call_tool`; `args` is an older name for `arguments`.
 
+        Args:
+            name: The tool's name in the group.
+            arguments: The arguments by name. Default: none.
+            read_timeout_seconds: Longest wait for the answer. Default: that of the session.
+            progress_callback: Called with progress, total and message of each report. Default: no
+                reports are asked for.
+            meta: The `_meta` of the request. Default: none.
+            args: An older name for `arguments`.
+            input_responses: Answers to the questions of an earlier result, by key. Default: none.
+            request_state: The `requestState` of that result. Default: none.
+            allow_input_required: Whether a result may be questions, for the caller to answer.
+                Default: no; callbacks answer them.
+
         Raises:
             KeyError: The group has no such tool.
         """
@@ -238,12 +251,21 @@ class ClientSessionGroup:
     async def connect_to_server(
         self, server_params: ServerParameters, session_params: ClientSessionParameters | None = None
     ) -> ClientSession:
-        """Connect to a server and add its tools, resources and prompts to the group."""
+        """Connect to a server and add its tools, resources and prompts to the group.
+
+        Args:
+            server_params: How to reach the server.
+            session_params: Options for the session. Default: those of `ClientSessionParameters`.
+        """
         info, session = await self._establish_session(server_params, session_params or self._default_parameters())
         return await self.connect_with_session(info, session)
 
     async def connect_with_session(self, server_info: Implementation, session: ClientSession) -> ClientSession:
         """Add the tools, resources and prompts of an open session's server to the group.
+
+        Args:
+            server_info: Name and version of the server.
+            session: The session.
 
         Raises:
             McpError: The group already has something of the same name.
@@ -267,6 +289,9 @@ class ClientSessionGroup:
     async def disconnect_from_server(self, session: ClientSession) -> None:
         """Remove a server and everything it offers from the group. A connection that the group
         opened is closed.
+
+        Args:
+            session: The session.
 
         Raises:
             McpError: The session does not belong to the group.

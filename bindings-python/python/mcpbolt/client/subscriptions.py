@@ -122,7 +122,12 @@ class Subscription:
         raise StopAsyncIteration
 
     def take(self, method: str, params: Any) -> None:
-        """Handle a notification that came on the stream."""
+        """Handle a notification that came on the stream.
+
+        Args:
+            method: The method.
+            params: The params.
+        """
         if method == ACKNOWLEDGED:
             self._acknowledge(params or {})
             return
@@ -144,7 +149,11 @@ class Subscription:
         self._acknowledged.set()
 
     def end(self, error: Exception | None) -> None:
-        """End the stream: with an error, or with `None` if the server ended it."""
+        """End the stream: with an error, or with `None` if the server ended it.
+
+        Args:
+            error: The error, if any.
+        """
         if not self._over:
             self._over, self._error = True, error
         self._wake.set()
@@ -152,6 +161,9 @@ class Subscription:
 
     async def opened(self, limit: float | None) -> None:
         """Wait for the server's acknowledgement.
+
+        Args:
+            limit: Longest wait, in seconds; `None` for no limit.
 
         Raises:
             McpError: The server refused.

@@ -76,10 +76,11 @@ fn with_bases(package: &Package, modules: &[Module<'_>], public: &mut BTreeSet<P
     }
 }
 
-/// Another definition of a name that is explained once.
+/// Another definition of a name that is explained once, or what only pydantic calls.
 fn is_repeated(one: &Definition) -> bool {
-    let again =
-        |mark: &String| mark == "overload" || mark.ends_with(".overload") || mark.ends_with(".setter");
+    let again = |mark: &String| {
+        mark == "overload" || mark.ends_with(".setter") || mark.starts_with("field_validator")
+    };
     one.marks.iter().any(again)
 }
 

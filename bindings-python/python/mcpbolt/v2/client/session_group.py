@@ -106,6 +106,18 @@ class ClientSessionGroup(_ClientSessionGroup):
         """Call a tool by its name in the group. The other arguments are those of
         `ClientSession.call_tool`.
 
+        Args:
+            name: The tool's name in the group.
+            arguments: The arguments by name. Default: none.
+            read_timeout_seconds: Longest wait for the answer. Default: that of the session.
+            progress_callback: Called with progress, total and message of each report. Default: no
+                reports are asked for.
+            input_responses: Answers to the questions of an earlier result, by key. Default: none.
+            request_state: The `requestState` of that result. Default: none.
+            meta: The `_meta` of the request. Default: none.
+            allow_input_required: Whether a result may be questions, for the caller to answer.
+                Default: no; callbacks answer them.
+
         Raises:
             KeyError: The group has no such tool.
         """

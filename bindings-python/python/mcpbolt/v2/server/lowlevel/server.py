@@ -77,7 +77,11 @@ class Entries(MutableMapping[str, HandlerEntry[Any]]):
         return dict(self.items())
 
     def replace(self, entries: MutableMapping[str, HandlerEntry[Any]]) -> None:
-        """Have exactly these handlers. What stays the same is not set again."""
+        """Have exactly these handlers. What stays the same is not set again.
+
+        Args:
+            entries: The handlers by method.
+        """
         for method in [one for one in self if one not in entries]:
             del self[method]
         for method, entry in entries.items():
