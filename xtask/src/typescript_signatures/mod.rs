@@ -17,6 +17,7 @@ const MODIFIERS: [&str; 10] =
 pub(crate) struct Declaration {
     pub(crate) name: String,
     pub(crate) is_class: bool,
+    pub(crate) is_exported: bool,
     /// Names of types before its body: what it is derived from, or made of.
     pub(crate) bases: BTreeSet<String>,
     pub(crate) members: Vec<Member>,
@@ -30,15 +31,21 @@ pub(crate) struct Member {
     /// `None` for a field.
     pub(crate) parameters: Option<Vec<String>>,
     pub(crate) has_comment: bool,
+    /// Whether it is only for this package.
+    pub(crate) is_internal: bool,
     /// Whether it has a body, which callers of overloads do not see.
     pub(crate) has_body: bool,
     pub(crate) explained: BTreeSet<String>,
 }
 
-/// What a file exports from elsewhere: by name as (module, name there), and all of modules.
+/// What a file knows from elsewhere.
 #[derive(Default)]
 pub(crate) struct Handed {
+    /// What it imports or hands on, by its name here: the module, and the name there.
     pub(crate) names: BTreeMap<String, (String, String)>,
+    /// The names in its lists of exports.
+    pub(crate) exported: BTreeSet<String>,
+    /// The modules of which it hands on everything.
     pub(crate) all: Vec<String>,
 }
 
@@ -49,14 +56,18 @@ pub(crate) fn handed(text: &str) -> Handed {
         let starts = text.match_indices(begun).map(|(at, _)| at);
         for at in starts.filter(|at| *at == 0 || text.as_bytes()[at - 1] == b'\n') {
             let rest = text[at + begun.len()..].trim_start_matches("type ");
-            let Some((names, path)) = from_clause(rest) else { continue };
+            let Some((names, path)) = clause(rest) else { continue };
             if names.trim() == "*" {
                 found.all.push(path.to_owned());
             }
             let inside = names.split_once('{').and_then(|(_, rest)| rest.split_once('}'));
             for name in inside.map_or("", |(names, _)| names).split(',') {
                 let words: Vec<_> = name.split_whitespace().filter(|word| *word != "type").collect();
-                if let (Some(first), Some(last)) = (words.first(), words.last()) {
+                let (Some(first), Some(last)) = (words.first(), words.last()) else { continue };
+                if begun == "export " {
+                    found.exported.insert((*last).to_owned());
+                }
+                if !path.is_empty() {
                     found.names.insert((*last).to_owned(), (path.to_owned(), (*first).to_owned()));
                 }
             }
@@ -65,10 +76,15 @@ pub(crate) fn handed(text: &str) -> Handed {
     found
 }
 
-/// What stands between `import` or `export` and `from`, and the module.
-fn from_clause(rest: &str) -> Option<(&str, &str)> {
+/// The names between `import` or `export` and `from`, and the module; an empty one for a list
+/// of what stands in the file itself.
+fn clause(rest: &str) -> Option<(&str, &str)> {
     let end = rest.find(';')?;
-    let (names, path) = rest[..end].split_once(" from ")?;
+    let (names, path) = match rest[..end].split_once(" from ") {
+        Some(found) => found,
+        None if rest.starts_with('{') => (&rest[..end], ""),
+        None => return None,
+    };
     (!names.contains('(') && !names.contains('=')).then(|| (names, path.trim().trim_matches(['\'', '"'])))
 }
 
@@ -130,7 +146,8 @@ impl Source<'_> {
             }
         }
         let is_class = kind == "class";
-        Some(Declaration { name: name.to_owned(), is_class, bases, members })
+        let is_exported = self.code[begun..].starts_with("export ");
+        Some(Declaration { name: name.to_owned(), is_class, is_exported, bases, members })
     }
 
     /// An arrow function with a name.
@@ -172,6 +189,7 @@ impl Source<'_> {
             line: self.line(begun),
             parameters: None,
             has_comment: comment.is_some(),
+            is_internal: comment.is_some_and(|comment| comment.contains("@internal")),
             has_body: false,
             explained: comment.map(explained).unwrap_or_default(),
         }
@@ -215,7 +233,9 @@ impl Source<'_> {
         at += usize::from(self.code[at..].starts_with(['?', '!']));
         self.function(name, begun, at).or_else(|| {
             let is_field = self.code[at..].trim_start().starts_with([':', '=', ';']);
-            is_field.then(|| self.member(name, begun))
+            // Between others in one line there is no place for a comment.
+            let line = self.code[..begun].rsplit('\n').next().unwrap_or_default();
+            (is_field && line.trim().is_empty()).then(|| self.member(name, begun))
         })
     }
 
@@ -346,5 +366,6 @@ mod tests {
             found.names.iter().map(|(name, (path, there))| format!("{name} {path} {there}")).collect();
         assert_eq!(names, ["A ./x A", "C ./x B", "D ./z D"]);
         assert_eq!(found.all, ["./y"]);
+        assert_eq!(found.exported.into_iter().collect::<Vec<_>>(), ["A", "C", "f"]);
     }
 }

@@ -2,7 +2,7 @@
  * The client of the 2.x face. Owns: handlers by method name, complete lists, eras, and this face's
  * errors. Must not know: how messages travel; the peer that it extends does that.
  */
-import { ClientPeer, INSIDE } from '../../common/peer/client-peer';
+import { INSIDE } from '../../common/peer/client-peer';
 import type { NotificationTypeMap, RequestTypeMap } from '../../generated/methods';
 import type { DiscoverResult, SubscriptionFilter } from '../../generated/types';
 import type { NotificationOptions } from '../../common/peer/protocol';
@@ -41,6 +41,7 @@ import type { CacheableRequestOptions, CallToolRequestOptions } from './client-o
 import { baseContext, type ClientContext, type ExtraV1, type RequestMethod, type RequestOptions } from './context';
 import { inV2, spoken } from './convert';
 import { rememberSettings } from './client-settings';
+import { Base } from './client-shared';
 import { SdkError, SdkErrorCode } from './errors';
 import { givenHandler, givenNotificationHandler, type HandlerSchemas } from './handlers';
 import { discoveredAs, factsOf } from './discovery';
@@ -54,23 +55,6 @@ import { isStandardSchema, type OutputOf, type StandardSchemaV1 } from './standa
 import { cannotListen, listenTo, type McpSubscription } from './subscription';
 import type { CallToolResult, ListToolsResult, ResultTypeMap } from './tool-types';
 
-type Shared = Pick<
-  ClientPeer,
-  | typeof INSIDE
-  | 'onclose'
-  | 'onerror'
-  | 'transport'
-  | 'close'
-  | 'registerCapabilities'
-  | 'getServerCapabilities'
-  | 'getServerVersion'
-  | 'getInstructions'
-  | 'removeRequestHandler'
-  | 'removeNotificationHandler'
-  | 'assertCanSetRequestHandler'
-  | 'session'
->;
-const Base: new (clientInfo: Implementation, options?: object) => Shared = ClientPeer;
 const MAX_PAGES = 64;
 
 /** A session of a 2.x client, with the client's functions. */

@@ -5,7 +5,6 @@
  */
 import { liveOf } from '../../engine/server/call';
 import { INSIDE, type ServerInside } from '../../common/peer/server-peer';
-import type { Face } from '../../common/mcp/face';
 import { Prompts } from '../../common/mcp/prompts';
 import { chain, find, type Soon } from '../../common/mcp/records';
 import { Resources } from '../../common/mcp/resources';
@@ -24,8 +23,8 @@ import type {
   ServerCapabilities,
 } from '../../protocol/types';
 import type { ServerContext } from './context';
-import { errorV2 } from './convert';
 import { ProtocolError, ProtocolErrorCode } from './errors';
+import { FACE, spoken } from './mcp-face';
 import type {
   LegacyPromptCallback,
   LegacyToolCallback,
@@ -45,7 +44,7 @@ import type {
 } from './mcp-types';
 import type { ScopeChallengeHandler } from './scopes';
 import { Server, VIEW } from './server';
-import { issueText, type StandardIssue, type StandardSchemaWithJSON } from './standard';
+import type { StandardSchemaWithJSON } from './standard';
 import { isOfObjects } from './structured';
 import { tablesOf } from './tables';
 import { ResourceTemplate } from './template';
@@ -54,38 +53,12 @@ import type { CallToolResult, ListToolsResult } from './tool-types';
 /** A registered resource template; changes to it reach clients at once. */
 export type RegisteredResourceTemplate = RegisteredTemplateOf<ResourceTemplate>;
 
-/** What the 2.x face decides for tools, prompts and resources. */
-const FACE: Face = {
-  fault: (code, text, data) => (data === undefined ? new ProtocolError(code, text) : ProtocolError.fromError(code, text, data)),
-  unknownResource: (uri) => new ProtocolError(ProtocolErrorCode.ResourceNotFound, `Resource not found: ${uri}`, { uri }),
-  passes: (error) => error instanceof ProtocolError && error.code === ProtocolErrorCode.UrlElicitationRequired,
-  isMeant: (error) => error instanceof ProtocolError && error.code !== ProtocolErrorCode.InternalError,
-  explain: ({ error }) => {
-    const { issues, message } = (error ?? {}) as { issues?: StandardIssue[]; message?: string };
-    return Array.isArray(issues) ? issueText(issues) : String(message ?? error);
-  },
-  modern: true,
-};
-
 type ListKind = 'tools' | 'resources' | 'prompts';
 
 /** What is registered, with the scopes it requires; `update` can change those as well. */
 interface Challenging {
   enabled: boolean;
   scopeChallenge?: ScopeChallengeHandler | null;
-}
-
-/** Runs a function and converts its errors to this face. */
-function spoken<T>(body: () => Soon<T>): Soon<T> {
-  const fail = (error: unknown): never => {
-    throw errorV2(error);
-  };
-  try {
-    const result = body();
-    return result instanceof Promise ? result.catch(fail) : result;
-  } catch (error) {
-    return fail(error);
-  }
 }
 
 /**

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import builtins
 import logging
-from collections.abc import Callable
 from contextlib import AsyncExitStack
 from datetime import timedelta
 from types import TracebackType
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
 
 from .._engine import face
 from .._engine.json import model_dict
-from ._responder import RequestResponder
+from ._responder import RequestResponder as RequestResponder
 from .exceptions import McpError, SessionClosed, TimeoutError
 
 if TYPE_CHECKING:

@@ -72,8 +72,9 @@ impl Facade<'_> {
             return;
         }
         let module = &self.modules[index];
-        found.extend(module.declarations.iter().map(|one| (index, one.name.clone())));
-        found.extend(module.handed.names.keys().filter_map(|name| self.find(index, name, 0)));
+        let own = module.declarations.iter().filter(|one| one.is_exported);
+        found.extend(own.map(|one| (index, one.name.clone())));
+        found.extend(module.handed.exported.iter().filter_map(|name| self.find(index, name, 0)));
         for path in &module.handed.all {
             if let Some(next) = self.module(module.path, path) {
                 self.exported(next, seen, found);
@@ -104,7 +105,7 @@ impl Facade<'_> {
 fn bare_of(module: &Module<'_>, one: &Declaration) -> Vec<Bare> {
     let mut found = Vec::new();
     let mut seen = BTreeSet::new();
-    for member in &one.members {
+    for member in one.members.iter().filter(|member| !member.is_internal) {
         let kind =
             if member.name == "constructor" { "typescript constructors" } else { "typescript functions" };
         let mut add = |name: &str| {
