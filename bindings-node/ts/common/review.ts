@@ -34,7 +34,10 @@ export const REJECTED_CODE = -1;
 
 /** The error of a tool call or sampling request that a person or the program rejected. Nothing was sent. */
 export class RejectedError extends McpError {
-  /** Creates an error with the reason. */
+  /**
+   * Creates an error with the reason.
+   * @param reason - Why it was rejected.
+   */
   constructor(reason: string) {
     super(REJECTED_CODE, reason);
   }

@@ -12,7 +12,10 @@ export class ReadBuffer {
   private readonly _maxBufferSize: number;
   private _buffer: Buffer | undefined;
 
-  /** Creates an empty buffer. `maxBufferSize` is in bytes. */
+  /**
+   * Creates an empty buffer. `maxBufferSize` is in bytes.
+   * @param options - The longest message, in bytes. Default: 64 MiB.
+   */
   constructor(options?: { maxBufferSize?: number }) {
     this._maxBufferSize = options?.maxBufferSize ?? STDIO_DEFAULT_MAX_BUFFER_SIZE;
   }

@@ -129,7 +129,10 @@ export class UriTemplate {
     return false;
   }
 
-  /** Parses a URI template. */
+  /**
+   * Parses a URI template.
+   * @param template - The template (RFC 6570).
+   */
   constructor(template: string) {
     checkLength(template, 'Template');
     this.#template = template;

@@ -84,7 +84,12 @@ export class Host {
   // In the order in which they were added; `undefined` while a server connects.
   readonly #servers = new Map<string, Entry | undefined>();
 
-  /** Creates a host without servers. Its clients use this name and version. */
+  /**
+   * Creates a host without servers. Its clients use this name and version.
+   * @param info - Name and version that the host's clients send.
+   * @param options - Options of its clients, and what is called when tools change or a server
+   *   fails. Default: none.
+   */
   constructor(info: Implementation, options: HostOptions = {}) {
     this.#info = info;
     this.#options = options;

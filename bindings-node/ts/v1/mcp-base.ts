@@ -62,7 +62,11 @@ export class McpServerBase {
   /** The kinds whose request handlers are set. */
   private readonly _ready = new Set<string>();
 
-  /** Creates a server with this name and version. Nothing is registered yet. */
+  /**
+   * Creates a server with this name and version. Nothing is registered yet.
+   * @param serverInfo - The server's name and version, as clients see them.
+   * @param options - Capabilities, instructions, guard rails and limits. Default: none.
+   */
   constructor(serverInfo: Implementation, options?: McpServerOptions) {
     this.server = new Server(serverInfo, options);
     const changed = (kind: RegistryKind): void => this.server.registryChanged(kind, false);

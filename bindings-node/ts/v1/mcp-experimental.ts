@@ -28,7 +28,10 @@ interface Registering {
 export class ExperimentalMcpServerTasks {
   readonly #server: Registering;
 
-  /** Creates access to the tasks of this server. */
+  /**
+   * Creates access to the tasks of this server.
+   * @param mcpServer - The server.
+   */
   constructor(mcpServer: object) {
     this.#server = mcpServer as Registering;
   }

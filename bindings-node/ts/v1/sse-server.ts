@@ -63,7 +63,11 @@ export class SSEServerTransport implements Transport {
   #connection: ServerConnection | undefined;
   #line: Line | undefined;
 
-  /** Creates a transport whose client posts messages to `_endpoint`, and which writes events to `res`. */
+  /**
+   * Creates a transport whose client posts messages to `_endpoint`, and which writes events to
+   * `res`.
+   * @param res - The response that the stream is written to.
+   */
   constructor(
     private readonly _endpoint: string,
     private readonly res: ServerResponse,

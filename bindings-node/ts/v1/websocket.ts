@@ -42,7 +42,11 @@ export class WebSocketClientTransport implements Transport {
   readonly #class: SocketClass | undefined;
   #socket: Socket | undefined;
 
-  /** Creates a transport. The socket is opened by `start`. */
+  /**
+   * Creates a transport. The socket is opened by `start`.
+   * @param url - The URL of the server, `ws:` or `wss:`.
+   * @param options - A `WebSocket` of the program's own. Default: that of the platform.
+   */
   constructor(url: URL, options?: WebSocketClientTransportOptions) {
     this.#url = url;
     this.#class = options?.WebSocket as SocketClass | undefined;

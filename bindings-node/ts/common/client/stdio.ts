@@ -98,7 +98,10 @@ export class StdioClientTransport implements Transport {
   #adopted: ClientConnection | undefined;
   #pid: number | null = null;
 
-  /** Creates a transport. The process is started by `start`. */
+  /**
+   * Creates a transport. The process is started by `start`.
+   * @param server - The program to start, its arguments, environment and folder.
+   */
   constructor(server: StdioServerParameters) {
     this._serverParams = server;
     this._stderrStream = isPiped(server.stderr) ? new PassThrough() : null;

@@ -98,7 +98,12 @@ export class StreamableHTTPClientTransport implements Transport {
   #fault: ((error: Error) => void) | undefined;
   readonly #http: HttpMessages;
 
-  /** Creates a transport. Nothing is sent before `start`. */
+  /**
+   * Creates a transport. Nothing is sent before `start`.
+   * @param address - The URL of the server's endpoint.
+   * @param options - Credentials, headers, how to reconnect, and a `fetch` of the program's own.
+   *   Default: none.
+   */
   constructor(address: URL | string, options?: StreamableHTTPClientTransportOptions) {
     const url = urlOf(address, 'StreamableHTTPClientTransport', '/mcp');
     this.#url = url;

@@ -84,7 +84,10 @@ export class EngineVerifier {
   readonly #tell: (code: string, text: string) => Error;
   readonly #known = new Map<number, AuthInfo>();
 
-  /** @param tell - The error of the face for a refusal. @throws if an option is not valid. */
+  /**
+   * @param tell - The error of the face for a refusal. @throws if an option is not valid.
+   * @param options - Who issues tokens, and for which resource.
+   */
   constructor(options: ResourceServerOptions, tell: (code: string, text: string) => Error) {
     const { resource, documentation, scopesSupported, introspection, privateNetworks, ...same } = options;
     const given = {

@@ -74,7 +74,10 @@ export abstract class ClientBase<
   private _session?: ClientSession;
   private _sessionControl?: SessionControl;
 
-  /** Creates a client with this name and version. It is not connected yet. */
+  /**
+   * Creates a client with this name and version. It is not connected yet.
+   * @param options - Capabilities, limits and further options. Default: none.
+   */
   constructor(_clientInfo: Implementation, options?: ClientOptions) {
     super(options);
     this._clientInfo = _clientInfo;

@@ -83,7 +83,10 @@ export abstract class ServerBase<
   /** Called when a client's last subscription to a resource has ended. */
   onunsubscribe?: (uri: string) => void;
 
-  /** Creates a server with this name and version. It is not connected yet. */
+  /**
+   * Creates a server with this name and version. It is not connected yet.
+   * @param options - Capabilities, instructions, guard rails and limits. Default: none.
+   */
   constructor(_serverInfo: Implementation, options?: ServerOptions) {
     super(options);
     this._serverInfo = _serverInfo;

@@ -36,7 +36,11 @@ export type StreamableHTTPServerTransportOptions = WebStandardStreamableHTTPServ
 export class StreamableHTTPServerTransport implements Transport {
   private readonly _webStandardTransport: WebStandardStreamableHTTPServerTransport;
 
-  /** @throws {RangeError} If `maxRequestBodySize` is not a positive number. */
+  /**
+   * @param options - Session ids, stored events, limits. Default: no sessions, limits of the
+   *   engine.
+   * @throws {RangeError} If `maxRequestBodySize` is not a positive number.
+   */
   constructor(options: StreamableHTTPServerTransportOptions = {}) {
     this._webStandardTransport = new WebStandardStreamableHTTPServerTransport(options);
   }

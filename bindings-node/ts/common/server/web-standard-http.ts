@@ -33,7 +33,11 @@ export class WebStandardStreamableHTTPServerTransport implements Transport {
   readonly [PIPE]: HttpPipe;
   #started = false;
 
-  /** @throws {RangeError} If `maxRequestBodySize` is not a positive number. */
+  /**
+   * @param options - Session ids, stored events, limits. Default: no sessions, limits of the
+   *   engine.
+   * @throws {RangeError} If `maxRequestBodySize` is not a positive number.
+   */
   constructor(options: WebStandardStreamableHTTPServerTransportOptions = {}) {
     this[PIPE] = new HttpPipe(options);
   }

@@ -51,7 +51,10 @@ export class ExperimentalClientTasks<
   readonly #client: Peer<RequestT, NotificationT, ResultT>;
   readonly #ask: TaskQuestions;
 
-  /** Creates access to the tasks of the server this client is connected to. */
+  /**
+   * Creates access to the tasks of the server this client is connected to.
+   * @param client - The client.
+   */
   constructor(client: Peer<RequestT, NotificationT, ResultT>) {
     this.#client = client;
     this.#ask = new TaskQuestions(client);

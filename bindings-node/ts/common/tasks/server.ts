@@ -45,7 +45,10 @@ export class ExperimentalServerTasks<
   readonly #server: Peer<RequestT, NotificationT, ResultT>;
   readonly #ask: TaskQuestions;
 
-  /** Creates access to the tasks of the client this server is connected to. */
+  /**
+   * Creates access to the tasks of the client this server is connected to.
+   * @param server - The server.
+   */
   constructor(server: Peer<RequestT, NotificationT, ResultT>) {
     this.#server = server;
     this.#ask = new TaskQuestions(server);

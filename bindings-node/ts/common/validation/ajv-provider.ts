@@ -37,7 +37,10 @@ export interface AjvValidate {
 export class AjvJsonSchemaValidator implements jsonSchemaValidator {
   readonly #ajv: AjvLike | undefined;
 
-  /** Creates a validator; `ajv` is only needed for formats and keywords of the program. */
+  /**
+   * Creates a validator; `ajv` is only needed for formats and keywords of the program.
+   * @param ajv - An instance of Ajv. Default: the engine validates.
+   */
   constructor(ajv?: AjvLike) {
     this.#ajv = ajv;
   }

@@ -21,7 +21,11 @@ export class CfWorkerJsonSchemaValidator implements jsonSchemaValidator {
   readonly #first: boolean;
   readonly #dialect: string;
 
-  /** Creates a validator. It reports only the first error unless `shortcircuit` is `false`. */
+  /**
+   * Creates a validator. It reports only the first error unless `shortcircuit` is `false`.
+   * @param options - Whether to stop at the first error, and the dialect. Default: yes, and
+   *   2020-12.
+   */
   constructor(options?: {
     /** Whether to stop at the first error. Default: true. */
     shortcircuit?: boolean;

@@ -55,6 +55,10 @@ export class ProxyOAuthServerProvider implements OAuthServerProvider {
   /** Revokes a token; absent if the other server has no revocation endpoint. */
   revokeToken?: (client: OAuthClientInformationFull, request: OAuthTokenRevocationRequest) => Promise<void>;
 
+  /**
+   * A provider that hands on to another authorization server.
+   * @param options - Its endpoints, how tokens are verified, and where clients are known.
+   */
   constructor(options: ProxyOptions) {
     this._endpoints = options.endpoints;
     this._verifyAccessToken = options.verifyAccessToken;

@@ -62,7 +62,11 @@ export class DemoInMemoryAuthProvider implements OAuthServerProvider {
   private readonly codes = new Map<string, IssuedCode>();
   private readonly issued = new Map<string, IssuedToken>();
 
-  /** Creates a provider; `validateResource` says for which resources tokens are issued. */
+  /**
+   * Creates a provider; `validateResource` says for which resources tokens are issued.
+   * @param validateResource - Returns whether tokens may be issued for a resource. Default: for
+   *   any.
+   */
   constructor(private readonly validateResource?: (resource?: URL) => boolean) {}
 
   /** Redirects back with a code at once. */

@@ -17,7 +17,11 @@ export class InMemoryOAuthClientProvider implements OAuthClientProvider {
   private _codeVerifier?: string;
   private readonly _onRedirect: (url: URL) => void;
 
-  /** Creates a provider; without `onRedirect` the URL to visit is printed. */
+  /**
+   * Creates a provider; without `onRedirect` the URL to visit is printed.
+   * @param onRedirect - Called with the URL at which the user signs in. Default: it is printed.
+   * @param clientMetadataUrl - A URL of the client's metadata, as its id. Default: none.
+   */
   constructor(
     private readonly _redirectUrl: string | URL,
     private readonly _clientMetadata: OAuthClientMetadata,

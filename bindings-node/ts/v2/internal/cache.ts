@@ -81,7 +81,10 @@ export class InMemoryResponseCacheStore implements ResponseCacheStore {
   readonly #max: number;
   #stamp = 0;
 
-  /** Creates an empty store. */
+  /**
+   * Creates an empty store.
+   * @param options - How many results are kept at most. Default: 512 besides lists.
+   */
   constructor(options: InMemoryResponseCacheStoreOptions = {}) {
     this.#max = options.maxEntries ?? MAX_ENTRIES;
   }

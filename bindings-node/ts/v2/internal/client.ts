@@ -95,7 +95,11 @@ export class Client extends Base {
     return true;
   }
 
-  /** Creates a client with this name and version. It is not connected yet. */
+  /**
+   * Creates a client with this name and version. It is not connected yet.
+   * @param clientInfo - Name and version that the client sends.
+   * @param options - Capabilities, eras, caching and further options. Default: none.
+   */
   constructor(clientInfo: Implementation, options: ClientOptions = {}) {
     super(clientInfo, peerOptions(options));
     this.#options = options;

@@ -24,7 +24,10 @@ export class InMemoryServerEventBus implements ServerEventBus {
   readonly #listeners = new Set<{ readonly listener: (event: ServerEvent) => void }>();
   readonly #onerror: ((error: Error) => void) | undefined;
 
-  /** Creates a bus. Errors that a subscriber throws go to `onerror`; the others are still called. */
+  /**
+   * Creates a bus. Errors that a subscriber throws go to `onerror`; the others are still called.
+   * @param onerror - Called with what a subscriber throws. Default: it is ignored.
+   */
   constructor(onerror?: (error: Error) => void) {
     this.#onerror = onerror;
   }

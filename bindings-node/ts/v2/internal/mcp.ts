@@ -82,7 +82,11 @@ export class McpServer {
   readonly #resources: Resources<never>;
   readonly #ready = new Set<string>();
 
-  /** Creates a server with this name and version. Nothing is registered yet. */
+  /**
+   * Creates a server with this name and version. Nothing is registered yet.
+   * @param serverInfo - The server's name and version, as clients see them.
+   * @param options - Capabilities, instructions, guard rails and limits. Default: none.
+   */
   constructor(serverInfo: Implementation, options?: McpServerOptions) {
     const { maxToolInputElements, ...rest } = options ?? {};
     if (maxToolInputElements !== undefined && !(maxToolInputElements >= 1)) {

@@ -68,7 +68,12 @@ export class OAuthError extends Error {
   /** The URL of a page about the error. */
   readonly errorUri?: string | undefined;
 
-  /** Creates an error with one of the codes, or another one. */
+  /**
+   * Creates an error with one of the codes, or another one.
+   * @param code - The code.
+   * @param message - What went wrong.
+   * @param errorUri - The URL of a page about the error. Default: none.
+   */
   constructor(code: OAuthErrorCode | string, message: string, errorUri?: string) {
     super(message);
     this.code = code;

@@ -164,7 +164,10 @@ export class CrossAppAccessProvider extends MachineProvider {
   #server: string | undefined;
   #resource: string | undefined;
 
-  /** Creates a provider from a client id and secret, and what obtains the grant. */
+  /**
+   * Creates a provider from a client id and secret, and what obtains the grant.
+   * @param options - The client's id and secret, and what obtains the grant.
+   */
   constructor(options: CrossAppAccessProviderOptions) {
     super(options, 'cross-app-access-client', 'client_secret_basic', options.clientSecret, JWT_BEARER);
     this.#assertion = options.assertion;

@@ -56,7 +56,10 @@ export class PerRequestHTTPServerTransport implements Transport {
   #used = false;
   #over = false;
 
-  /** Creates a transport for a message of this era and revision. */
+  /**
+   * Creates a transport for a message of this era and revision.
+   * @param options - The era and revision of the message, and how to answer.
+   */
   constructor(options: PerRequestHTTPServerTransportOptions) {
     this.#options = options;
   }

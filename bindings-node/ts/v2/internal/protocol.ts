@@ -47,7 +47,10 @@ export abstract class Protocol<ContextT extends BaseContext> {
   /** Called with each error that belongs to no request. */
   onerror?: (error: Error) => void;
 
-  /** Creates a peer. It is not connected yet. */
+  /**
+   * Creates a peer. It is not connected yet.
+   * @param options - Limits and further options. Default: none.
+   */
   constructor(options?: ProtocolOptions) {
     this.#inner = new Inner(options, {
       request: (method) => this.assertCapabilityForMethod(method),

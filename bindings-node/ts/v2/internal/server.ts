@@ -116,7 +116,11 @@ export class Server extends Base {
   /** Handles notifications without a handler of their own. */
   declare fallbackNotificationHandler?: (notification: Notification) => Promise<void>;
 
-  /** Creates a server with this name and version. It is not connected yet. */
+  /**
+   * Creates a server with this name and version. It is not connected yet.
+   * @param serverInfo - The server's name and version, as clients see them.
+   * @param options - Capabilities, instructions, guard rails and limits. Default: none.
+   */
   constructor(serverInfo: Implementation, options?: ServerOptions) {
     super(serverInfo, peerOptions(options));
     this.#options = options ?? {};

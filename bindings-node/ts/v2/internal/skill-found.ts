@@ -20,7 +20,10 @@ export class SkillCatalogError extends Error {
   /** The problems. */
   readonly problems: readonly SkillWarning[];
 
-  /** Creates an error for problems. */
+  /**
+   * Creates an error for problems.
+   * @param problems - What is wrong.
+   */
   constructor(problems: readonly SkillWarning[]) {
     const lines = problems.map(({ path, message }) => `  ${path}: ${message}`).join('\n');
     super(`${problems.length} skill problem${problems.length === 1 ? '' : 's'}:\n${lines}`);

@@ -96,7 +96,10 @@ export class SkillsExtension {
     return SkillCatalog.load(files, options);
   }
 
-  /** Creates the extension for a source. */
+  /**
+   * Creates the extension for a source.
+   * @param options - The source of skills.
+   */
   constructor(options: SkillSourceOptions) {
     const { source, baseUri = 'skill://', cacheHint, strict = false, onWarning = warnOnConsole } = options;
     checkHint('skills', cacheHint);

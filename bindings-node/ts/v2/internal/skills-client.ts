@@ -32,7 +32,14 @@ export class SkillVerificationError extends SdkError {
   /** The differences in the frontmatter, one line each. */
   readonly differences: readonly string[];
 
-  /** Creates an error for a file. */
+  /**
+   * Creates an error for a file.
+   * @param reason - What kind of check failed.
+   * @param uri - The URI of the file.
+   * @param message - What is wrong.
+   * @param differences - The differences in the frontmatter, one sentence each. Default: none.
+   * @param options - The cause. Default: none.
+   */
   constructor(reason: SkillVerificationReason, uri: string, message: string, differences: readonly string[] = [], options?: ErrorOptions) {
     super(SdkErrorCode.InvalidResult, message, { reason, uri, differences }, options);
     this.name = 'SkillVerificationError';
@@ -148,7 +155,11 @@ export class SkillsClient {
   readonly #client: Client;
   readonly #options: SkillsClientOptions;
 
-  /** Creates one for a client. */
+  /**
+   * Creates one for a client.
+   * @param client - The client.
+   * @param options - How a `SKILL.md` is read, and what becomes of invalid entries. Default: the engine reads it, and invalid entries are thrown.
+   */
   constructor(client: Client, options: SkillsClientOptions = {}) {
     this.#client = client;
     this.#options = options;
