@@ -23,6 +23,7 @@ export class ReadBuffer {
   /**
    * Adds bytes to the buffer.
    *
+   * @param chunk - What was read.
    * @throws if the buffer would exceed its limit; it is emptied then.
    */
   append(chunk: Buffer): void {
@@ -57,13 +58,17 @@ export class ReadBuffer {
 /**
  * Parses a line as a message.
  *
+ * @param line - The line.
  * @throws if the line is not a valid JSON-RPC message.
  */
 export function deserializeMessage(line: string): JSONRPCMessage {
   return JSONRPCMessageSchema.parse(JSON.parse(line)) as JSONRPCMessage;
 }
 
-/** Serializes a message as a line, with the line break. */
+/**
+ * Serializes a message as a line, with the line break.
+ * @param message - The message.
+ */
 export function serializeMessage(message: JSONRPCMessage): string {
   return `${JSON.stringify(message)}\n`;
 }

@@ -79,7 +79,12 @@ export class McpError extends Error {
     return false;
   }
 
-  /** Creates an error for a code, with the most specific class that fits. */
+  /**
+   * Creates an error for a code, with the most specific class that fits.
+   * @param code - The code.
+   * @param message - What went wrong.
+   * @param data - Further data. Default: none.
+   */
   static fromError(code: number, message: string, data?: unknown): McpError {
     const elicitations = (data as { elicitations?: unknown } | null | undefined)?.elicitations;
     if (code === ErrorCode.UrlElicitationRequired && elicitations) {

@@ -103,12 +103,18 @@ export class McpServerBase {
     if (prompts) this.setPromptRequestHandlers();
   }
 
-  /** Connects to a transport, in addition to those that are connected already. */
+  /**
+   * Connects to a transport, in addition to those that are connected already.
+   * @param transport - The transport.
+   */
   async connect(transport: Transport): Promise<void> {
     return this.server.connect(transport);
   }
 
-  /** Serves HTTP with the engine's own listener; see `Server.listen`. */
+  /**
+   * Serves HTTP with the engine's own listener; see `Server.listen`.
+   * @param options - Port, host, limits and who may call. Default: a free port of 127.0.0.1.
+   */
   async listen(options?: ListenOptions): Promise<HttpListener> {
     return this.server.listen(options);
   }

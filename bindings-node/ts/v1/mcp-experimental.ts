@@ -36,7 +36,12 @@ export class ExperimentalMcpServerTasks {
     this.#server = mcpServer as Registering;
   }
 
-  /** Registers a tool whose calls run as tasks; always, unless `execution` says `optional`. */
+  /**
+   * Registers a tool whose calls run as tasks; always, unless `execution` says `optional`.
+   * @param name - The tool's name.
+   * @param config - Title, description, schemas and how it runs as a task.
+   * @param handler - Starts tasks, and returns their states and results.
+   */
   registerToolTask<Args extends undefined | ToolSchema = undefined>(
     name: string,
     config: TaskToolConfig<Args>,

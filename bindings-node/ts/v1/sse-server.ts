@@ -132,6 +132,7 @@ export class SSEServerTransport implements Transport {
    *
    * @param req - The request; with `auth` if a middleware verified the token.
    * @param parsedBody - The body, if a middleware parsed it.
+   * @param res - The response.
    * @throws if the stream is not open.
    */
   async handlePostMessage(req: IncomingMessage & { auth?: AuthInfo }, res: ServerResponse, parsedBody?: unknown): Promise<void> {
@@ -169,6 +170,8 @@ export class SSEServerTransport implements Transport {
   /**
    * Handles a message that arrived in another way.
    *
+   * @param message - The message.
+   * @param extra - What is known of the request: its headers, the verified token. Default: nothing.
    * @throws if it is not a JSON-RPC message.
    */
   async handleMessage(message: unknown, extra?: MessageExtraInfo): Promise<void> {
@@ -197,6 +200,7 @@ export class SSEServerTransport implements Transport {
   /**
    * Sends a message to the client.
    *
+   * @param message - The message.
    * @throws if the stream is not open.
    */
   async send(message: JSONRPCMessage): Promise<void> {

@@ -82,7 +82,10 @@ export class WebSocketClientTransport implements Transport {
     this.#socket?.close();
   }
 
-  /** Sends a message to the server. */
+  /**
+   * Sends a message to the server.
+   * @param message - The message.
+   */
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#socket === undefined) throw refusal('not_connected', 'Not connected');
     this.#socket.send(JSON.stringify(message));

@@ -151,7 +151,10 @@ export class SSEClientTransport implements Transport {
     this.onclose?.();
   }
 
-  /** Sends a message to the server. */
+  /**
+   * Sends a message to the server.
+   * @param message - The message.
+   */
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#adopted !== undefined) return tell(this.#adopted, message, (failure) => this.told(failure));
     if (this.#endpoint === undefined) throw refusal('not_connected', 'Not connected');
@@ -169,7 +172,10 @@ export class SSEClientTransport implements Transport {
     return error;
   }
 
-  /** Sets the protocol revision that was negotiated. */
+  /**
+   * Sets the protocol revision that was negotiated.
+   * @param version - The revision.
+   */
   setProtocolVersion(version: string): void {
     this.#version = version;
   }

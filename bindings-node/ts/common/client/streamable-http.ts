@@ -163,7 +163,10 @@ export class StreamableHTTPClientTransport implements Transport {
     return this.currentSession();
   }
 
-  /** Sets the protocol revision that was negotiated. */
+  /**
+   * Sets the protocol revision that was negotiated.
+   * @param version - The revision.
+   */
   setProtocolVersion(version: string): void {
     this.#version = version;
   }
@@ -178,7 +181,11 @@ export class StreamableHTTPClientTransport implements Transport {
     return true;
   }
 
-  /** Sends a message to the server. */
+  /**
+   * Sends a message to the server.
+   * @param message - The message.
+   * @param options - What it is related to, and how to resume. Default: nothing.
+   */
   async send(
     message: JSONRPCMessage | JSONRPCMessage[],
     options?: Pick<TransportSendOptions, 'resumptionToken' | keyof PostOptions>,
@@ -228,7 +235,11 @@ export class StreamableHTTPClientTransport implements Transport {
     this.#sessionId = undefined;
   }
 
-  /** Resumes a stream after the event with this id. */
+  /**
+   * Resumes a stream after the event with this id.
+   * @param lastEventId - The last event that arrived.
+   * @param options - What is told the ids of further events. Default: nothing.
+   */
   async resumeStream(lastEventId: string, options?: { onresumptiontoken?: (token: string) => void }): Promise<void> {
     const { onresumptiontoken } = options ?? {};
     await this.#http.stream(this.carrying()).open({ resumptionToken: lastEventId, onresumptiontoken });

@@ -34,7 +34,10 @@ export class ResourceTemplate {
     return this._callbacks.list;
   }
 
-  /** What suggests values for a variable, if there is such code. */
+  /**
+   * What suggests values for a variable, if there is such code.
+   * @param variable - The name of the variable.
+   */
   completeCallback(variable: string): CompleteResourceTemplateCallback | undefined {
     return this._callbacks.complete?.[variable];
   }

@@ -136,7 +136,10 @@ export abstract class MachineProvider implements OAuthClientProvider {
     return this._clientInfo;
   }
 
-  /** Saves the information about the client. */
+  /**
+   * Saves the information about the client.
+   * @param info - The client's id and secret.
+   */
   saveClientInformation(info: OAuthClientInformation): void {
     this._clientInfo = info;
   }
@@ -146,7 +149,10 @@ export abstract class MachineProvider implements OAuthClientProvider {
     return this._tokens;
   }
 
-  /** Saves tokens, replacing earlier ones. */
+  /**
+   * Saves tokens, replacing earlier ones.
+   * @param tokens - The tokens.
+   */
   saveTokens(tokens: OAuthTokens): void {
     this._tokens = tokens;
   }
@@ -164,7 +170,10 @@ export abstract class MachineProvider implements OAuthClientProvider {
     throw new Error(`codeVerifier is not used for ${this.#flow} flow`);
   }
 
-  /** The form parameters of a token request. */
+  /**
+   * The form parameters of a token request.
+   * @param scope - The scopes to ask for, separated by spaces. Default: none are named.
+   */
   prepareTokenRequest(scope?: string): URLSearchParams | Promise<URLSearchParams> {
     return new URLSearchParams({ grant_type: 'client_credentials', ...(scope && { scope }) });
   }

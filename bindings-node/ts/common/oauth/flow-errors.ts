@@ -16,7 +16,10 @@ export class OAuthClientFlowError extends Error {
     this.name = new.target.name;
   }
 
-  /** Whether a value is an instance of this class. */
+  /**
+   * Whether a value is an instance of this class.
+   * @param value - The value.
+   */
   static isInstance<T extends AnyClass>(this: T, value: unknown): value is InstanceType<T> {
     if (typeof this !== 'function') {
       throw new TypeError('isInstance must be called on the class; as a callback write v => OAuthClientFlowError.isInstance(v)');

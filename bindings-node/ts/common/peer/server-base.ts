@@ -296,6 +296,7 @@ export abstract class ServerBase<
    * const listener = await server.listen({ port: 3000 });
    * console.log(listener.url);
    * ```
+   * @param options - Port, host, limits and who may call. Default: a free port of 127.0.0.1.
    */
   async listen(options?: ListenOptions): Promise<HttpListener> {
     // Loaded late, because a server on standard streams does not need it.
@@ -311,6 +312,7 @@ export abstract class ServerBase<
   /**
    * Connects to a transport, in addition to those that are connected already. Callbacks that are
    * already set on the transport are still called, before the server's.
+   * @param transport - The transport.
    */
   override async connect(transport: Transport): Promise<void> {
     const host = this._state.host();

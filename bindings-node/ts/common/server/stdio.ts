@@ -125,7 +125,10 @@ export class StdioServerTransport implements Transport {
     this.onclose?.();
   }
 
-  /** Writes a message; resolves when the stream can take more. */
+  /**
+   * Writes a message; resolves when the stream can take more.
+   * @param message - The message.
+   */
   async send(message: JSONRPCMessage): Promise<void> {
     if (await this._way?.send(message)) return;
     if (this._stdout.write(serializeMessage(message))) return;

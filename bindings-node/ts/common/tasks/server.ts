@@ -54,7 +54,12 @@ export class ExperimentalServerTasks<
     this.#ask = new TaskQuestions(server);
   }
 
-  /** Sends a request and yields each step; the last one is a result or an error. */
+  /**
+   * Sends a request and yields each step; the last one is a result or an error.
+   * @param request - The method and its params.
+   * @param resultSchema - The schema of the result.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   requestStream<T extends AnySchema>(
     request: ServerRequest | RequestT,
     resultSchema: T,
@@ -66,6 +71,8 @@ export class ExperimentalServerTasks<
   /**
    * Requests a message from the client's model and yields each step.
    *
+   * @param params - The conversation, and how the model should answer.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
    * @throws if the client does not support sampling.
    */
   createMessageStream(
@@ -79,6 +86,8 @@ export class ExperimentalServerTasks<
   /**
    * Asks the user and yields each step.
    *
+   * @param params - The question: a form or a URL.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
    * @throws if the client does not support this mode of elicitation.
    */
   elicitInputStream(
@@ -92,12 +101,21 @@ export class ExperimentalServerTasks<
     return this.#ask.follow({ method: 'elicitation/create', params: { ...params, mode } }, ElicitResultSchema, options);
   }
 
-  /** Gets the state of a task. */
+  /**
+   * Gets the state of a task.
+   * @param taskId - The id of the task.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   async getTask(taskId: string, options?: RequestOptions): Promise<GetTaskResult> {
     return this.#ask.get(taskId, options);
   }
 
-  /** Gets the result of a task; waits until the task is over. */
+  /**
+   * Gets the result of a task; waits until the task is over.
+   * @param taskId - The id of the task.
+   * @param resultSchema - The schema of the result. Default: that of the method.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   async getTaskResult<T extends AnySchema>(
     taskId: string,
     resultSchema?: T,
@@ -106,12 +124,20 @@ export class ExperimentalServerTasks<
     return this.#ask.result(taskId, resultSchema, options);
   }
 
-  /** Lists one page of tasks. */
+  /**
+   * Lists one page of tasks.
+   * @param cursor - Where the page begins. Default: the first page.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   async listTasks(cursor?: string, options?: RequestOptions): Promise<ListTasksResult> {
     return this.#ask.list(cursor, options);
   }
 
-  /** Cancels a task. */
+  /**
+   * Cancels a task.
+   * @param taskId - The id of the task.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   async cancelTask(taskId: string, options?: RequestOptions): Promise<CancelTaskResult> {
     return this.#ask.cancel(taskId, options);
   }

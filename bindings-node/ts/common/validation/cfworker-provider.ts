@@ -36,7 +36,10 @@ export class CfWorkerJsonSchemaValidator implements jsonSchemaValidator {
     this.#dialect = DIALECTS[options?.draft ?? '2020-12'];
   }
 
-  /** Compiles a schema. */
+  /**
+   * Compiles a schema.
+   * @param schema - The schema.
+   */
   getValidator<T>(schema: JsonSchemaType): JsonSchemaValidator<T> {
     const validator = new Validator(schema, this.#dialect);
     return (input) => {

@@ -98,12 +98,20 @@ export class ProtocolError extends Error {
     this.name = 'ProtocolError';
   }
 
-  /** Whether a value is an instance of this class. */
+  /**
+   * Whether a value is an instance of this class.
+   * @param value - The value.
+   */
   static isInstance<T extends AnyClass>(this: T, value: unknown): value is InstanceType<T> {
     return isOf(this, value);
   }
 
-  /** Creates an error for a code, with the most specific class that fits. */
+  /**
+   * Creates an error for a code, with the most specific class that fits.
+   * @param code - The code.
+   * @param message - What went wrong.
+   * @param data - Further data. Default: none.
+   */
   static fromError(code: number, message: string, data?: unknown): ProtocolError {
     const parts = (typeof data === 'object' && data !== null ? data : {}) as Record<string, unknown>;
     return fitting(code, message, parts) ?? new ProtocolError(code, message, data);
@@ -246,7 +254,10 @@ export class SdkError extends Error {
     this.name = 'SdkError';
   }
 
-  /** Whether a value is an instance of this class. */
+  /**
+   * Whether a value is an instance of this class.
+   * @param value - The value.
+   */
   static isInstance<T extends AnyClass>(this: T, value: unknown): value is InstanceType<T> {
     return isOf(this, value);
   }

@@ -13,9 +13,15 @@ export type ServerEvent = (
 
 /** Distributes changes to subscribers. Implement it to reach other processes. */
 export interface ServerEventBus {
-  /** Publishes a change to all subscribers. */
+  /**
+   * Publishes a change to all subscribers.
+   * @param event - The change.
+   */
   publish(event: ServerEvent): void;
-  /** Adds a subscriber; returns a function that removes it. */
+  /**
+   * Adds a subscriber; returns a function that removes it.
+   * @param listener - Called with each change.
+   */
   subscribe(listener: (event: ServerEvent) => void): () => void;
 }
 
@@ -32,7 +38,10 @@ export class InMemoryServerEventBus implements ServerEventBus {
     this.#onerror = onerror;
   }
 
-  /** Publishes a change to all subscribers. */
+  /**
+   * Publishes a change to all subscribers.
+   * @param event - The change.
+   */
   publish(event: ServerEvent): void {
     for (const { listener } of this.#listeners) {
       try {
@@ -43,7 +52,10 @@ export class InMemoryServerEventBus implements ServerEventBus {
     }
   }
 
-  /** Adds a subscriber; returns a function that removes it. */
+  /**
+   * Adds a subscriber; returns a function that removes it.
+   * @param listener - Called with each change.
+   */
   subscribe(listener: (event: ServerEvent) => void): () => void {
     const entry = { listener };
     this.#listeners.add(entry);
@@ -64,7 +76,10 @@ export interface ServerNotifier {
   promptsChanged(): void;
   /** Publishes that the list of resources changed. */
   resourcesChanged(): void;
-  /** Publishes that a resource changed. */
+  /**
+   * Publishes that a resource changed.
+   * @param uri - The URI of the resource.
+   */
   resourceUpdated(uri: string): void;
 }
 

@@ -6,7 +6,17 @@ import type { Face } from '../../common/mcp/face';
 import type { Soon } from '../../common/mcp/records';
 import { errorV2 } from './convert';
 import { ProtocolError, ProtocolErrorCode } from './errors';
+import type { ScopeChallengeHandler } from './scopes';
 import { issueText, type StandardIssue } from './standard';
+
+/** The lists that clients are told of. */
+export type ListKind = 'tools' | 'resources' | 'prompts';
+
+/** What is registered, with the scopes it requires; `update` can change those as well. */
+export interface Challenging {
+  enabled: boolean;
+  scopeChallenge?: ScopeChallengeHandler | null;
+}
 
 /** What the 2.x face decides for tools, prompts and resources. */
 export const FACE: Face = {

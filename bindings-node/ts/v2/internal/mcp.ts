@@ -24,7 +24,7 @@ import type {
 } from '../../protocol/types';
 import type { ServerContext } from './context';
 import { ProtocolError, ProtocolErrorCode } from './errors';
-import { FACE, spoken } from './mcp-face';
+import { FACE, spoken, type Challenging, type ListKind } from './mcp-face';
 import type {
   LegacyPromptCallback,
   LegacyToolCallback,
@@ -52,14 +52,6 @@ import type { CallToolResult, ListToolsResult } from './tool-types';
 
 /** A registered resource template; changes to it reach clients at once. */
 export type RegisteredResourceTemplate = RegisteredTemplateOf<ResourceTemplate>;
-
-type ListKind = 'tools' | 'resources' | 'prompts';
-
-/** What is registered, with the scopes it requires; `update` can change those as well. */
-interface Challenging {
-  enabled: boolean;
-  scopeChallenge?: ScopeChallengeHandler | null;
-}
 
 /**
  * A server made of tools, resources and prompts.
@@ -120,7 +112,10 @@ export class McpServer {
     return this.server[INSIDE];
   }
 
-  /** Connects to a transport, in addition to those that are connected already. */
+  /**
+   * Connects to a transport, in addition to those that are connected already.
+   * @param transport - The transport.
+   */
   async connect(transport: Transport): Promise<void> {
     const asks = transport as { setScopeChallengeResolver?: (resolver: ScopeChallengeHandler) => void };
     asks.setScopeChallengeResolver?.((context) => this.resolveScopeChallenge(context));
@@ -256,9 +251,18 @@ export class McpServer {
 
   // Registration
 
-  /** Registers a resource with a fixed URI. */
+  /**
+   * Registers a resource with a fixed URI.
+   * @param name - Its name, as clients see it.
+   * @param uri - The URI of the resource.
+   * @param config - Title, description, MIME type and the like.
+   * @param readCallback - Reads it; returns its contents.
+   */
   registerResource(name: string, uri: string, config: ResourceConfig, readCallback: ReadResourceCallback): RegisteredResource;
-  /** Registers all resources that match a URI template. */
+  /**
+   * Registers all resources that match a URI template.
+   * @param template - The template.
+   */
   registerResource(
     name: string,
     template: ResourceTemplate,
@@ -287,7 +291,12 @@ export class McpServer {
     return added as unknown as RegisteredResource | RegisteredResourceTemplate;
   }
 
-  /** Registers a tool. Its schemas validate arguments before a call and results after it. */
+  /**
+   * Registers a tool. Its schemas validate arguments before a call and results after it.
+   * @param name - Its name, as clients see it.
+   * @param config - Title, description, schemas, annotations.
+   * @param cb - Runs the tool; gets the arguments and the context.
+   */
   registerTool<OutputArgs extends StandardSchemaWithJSON, InputArgs extends StandardSchemaWithJSON | undefined = undefined>(
     name: string,
     config: ToolConfig<InputArgs, OutputArgs>,
@@ -309,7 +318,12 @@ export class McpServer {
     return tool as unknown as RegisteredTool;
   }
 
-  /** Registers a prompt without arguments. */
+  /**
+   * Registers a prompt without arguments.
+   * @param name - Its name, as clients see it.
+   * @param config - Title, description and the schema of arguments.
+   * @param cb - Makes the messages; gets the arguments and the context.
+   */
   registerPrompt(name: string, config: PromptConfig<undefined>, cb: PromptCallback): RegisteredPrompt;
   /** Registers a prompt with arguments; the schema validates them. */
   registerPrompt<Args extends StandardSchemaWithJSON>(name: string, config: PromptConfig<Args>, cb: PromptCallback<Args>): RegisteredPrompt;
@@ -326,7 +340,10 @@ export class McpServer {
     return prompt as unknown as RegisteredPrompt;
   }
 
-  /** The JSON Schema of a tool's arguments, as it is listed. */
+  /**
+   * The JSON Schema of a tool's arguments, as it is listed.
+   * @param name - The tool's name.
+   */
   toolInputSchemaJson(name: string): Record<string, unknown> | undefined {
     const tool = find(this.#tools.table, name);
     return tool?.enabled ? inputSchemaOf(tool.inputSchema, true) : undefined;
@@ -355,7 +372,11 @@ export class McpServer {
     return this.server.transport !== undefined;
   }
 
-  /** Sends a log message, unless its level is below the one that the client asked for. */
+  /**
+   * Sends a log message, unless its level is below the one that the client asked for.
+   * @param params - The level, the message, and who says it.
+   * @param sessionId - The session whose level counts. Default: that of the call being answered.
+   */
   async sendLoggingMessage(params: LoggingMessageNotification['params'], sessionId?: string): Promise<void> {
     return this.server.sendLoggingMessage(params, sessionId);
   }

@@ -31,7 +31,10 @@ export class SkillCatalogError extends Error {
     this.problems = problems;
   }
 
-  /** Whether a value is an instance of this class. */
+  /**
+   * Whether a value is an instance of this class.
+   * @param value - The value.
+   */
   static isInstance<T extends abstract new (...parts: never[]) => unknown>(this: T, value: unknown): value is InstanceType<T> {
     return isOf(this, value);
   }

@@ -177,7 +177,11 @@ export class SkillsClient {
     return this.supported && skillsCapabilityOf(this.#client.getServerCapabilities())?.directoryRead === true;
   }
 
-  /** Lists skills: all pages, or one if there is a cursor. */
+  /**
+   * Lists skills: all pages, or one if there is a cursor.
+   * @param params - Where the page begins. Default: the first page.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   async list(params: { cursor?: string } = {}, options?: RequestOptions): Promise<SkillListing> {
     if (!this.supported) {
       if (clientSettings(this.#client).strict) throw unsupported(SKILLS_LIST_METHOD);
@@ -193,7 +197,11 @@ export class SkillsClient {
     return { skills, invalid, ...(more && { nextCursor: page.nextCursor! }), ...hintsOf(page) };
   }
 
-  /** Gets one skill by the URI of its `SKILL.md`, listed or not. */
+  /**
+   * Gets one skill by the URI of its `SKILL.md`, listed or not.
+   * @param uri - The URI of the `SKILL.md`.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   async get(uri: string, options?: RequestOptions): Promise<{ skill: Skill } & Hints> {
     if (!this.supported) throw unsupported(SKILLS_GET_METHOD);
     const schema = oneSchema<{ skill: Skill } & Hints>(this.#modern);
@@ -212,6 +220,9 @@ export class SkillsClient {
    * Reads a file of a skill and compares it with the entry. `ref` is a path from the skill's folder or
    * a URI; without it the `SKILL.md` is read.
    *
+   * @param skill - The entry.
+   * @param ref - The path of the file, or its URI.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
    * @throws SkillVerificationError if it is not what the entry says; before anything is sent if the
    * entry does not list it.
    */
@@ -234,7 +245,11 @@ export class SkillsClient {
     }
   }
 
-  /** What lies directly in a directory, all pages. The server must list directories. */
+  /**
+   * What lies directly in a directory, all pages. The server must list directories.
+   * @param uri - The URI of the folder.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   async readDirectory(uri: string, options?: RequestOptions): Promise<{ resources: DirectoryResource[] } & Hints> {
     if (!this.directoryRead) {
       const words = `Server does not declare directoryRead for ${SKILLS_EXTENSION_ID} (required for ${RESOURCES_DIRECTORY_READ_METHOD})`;

@@ -171,7 +171,7 @@ class HighLevelServer(Serving, Telling, Prompting, Tooling, Generic[LifespanResu
 
         Args:
             name: The tool's name.
-            arguments: The arguments by name. Default: none.
+            arguments: The arguments by name.
         """
         raise NotImplementedError
 

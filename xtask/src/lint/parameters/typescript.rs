@@ -40,9 +40,9 @@ pub(super) fn bare(tree: &Tree) -> Vec<Bare> {
         if module.path[FOLDER.len()..].starts_with("generated/") {
             continue;
         }
-        for one in module.declarations.iter().filter(|one| one.name == name) {
-            found.extend(bare_of(module, one));
-        }
+        // A function may be declared more than once.
+        let all: Vec<_> = module.declarations.iter().filter(|one| one.name == name).collect();
+        found.extend(bare_of(module, &all));
     }
     found
 }
@@ -102,10 +102,11 @@ impl Facade<'_> {
     }
 }
 
-fn bare_of(module: &Module<'_>, one: &Declaration) -> Vec<Bare> {
+fn bare_of(module: &Module<'_>, all: &[&Declaration]) -> Vec<Bare> {
     let mut found = Vec::new();
     let mut seen = BTreeSet::new();
-    for member in one.members.iter().filter(|member| !member.is_internal) {
+    let members = || all.iter().flat_map(|one| one.members.iter().map(move |member| (*one, member)));
+    for (one, member) in members().filter(|(_, member)| !member.is_internal) {
         let kind =
             if member.name == "constructor" { "typescript constructors" } else { "typescript functions" };
         let mut add = |name: &str| {
@@ -125,7 +126,7 @@ fn bare_of(module: &Module<'_>, one: &Declaration) -> Vec<Bare> {
             }
             continue;
         };
-        let same: Vec<&Member> = one.members.iter().filter(|it| it.name == member.name).collect();
+        let same: Vec<&Member> = members().map(|(_, it)| it).filter(|it| it.name == member.name).collect();
         let is_seen = !member.has_body || same.len() == 1;
         // A method without words is shown with those of the method that it replaces.
         let inherits = one.is_class && !member.has_comment && !one.bases.is_empty();

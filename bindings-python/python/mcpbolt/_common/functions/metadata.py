@@ -227,7 +227,7 @@ class FuncMetadata:
             fn: The function.
             fn_is_async: Whether the function has to be awaited.
             arguments_to_validate: The arguments by name.
-            arguments_to_pass_directly: Further arguments, which are not validated. Default: none.
+            arguments_to_pass_directly: Further arguments, which are not validated.
             pre_validated: Arguments that were validated already. Default: none.
         """
         arguments = self.bind(arguments_to_validate) if pre_validated is None else pre_validated

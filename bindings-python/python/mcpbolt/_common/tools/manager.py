@@ -155,7 +155,7 @@ class BaseToolManager(Generic[ToolT]):
 
         Args:
             name: The tool's name.
-            arguments: The arguments by name. Default: none.
+            arguments: The arguments by name.
             context: The context of the request. Default: none.
             convert_result: Whether the result becomes what clients get. Default: no.
 

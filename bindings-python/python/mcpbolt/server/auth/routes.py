@@ -132,9 +132,9 @@ def build_metadata(
 
     Args:
         issuer_url: The issuer, the URL of the authorization server.
-        service_documentation_url: A page for developers. Default: none.
-        client_registration_options: How clients can register. Default: they cannot.
-        revocation_options: Whether tokens can be revoked. Default: they cannot.
+        service_documentation_url: A page for developers; `None` for none.
+        client_registration_options: How clients can register.
+        revocation_options: Whether tokens can be revoked.
         supports_identity_assertion: Whether assertions of an identity provider are taken. Default:
             no.
         issuer_in_responses: Whether authorization responses name the issuer. Default: no.

@@ -38,7 +38,7 @@ class Answering(HighLevelServer[LifespanResultT]):
 
         Args:
             name: The tool's name.
-            arguments: The arguments by name. Default: none.
+            arguments: The arguments by name.
         """
         context = self.get_context()
         result: Sequence[ContentBlock] | dict[str, Any] = await self._tool_manager.call_tool(

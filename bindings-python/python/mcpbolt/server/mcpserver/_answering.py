@@ -92,7 +92,7 @@ class Answering(HighLevelServer[LifespanResultT]):
 
         Args:
             name: The tool's name.
-            arguments: The arguments by name. Default: none.
+            arguments: The arguments by name.
             context: The context of the request. Default: none.
 
         Raises:

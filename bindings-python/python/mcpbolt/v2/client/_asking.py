@@ -144,7 +144,7 @@ class Asking(_ClientSession):
 
         Args:
             name: The tool that was called.
-            limit: The call's limit for an answer, in seconds. Default: that of the session.
+            limit: The call's limit for an answer, in seconds; `None` for that of the session.
             result: The result of `call_tool` with `allow_claimed`.
 
         Raises:

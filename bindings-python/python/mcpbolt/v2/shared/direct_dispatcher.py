@@ -182,7 +182,7 @@ class DirectDispatcher:
         Args:
             method: The method.
             params: The params; `None` for none.
-            opts: Time-out, progress and other options of the call. Default: none.
+            opts: Time-out, progress and other options of the call; `None` for none.
         """
         await self._ready.wait()
         if self._over.is_set() or self._on_request is None:
