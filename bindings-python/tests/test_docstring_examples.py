@@ -120,7 +120,7 @@ async def sample(_: Any, __: Any) -> CreateMessageResult:
 
 
 async def roots(_: Any) -> ListRootsResult:
-    return ListRootsResult(roots=[Root.model_validate({"uri": "file:///tmp"})])
+    return ListRootsResult(roots=[Root.model_validate({"uri": "file:///projects"})])
 
 
 async def call_everything(server: Any) -> int:

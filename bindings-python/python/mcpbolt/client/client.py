@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         ServerCapabilities,
     )
     from ._extensions import Extensions
+    from ._ways import Source
     from .caching import CacheConfig, ResponseCache
     from .extension import ClientExtension
     from .subscriptions import ServerEvent
@@ -56,7 +57,7 @@ class Client(Calling):
         ```
     """
 
-    server: Any
+    server: Source
     """The server to reach: a URL; a path to a Python or JavaScript program; a command as text,
     as a list of words or as `StdioServerParameters`; a configuration with exactly one server,
     either `{"mcpServers": …}` or the path of a JSON file with such an object; a server object

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from ..shared.session import ProgressFnT
     from ..types import CallToolResult, Tool
+    from ._ways import Source
     from .session import ClientSession
 
 __all__ = ["ClientOptions", "Host", "HostConfig", "HostServerConfig", "HostTool"]
@@ -173,7 +174,7 @@ class Host:
 
     # Servers
 
-    async def add(self, name: str, server: HostServerConfig | Any) -> ClientSession:
+    async def add(self, name: str, server: HostServerConfig | Source) -> ClientSession:
         """Connect to a server and load its tools. A server that has the name already is
         replaced once the new one is connected.
 

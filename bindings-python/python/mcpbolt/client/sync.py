@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         ResourceTemplateReference,
         ServerCapabilities,
     )
+    from ._ways import Source
 
 __all__ = ["SyncClient"]
 
@@ -81,7 +82,7 @@ class SyncClient:
         options: The attributes of `Client`, by name.
     """
 
-    def __init__(self, server: Any, **options: Any) -> None:
+    def __init__(self, server: Source, **options: Any) -> None:
         for name, value in options.items():
             if name.endswith(("_callback", "_handler")) and value is not None:
                 options[name] = _as_async(value)

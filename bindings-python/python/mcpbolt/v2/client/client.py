@@ -28,6 +28,7 @@ from .session import ClientSession as _ClientSession
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+    from ...client._ways import Source
     from ...client.caching import CacheMode
     from ...client.extension import ClientExtension
     from ...client.session import ClientSession, ElicitationFnT, ListRootsFnT, LoggingFnT, MessageHandlerFnT, SamplingFnT
@@ -64,7 +65,7 @@ class Client(Lists):
         ```
     """
 
-    server: Any
+    server: Source
     """The server to reach: a URL, `StdioServerParameters`, a server object of this process, or
     an async context manager that yields a pair of streams.
     """
