@@ -180,7 +180,12 @@ export class Client<
     resultSchema?: AnySpecSchema<CallToolResult>,
     options?: RequestOptions,
   ): Promise<CallToolResult>;
-  /** Calls a tool and parses the result with a schema of the program. */
+  /**
+   * Calls a tool and parses the result with a schema of the program.
+   * @param params - The tool's name and its arguments.
+   * @param resultSchema - The schema of the result. Default: that of the method.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   callTool<T extends AnySchema>(
     params: CallToolRequest['params'],
     resultSchema: T,

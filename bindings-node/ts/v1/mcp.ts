@@ -81,15 +81,26 @@ export class McpServer extends McpServerBase {
   resource(name: string, uri: string, readCallback: ReadResourceCallback): RegisteredResource;
   /**
    * @param metadata - Title, description, MIME type and the like.
+   * @param name - Its name, as clients see it.
+   * @param uri - The URI of the resource.
+   * @param readCallback - Reads it; returns its contents.
    * @deprecated Use `registerResource`.
    */
   resource(name: string, uri: string, metadata: ResourceMetadata, readCallback: ReadResourceCallback): RegisteredResource;
   /**
    * @param template - The template.
+   * @param name - Its name, as clients see it.
+   * @param readCallback - Reads it; returns its contents.
    * @deprecated Use `registerResource`.
    */
   resource(name: string, template: ResourceTemplate, readCallback: ReadResourceTemplateCallback): RegisteredResourceTemplate;
-  /** @deprecated Use `registerResource`. */
+  /**
+   * @param name - Its name, as clients see it.
+   * @param readCallback - Reads it; returns its contents.
+   * @param template - The template.
+   * @param metadata - Title, description, MIME type and the like. Default: none.
+   * @deprecated Use `registerResource`.
+   */
   resource(
     name: string,
     template: ResourceTemplate,
@@ -107,6 +118,13 @@ export class McpServer extends McpServerBase {
 
   /**
    * Registers a resource with a fixed URI, or all resources that match a URI template.
+   *
+   * ```ts
+   * server.registerResource('units', 'config://units', { mimeType: 'text/plain' }, (uri) => ({
+   *   contents: [{ uri: uri.href, text: 'metric' }],
+   * }));
+   * ```
+   *
    * @param name - Its name, as clients see it.
    * @param uriOrTemplate - The URI, or a template.
    * @param config - Title, description, MIME type and the like.
@@ -118,6 +136,21 @@ export class McpServer extends McpServerBase {
     config: ResourceMetadata,
     readCallback: ReadResourceCallback,
   ): RegisteredResource;
+  /**
+   * Registers all resources that match a URI template.
+   *
+   * ```ts
+   * const weather = new ResourceTemplate('weather://{city}', { list: undefined });
+   * server.registerResource('weather', weather, {}, (uri, { city }) => ({
+   *   contents: [{ uri: uri.href, text: `It rains in ${city}.` }],
+   * }));
+   * ```
+   *
+   * @param name - Its name, as clients see it.
+   * @param uriOrTemplate - The URI, or a template.
+   * @param config - Title, description, MIME type and the like.
+   * @param readCallback - Reads it; returns its contents.
+   */
   registerResource(
     name: string,
     uriOrTemplate: ResourceTemplate,
@@ -145,11 +178,15 @@ export class McpServer extends McpServerBase {
   tool(name: string, cb: ToolCallback): RegisteredTool;
   /**
    * @param description - What it is for.
+   * @param name - Its name, as clients see it.
+   * @param cb - Runs the tool; gets the arguments and the context.
    * @deprecated Use `registerTool`.
    */
   tool(name: string, description: string, cb: ToolCallback): RegisteredTool;
   /**
    * @param paramsSchemaOrAnnotations - The schemas of arguments, or annotations.
+   * @param name - Its name, as clients see it.
+   * @param cb - Runs the tool; gets the arguments and the context.
    * @deprecated Use `registerTool`.
    */
   tool<Args extends ZodRawShapeCompat>(
@@ -157,7 +194,13 @@ export class McpServer extends McpServerBase {
     paramsSchemaOrAnnotations: Args | ToolAnnotations,
     cb: ToolCallback<Args>,
   ): RegisteredTool;
-  /** @deprecated Use `registerTool`. */
+  /**
+   * @param name - Its name, as clients see it.
+   * @param cb - Runs the tool; gets the arguments and the context.
+   * @param description - What it is for.
+   * @param paramsSchemaOrAnnotations - The schemas of arguments, or annotations.
+   * @deprecated Use `registerTool`.
+   */
   tool<Args extends ZodRawShapeCompat>(
     name: string,
     description: string,
@@ -167,6 +210,8 @@ export class McpServer extends McpServerBase {
   /**
    * @param paramsSchema - The schemas of arguments, by name.
    * @param annotations - Hints for clients about the tool's behaviour.
+   * @param name - Its name, as clients see it.
+   * @param cb - Runs the tool; gets the arguments and the context.
    * @deprecated Use `registerTool`.
    */
   tool<Args extends ZodRawShapeCompat>(
@@ -175,7 +220,14 @@ export class McpServer extends McpServerBase {
     annotations: ToolAnnotations,
     cb: ToolCallback<Args>,
   ): RegisteredTool;
-  /** @deprecated Use `registerTool`. */
+  /**
+   * @param name - Its name, as clients see it.
+   * @param cb - Runs the tool; gets the arguments and the context.
+   * @param description - What it is for.
+   * @param paramsSchema - The schemas of arguments, by name.
+   * @param annotations - Hints for clients about the tool's behaviour.
+   * @deprecated Use `registerTool`.
+   */
   tool<Args extends ZodRawShapeCompat>(
     name: string,
     description: string,
@@ -191,6 +243,13 @@ export class McpServer extends McpServerBase {
 
   /**
    * Registers a tool. Its schemas validate arguments before a call and results after it.
+   *
+   * ```ts
+   * server.registerTool('add', { inputSchema: { a: z.number(), b: z.number() } }, ({ a, b }) => ({
+   *   content: [{ type: 'text', text: String(a + b) }],
+   * }));
+   * ```
+   *
    * @param name - Its name, as clients see it.
    * @param config - Title, description, schemas, annotations.
    * @param cb - Runs the tool; gets the arguments and the context.
@@ -225,15 +284,25 @@ export class McpServer extends McpServerBase {
   prompt(name: string, cb: PromptCallback): RegisteredPrompt;
   /**
    * @param description - What it is for.
+   * @param name - Its name, as clients see it.
+   * @param cb - Makes the messages; gets the arguments and the context.
    * @deprecated Use `registerPrompt`.
    */
   prompt(name: string, description: string, cb: PromptCallback): RegisteredPrompt;
   /**
    * @param argsSchema - The schemas of arguments, by name.
+   * @param name - Its name, as clients see it.
+   * @param cb - Makes the messages; gets the arguments and the context.
    * @deprecated Use `registerPrompt`.
    */
   prompt<Args extends ZodRawShapeCompat>(name: string, argsSchema: Args, cb: PromptCallback<Args>): RegisteredPrompt;
-  /** @deprecated Use `registerPrompt`. */
+  /**
+   * @param name - Its name, as clients see it.
+   * @param cb - Makes the messages; gets the arguments and the context.
+   * @param description - What it is for.
+   * @param argsSchema - The schemas of arguments, by name.
+   * @deprecated Use `registerPrompt`.
+   */
   prompt<Args extends ZodRawShapeCompat>(
     name: string,
     description: string,
@@ -248,6 +317,13 @@ export class McpServer extends McpServerBase {
 
   /**
    * Registers a prompt. Its schema validates the arguments.
+   *
+   * ```ts
+   * server.registerPrompt('review', { argsSchema: { code: z.string() } }, ({ code }) => ({
+   *   messages: [{ role: 'user', content: { type: 'text', text: `Review this: ${code}` } }],
+   * }));
+   * ```
+   *
    * @param name - Its name, as clients see it.
    * @param config - Title, description and the schema of arguments.
    * @param cb - Makes the messages; gets the arguments and the context.

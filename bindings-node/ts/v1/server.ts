@@ -65,9 +65,17 @@ export class Server<
    * @param options - Time-out, signal, progress and further options of the request. Default: none.
    */
   async createMessage(params: CreateMessageRequestParamsBase, options?: RequestOptions): Promise<CreateMessageResult>;
-  /** Requests a message from the client's model, which may use tools. */
+  /**
+   * Requests a message from the client's model, which may use tools.
+   * @param params - The conversation, and how the model should answer.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   async createMessage(params: CreateMessageRequestParamsWithTools, options?: RequestOptions): Promise<CreateMessageResultWithTools>;
-  /** Requests a message from the client's model, with or without tools. */
+  /**
+   * Requests a message from the client's model, with or without tools.
+   * @param params - The conversation, and how the model should answer.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   async createMessage(
     params: CreateMessageRequest['params'],
     options?: RequestOptions,

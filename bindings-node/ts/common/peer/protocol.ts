@@ -319,7 +319,11 @@ function isObject(value: unknown): value is Record<string, unknown> {
  * @param additional - Those to add.
  */
 export function mergeCapabilities(base: ServerCapabilities, additional: Partial<ServerCapabilities>): ServerCapabilities;
-/** Adds client capabilities to others; members are merged one level deep. */
+/**
+ * Adds client capabilities to others; members are merged one level deep.
+ * @param base - The capabilities to start from.
+ * @param additional - Those to add.
+ */
 export function mergeCapabilities(base: ClientCapabilities, additional: Partial<ClientCapabilities>): ClientCapabilities;
 export function mergeCapabilities(base: object, additional: object): object {
   const merged: Record<string, unknown> = { ...base };

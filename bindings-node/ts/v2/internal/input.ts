@@ -151,6 +151,8 @@ export function acceptedContent<T extends Record<string, unknown> = Record<strin
 ): T | undefined;
 /**
  * @param schema - The schema of the answer.
+ * @param responses - The client's answers.
+ * @param key - The name of the question.
  */
 export function acceptedContent<S extends StandardSchemaV1>(
   responses: Record<string, unknown> | undefined,

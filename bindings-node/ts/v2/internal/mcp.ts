@@ -18,12 +18,13 @@ import type {
   CompleteResult,
   GetPromptRequest,
   Implementation,
-  LoggingMessageNotification,
   ReadResourceRequest,
   ServerCapabilities,
 } from '../../protocol/types';
 import type { ServerContext } from './context';
 import { ProtocolError, ProtocolErrorCode } from './errors';
+import { templateOf, thingOf, type RegisteredResourceTemplate } from './mcp-lookup';
+import { McpNotices } from './mcp-notices';
 import { FACE, spoken, type Challenging, type ListKind } from './mcp-face';
 import type {
   LegacyPromptCallback,
@@ -35,7 +36,6 @@ import type {
   ReadResourceTemplateCallback,
   RegisteredPrompt,
   RegisteredResource,
-  RegisteredTemplateOf,
   RegisteredTool,
   ResourceConfig,
   ToolCallback,
@@ -43,15 +43,13 @@ import type {
   ZodRawShape,
 } from './mcp-types';
 import type { ScopeChallengeHandler } from './scopes';
-import { Server, VIEW } from './server';
+import { Server } from './server';
+import { VIEW } from './server-shared';
 import type { StandardSchemaWithJSON } from './standard';
 import { isOfObjects } from './structured';
 import { tablesOf } from './tables';
 import { ResourceTemplate } from './template';
 import type { CallToolResult, ListToolsResult } from './tool-types';
-
-/** A registered resource template; changes to it reach clients at once. */
-export type RegisteredResourceTemplate = RegisteredTemplateOf<ResourceTemplate>;
 
 /**
  * A server made of tools, resources and prompts.
@@ -66,7 +64,7 @@ export type RegisteredResourceTemplate = RegisteredTemplateOf<ResourceTemplate>;
  *
  * Schemas are Standard Schemas; `fromJsonSchema` makes one from plain JSON Schema.
  */
-export class McpServer {
+export class McpServer extends McpNotices {
   /** The low-level server, for what `McpServer` has no function for. */
   readonly server: Server;
   readonly #tools: Tools;
@@ -80,6 +78,7 @@ export class McpServer {
    * @param options - Capabilities, instructions, guard rails and limits. Default: none.
    */
   constructor(serverInfo: Implementation, options?: McpServerOptions) {
+    super();
     const { maxToolInputElements, ...rest } = options ?? {};
     if (maxToolInputElements !== undefined && !(maxToolInputElements >= 1)) {
       throw new RangeError(`maxToolInputElements must be a number of at least 1, or Infinity, got ${String(maxToolInputElements)}`);
@@ -218,7 +217,7 @@ export class McpServer {
       const data = { uri, reason: 'invalid_uri' };
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Resource URI ${uri} is invalid`, data);
     }
-    const off = this.#templateOf(uri);
+    const off = templateOf(this.#resources, uri);
     if (off !== undefined && !off.enabled) {
       const words = `Resource template ${String(off.resourceTemplate.uriTemplate)} disabled`;
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, words);
@@ -234,14 +233,6 @@ export class McpServer {
     return silent ? result : chain(result as Soon<object>, (value) => ({ ...hint?.cacheHint, ...value }));
   }
 
-  /** The template that a URI matches, unless a resource has exactly this URI. */
-  #templateOf(uri: string): RegisteredResourceTemplate | undefined {
-    const text = new URL(uri).toString();
-    if (find(this.#resources.table, text) !== undefined) return undefined;
-    const all = Object.values(this.#resources.templates) as unknown as RegisteredResourceTemplate[];
-    return all.find(({ resourceTemplate }) => resourceTemplate.uriTemplate.match(text));
-  }
-
   #beginPrompts(): void {
     if (!this.#begin('prompts', 'prompts/list', 'prompts/get')) return;
     this.#inside.provideHandler('prompts/list', () => ({ prompts: this.#prompts.list() }));
@@ -253,6 +244,12 @@ export class McpServer {
 
   /**
    * Registers a resource with a fixed URI.
+   *
+   * ```ts
+   * server.registerResource('units', 'config://units', { mimeType: 'text/plain' }, (uri) => ({
+   *   contents: [{ uri: uri.href, text: 'metric' }],
+   * }));
+   * ```
    * @param name - Its name, as clients see it.
    * @param uri - The URI of the resource.
    * @param config - Title, description, MIME type and the like.
@@ -261,7 +258,17 @@ export class McpServer {
   registerResource(name: string, uri: string, config: ResourceConfig, readCallback: ReadResourceCallback): RegisteredResource;
   /**
    * Registers all resources that match a URI template.
+   *
+   * ```ts
+   * const weather = new ResourceTemplate('weather://{city}', { list: undefined });
+   * server.registerResource('weather', weather, {}, (uri, { city }) => ({
+   *   contents: [{ uri: uri.href, text: `It rains in ${city}.` }],
+   * }));
+   * ```
    * @param template - The template.
+   * @param name - Its name, as clients see it.
+   * @param config - Title, description, MIME type and the like.
+   * @param readCallback - Reads it; returns its contents.
    */
   registerResource(
     name: string,
@@ -293,6 +300,12 @@ export class McpServer {
 
   /**
    * Registers a tool. Its schemas validate arguments before a call and results after it.
+   *
+   * ```ts
+   * server.registerTool('add', { inputSchema: z.object({ a: z.number(), b: z.number() }) }, ({ a, b }) => ({
+   *   content: [{ type: 'text', text: String(a + b) }],
+   * }));
+   * ```
    * @param name - Its name, as clients see it.
    * @param config - Title, description, schemas, annotations.
    * @param cb - Runs the tool; gets the arguments and the context.
@@ -302,7 +315,12 @@ export class McpServer {
     config: ToolConfig<InputArgs, OutputArgs>,
     cb: ToolCallback<InputArgs>,
   ): RegisteredTool;
-  /** Registers a tool with raw shapes of zod 4. */
+  /**
+   * Registers a tool with raw shapes of zod 4.
+   * @param name - Its name, as clients see it.
+   * @param config - Title, description, schemas, annotations.
+   * @param cb - Runs the tool; gets the arguments and the context.
+   */
   registerTool<InputArgs extends ZodRawShape, OutputArgs extends ZodRawShape | StandardSchemaWithJSON | undefined = undefined>(
     name: string,
     config: ToolConfig<InputArgs, OutputArgs>,
@@ -325,9 +343,25 @@ export class McpServer {
    * @param cb - Makes the messages; gets the arguments and the context.
    */
   registerPrompt(name: string, config: PromptConfig<undefined>, cb: PromptCallback): RegisteredPrompt;
-  /** Registers a prompt with arguments; the schema validates them. */
+  /**
+   * Registers a prompt with arguments; the schema validates them.
+   *
+   * ```ts
+   * server.registerPrompt('review', { argsSchema: z.object({ code: z.string() }) }, ({ code }) => ({
+   *   messages: [{ role: 'user', content: { type: 'text', text: `Review this: ${code}` } }],
+   * }));
+   * ```
+   * @param name - Its name, as clients see it.
+   * @param config - Title, description and the schema of arguments.
+   * @param cb - Makes the messages; gets the arguments and the context.
+   */
   registerPrompt<Args extends StandardSchemaWithJSON>(name: string, config: PromptConfig<Args>, cb: PromptCallback<Args>): RegisteredPrompt;
-  /** Registers a prompt with a raw shape of zod 4. */
+  /**
+   * Registers a prompt with a raw shape of zod 4.
+   * @param name - Its name, as clients see it.
+   * @param config - Title, description and the schema of arguments.
+   * @param cb - Makes the messages; gets the arguments and the context.
+   */
   registerPrompt<Args extends ZodRawShape>(name: string, config: PromptConfig<Args>, cb: LegacyPromptCallback<Args>): RegisteredPrompt;
   registerPrompt(name: string, config: PromptConfig<unknown>, cb: unknown): RegisteredPrompt {
     this.#prompts.checkFree(name);
@@ -354,45 +388,7 @@ export class McpServer {
   /** Returns the scopes that a request lacks for its tool, resource or prompt. */
   readonly resolveScopeChallenge: ScopeChallengeHandler = (context) => {
     const { method, params } = context.request as { method: string; params?: { name?: unknown; uri?: unknown } };
-    const thing = this.#thingOf(method, params ?? {});
+    const thing = thingOf(this.#tools, this.#prompts, this.#resources, method, params ?? {});
     return thing?.enabled ? thing.scopeChallenge?.(context) : undefined;
   };
-
-  #thingOf(method: string, { name, uri }: { name?: unknown; uri?: unknown }): Challenging | undefined {
-    if (method === 'tools/call') return find(this.#tools.table, String(name));
-    if (method === 'prompts/get') return find(this.#prompts.table, String(name));
-    if (method !== 'resources/read' || !URL.canParse(String(uri))) return undefined;
-    return find(this.#resources.table, new URL(String(uri)).toString()) ?? this.#templateOf(String(uri));
-  }
-
-  // Notifications to clients
-
-  /** Whether it is connected to a transport. */
-  isConnected(): boolean {
-    return this.server.transport !== undefined;
-  }
-
-  /**
-   * Sends a log message, unless its level is below the one that the client asked for.
-   * @param params - The level, the message, and who says it.
-   * @param sessionId - The session whose level counts. Default: that of the call being answered.
-   */
-  async sendLoggingMessage(params: LoggingMessageNotification['params'], sessionId?: string): Promise<void> {
-    return this.server.sendLoggingMessage(params, sessionId);
-  }
-
-  /** Notifies clients that the list of resources changed. */
-  sendResourceListChanged(): void {
-    if (this.isConnected()) void this.server.sendResourceListChanged();
-  }
-
-  /** Notifies clients that the list of tools changed. */
-  sendToolListChanged(): void {
-    if (this.isConnected()) void this.server.sendToolListChanged();
-  }
-
-  /** Notifies clients that the list of prompts changed. */
-  sendPromptListChanged(): void {
-    if (this.isConnected()) void this.server.sendPromptListChanged();
-  }
 }

@@ -105,6 +105,8 @@ export abstract class Protocol<ContextT extends BaseContext> {
   /**
    * Sends any request; the schema validates the result.
    * @param resultSchema - The schema of the result.
+   * @param request - The method and its params.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
    */
   request<T extends StandardSchemaV1>(request: McpRequest, resultSchema: T, options?: RequestOptions): Promise<OutputOf<T>>;
   request(request: McpRequest, second?: unknown, third?: RequestOptions): Promise<unknown> {
@@ -136,6 +138,8 @@ export abstract class Protocol<ContextT extends BaseContext> {
   /**
    * Sets the handler for requests of the program's own method; a schema validates the params.
    * @param schemas - The schemas of params and result.
+   * @param method - The method.
+   * @param handler - Answers a request; returns its result.
    */
   setRequestHandler<P extends StandardSchemaV1, R extends StandardSchemaV1 | undefined = undefined>(
     method: string,
@@ -179,6 +183,8 @@ export abstract class Protocol<ContextT extends BaseContext> {
   /**
    * Sets the handler for notifications of the program's own method; a schema validates the params.
    * @param schemas - The schema of the params.
+   * @param method - The method.
+   * @param handler - Takes a notification.
    */
   setNotificationHandler<P extends StandardSchemaV1>(
     method: string,

@@ -44,7 +44,7 @@ import { isInputRequiredResult, type InputRequiredResult } from './input';
 import { resultSchemaFor } from './results';
 import { asItIs, checkQuestions } from './rounds';
 import { checkHint, peerOptions, type CacheableResultMethod, type ServerOptions } from './server-options';
-import { Base } from './server-shared';
+import { Base, VIEW, type View } from './server-shared';
 import { isStandardSchema, type OutputOf, type StandardSchemaV1 } from './standard';
 import { UsedStateError } from './state';
 import { withText, wrapped, wrappedTools } from './structured';
@@ -57,15 +57,6 @@ const RESULT = specSchemaOf2<CallToolResult>('CallToolResult');
 export type HandlerResult<M extends RequestMethod> =
   | ResultTypeMap[M]
   | (M extends AskingMethod ? InputRequiredResult : never);
-
-/** The member through which the high-level server reaches what programs do not see. */
-export const VIEW: unique symbol = Symbol('mcpbolt.view');
-
-/** How requests and results are shown: to handlers, and to the client of a call. */
-interface View {
-  contextOf(method: string, extra: unknown): ServerContext;
-  shownTools(result: ListToolsResult, live: Call | undefined): ListToolsResult;
-}
 
 /** A schema that accepts anything, for methods of the program's own. */
 export function named(method: string): object {
@@ -156,6 +147,8 @@ export class Server extends Base {
   /**
    * Sets the handler for requests of the program's own method; a schema validates the params.
    * @param schemas - The schemas of params and result.
+   * @param method - The method.
+   * @param handler - Answers a request; returns its result.
    */
   setRequestHandler<P extends StandardSchemaV1, R extends StandardSchemaV1 | undefined = undefined>(
     method: string,
@@ -246,6 +239,8 @@ export class Server extends Base {
   /**
    * Sets the handler for notifications of the program's own method; a schema validates the params.
    * @param schemas - The schema of the params.
+   * @param method - The method.
+   * @param handler - Takes a notification.
    */
   setNotificationHandler<P extends StandardSchemaV1>(
     method: string,
@@ -314,6 +309,8 @@ export class Server extends Base {
   /**
    * Sends any request to the client; the schema validates the result.
    * @param resultSchema - The schema of the result.
+   * @param request - The method and its params.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
    */
   request<T extends StandardSchemaV1>(request: McpRequest, resultSchema: T, options?: RequestOptions): Promise<OutputOf<T>>;
   request(request: McpRequest, second?: unknown, third?: RequestOptions): Promise<unknown> {

@@ -107,6 +107,16 @@ mod tests {
     }
 
     #[test]
+    fn each_overload_says_everything() {
+        let text = "export class A {\n  /** @param a - This. */\n  f(a: A): void;\n  f(a: A, b: B): void;\n  f(...c: C[]): void {}\n}\n";
+        let files = [("bindings-node/ts/index.ts", text)];
+        assert_eq!(
+            messages(&files, RECORDED),
+            ["typescript functions: 2, and may not exceed 0", "A.f: a", "A.f: b"]
+        );
+    }
+
+    #[test]
     fn the_numbers_may_only_shrink() {
         let record = RECORDED.replace("python functions 0", "python functions 3");
         assert_eq!(messages(&[], &record), ["python functions: 0, but 3 here: lower it"]);

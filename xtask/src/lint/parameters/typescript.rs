@@ -3,7 +3,7 @@
 //! Owns: which declarations are public. Must not know: numbers.
 
 use super::{Bare, Finding, Tree};
-use crate::typescript_signatures::{Declaration, Handed, Member, declarations, handed};
+use crate::typescript_signatures::{Declaration, Handed, declarations, handed};
 use crate::typescript_source::{FOLDER, joined};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -102,39 +102,34 @@ impl Facade<'_> {
     }
 }
 
+/// Each overload is shown by itself, so it says everything by itself. The one with the body is not
+/// shown where there are others.
 fn bare_of(module: &Module<'_>, all: &[&Declaration]) -> Vec<Bare> {
     let mut found = Vec::new();
-    let mut seen = BTreeSet::new();
     let members = || all.iter().flat_map(|one| one.members.iter().map(move |member| (*one, member)));
     for (one, member) in members().filter(|(_, member)| !member.is_internal) {
         let kind =
             if member.name == "constructor" { "typescript constructors" } else { "typescript functions" };
-        let mut add = |name: &str| {
-            let whole = if member.name.is_empty() {
-                one.name.clone()
-            } else {
-                format!("{}.{}", one.name, member.name)
-            };
-            if seen.insert(format!("{whole} {name}")) {
-                let message = if name.is_empty() { whole } else { format!("{whole}: {name}") };
-                found.push(Bare { kind, finding: Finding::new(module.path, member.line, message) });
-            }
+        let whole = format!("{}.{}", one.name, member.name);
+        let whole = whole.trim_end_matches('.');
+        let mut add = |message: String| {
+            found.push(Bare { kind, finding: Finding::new(module.path, member.line, message) });
         };
         let Some(parameters) = &member.parameters else {
             if !member.has_comment && !one.is_class {
-                add("");
+                add(whole.to_owned());
             }
             continue;
         };
-        let same: Vec<&Member> = members().map(|(_, it)| it).filter(|it| it.name == member.name).collect();
-        let is_seen = !member.has_body || same.len() == 1;
+        let same = || members().filter(|(_, it)| it.name == member.name);
+        let is_overloaded = same().count() > 1;
         // A method without words is shown with those of the method that it replaces.
-        let inherits = one.is_class && !member.has_comment && !one.bases.is_empty();
-        if !is_seen || (inherits && member.name != "constructor") {
+        let inherits = one.is_class && !one.bases.is_empty() && same().all(|(_, it)| !it.has_comment);
+        if (member.has_body && is_overloaded) || (inherits && member.name != "constructor") {
             continue;
         }
-        for name in parameters.iter().filter(|name| !same.iter().any(|it| it.explained.contains(*name))) {
-            add(name);
+        for name in parameters.iter().filter(|name| !member.explained.contains(*name)) {
+            add(format!("{whole}: {name}"));
         }
     }
     found
