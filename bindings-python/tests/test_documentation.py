@@ -4,6 +4,7 @@ has deprecated says since when, why, and until when it works.
 
 import ast
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -21,8 +22,8 @@ Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 DEPRECATED = {
     "roots": [
         "client/session.py:ListRootsFnT",
-        "client/_requests.py:ClientRequests.send_roots_list_changed",
-        "client/client.py:Client.send_roots_list_changed",
+        "client/_signals.py:Signals.send_roots_list_changed",
+        "client/_calling.py:Calling.send_roots_list_changed",
         "client/sync.py:SyncClient.send_roots_list_changed",
         "server/_asking.py:Asking.list_roots",
         "_types/roots.py:Root",
@@ -34,13 +35,13 @@ DEPRECATED = {
     ],
     "logging": [
         "client/session.py:LoggingFnT",
-        "client/_requests.py:ClientRequests.set_logging_level",
-        "client/client.py:Client.set_logging_level",
+        "client/_signals.py:Signals.set_logging_level",
+        "client/_calling.py:Calling.set_logging_level",
         "client/sync.py:SyncClient.set_logging_level",
         "_common/context.py:BaseContext.info",
-        "server/fastmcp/server.py:Context.log",
+        "server/fastmcp/_reporting.py:Reporting.log",
         "server/lowlevel/_decorators.py:Decorators.set_logging_level",
-        "server/session.py:ServerSession.send_log_message",
+        "server/_announcing.py:Announcing.send_log_message",
         "_types/logs.py:SetLevelRequest",
     ],
     "httpSse": [
@@ -93,6 +94,30 @@ def test_every_public_name_is_documented():
 def test_a_name_without_words_would_be_found():
     text = '"""A module."""\nclass A:\n    """Said."""\n    def f(self): ...\n    def _g(self): ...\n'
     assert undocumented(text) == ["A.f"]
+
+
+def said_to_have_defaults(text: str) -> Iterator[str]:
+    """The parameters of which a docstring names a default, and that have none."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.ClassDef):
+            makes = [it for it in node.body if isinstance(it, ast.FunctionDef) and it.name == "__init__"]
+        else:
+            makes = [node] if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else []
+        words = (ast.get_docstring(node) or "").partition("Args:\n")[2] if makes else ""
+        for function in makes:
+            given = function.args.posonlyargs + function.args.args
+            needed = {it.arg for it in given[: len(given) - len(function.args.defaults)]}
+            needed |= {it.arg for it, value in zip(function.args.kwonlyargs, function.args.kw_defaults) if value is None}
+            for name, said in re.findall(r"^    (\w+): (.*(?:\n        .*)*)", words, re.MULTILINE):
+                if name in needed and "Default: " in said:
+                    yield f"{node.name}: {name}"
+
+
+def test_a_default_is_named_of_no_parameter_that_has_none():
+    wrong = {str(path.relative_to(PACKAGE)): list(said_to_have_defaults(path.read_text("utf-8"))) for path in sources()}
+    assert {path: names for path, names in wrong.items() if names} == {}
+    text = 'def f(a, *, b=1, c):\n    """Do.\n\n    Args:\n        a: A. Default: 1.\n        b: B. Default: 1.\n        c: C.\n            Default: 2.\n    """\n'
+    assert list(said_to_have_defaults(text)) == ["f: a", "f: c"]
 
 
 def docstring(place: str) -> str:

@@ -61,6 +61,12 @@ impl Package {
         arrows
     }
 
+    /// The file that defines what another one calls so.
+    pub(crate) fn defining(&self, index: usize, name: &str) -> usize {
+        let (module, _) = module_name(&self.modules[index].path).unwrap_or_default();
+        self.find(&module, Some(name), 0).unwrap_or(index)
+    }
+
     /// The file that a name of a module comes from, through re-exports.
     fn find(&self, module: &[String], name: Option<&str>, depth: usize) -> Option<usize> {
         let Some(name) = name else { return self.by_name.get(module).copied() };
@@ -93,8 +99,8 @@ fn module_name(path: &str) -> Option<(Vec<String>, bool)> {
 
 fn imports(text: &str, module: &[String], is_package: bool) -> Vec<Import> {
     let mut found = Vec::new();
-    for (line, statement) in statements(text) {
-        let statement = statement.trim();
+    for Statement { line, code, .. } in statements(text) {
+        let statement = code.trim();
         let mut words = statement.split_whitespace();
         match (words.next(), words.next(), words.next()) {
             (Some("from"), Some(from), Some("import")) => {
@@ -153,39 +159,59 @@ pub(crate) struct Function {
 /// The functions of a file, nested ones too.
 pub(crate) fn functions(text: &str) -> Vec<Function> {
     let statements = statements(text);
-    let indent = |at: usize| statements[at].1.len() - statements[at].1.trim_start().len();
     let over = text.lines().count() + 1;
-    let begins = |at: usize| statements.get(at).map_or(over, |(line, _)| *line);
+    let begins = |at: usize| statements.get(at).map_or(over, |next| next.line);
     let mut found = Vec::new();
-    for (at, (line, statement)) in statements.iter().enumerate() {
-        let head = statement.trim_start();
+    for (at, statement) in statements.iter().enumerate() {
+        let head = statement.code.trim_start();
         let Some(rest) = head.strip_prefix("async ").unwrap_or(head).strip_prefix("def ") else { continue };
-        let written = (at + 1..statements.len()).filter(|next| !statements[*next].1.trim().is_empty());
-        let last = written.take_while(|next| indent(*next) > indent(at)).last();
+        let written = (at + 1..statements.len()).filter(|next| !statements[*next].is_blank());
+        let last = written.take_while(|next| statements[*next].indent() > statement.indent()).last();
         let body = last.map_or(0, |last| begins(last + 1) - begins(at + 1));
         let name = rest.split('(').next().unwrap_or_default().trim().to_owned();
-        found.push(Function { name, line: *line, body });
+        found.push(Function { name, line: statement.line, body });
     }
     found
 }
 
-/// Logical lines with the number of their first one: without texts and comments, and what
-/// stands in parentheses in one.
-fn statements(text: &str) -> Vec<(usize, String)> {
+/// A logical line: what stands in parentheses is in one.
+pub(crate) struct Statement<'a> {
+    /// The number of its first line.
+    pub(crate) line: usize,
+    /// Without comments, and of texts only the first quotation mark.
+    pub(crate) code: String,
+    /// As it is written.
+    pub(crate) written: &'a str,
+}
+
+impl Statement<'_> {
+    pub(crate) fn indent(&self) -> usize {
+        self.code.len() - self.code.trim_start().len()
+    }
+
+    pub(crate) fn is_blank(&self) -> bool {
+        self.code.trim().is_empty()
+    }
+}
+
+/// The logical lines of a file.
+pub(crate) fn statements(text: &str) -> Vec<Statement<'_>> {
     let mut found = Vec::new();
     let (mut line, mut begun, mut depth) = (1, 1, 0_usize);
-    let mut statement = String::new();
-    let mut rest = text;
+    let mut code = String::new();
+    let (mut rest, mut from) = (text, text);
     while let Some(c) = rest.chars().next() {
         let length = match c {
             '#' => rest.find('\n').unwrap_or(rest.len()),
             '"' | '\'' => {
-                statement.push(c);
+                code.push(c);
                 quoted(rest, c)
             }
             '\n' if depth == 0 => {
-                found.push((begun, std::mem::take(&mut statement)));
+                let written = &from[..from.len() - rest.len()];
+                found.push(Statement { line: begun, code: std::mem::take(&mut code), written });
                 begun = line + 1;
+                from = &rest[1..];
                 1
             }
             '\\' => rest.char_indices().nth(2).map_or(rest.len(), |(at, _)| at),
@@ -195,14 +221,14 @@ fn statements(text: &str) -> Vec<(usize, String)> {
                     ')' | ']' | '}' => depth = depth.saturating_sub(1),
                     _ => {}
                 }
-                statement.push(if c == '\n' { ' ' } else { c });
+                code.push(if c == '\n' { ' ' } else { c });
                 c.len_utf8()
             }
         };
         line += rest[..length].matches('\n').count();
         rest = &rest[length..];
     }
-    found.push((begun, statement));
+    found.push(Statement { line: begun, code, written: from });
     found
 }
 

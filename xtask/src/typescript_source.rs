@@ -81,7 +81,7 @@ fn relative_paths(line: &str) -> Vec<&str> {
 }
 
 /// The path that a relative one means in a file, without an ending.
-fn joined(file: &str, path: &str) -> String {
+pub(crate) fn joined(file: &str, path: &str) -> String {
     let mut parts: Vec<&str> = file.split('/').collect();
     parts.pop();
     for part in path.trim_end_matches(".js").split('/') {

@@ -49,7 +49,11 @@ export class InMemoryTransport implements Transport {
     this.onclose?.();
   }
 
-  /** Sends a message to the other end; `authInfo` is delivered with it. */
+  /**
+   * Sends a message to the other end; `authInfo` is delivered with it.
+   * @param message - The message.
+   * @param options - What it is related to, and how to resume. Default: nothing.
+   */
   async send(message: JSONRPCMessage, options?: { relatedRequestId?: RequestId; authInfo?: AuthInfo }): Promise<void> {
     const other = this._otherTransport;
     if (other === undefined) throw refusal('not_connected', 'Not connected');

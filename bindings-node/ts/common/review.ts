@@ -34,7 +34,10 @@ export const REJECTED_CODE = -1;
 
 /** The error of a tool call or sampling request that a person or the program rejected. Nothing was sent. */
 export class RejectedError extends McpError {
-  /** Creates an error with the reason. */
+  /**
+   * Creates an error with the reason.
+   * @param reason - Why it was rejected.
+   */
   constructor(reason: string) {
     super(REJECTED_CODE, reason);
   }
@@ -51,12 +54,18 @@ export class RejectedError extends McpError {
 /** Allows every call. */
 export const allowAll: ToolReviewer = () => 'allow';
 
-/** A reviewer that asks a person about every call. */
+/**
+ * A reviewer that asks a person about every call.
+ * @param ask - Asks the person.
+ */
 export function askAlways(ask: ToolReviewer): ToolReviewer {
   return ask;
 }
 
-/** Asks about every call, except of tools that a trusted server declares read-only. */
+/**
+ * Asks about every call, except of tools that a trusted server declares read-only.
+ * @param ask - Asks the person.
+ */
 export function askUnlessReadOnly(ask: ToolReviewer): ToolReviewer {
   return (call) => (call.trusted && call.annotations?.readOnlyHint === true ? 'allow' : ask(call));
 }
@@ -90,15 +99,29 @@ export interface SamplingBudget {
 
 /** The steps of answering `sampling/createMessage`. Only `createMessage` is required. */
 export interface SamplingSteps {
-  /** Approves a request before it goes to the model. It may be reduced, never extended. */
+  /**
+   * Approves a request before it goes to the model. It may be reduced, never extended.
+   * @param params - What the server asks.
+   */
   reviewRequest?(params: MessageParams): Review<MessageParams> | Promise<Review<MessageParams>>;
   /** The models to choose from. Default: none. */
   models?: readonly Model[];
-  /** Chooses a model; by default the one that the server's hints and priorities prefer. */
+  /**
+   * Chooses a model; by default the one that the server's hints and priorities prefer.
+   * @param preferences - What the server prefers.
+   * @param models - The models there are.
+   */
   chooseModel?(preferences: ModelPreferences | undefined, models: readonly Model[]): string | undefined;
-  /** Asks the model. */
+  /**
+   * Asks the model.
+   * @param params - What the server asks, as it was approved.
+   * @param model - The model that was chosen.
+   */
   createMessage(params: MessageParams, model: string | undefined): CreateMessageResult | Promise<CreateMessageResult>;
-  /** Approves the model's answer before the server gets it. */
+  /**
+   * Approves the model's answer before the server gets it.
+   * @param result - The answer of the model.
+   */
   reviewResult?(result: CreateMessageResult): Review<CreateMessageResult> | Promise<Review<CreateMessageResult>>;
   /** Limits on what the server may request. */
   budget?: SamplingBudget;
@@ -109,6 +132,8 @@ const MINUTE = 60_000;
 /**
  * Chooses the model that a server prefers: the first whose name contains one of the hints, in the
  * order of the hints; otherwise the best by the server's three priorities.
+ * @param preferences - What the server prefers.
+ * @param models - The models there are.
  */
 export function chooseModel(preferences: ModelPreferences | undefined, models: readonly Model[]): Model | undefined {
   for (const { name } of preferences?.hints ?? []) {
@@ -124,6 +149,7 @@ export function chooseModel(preferences: ModelPreferences | undefined, models: r
 /**
  * Makes a handler for `sampling/createMessage` from its steps.
  *
+ * @param steps - The steps.
  * @example
  * ```ts
  * client.setRequestHandler(CreateMessageRequestSchema, sampler({ createMessage: (params) => askTheModel(params) }));

@@ -12,7 +12,10 @@ export class ReadBuffer {
   private readonly _maxBufferSize: number;
   private _buffer: Buffer | undefined;
 
-  /** Creates an empty buffer. `maxBufferSize` is in bytes. */
+  /**
+   * Creates an empty buffer. `maxBufferSize` is in bytes.
+   * @param options - The longest message, in bytes. Default: 64 MiB.
+   */
   constructor(options?: { maxBufferSize?: number }) {
     this._maxBufferSize = options?.maxBufferSize ?? STDIO_DEFAULT_MAX_BUFFER_SIZE;
   }
@@ -20,6 +23,7 @@ export class ReadBuffer {
   /**
    * Adds bytes to the buffer.
    *
+   * @param chunk - What was read.
    * @throws if the buffer would exceed its limit; it is emptied then.
    */
   append(chunk: Buffer): void {
@@ -54,13 +58,17 @@ export class ReadBuffer {
 /**
  * Parses a line as a message.
  *
+ * @param line - The line.
  * @throws if the line is not a valid JSON-RPC message.
  */
 export function deserializeMessage(line: string): JSONRPCMessage {
   return JSONRPCMessageSchema.parse(JSON.parse(line)) as JSONRPCMessage;
 }
 
-/** Serializes a message as a line, with the line break. */
+/**
+ * Serializes a message as a line, with the line break.
+ * @param message - The message.
+ */
 export function serializeMessage(message: JSONRPCMessage): string {
   return `${JSON.stringify(message)}\n`;
 }

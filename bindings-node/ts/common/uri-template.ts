@@ -114,7 +114,10 @@ export class UriTemplate {
   #pattern: NativeUriPattern | undefined;
   #values: { name: string; exploded: boolean }[] = [];
 
-  /** Whether a text has an expression in braces. */
+  /**
+   * Whether a text has an expression in braces.
+   * @param str - The text.
+   */
   static isTemplate(str: string): boolean {
     // -1: outside; otherwise the number of characters since a brace that could open one.
     let inside = -1;
@@ -129,7 +132,10 @@ export class UriTemplate {
     return false;
   }
 
-  /** Parses a URI template. */
+  /**
+   * Parses a URI template.
+   * @param template - The template (RFC 6570).
+   */
   constructor(template: string) {
     checkLength(template, 'Template');
     this.#template = template;
@@ -146,7 +152,10 @@ export class UriTemplate {
     return this.#template;
   }
 
-  /** The URI for these values; what has no value is left out. */
+  /**
+   * The URI for these values; what has no value is left out.
+   * @param variables - The values by name.
+   */
   expand(variables: Variables): string {
     let result = '';
     let asked = false;
@@ -165,7 +174,10 @@ export class UriTemplate {
     return result;
   }
 
-  /** The values that make this URI, or `null`; a list for a name with `*` if it has several. */
+  /**
+   * The values that make this URI, or `null`; a list for a name with `*` if it has several.
+   * @param uri - The URI.
+   */
   match(uri: string): Variables | null {
     checkLength(uri, 'URI');
     this.#pattern ??= this.#compile();

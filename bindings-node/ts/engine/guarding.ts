@@ -14,7 +14,9 @@ export type Verdict = 'allow' | 'hide' | { deny: string };
 
 /** Something a client wants to do, or an entry of a list it wants to see. */
 export interface Action {
+  /** The operation; `list` for an entry of a list. */
   readonly verb: 'call' | 'read' | 'get' | 'complete' | 'subscribe' | 'list';
+  /** The kind of object. */
   readonly thing: 'tool' | 'resource' | 'template' | 'prompt';
   /** The name, or the URI of a resource. */
   readonly name: string;
@@ -45,19 +47,23 @@ export type AuditRecord =
       time: number;
       /** The number of the connection or session in this process. */
       session: number;
+      /** The authenticated user or client; `null` without one. */
       principal: string | null;
       /** The name and version that the client gives itself. */
       client: string | null;
+      /** The method of the request. */
       method: string;
       /** The name of the tool or prompt, or the URI of the resource. */
       name: string | null;
       /** `sha256:` and a digest of the arguments; never the arguments themselves. */
       arguments: string | null;
+      /** How it ended. */
       outcome: string;
       /** The kind of error, if the request failed. */
       kind: string | null;
       /** How long the request took, in microseconds. */
       duration: number;
+      /** How many bytes the result has. */
       bytes: number;
     }
   | { lost: number };

@@ -55,7 +55,12 @@ export class McpError extends Error {
   /** Additional information about the error. */
   readonly data?: unknown;
 
-  /** Creates an error with a code. Its message reads `MCP error CODE: MESSAGE`. */
+  /**
+   * Creates an error with a code. Its message reads `MCP error CODE: MESSAGE`.
+   * @param code - The code, such as one of `ErrorCode`.
+   * @param message - What went wrong.
+   * @param data - Further data for the other side, any JSON value. Default: none.
+   */
   constructor(code: number, message: string, data?: unknown) {
     // Errors that arise here, before anything was sent, have no prefix.
     super(OWN_WORDS.has(new.target) ? message : `${prefixOf(code)}${message}`);
@@ -74,7 +79,12 @@ export class McpError extends Error {
     return false;
   }
 
-  /** Creates an error for a code, with the most specific class that fits. */
+  /**
+   * Creates an error for a code, with the most specific class that fits.
+   * @param code - The code.
+   * @param message - What went wrong.
+   * @param data - Further data. Default: none.
+   */
   static fromError(code: number, message: string, data?: unknown): McpError {
     const elicitations = (data as { elicitations?: unknown } | null | undefined)?.elicitations;
     if (code === ErrorCode.UrlElicitationRequired && elicitations) {
@@ -86,7 +96,11 @@ export class McpError extends Error {
 
 /** The user has to visit one or more URLs before the request can continue. */
 export class UrlElicitationRequiredError extends McpError {
-  /** Creates an error that lists what the user has to do. */
+  /**
+   * Creates an error that lists what the user has to do.
+   * @param elicitations - What the user has to visit.
+   * @param message - What went wrong. Default: a text that says that URLs have to be visited.
+   */
   constructor(elicitations: ElicitRequestURLParams[], message?: string) {
     const several = elicitations.length > 1 ? 's' : '';
     super(ErrorCode.UrlElicitationRequired, message ?? `URL elicitation${several} required`, { elicitations });
@@ -149,7 +163,11 @@ export class ProtocolViolationError extends LocalError {
 
 /** The server does not accept the credentials. */
 export class UnauthorizedError extends LocalError {
-  /** Creates an error; the default message is `Unauthorized`. */
+  /**
+   * Creates an error; the default message is `Unauthorized`.
+   * @param message - What went wrong. Default: `Unauthorized`.
+   * @param data - Further data, any JSON value. Default: none.
+   */
   constructor(message?: string, data?: unknown) {
     super(ErrorCode.InternalError, '', data);
     this.message = message ?? 'Unauthorized';

@@ -9,6 +9,7 @@ const PARAMETERS = /^(?:[ \t]*;[ \t]*[!#$%&'*+.^_`|~0-9A-Za-z-]+=(?:[!#$%&'*+.^_
 /**
  * The media type of a `Content-Type` header: `type/subtype` in lower case, without parameters.
  * `undefined` if there is no header, or several were joined into one.
+ * @param header - The header.
  */
 export function mediaTypeEssence(header: string | null | undefined): string | undefined {
   if (!header) return undefined;
@@ -21,7 +22,10 @@ export function mediaTypeEssence(header: string | null | undefined): string | un
   return essence === '' || tail.includes(',') || head.slice(essence.length).includes(',') ? undefined : essence;
 }
 
-/** Whether a `Content-Type` header says `application/json`, with any parameters. */
+/**
+ * Whether a `Content-Type` header says `application/json`, with any parameters.
+ * @param header - The header.
+ */
 export function isJsonContentType(header: string | null | undefined): boolean {
   return header === 'application/json' || mediaTypeEssence(header) === 'application/json';
 }

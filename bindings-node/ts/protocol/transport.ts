@@ -10,7 +10,10 @@ type HeadersInit = NonNullable<RequestInit['headers']>;
 /** A function like the global `fetch`. */
 export type FetchLike = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** Converts headers to a plain object. */
+/**
+ * Converts headers to a plain object.
+ * @param headers - The headers.
+ */
 export function normalizeHeaders(headers: HeadersInit | undefined): Record<string, string> {
   if (headers === undefined || headers === null) return {};
   if (headers instanceof Headers) return Object.fromEntries(headers.entries());
@@ -21,6 +24,8 @@ export function normalizeHeaders(headers: HeadersInit | undefined): Record<strin
 /**
  * Returns a `fetch` that adds `baseInit` to each request. Options of a call take precedence;
  * headers are merged one by one.
+ * @param baseFetch - Sends the requests. Default: the global `fetch`.
+ * @param baseInit - What is added. Default: nothing.
  */
 export function createFetchWithInit(baseFetch: FetchLike = fetch, baseInit?: RequestInit): FetchLike {
   if (baseInit === undefined) return baseFetch;
@@ -53,7 +58,11 @@ export type TransportSendOptions = {
 export interface Transport {
   /** Starts the transport; its callbacks are set by then. `connect` of a server or client calls it. */
   start(): Promise<void>;
-  /** Sends one message. */
+  /**
+   * Sends one message.
+   * @param message - The message.
+   * @param options - What it is related to, and how to resume. Default: nothing.
+   */
   send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void>;
   /** Closes the connection and calls `onclose`. */
   close(): Promise<void>;

@@ -50,14 +50,23 @@ export type JSONRPCError = JSONRPCErrorResponse;
  * @deprecated Use `ResourceTemplateReference`. */
 export type ResourceReference = ResourceTemplateReference;
 
-/** Whether a value is a JSON-RPC request. */
+/**
+ * Whether a value is a JSON-RPC request.
+ * @param value - The value.
+ */
 export const isJSONRPCRequest = (value: unknown): value is JSONRPCRequest => JSONRPCRequestSchema.safeParse(value).success;
 
-/** Whether a value is a JSON-RPC notification. */
+/**
+ * Whether a value is a JSON-RPC notification.
+ * @param value - The value.
+ */
 export const isJSONRPCNotification = (value: unknown): value is JSONRPCNotification =>
   JSONRPCNotificationSchema.safeParse(value).success;
 
-/** Whether a value is a JSON-RPC response with a result. */
+/**
+ * Whether a value is a JSON-RPC response with a result.
+ * @param value - The value.
+ */
 export const isJSONRPCResultResponse = (value: unknown): value is JSONRPCResultResponse =>
   JSONRPCResultResponseSchema.safeParse(value).success;
 
@@ -65,7 +74,10 @@ export const isJSONRPCResultResponse = (value: unknown): value is JSONRPCResultR
  * @deprecated Use `isJSONRPCResultResponse`. */
 export const isJSONRPCResponse = isJSONRPCResultResponse;
 
-/** Whether a value is a JSON-RPC response with an error. */
+/**
+ * Whether a value is a JSON-RPC response with an error.
+ * @param value - The value.
+ */
 export const isJSONRPCErrorResponse = (value: unknown): value is JSONRPCErrorResponse =>
   JSONRPCErrorResponseSchema.safeParse(value).success;
 
@@ -73,15 +85,24 @@ export const isJSONRPCErrorResponse = (value: unknown): value is JSONRPCErrorRes
  * @deprecated Use `isJSONRPCErrorResponse`. */
 export const isJSONRPCError = isJSONRPCErrorResponse;
 
-/** Whether a value is an `initialize` request. */
+/**
+ * Whether a value is an `initialize` request.
+ * @param value - The value.
+ */
 export const isInitializeRequest = (value: unknown): value is InitializeRequest =>
   InitializeRequestSchema.safeParse(value).success;
 
-/** Whether a value is a `notifications/initialized` notification. */
+/**
+ * Whether a value is a `notifications/initialized` notification.
+ * @param value - The value.
+ */
 export const isInitializedNotification = (value: unknown): value is InitializedNotification =>
   InitializedNotificationSchema.safeParse(value).success;
 
-/** Whether a value is valid as parameters of a request that may become a task. */
+/**
+ * Whether a value is valid as parameters of a request that may become a task.
+ * @param value - The value.
+ */
 export const isTaskAugmentedRequestParams = (value: unknown): value is TaskAugmentedRequestParams =>
   TaskAugmentedRequestParamsSchema.safeParse(value).success;
 
@@ -96,12 +117,18 @@ function expectReference(request: CompleteRequest, type: string, name: string): 
   if (found !== type) throw new TypeError(`Expected ${name}, but got ${found}`);
 }
 
-/** Asserts that a completion request is for an argument of a prompt. */
+/**
+ * Asserts that a completion request is for an argument of a prompt.
+ * @param request - The request.
+ */
 export function assertCompleteRequestPrompt(request: CompleteRequest): asserts request is CompleteRequestPrompt {
   expectReference(request, 'ref/prompt', 'CompleteRequestPrompt');
 }
 
-/** Asserts that a completion request is for a variable of a resource template. */
+/**
+ * Asserts that a completion request is for a variable of a resource template.
+ * @param request - The request.
+ */
 export function assertCompleteRequestResourceTemplate(
   request: CompleteRequest,
 ): asserts request is CompleteRequestResourceTemplate {

@@ -137,6 +137,9 @@ export type JsonSchemaValidator<T> = (input: unknown) => JsonSchemaValidatorResu
 
 /** Compiles JSON Schemas into validators; programs may implement it. */
 export interface jsonSchemaValidator {
-  /** Compiles a schema into a validator that can be used many times. */
+  /**
+   * Compiles a schema into a validator that can be used many times.
+   * @param schema - The schema.
+   */
   getValidator<T>(schema: JsonSchemaType): JsonSchemaValidator<T>;
 }

@@ -72,12 +72,19 @@ export class Client<
     return super.session as ClientSession | undefined;
   }
 
-  /** Sends a `ping`; resolves when the server answers. */
+  /**
+   * Sends a `ping`; resolves when the server answers.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   async ping(options?: RequestOptions): Promise<EmptyResult> {
     return this.request({ method: 'ping' } as ClientRequest, RESULTS.empty, options);
   }
 
-  /** Requests completions for an argument of a prompt or a variable of a resource template. */
+  /**
+   * Requests completions for an argument of a prompt or a variable of a resource template.
+   * @param params - What is completed, and what was typed so far.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   async complete(params: CompleteRequest['params'], options?: RequestOptions): Promise<CompleteResult> {
     return this.request({ method: 'completion/complete', params } as ClientRequest, RESULTS.complete, options);
   }
@@ -85,28 +92,46 @@ export class Client<
   /**
    * Sets the lowest level of log messages that the server sends.
    *
+   * @param level - The lowest level that is sent.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
    * @deprecated since 2026-07-28: logging, SEP-2577; earliest removal 2027-07-28.
    */
   async setLoggingLevel(level: LoggingLevel, options?: RequestOptions): Promise<EmptyResult> {
     return this.request({ method: 'logging/setLevel', params: { level } } as ClientRequest, RESULTS.empty, options);
   }
 
-  /** Gets a prompt with its arguments filled in. */
+  /**
+   * Gets a prompt with its arguments filled in.
+   * @param params - The prompt's name and its arguments.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   async getPrompt(params: GetPromptRequest['params'], options?: RequestOptions): Promise<GetPromptResult> {
     return this.request({ method: 'prompts/get', params } as ClientRequest, RESULTS.getPrompt, options);
   }
 
-  /** Lists one page of prompts. */
+  /**
+   * Lists one page of prompts.
+   * @param params - Where the page begins. Default: the first page.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   async listPrompts(params?: ListPromptsRequest['params'], options?: RequestOptions): Promise<ListPromptsResult> {
     return this.request({ method: 'prompts/list', params } as ClientRequest, RESULTS.listPrompts, options);
   }
 
-  /** Lists one page of resources. */
+  /**
+   * Lists one page of resources.
+   * @param params - Where the page begins. Default: the first page.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   async listResources(params?: ListResourcesRequest['params'], options?: RequestOptions): Promise<ListResourcesResult> {
     return this.request({ method: 'resources/list', params } as ClientRequest, RESULTS.listResources, options);
   }
 
-  /** Lists one page of resource templates. */
+  /**
+   * Lists one page of resource templates.
+   * @param params - Where the page begins. Default: the first page.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   async listResourceTemplates(
     params?: ListResourceTemplatesRequest['params'],
     options?: RequestOptions,
@@ -114,17 +139,29 @@ export class Client<
     return this.request({ method: 'resources/templates/list', params } as ClientRequest, RESULTS.listTemplates, options);
   }
 
-  /** Reads a resource. */
+  /**
+   * Reads a resource.
+   * @param params - The URI of the resource.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   async readResource(params: ReadResourceRequest['params'], options?: RequestOptions): Promise<ReadResourceResult> {
     return this.request({ method: 'resources/read', params } as ClientRequest, RESULTS.read, options);
   }
 
-  /** Subscribes to changes of a resource. */
+  /**
+   * Subscribes to changes of a resource.
+   * @param params - The URI of the resource.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   async subscribeResource(params: SubscribeRequest['params'], options?: RequestOptions): Promise<EmptyResult> {
     return this._subscribe(params, options);
   }
 
-  /** Ends the subscription to a resource. */
+  /**
+   * Ends the subscription to a resource.
+   * @param params - The URI of the resource.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   async unsubscribeResource(params: UnsubscribeRequest['params'], options?: RequestOptions): Promise<EmptyResult> {
     return this._unsubscribe(params, options);
   }
@@ -132,6 +169,9 @@ export class Client<
   /**
    * Calls a tool. A failure that the tool reports itself is a result with `isError`.
    *
+   * @param params - The tool's name and its arguments.
+   * @param resultSchema - The schema of the result. Default: that of the method.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
    * @throws `McpError` if the server answers with an error, or if the structured content does not
    * match the output schema that the tool was listed with.
    */
@@ -140,7 +180,12 @@ export class Client<
     resultSchema?: AnySpecSchema<CallToolResult>,
     options?: RequestOptions,
   ): Promise<CallToolResult>;
-  /** Calls a tool and parses the result with a schema of the program. */
+  /**
+   * Calls a tool and parses the result with a schema of the program.
+   * @param params - The tool's name and its arguments.
+   * @param resultSchema - The schema of the result. Default: that of the method.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   callTool<T extends AnySchema>(
     params: CallToolRequest['params'],
     resultSchema: T,
@@ -150,7 +195,11 @@ export class Client<
     return this._callTool(params, resultSchema, options);
   }
 
-  /** Lists one page of tools, and remembers their output schemas to check results against. */
+  /**
+   * Lists one page of tools, and remembers their output schemas to check results against.
+   * @param params - Where the page begins. Default: the first page.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   async listTools(params?: ListToolsRequest['params'], options?: RequestOptions): Promise<ListToolsResult> {
     const result = await this.request({ method: 'tools/list', params } as ClientRequest, RESULTS.listTools, options);
     this._toolResults.learn(result.tools);

@@ -18,6 +18,8 @@ export interface CreateMcpExpressAppOptions {
 /**
  * Creates an Express app that refuses foreign `Host` headers and parses JSON bodies.
  *
+ * @param options - The address, and which hosts and origins are accepted. Default: 127.0.0.1, and
+ *   this machine alone.
  * @example
  * const app = createMcpExpressApp();
  * app.post('/mcp', async (req, res) => { ... });

@@ -14,6 +14,7 @@ interface Answering {
  * Returns middleware that accepts only requests whose `Host` is one of these names, with any port.
  * IPv6 addresses are written in brackets: `[::1]`.
  *
+ * @param allowedHostnames - The names of hosts that are allowed, without ports.
  * @example
  * app.use(hostHeaderValidation(['localhost', '127.0.0.1', '[::1]']));
  */

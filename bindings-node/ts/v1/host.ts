@@ -84,7 +84,12 @@ export class Host {
   // In the order in which they were added; `undefined` while a server connects.
   readonly #servers = new Map<string, Entry | undefined>();
 
-  /** Creates a host without servers. Its clients use this name and version. */
+  /**
+   * Creates a host without servers. Its clients use this name and version.
+   * @param info - Name and version that the host's clients send.
+   * @param options - Options of its clients, and what is called when tools change or a server
+   *   fails. Default: none.
+   */
   constructor(info: Implementation, options: HostOptions = {}) {
     this.#info = info;
     this.#options = options;
@@ -93,6 +98,8 @@ export class Host {
   /**
    * Connects to a server under a name and lists its tools. A server of the same name is replaced.
    *
+   * @param name - The name that the host has for the server.
+   * @param server - How to reach it.
    * @throws the error that kept it from connecting.
    */
   async add(name: string, server: HostServerConfig | Transport): Promise<ClientSession> {
@@ -118,6 +125,7 @@ export class Host {
    * Connects to all servers of an `mcpServers` object, or of a JSON file that holds one, at the
    * same time.
    *
+   * @param config - The `mcpServers` object, or the path of a file.
    * @returns the errors of the servers that failed, by name.
    * @throws if `config` has no valid `mcpServers` object.
    */
@@ -138,7 +146,10 @@ export class Host {
     return [...this.#servers].flatMap(([name, entry]) => (entry === undefined ? [] : [name]));
   }
 
-  /** The session of a server; `undefined` if no server of that name is connected. */
+  /**
+   * The session of a server; `undefined` if no server of that name is connected.
+   * @param server - The server's name.
+   */
   session(server: string): ClientSession | undefined {
     return this.#servers.get(server)?.client.session;
   }
@@ -155,7 +166,10 @@ export class Host {
     });
   }
 
-  /** The tool with this name in the host. */
+  /**
+   * The tool with this name in the host.
+   * @param name - The tool's name in the host.
+   */
   find(name: string): HostTool | undefined {
     return this.tools().find((tool) => tool.name === name);
   }
@@ -163,6 +177,9 @@ export class Host {
   /**
    * Calls a tool by its name in the host.
    *
+   * @param name - The tool's name in the host.
+   * @param args - The arguments by name.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
    * @throws if no server has a tool of that name, and whatever `Client.callTool` throws.
    */
   async callTool(name: string, args?: Record<string, unknown>, options?: RequestOptions): Promise<CallToolResult> {
@@ -172,7 +189,10 @@ export class Host {
     return this.#servers.get(found.server)!.client.callTool(params, undefined, options);
   }
 
-  /** Closes the connection to a server and removes it. */
+  /**
+   * Closes the connection to a server and removes it.
+   * @param server - The server's name.
+   */
   async remove(server: string): Promise<void> {
     const entry = this.#servers.get(server);
     if (!this.#servers.delete(server)) return;

@@ -10,7 +10,11 @@ export class InMemoryEventStore implements EventStore {
   private readonly events = new Map<string, { streamId: string; message: JSONRPCMessage }>();
   #last = 0;
 
-  /** Stores a message and returns its event id, which begins with the stream's id. */
+  /**
+   * Stores a message and returns its event id, which begins with the stream's id.
+   * @param streamId - The stream.
+   * @param message - The message.
+   */
   async storeEvent(streamId: string, message: JSONRPCMessage): Promise<string> {
     const eventId = `${streamId}_${Date.now()}_${(this.#last++).toString(36).padStart(8, '0')}`;
     this.events.set(eventId, { streamId, message });
@@ -18,7 +22,10 @@ export class InMemoryEventStore implements EventStore {
     return eventId;
   }
 
-  /** The id of the stream that an event belongs to. */
+  /**
+   * The id of the stream that an event belongs to.
+   * @param eventId - The event.
+   */
   async getStreamIdForEventId(eventId: string): Promise<string | undefined> {
     return this.events.get(eventId)?.streamId;
   }
@@ -26,6 +33,7 @@ export class InMemoryEventStore implements EventStore {
   /**
    * Sends the events of a stream that came after one of its events. Returns the stream's id, or an
    * empty string if the event is unknown.
+   * @param lastEventId - The last event that the client has.
    */
   async replayEventsAfter(
     lastEventId: string,

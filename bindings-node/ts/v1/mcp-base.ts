@@ -63,7 +63,11 @@ export class McpServerBase {
   /** The kinds whose request handlers are set. */
   private readonly _ready = new Set<string>();
 
-  /** Creates a server with this name and version. Nothing is registered yet. */
+  /**
+   * Creates a server with this name and version. Nothing is registered yet.
+   * @param serverInfo - The server's name and version, as clients see them.
+   * @param options - Capabilities, instructions, guard rails and limits. Default: none.
+   */
   constructor(serverInfo: Implementation, options?: McpServerOptions) {
     this.server = new Server(serverInfo, options);
     const changed = (kind: RegistryKind, tasks?: boolean): void => this.server.registryChanged(kind, false, tasks);
@@ -100,12 +104,18 @@ export class McpServerBase {
     if (prompts) this.setPromptRequestHandlers();
   }
 
-  /** Connects to a transport, in addition to those that are connected already. */
+  /**
+   * Connects to a transport, in addition to those that are connected already.
+   * @param transport - The transport.
+   */
   async connect(transport: Transport): Promise<void> {
     return this.server.connect(transport);
   }
 
-  /** Serves HTTP with the engine's own listener; see `Server.listen`. */
+  /**
+   * Serves HTTP with the engine's own listener; see `Server.listen`.
+   * @param options - Port, host, limits and who may call. Default: a free port of 127.0.0.1.
+   */
   async listen(options?: ListenOptions): Promise<HttpListener> {
     return this.server.listen(options);
   }

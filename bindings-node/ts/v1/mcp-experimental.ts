@@ -28,12 +28,20 @@ interface Registering {
 export class ExperimentalMcpServerTasks {
   readonly #server: Registering;
 
-  /** Creates access to the tasks of this server. */
+  /**
+   * Creates access to the tasks of this server.
+   * @param mcpServer - The server.
+   */
   constructor(mcpServer: object) {
     this.#server = mcpServer as Registering;
   }
 
-  /** Registers a tool whose calls run as tasks; always, unless `execution` says `optional`. */
+  /**
+   * Registers a tool whose calls run as tasks; always, unless `execution` says `optional`.
+   * @param name - The tool's name.
+   * @param config - Title, description, schemas and how it runs as a task.
+   * @param handler - Starts tasks, and returns their states and results.
+   */
   registerToolTask<Args extends undefined | ToolSchema = undefined>(
     name: string,
     config: TaskToolConfig<Args>,

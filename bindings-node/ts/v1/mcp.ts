@@ -74,14 +74,34 @@ export class McpServer extends McpServerBase {
   /**
    * Registers a resource with a fixed URI, or all resources that match a URI template.
    *
+   * @param name - Its name, as clients see it.
+   * @param uri - The URI of the resource.
+   * @param readCallback - Reads it; returns its contents.
    * @deprecated Use `registerResource`.
    */
   resource(name: string, uri: string, readCallback: ReadResourceCallback): RegisteredResource;
-  /** @deprecated Use `registerResource`. */
+  /**
+   * @param metadata - Title, description, MIME type and the like.
+   * @param name - Its name, as clients see it.
+   * @param uri - The URI of the resource.
+   * @param readCallback - Reads it; returns its contents.
+   * @deprecated Use `registerResource`.
+   */
   resource(name: string, uri: string, metadata: ResourceMetadata, readCallback: ReadResourceCallback): RegisteredResource;
-  /** @deprecated Use `registerResource`. */
+  /**
+   * @param template - The template.
+   * @param name - Its name, as clients see it.
+   * @param readCallback - Reads it; returns its contents.
+   * @deprecated Use `registerResource`.
+   */
   resource(name: string, template: ResourceTemplate, readCallback: ReadResourceTemplateCallback): RegisteredResourceTemplate;
-  /** @deprecated Use `registerResource`. */
+  /**
+   * @param name - Its name, as clients see it.
+   * @param readCallback - Reads it; returns its contents.
+   * @param template - The template.
+   * @param metadata - Title, description, MIME type and the like. Default: none.
+   * @deprecated Use `registerResource`.
+   */
   resource(
     name: string,
     template: ResourceTemplate,
@@ -97,13 +117,41 @@ export class McpServer extends McpServerBase {
     return this.addResource(name, undefined, where, metadata, rest[0]);
   }
 
-  /** Registers a resource with a fixed URI, or all resources that match a URI template. */
+  /**
+   * Registers a resource with a fixed URI, or all resources that match a URI template.
+   *
+   * ```ts
+   * server.registerResource('units', 'config://units', { mimeType: 'text/plain' }, (uri) => ({
+   *   contents: [{ uri: uri.href, text: 'metric' }],
+   * }));
+   * ```
+   *
+   * @param name - Its name, as clients see it.
+   * @param uriOrTemplate - The URI, or a template.
+   * @param config - Title, description, MIME type and the like.
+   * @param readCallback - Reads it; returns its contents.
+   */
   registerResource(
     name: string,
     uriOrTemplate: string,
     config: ResourceMetadata,
     readCallback: ReadResourceCallback,
   ): RegisteredResource;
+  /**
+   * Registers all resources that match a URI template.
+   *
+   * ```ts
+   * const weather = new ResourceTemplate('weather://{city}', { list: undefined });
+   * server.registerResource('weather', weather, {}, (uri, { city }) => ({
+   *   contents: [{ uri: uri.href, text: `It rains in ${city}.` }],
+   * }));
+   * ```
+   *
+   * @param name - Its name, as clients see it.
+   * @param uriOrTemplate - The URI, or a template.
+   * @param config - Title, description, MIME type and the like.
+   * @param readCallback - Reads it; returns its contents.
+   */
   registerResource(
     name: string,
     uriOrTemplate: ResourceTemplate,
@@ -124,32 +172,63 @@ export class McpServer extends McpServerBase {
   /**
    * Registers a tool; description, schema and annotations are optional.
    *
+   * @param name - Its name, as clients see it.
+   * @param cb - Runs the tool; gets the arguments and the context.
    * @deprecated Use `registerTool`.
    */
   tool(name: string, cb: ToolCallback): RegisteredTool;
-  /** @deprecated Use `registerTool`. */
+  /**
+   * @param description - What it is for.
+   * @param name - Its name, as clients see it.
+   * @param cb - Runs the tool; gets the arguments and the context.
+   * @deprecated Use `registerTool`.
+   */
   tool(name: string, description: string, cb: ToolCallback): RegisteredTool;
-  /** @deprecated Use `registerTool`. */
+  /**
+   * @param paramsSchemaOrAnnotations - The schemas of arguments, or annotations.
+   * @param name - Its name, as clients see it.
+   * @param cb - Runs the tool; gets the arguments and the context.
+   * @deprecated Use `registerTool`.
+   */
   tool<Args extends ZodRawShapeCompat>(
     name: string,
     paramsSchemaOrAnnotations: Args | ToolAnnotations,
     cb: ToolCallback<Args>,
   ): RegisteredTool;
-  /** @deprecated Use `registerTool`. */
+  /**
+   * @param name - Its name, as clients see it.
+   * @param cb - Runs the tool; gets the arguments and the context.
+   * @param description - What it is for.
+   * @param paramsSchemaOrAnnotations - The schemas of arguments, or annotations.
+   * @deprecated Use `registerTool`.
+   */
   tool<Args extends ZodRawShapeCompat>(
     name: string,
     description: string,
     paramsSchemaOrAnnotations: Args | ToolAnnotations,
     cb: ToolCallback<Args>,
   ): RegisteredTool;
-  /** @deprecated Use `registerTool`. */
+  /**
+   * @param paramsSchema - The schemas of arguments, by name.
+   * @param annotations - Hints for clients about the tool's behaviour.
+   * @param name - Its name, as clients see it.
+   * @param cb - Runs the tool; gets the arguments and the context.
+   * @deprecated Use `registerTool`.
+   */
   tool<Args extends ZodRawShapeCompat>(
     name: string,
     paramsSchema: Args,
     annotations: ToolAnnotations,
     cb: ToolCallback<Args>,
   ): RegisteredTool;
-  /** @deprecated Use `registerTool`. */
+  /**
+   * @param name - Its name, as clients see it.
+   * @param cb - Runs the tool; gets the arguments and the context.
+   * @param description - What it is for.
+   * @param paramsSchema - The schemas of arguments, by name.
+   * @param annotations - Hints for clients about the tool's behaviour.
+   * @deprecated Use `registerTool`.
+   */
   tool<Args extends ZodRawShapeCompat>(
     name: string,
     description: string,
@@ -163,7 +242,19 @@ export class McpServer extends McpServerBase {
     return this.addTool(name, config, callback);
   }
 
-  /** Registers a tool. Its schemas validate arguments before a call and results after it. */
+  /**
+   * Registers a tool. Its schemas validate arguments before a call and results after it.
+   *
+   * ```ts
+   * server.registerTool('add', { inputSchema: { a: z.number(), b: z.number() } }, ({ a, b }) => ({
+   *   content: [{ type: 'text', text: String(a + b) }],
+   * }));
+   * ```
+   *
+   * @param name - Its name, as clients see it.
+   * @param config - Title, description, schemas, annotations.
+   * @param cb - Runs the tool; gets the arguments and the context.
+   */
   registerTool<OutputArgs extends ToolSchema, InputArgs extends undefined | ToolSchema = undefined>(
     name: string,
     config: {
@@ -189,14 +280,32 @@ export class McpServer extends McpServerBase {
   /**
    * Registers a prompt; description and schema are optional.
    *
+   * @param name - Its name, as clients see it.
+   * @param cb - Makes the messages; gets the arguments and the context.
    * @deprecated Use `registerPrompt`.
    */
   prompt(name: string, cb: PromptCallback): RegisteredPrompt;
-  /** @deprecated Use `registerPrompt`. */
+  /**
+   * @param description - What it is for.
+   * @param name - Its name, as clients see it.
+   * @param cb - Makes the messages; gets the arguments and the context.
+   * @deprecated Use `registerPrompt`.
+   */
   prompt(name: string, description: string, cb: PromptCallback): RegisteredPrompt;
-  /** @deprecated Use `registerPrompt`. */
+  /**
+   * @param argsSchema - The schemas of arguments, by name.
+   * @param name - Its name, as clients see it.
+   * @param cb - Makes the messages; gets the arguments and the context.
+   * @deprecated Use `registerPrompt`.
+   */
   prompt<Args extends ZodRawShapeCompat>(name: string, argsSchema: Args, cb: PromptCallback<Args>): RegisteredPrompt;
-  /** @deprecated Use `registerPrompt`. */
+  /**
+   * @param name - Its name, as clients see it.
+   * @param cb - Makes the messages; gets the arguments and the context.
+   * @param description - What it is for.
+   * @param argsSchema - The schemas of arguments, by name.
+   * @deprecated Use `registerPrompt`.
+   */
   prompt<Args extends ZodRawShapeCompat>(
     name: string,
     description: string,
@@ -209,7 +318,19 @@ export class McpServer extends McpServerBase {
     return this.addPrompt(name, config, callback);
   }
 
-  /** Registers a prompt. Its schema validates the arguments. */
+  /**
+   * Registers a prompt. Its schema validates the arguments.
+   *
+   * ```ts
+   * server.registerPrompt('review', { argsSchema: { code: z.string() } }, ({ code }) => ({
+   *   messages: [{ role: 'user', content: { type: 'text', text: `Review this: ${code}` } }],
+   * }));
+   * ```
+   *
+   * @param name - Its name, as clients see it.
+   * @param config - Title, description and the schema of arguments.
+   * @param cb - Makes the messages; gets the arguments and the context.
+   */
   registerPrompt<Args extends ToolSchema>(
     name: string,
     config: { title?: string; description?: string; argsSchema?: Args },
@@ -227,7 +348,11 @@ export class McpServer extends McpServerBase {
     return this.server.transport !== undefined;
   }
 
-  /** Sends a log message, unless its level is below the one that the client asked for. */
+  /**
+   * Sends a log message, unless its level is below the one that the client asked for.
+   * @param params - The level, the message, and who says it.
+   * @param sessionId - The session whose level counts. Default: that of the call being answered.
+   */
   async sendLoggingMessage(params: LoggingMessageNotification['params'], sessionId?: string): Promise<void> {
     return this.server.sendLoggingMessage(params, sessionId);
   }

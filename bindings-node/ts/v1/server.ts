@@ -59,11 +59,23 @@ export class Server<
     return (await this.request({ method: 'ping' }, EmptyResultSchema)) as EmptyResult;
   }
 
-  /** Requests a message from the client's model (sampling). */
+  /**
+   * Requests a message from the client's model (sampling).
+   * @param params - The conversation, and how the model should answer.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   async createMessage(params: CreateMessageRequestParamsBase, options?: RequestOptions): Promise<CreateMessageResult>;
-  /** Requests a message from the client's model, which may use tools. */
+  /**
+   * Requests a message from the client's model, which may use tools.
+   * @param params - The conversation, and how the model should answer.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   async createMessage(params: CreateMessageRequestParamsWithTools, options?: RequestOptions): Promise<CreateMessageResultWithTools>;
-  /** Requests a message from the client's model, with or without tools. */
+  /**
+   * Requests a message from the client's model, with or without tools.
+   * @param params - The conversation, and how the model should answer.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   async createMessage(
     params: CreateMessageRequest['params'],
     options?: RequestOptions,
@@ -75,7 +87,11 @@ export class Server<
     return this._sample(params, options);
   }
 
-  /** Asks the user for input, with a form or by sending them to a URL. */
+  /**
+   * Asks the user for input, with a form or by sending them to a URL.
+   * @param params - The question: a form or a URL.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   async elicitInput(params: ElicitRequestFormParams | ElicitRequestURLParams, options?: RequestOptions): Promise<ElicitResult> {
     return this._elicit(params, options);
   }
@@ -83,6 +99,8 @@ export class Server<
   /**
    * Requests the client's list of roots.
    *
+   * @param params - Further `_meta`. Default: none.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
    * @deprecated since 2026-07-28 (SEP-2577): take folders as tool parameters, resource URIs or
    * settings.
    */
@@ -91,12 +109,19 @@ export class Server<
     return (await this.request(request, ListRootsResultSchema, options)) as ListRootsResult;
   }
 
-  /** Sends a log message, unless its level is below the one that the client asked for. */
+  /**
+   * Sends a log message, unless its level is below the one that the client asked for.
+   * @param params - The level, the message, and who says it.
+   * @param sessionId - The session whose level counts. Default: that of the call being answered.
+   */
   async sendLoggingMessage(params: LoggingMessageNotification['params'], sessionId?: string): Promise<void> {
     return this._log(params, sessionId);
   }
 
-  /** Notifies the subscribers of a resource that it changed. */
+  /**
+   * Notifies the subscribers of a resource that it changed.
+   * @param params - The URI of the resource.
+   */
   async sendResourceUpdated(params: ResourceUpdatedNotification['params']): Promise<void> {
     return this.notification({ method: 'notifications/resources/updated', params } as ServerNotification);
   }

@@ -63,7 +63,11 @@ export class SSEServerTransport implements Transport {
   #connection: ServerConnection | undefined;
   #line: Line | undefined;
 
-  /** Creates a transport whose client posts messages to `_endpoint`, and which writes events to `res`. */
+  /**
+   * Creates a transport whose client posts messages to `_endpoint`, and which writes events to
+   * `res`.
+   * @param res - The response that the stream is written to.
+   */
   constructor(
     private readonly _endpoint: string,
     private readonly res: ServerResponse,
@@ -128,6 +132,7 @@ export class SSEServerTransport implements Transport {
    *
    * @param req - The request; with `auth` if a middleware verified the token.
    * @param parsedBody - The body, if a middleware parsed it.
+   * @param res - The response.
    * @throws if the stream is not open.
    */
   async handlePostMessage(req: IncomingMessage & { auth?: AuthInfo }, res: ServerResponse, parsedBody?: unknown): Promise<void> {
@@ -165,6 +170,8 @@ export class SSEServerTransport implements Transport {
   /**
    * Handles a message that arrived in another way.
    *
+   * @param message - The message.
+   * @param extra - What is known of the request: its headers, the verified token. Default: nothing.
    * @throws if it is not a JSON-RPC message.
    */
   async handleMessage(message: unknown, extra?: MessageExtraInfo): Promise<void> {
@@ -193,6 +200,7 @@ export class SSEServerTransport implements Transport {
   /**
    * Sends a message to the client.
    *
+   * @param message - The message.
    * @throws if the stream is not open.
    */
   async send(message: JSONRPCMessage): Promise<void> {

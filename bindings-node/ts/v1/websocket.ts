@@ -42,7 +42,11 @@ export class WebSocketClientTransport implements Transport {
   readonly #class: SocketClass | undefined;
   #socket: Socket | undefined;
 
-  /** Creates a transport. The socket is opened by `start`. */
+  /**
+   * Creates a transport. The socket is opened by `start`.
+   * @param url - The URL of the server, `ws:` or `wss:`.
+   * @param options - A `WebSocket` of the program's own. Default: that of the platform.
+   */
   constructor(url: URL, options?: WebSocketClientTransportOptions) {
     this.#url = url;
     this.#class = options?.WebSocket as SocketClass | undefined;
@@ -78,7 +82,10 @@ export class WebSocketClientTransport implements Transport {
     this.#socket?.close();
   }
 
-  /** Sends a message to the server. */
+  /**
+   * Sends a message to the server.
+   * @param message - The message.
+   */
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#socket === undefined) throw refusal('not_connected', 'Not connected');
     this.#socket.send(JSON.stringify(message));

@@ -16,7 +16,11 @@ export interface JsonSchemaOptions {
   target?: 'jsonSchema7' | 'draft-7' | 'jsonSchema2019-09' | 'draft-2020-12';
 }
 
-/** Converts a zod schema to JSON Schema. */
+/**
+ * Converts a zod schema to JSON Schema.
+ * @param schema - The schema.
+ * @param opts - How to write it. Default: as for tools.
+ */
 export function toJsonSchemaCompat(schema: AnyObjectSchema, opts?: JsonSchemaOptions): Record<string, unknown> {
   const modern = opts?.target === 'jsonSchema2019-09' || opts?.target === 'draft-2020-12';
   const json = zodJson(schema, {
@@ -27,7 +31,10 @@ export function toJsonSchemaCompat(schema: AnyObjectSchema, opts?: JsonSchemaOpt
   return isZod4(schema) ? (JSON.parse(JSON.stringify(json)) as Record<string, unknown>) : json;
 }
 
-/** The method that a request or notification schema is for. */
+/**
+ * The method that a request or notification schema is for.
+ * @param schema - The schema of a message.
+ */
 export function getMethodLiteral(schema: AnyObjectSchema): string {
   const method = getObjectShape(schema)?.['method'];
   if (!method) throw new Error('Schema is missing a method literal');
@@ -36,7 +43,11 @@ export function getMethodLiteral(schema: AnyObjectSchema): string {
   return value;
 }
 
-/** Parses a value, and throws the schema's error if it does not match. */
+/**
+ * Parses a value, and throws the schema's error if it does not match.
+ * @param schema - The schema.
+ * @param data - The value.
+ */
 export function parseWithCompat(schema: AnySchema, data: unknown): unknown {
   const result = safeParse(schema, data);
   if (!result.success) throw result.error;

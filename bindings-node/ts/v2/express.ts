@@ -41,7 +41,10 @@ interface Loaded {
 
 const load = (): Loaded => peer<Loaded>('express', 'mcpbolt/v2/express');
 
-/** Returns middleware that refuses requests whose `Host` is not one of these names. */
+/**
+ * Returns middleware that refuses requests whose `Host` is not one of these names.
+ * @param allowedHostnames - The names of hosts that are allowed, without ports.
+ */
 export function hostHeaderValidation(allowedHostnames: string[]): RequestHandler {
   return (req, res, next) => {
     const result = validateHostHeader(req.headers.host, allowedHostnames);
@@ -55,7 +58,11 @@ export function localhostHostValidation(): RequestHandler {
   return hostHeaderValidation(localhostAllowedHostnames());
 }
 
-/** Returns middleware that refuses requests whose `Origin` is not on one of these hosts; no `Origin` passes. */
+/**
+ * Returns middleware that refuses requests whose `Origin` is not on one of these hosts; no `Origin`
+ * passes.
+ * @param allowedOriginHostnames - The names of hosts whose pages are allowed, without ports.
+ */
 export function originValidation(allowedOriginHostnames: string[]): RequestHandler {
   return (req, res, next) => {
     const result = validateOriginHeader(req.headers.origin, allowedOriginHostnames);
@@ -72,6 +79,8 @@ export function localhostOriginValidation(): RequestHandler {
 /**
  * Creates an Express app that refuses foreign hosts and origins, and parses JSON bodies.
  *
+ * @param options - The address, and which hosts and origins are accepted. Default: 127.0.0.1, and
+ *   this machine alone.
  * @example
  * const app = createMcpExpressApp();
  * app.all('/mcp', toNodeHandler(createMcpHandler(factory)));
@@ -88,7 +97,10 @@ export function createMcpExpressApp(options: CreateMcpExpressAppOptions = {}): E
   return app;
 }
 
-/** Returns middleware that lets requests with a valid access token pass and sets `req.auth`. */
+/**
+ * Returns middleware that lets requests with a valid access token pass and sets `req.auth`.
+ * @param options - The verifier, the required scopes, and where the resource's metadata are.
+ */
 export function requireBearerAuth(options: BearerAuthMiddlewareOptions): RequestHandler {
   return async (req, res, next) => {
     try {
@@ -107,6 +119,7 @@ export function requireBearerAuth(options: BearerAuthMiddlewareOptions): Request
 /**
  * Returns a router with two metadata documents: of the protected resource, and of the authorization
  * server that issues its tokens.
+ * @param options - The metadata, and the URL of the resource.
  */
 export function mcpAuthMetadataRouter(options: AuthMetadataOptions): Router {
   // Throws for an invalid issuer now, not at the first request.

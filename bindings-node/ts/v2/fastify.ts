@@ -26,7 +26,10 @@ export interface CreateMcpFastifyAppOptions {
 /** A Fastify hook for `onRequest`. */
 type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
-/** Returns a hook that refuses requests whose `Host` is not one of these names. */
+/**
+ * Returns a hook that refuses requests whose `Host` is not one of these names.
+ * @param allowedHostnames - The names of hosts that are allowed, without ports.
+ */
 export function hostHeaderValidation(allowedHostnames: string[]): Hook {
   return async (request, reply) => {
     const result = validateHostHeader(request.headers.host, allowedHostnames);
@@ -39,7 +42,11 @@ export function localhostHostValidation(): Hook {
   return hostHeaderValidation(localhostAllowedHostnames());
 }
 
-/** Returns a hook that refuses requests whose `Origin` is not on one of these hosts; no `Origin` passes. */
+/**
+ * Returns a hook that refuses requests whose `Origin` is not on one of these hosts; no `Origin`
+ * passes.
+ * @param allowedOriginHostnames - The names of hosts whose pages are allowed, without ports.
+ */
 export function originValidation(allowedOriginHostnames: string[]): Hook {
   return async (request, reply) => {
     const result = validateOriginHeader(request.headers.origin, allowedOriginHostnames);
@@ -52,7 +59,11 @@ export function localhostOriginValidation(): Hook {
   return originValidation(localhostAllowedOrigins());
 }
 
-/** Creates a Fastify app that refuses foreign hosts and origins. */
+/**
+ * Creates a Fastify app that refuses foreign hosts and origins.
+ * @param options - The address, and which hosts and origins are accepted. Default: 127.0.0.1, and
+ *   this machine alone.
+ */
 export function createMcpFastifyApp(options: CreateMcpFastifyAppOptions = {}): FastifyInstance {
   const { hosts, origins, warning } = guardsFor(options, localhostAllowedHostnames());
   const app = peer<() => FastifyInstance>('fastify', 'mcpbolt/v2/fastify')();

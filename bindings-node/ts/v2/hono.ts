@@ -27,7 +27,10 @@ export interface CreateMcpHonoAppOptions {
   maxRequestBodySize?: number;
 }
 
-/** Returns middleware that refuses requests whose `Host` is not one of these names. */
+/**
+ * Returns middleware that refuses requests whose `Host` is not one of these names.
+ * @param allowedHostnames - The names of hosts that are allowed, without ports.
+ */
 export function hostHeaderValidation(allowedHostnames: string[]): MiddlewareHandler {
   return async (c, next) => {
     const result = validateHostHeader(c.req.header('host'), allowedHostnames);
@@ -40,7 +43,11 @@ export function localhostHostValidation(): MiddlewareHandler {
   return hostHeaderValidation(localhostAllowedHostnames());
 }
 
-/** Returns middleware that refuses requests whose `Origin` is not on one of these hosts; no `Origin` passes. */
+/**
+ * Returns middleware that refuses requests whose `Origin` is not on one of these hosts; no `Origin`
+ * passes.
+ * @param allowedOriginHostnames - The names of hosts whose pages are allowed, without ports.
+ */
 export function originValidation(allowedOriginHostnames: string[]): MiddlewareHandler {
   return async (c, next) => {
     const result = validateOriginHeader(c.req.header('origin'), allowedOriginHostnames);
@@ -68,7 +75,12 @@ function parsedBodies(limit: number): MiddlewareHandler {
   };
 }
 
-/** Creates a Hono app that refuses foreign hosts and origins, and parses JSON bodies into `c.get('parsedBody')`. */
+/**
+ * Creates a Hono app that refuses foreign hosts and origins, and parses JSON bodies into
+ * `c.get('parsedBody')`.
+ * @param options - The address, and which hosts and origins are accepted. Default: 127.0.0.1, and
+ *   this machine alone.
+ */
 export function createMcpHonoApp(options: CreateMcpHonoAppOptions = {}): Hono {
   const limit = resolveMaxRequestBodySize(options.maxRequestBodySize);
   const { hosts, origins, warning } = guardsFor(options, localhostAllowedHostnames());

@@ -44,7 +44,10 @@ function guard(judge: (req: IncomingMessage) => { ok: boolean; message?: string 
   };
 }
 
-/** Returns a guard that refuses requests whose `Host` is not one of these names. */
+/**
+ * Returns a guard that refuses requests whose `Host` is not one of these names.
+ * @param allowedHostnames - The names of hosts that are allowed, without ports.
+ */
 export function hostHeaderValidation(allowedHostnames: string[]): NodeGuard {
   return guard((req) => validateHostHeader(req.headers.host, allowedHostnames));
 }
@@ -54,7 +57,11 @@ export function localhostHostValidation(): NodeGuard {
   return hostHeaderValidation(localhostAllowedHostnames());
 }
 
-/** Returns a guard that refuses requests whose `Origin` is not on one of these hosts; no `Origin` passes. */
+/**
+ * Returns a guard that refuses requests whose `Origin` is not on one of these hosts; no `Origin`
+ * passes.
+ * @param allowedOriginHostnames - The names of hosts whose pages are allowed, without ports.
+ */
 export function originValidation(allowedOriginHostnames: string[]): NodeGuard {
   return guard((req) => validateOriginHeader(req.headers.origin, allowedOriginHostnames));
 }
@@ -93,7 +100,12 @@ export interface ToWebRequestOptions {
   maxRequestBodySize?: number;
 }
 
-/** Converts a request of `node:http` to a web-standard one. */
+/**
+ * Converts a request of `node:http` to a web-standard one.
+ * @param req - The request.
+ * @param parsedBody - The body, if it was parsed.
+ * @param options - How to read it. Default: as it comes.
+ */
 export async function toWebRequest(
   req: NodeIncomingMessageLike,
   parsedBody?: unknown,
@@ -108,6 +120,8 @@ type Answer = (req: NodeIncomingMessageLike, res: NodeServerResponseLike, parsed
 /**
  * Adapts a handler of web-standard requests to `node:http`, Express and similar frameworks. Passes
  * on `req.auth` and, if a middleware parsed the body, `req.body`.
+ * @param handler - Answers web-standard requests.
+ * @param opts - What is called with errors. Default: nothing.
  */
 export function toNodeHandler(handler: FetchLikeMcpHandler, opts: ToNodeHandlerOptions = {}): NodeMcpRequestHandler {
   const maxRequestBodySize = resolveMaxRequestBodySize(opts.maxRequestBodySize);

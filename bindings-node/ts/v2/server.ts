@@ -16,7 +16,8 @@ export type {
   ServerGuards,
   Verdict,
 } from '../engine/guarding';
-export { McpServer, type RegisteredResourceTemplate } from './internal/mcp';
+export { McpServer } from './internal/mcp';
+export type { RegisteredResourceTemplate } from './internal/mcp-lookup';
 export type {
   AnyToolHandler,
   BaseToolCallback,

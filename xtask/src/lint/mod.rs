@@ -10,6 +10,7 @@ mod docs;
 mod headers;
 mod layers;
 mod matrix;
+mod parameters;
 mod revisions;
 mod sans_io;
 mod sizes;
@@ -91,6 +92,7 @@ const READING: &[(&str, Rule)] = &[
     ("codes", codes::check),
     ("headers", headers::check),
     ("examples", docs::check_examples),
+    ("parameters", parameters::check),
     ("dependencies", docs::check_dependencies),
     ("matrix", matrix::check),
 ];

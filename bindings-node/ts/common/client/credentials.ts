@@ -36,6 +36,7 @@ export interface AuthProvider {
   /**
    * Called when the server refuses the token, to obtain another; the request is then sent once
    * more. Without this function, the refusal is final.
+   * @param ctx - The refusal, and where it came from.
    */
   onUnauthorized?(ctx: UnauthorizedContext): Promise<void>;
 }

@@ -17,7 +17,11 @@ export class StreamableHTTPError extends Error {
   /** The HTTP status; -1 if the response cannot be read. */
   readonly code: number | undefined;
 
-  /** Creates an error with a status. */
+  /**
+   * Creates an error with a status.
+   * @param code - The HTTP status; `undefined` if there was no response.
+   * @param message - What went wrong.
+   */
   constructor(code: number | undefined, message: string | undefined) {
     super(`${PREFIX}${message}`);
     this.code = code;

@@ -95,6 +95,7 @@ const toConsole: RequestLogger = ({ method, url, status, statusText, duration, r
 /**
  * Returns middleware that logs requests. The default logger may write to stdout, so a stdio server
  * needs a `logger` of its own.
+ * @param options - What to log, and where. Default: all requests, on the console.
  */
 export const withLogging = (options: LoggingOptions = {}): Middleware => {
   const { logger = toConsole, includeRequestHeaders = false, includeResponseHeaders = false, statusLevel = 0 } = options;
@@ -124,6 +125,7 @@ export const withLogging = (options: LoggingOptions = {}): Middleware => {
 /**
  * Combines several middleware into one. The first wraps `fetch` itself, the last is outermost.
  *
+ * @param middleware - The middleware, innermost first.
  * @example
  * ```ts
  * const fetchLogged = applyMiddlewares(withOAuth(provider), withLogging({ statusLevel: 400 }))(fetch);
@@ -134,7 +136,10 @@ export const applyMiddlewares =
   (next) =>
     middleware.reduce((inner, wrap) => wrap(inner), next);
 
-/** Makes middleware from one function, which gets the next `fetch` and the request. */
+/**
+ * Makes middleware from one function, which gets the next `fetch` and the request.
+ * @param handler - Sends the request, with the next `fetch`.
+ */
 export const createMiddleware =
   (handler: (next: FetchLike, input: string | URL, init?: RequestInit) => Promise<Response>): Middleware =>
   (next) =>

@@ -44,7 +44,12 @@ export class SseError extends Error {
   /** The details of the failure. */
   readonly event: ErrorEvent;
 
-  /** Creates an error from a status, a message and the details. */
+  /**
+   * Creates an error from a status, a message and the details.
+   * @param code - The HTTP status; `undefined` if there was no response.
+   * @param message - What went wrong.
+   * @param event - The details.
+   */
   constructor(code: number | undefined, message: string | undefined, event: ErrorEvent) {
     super(`SSE error: ${message}`);
     this.code = code;
@@ -103,7 +108,11 @@ export class SSEClientTransport implements Transport {
   /** Why the provider gave no credentials; this error is thrown unchanged. */
   #withheld: unknown;
 
-  /** Creates a transport. The connection is opened by `start`. */
+  /**
+   * Creates a transport. The connection is opened by `start`.
+   * @param address - The URL at which the server opens sessions.
+   * @param options - Credentials, headers and a `fetch` of the program's own. Default: none.
+   */
   constructor(address: URL | string, options?: SSEClientTransportOptions) {
     this.#url = urlOf(address, 'SSEClientTransport', '/sse');
     this.#options = options ?? {};
@@ -142,7 +151,10 @@ export class SSEClientTransport implements Transport {
     this.onclose?.();
   }
 
-  /** Sends a message to the server. */
+  /**
+   * Sends a message to the server.
+   * @param message - The message.
+   */
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#adopted !== undefined) return tell(this.#adopted, message, (failure) => this.told(failure));
     if (this.#endpoint === undefined) throw refusal('not_connected', 'Not connected');
@@ -160,7 +172,10 @@ export class SSEClientTransport implements Transport {
     return error;
   }
 
-  /** Sets the protocol revision that was negotiated. */
+  /**
+   * Sets the protocol revision that was negotiated.
+   * @param version - The revision.
+   */
   setProtocolVersion(version: string): void {
     this.#version = version;
   }

@@ -98,7 +98,10 @@ export class StdioClientTransport implements Transport {
   #adopted: ClientConnection | undefined;
   #pid: number | null = null;
 
-  /** Creates a transport. The process is started by `start`. */
+  /**
+   * Creates a transport. The process is started by `start`.
+   * @param server - The program to start, its arguments, environment and folder.
+   */
   constructor(server: StdioServerParameters) {
     this._serverParams = server;
     this._stderrStream = isPiped(server.stderr) ? new PassThrough() : null;
@@ -126,7 +129,10 @@ export class StdioClientTransport implements Transport {
     }
   }
 
-  /** Sends a message to the server. */
+  /**
+   * Sends a message to the server.
+   * @param message - The message.
+   */
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#adopted !== undefined) return tell(this.#adopted, message, () => undefined);
     if (this.#alone === undefined) throw refusal('not_connected', 'Not connected');

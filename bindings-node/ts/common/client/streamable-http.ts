@@ -98,7 +98,12 @@ export class StreamableHTTPClientTransport implements Transport {
   #fault: ((error: Error) => void) | undefined;
   readonly #http: HttpMessages;
 
-  /** Creates a transport. Nothing is sent before `start`. */
+  /**
+   * Creates a transport. Nothing is sent before `start`.
+   * @param address - The URL of the server's endpoint.
+   * @param options - Credentials, headers, how to reconnect, and a `fetch` of the program's own.
+   *   Default: none.
+   */
   constructor(address: URL | string, options?: StreamableHTTPClientTransportOptions) {
     const url = urlOf(address, 'StreamableHTTPClientTransport', '/mcp');
     this.#url = url;
@@ -158,7 +163,10 @@ export class StreamableHTTPClientTransport implements Transport {
     return this.currentSession();
   }
 
-  /** Sets the protocol revision that was negotiated. */
+  /**
+   * Sets the protocol revision that was negotiated.
+   * @param version - The revision.
+   */
   setProtocolVersion(version: string): void {
     this.#version = version;
   }
@@ -173,7 +181,11 @@ export class StreamableHTTPClientTransport implements Transport {
     return true;
   }
 
-  /** Sends a message to the server. */
+  /**
+   * Sends a message to the server.
+   * @param message - The message.
+   * @param options - What it is related to, and how to resume. Default: nothing.
+   */
   async send(
     message: JSONRPCMessage | JSONRPCMessage[],
     options?: Pick<TransportSendOptions, 'resumptionToken' | keyof PostOptions>,
@@ -223,7 +235,11 @@ export class StreamableHTTPClientTransport implements Transport {
     this.#sessionId = undefined;
   }
 
-  /** Resumes a stream after the event with this id. */
+  /**
+   * Resumes a stream after the event with this id.
+   * @param lastEventId - The last event that arrived.
+   * @param options - What is told the ids of further events. Default: nothing.
+   */
   async resumeStream(lastEventId: string, options?: { onresumptiontoken?: (token: string) => void }): Promise<void> {
     const { onresumptiontoken } = options ?? {};
     await this.#http.stream(this.carrying()).open({ resumptionToken: lastEventId, onresumptiontoken });

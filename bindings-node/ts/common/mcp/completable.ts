@@ -15,6 +15,7 @@ export type CompleteCallback<T extends AnySchema = AnySchema> = (
 
 /** What is stored in a marked schema. */
 export type CompletableMeta<T extends AnySchema = AnySchema> = {
+  /** Suggests values. */
   complete: CompleteCallback<T>;
 };
 
@@ -29,23 +30,34 @@ export type CompletableSchema<T extends AnySchema> = T & {
  * ```ts
  * argsSchema: { team: completable(z.string(), (typed) => teams.filter((team) => team.startsWith(typed))) }
  * ```
+ * @param schema - The schema of the argument.
+ * @param complete - Suggests values for what was typed so far.
  */
 export function completable<T extends AnySchema>(schema: T, complete: CompleteCallback<T>): CompletableSchema<T> {
   Object.defineProperty(schema, COMPLETABLE_SYMBOL, { value: { complete } });
   return schema as CompletableSchema<T>;
 }
 
-/** Whether a schema was marked with `completable`. */
+/**
+ * Whether a schema was marked with `completable`.
+ * @param schema - The schema.
+ */
 export function isCompletable(schema: unknown): schema is CompletableSchema<AnySchema> {
   return !!schema && (typeof schema === 'object' || typeof schema === 'function') && COMPLETABLE_SYMBOL in schema;
 }
 
-/** The completion function of a schema; `undefined` if it has none. */
+/**
+ * The completion function of a schema; `undefined` if it has none.
+ * @param schema - The schema.
+ */
 export function getCompleter<T extends AnySchema>(schema: T): CompleteCallback<T> | undefined {
   return (schema as { [COMPLETABLE_SYMBOL]?: CompletableMeta<T> })[COMPLETABLE_SYMBOL]?.complete;
 }
 
-/** The schema without the mark's type; it is the same object. */
+/**
+ * The schema without the mark's type; it is the same object.
+ * @param schema - The schema.
+ */
 export function unwrapCompletable<T extends AnySchema>(schema: CompletableSchema<T>): T {
   return schema;
 }
@@ -57,7 +69,10 @@ export enum McpZodTypeKind {
 
 /** The definition of a completable schema in earlier releases. */
 export interface CompletableDef<T extends AnySchema = AnySchema> {
+  /** The schema that is marked. */
   type: T;
+  /** Suggests values. */
   complete: CompleteCallback<T>;
+  /** What marks it. */
   typeName: McpZodTypeKind.Completable;
 }

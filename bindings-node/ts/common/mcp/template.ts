@@ -8,7 +8,10 @@ import type { CompleteResourceTemplateCallback, ListResourcesCallback } from './
 export class ResourceTemplate {
   private readonly _uriTemplate: UriTemplate;
 
-  /** A template; `list` has to be said, even if it is `undefined`. */
+  /**
+   * A template; `list` has to be said, even if it is `undefined`.
+   * @param uriTemplate - The URI with its variables in braces (RFC 6570).
+   */
   constructor(
     uriTemplate: string | UriTemplate,
     private readonly _callbacks: {
@@ -31,7 +34,10 @@ export class ResourceTemplate {
     return this._callbacks.list;
   }
 
-  /** What suggests values for a variable, if there is such code. */
+  /**
+   * What suggests values for a variable, if there is such code.
+   * @param variable - The name of the variable.
+   */
   completeCallback(variable: string): CompleteResourceTemplateCallback | undefined {
     return this._callbacks.complete?.[variable];
   }

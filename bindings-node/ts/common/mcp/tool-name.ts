@@ -20,7 +20,10 @@ const DOUBTS: readonly [test: (name: string) => boolean, warning: string][] = [
   ],
 ];
 
-/** Checks a name: whether it has the format, and which warnings apply. */
+/**
+ * Checks a name: whether it has the format, and which warnings apply.
+ * @param name - The tool's name.
+ */
 export function validateToolName(name: string): { isValid: boolean; warnings: string[] } {
   if (name.length === 0) return { isValid: false, warnings: ['Tool name cannot be empty'] };
   if (name.length > MAX_LENGTH) {
@@ -37,7 +40,11 @@ export function validateToolName(name: string): { isValid: boolean; warnings: st
   return { isValid: false, warnings };
 }
 
-/** Prints the warnings about a name to standard error. */
+/**
+ * Prints the warnings about a name to standard error.
+ * @param name - The tool's name.
+ * @param warnings - The warnings.
+ */
 export function issueToolNameWarning(name: string, warnings: string[]): void {
   if (warnings.length === 0) return;
   console.warn(`Tool name validation warning for "${name}":`);
@@ -49,7 +56,10 @@ export function issueToolNameWarning(name: string, warnings: string[]): void {
   );
 }
 
-/** Checks a name and prints its warnings; returns whether it has the format. */
+/**
+ * Checks a name and prints its warnings; returns whether it has the format.
+ * @param name - The tool's name.
+ */
 export function validateAndWarnToolName(name: string): boolean {
   const { isValid, warnings } = validateToolName(name);
   issueToolNameWarning(name, warnings);

@@ -37,6 +37,7 @@ type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 /** The JSON Schema of an object. */
 export interface JsonObjectSchema {
+  /** Always `object`. */
   readonly type: string;
   readonly [member: string]: unknown;
 }
@@ -59,8 +60,11 @@ type TaskCallback<R, ExtraT, Args> = Args extends undefined
 
 /** Creates a tool's tasks and reports on them. */
 export interface ToolTaskHandler<Args extends undefined | ToolSchema = undefined> {
+  /** Starts the task. */
   createTask: TaskCallback<CreateTaskResult, TaskExtra, Args>;
+  /** Returns its state. */
   getTask: TaskCallback<GetTaskResult, TaskExtra & { taskId: string }, Args>;
+  /** Returns its result. */
   getTaskResult: TaskCallback<CallToolResult, TaskExtra & { taskId: string }, Args>;
 }
 
@@ -86,6 +90,7 @@ export type AnyToolHandler<Args extends undefined | ZodRawShapeCompat | AnySchem
 
 /** Enables, disables or removes what was registered. */
 interface Handle {
+  /** Whether clients see it. */
   enabled: boolean;
   /** Enables it after `disable`: it is listed and served again. */
   enable(): void;
@@ -97,18 +102,29 @@ interface Handle {
 
 /** A registered tool; changes to it reach clients at once. */
 export type RegisteredTool = Handle & {
+  /** The name to show to people. */
   title?: string;
+  /** What the tool does, for the client's model. */
   description?: string;
+  /** The schema of its arguments. */
   inputSchema?: AnySchema;
+  /** The schema of its structured results. */
   outputSchema?: AnySchema;
+  /** Hints for clients about its behaviour. */
   annotations?: ToolAnnotations;
+  /** Icons for the tool. */
   icons?: Icon[];
+  /** Whether it can be called as a task. */
   execution?: ToolExecution;
   /** Whether calls become tasks (2026-07-28). */
   task?: TaskSupport;
   _meta?: Record<string, unknown>;
+  /** Runs it. */
   handler: AnyToolHandler<undefined | ZodRawShapeCompat>;
-  /** Changes the given members; a `name` of `null` removes the tool. */
+  /**
+   * Changes the given members; a `name` of `null` removes the tool.
+   * @param updates - The members to change.
+   */
   update<InputArgs extends ToolSchema, OutputArgs extends ToolSchema>(updates: {
     name?: string | null;
     title?: string;
@@ -146,18 +162,30 @@ export type CompleteResourceTemplateCallback = (
 
 /** The members of a template that the server uses. */
 export interface Template {
+  /** The URI template. */
   readonly uriTemplate: UriTemplate;
+  /** Lists its resources, if there is such code. */
   readonly listCallback: ListResourcesCallback | undefined;
+  /**
+   * @param variable - The name of the variable.
+   */
   completeCallback(variable: string): CompleteResourceTemplateCallback | undefined;
 }
 
 /** A registered resource; changes to it reach clients at once. */
 export type RegisteredResource = Handle & {
+  /** Its name. */
   name: string;
+  /** The name to show to people. */
   title?: string;
+  /** Description, MIME type and the like. */
   metadata?: ResourceMetadata;
+  /** Reads it. */
   readCallback: ReadResourceCallback;
-  /** Changes the given members; a `uri` of `null` removes the resource. */
+  /**
+   * Changes the given members; a `uri` of `null` removes the resource.
+   * @param updates - The members to change.
+   */
   update(updates: {
     name?: string;
     title?: string;
@@ -170,11 +198,18 @@ export type RegisteredResource = Handle & {
 
 /** A registered resource template; changes to it reach clients at once. */
 export type RegisteredTemplate<T extends Template> = Handle & {
+  /** The URI template, and what lists and completes it. */
   resourceTemplate: T;
+  /** The name to show to people. */
   title?: string;
+  /** Description, MIME type and the like. */
   metadata?: ResourceMetadata;
+  /** Reads a resource of it. */
   readCallback: ReadResourceTemplateCallback;
-  /** Changes the given members; a `name` of `null` removes the template. */
+  /**
+   * Changes the given members; a `name` of `null` removes the template.
+   * @param updates - The members to change.
+   */
   update(updates: {
     name?: string | null;
     title?: string;
@@ -192,13 +227,21 @@ export type PromptCallback<Args extends undefined | ToolSchema = undefined> = Ar
 
 /** A registered prompt; changes to it reach clients at once. */
 export type RegisteredPrompt = Handle & {
+  /** The name to show to people. */
   title?: string;
+  /** What the prompt is for. */
   description?: string;
+  /** The schema of its arguments. */
   argsSchema?: AnyObjectSchema;
+  /** Icons for the prompt. */
   icons?: Icon[];
   _meta?: Record<string, unknown>;
+  /** Makes its messages. */
   callback: PromptCallback<undefined | ZodRawShapeCompat>;
-  /** Changes the given members; a `name` of `null` removes the prompt. */
+  /**
+   * Changes the given members; a `name` of `null` removes the prompt.
+   * @param updates - The members to change.
+   */
   update<Args extends ToolSchema>(updates: {
     name?: string | null;
     title?: string;

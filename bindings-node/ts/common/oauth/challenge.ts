@@ -17,6 +17,7 @@ interface Demand {
 /**
  * Reads the parameters of `WWW-Authenticate`: the URL of the resource metadata, the required scope
  * and the error code.
+ * @param res - The response.
  */
 export function extractWWWAuthenticateParams(res: Response): {
   resourceMetadataUrl?: URL | undefined;
@@ -54,6 +55,7 @@ export function demanded(
 /**
  * Reads the URL of the resource metadata from `WWW-Authenticate`.
  *
+ * @param res - The response.
  * @deprecated Use `extractWWWAuthenticateParams`.
  */
 export function extractResourceMetadataUrl(res: Response): URL | undefined {

@@ -6,7 +6,10 @@ import type { OAuthClientMetadata } from '../../protocol/auth';
 import { decide } from './decisions';
 import type { OAuthClientProvider } from './provider';
 
-/** The metadata a client registers with: that of the provider, completed with defaults. */
+/**
+ * The metadata a client registers with: that of the provider, completed with defaults.
+ * @param provider - The provider.
+ */
 export function resolveClientMetadata(provider: Pick<OAuthClientProvider, 'clientMetadata' | 'redirectUrl'>): OAuthClientMetadata {
   const { redirectUrl } = provider;
   const clientMetadata: OAuthClientMetadata & { application_type?: string } = provider.clientMetadata;
@@ -19,7 +22,10 @@ export function resolveClientMetadata(provider: Pick<OAuthClientProvider, 'clien
   } as OAuthClientMetadata;
 }
 
-/** Whether a text is an `https` URL with a path. */
+/**
+ * Whether a text is an `https` URL with a path.
+ * @param value - The text.
+ */
 export function isHttpsUrl(value?: string): boolean {
   return Boolean(value) && decide<boolean>('is_client_id_url', { url: value });
 }

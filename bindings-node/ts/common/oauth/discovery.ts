@@ -70,7 +70,12 @@ interface Looking {
   like?: Like | undefined;
 }
 
-/** Reads the metadata of a protected resource. @throws if there is none. */
+/**
+ * Reads the metadata of a protected resource. @throws if there is none.
+ * @param serverUrl - The URL of the MCP server.
+ * @param opts - The revision, and where the metadata are if that is known. Default: neither.
+ * @param fetchFn - Sends the requests. Default: the global `fetch`.
+ */
 export function discoverOAuthProtectedResourceMetadata(
   serverUrl: string | URL,
   opts?: { protocolVersion?: string; resourceMetadataUrl?: string | URL },
@@ -99,6 +104,8 @@ async function resourceMetadataOf(
 /**
  * Reads the metadata of an authorization server; `undefined` if there is none.
  *
+ * @param issuer - The URL of the authorization server.
+ * @param fetchFn - Sends the requests. Default: the global `fetch`.
  * @deprecated Use `discoverAuthorizationServerMetadata`.
  */
 export async function discoverOAuthMetadata(
@@ -116,14 +123,20 @@ export async function discoverOAuthMetadata(
   throw new Error(`HTTP ${status} trying to load well-known OAuth metadata`);
 }
 
-/** The URLs where an authorization server's metadata may be, the most likely first. */
+/**
+ * The URLs where an authorization server's metadata may be, the most likely first.
+ * @param authorizationServerUrl - The URL of the authorization server.
+ */
 export function buildDiscoveryUrls(authorizationServerUrl: string | URL): { url: URL; type: 'oauth' | 'oidc' }[] {
   const issuer = new URL(authorizationServerUrl).href;
   const places = decide<string[]>('server_places', { issuer, server_url: issuer });
   return places.map((place) => ({ url: new URL(place), type: place.includes('/openid-configuration') ? 'oidc' : 'oauth' }));
 }
 
-/** Reads the metadata of an authorization server or OpenID provider; `undefined` if there is none. */
+/**
+ * Reads the metadata of an authorization server or OpenID provider; `undefined` if there is none.
+ * @param authorizationServerUrl - The URL of the authorization server.
+ */
 export function discoverAuthorizationServerMetadata(
   authorizationServerUrl: string | URL,
   { fetchFn, protocolVersion }: { fetchFn?: FetchLike; protocolVersion?: string } = {},
@@ -158,6 +171,9 @@ export async function serverMetadataOf(
 /**
  * Finds the authorization server of an MCP server, and the metadata of both. Servers of older
  * revisions are their own authorization servers.
+ * @param serverUrl - The URL of the MCP server.
+ * @param opts - Where the resource's metadata are if that is known, and a `fetch` of the program's
+ *   own. Default: neither.
  */
 export function discoverOAuthServerInfo(
   serverUrl: string | URL,
@@ -187,7 +203,13 @@ export async function resourceMetadataIfAny(
   return resourceMetadataOf(serverUrl, { resourceMetadataUrl }, looking).catch(() => undefined);
 }
 
-/** The resource to request tokens for. @throws if the metadata names one that does not match the server. */
+/**
+ * The resource to request tokens for. @throws if the metadata names one that does not match the
+ * server.
+ * @param serverUrl - The URL of the MCP server.
+ * @param provider - The provider, which may choose for itself.
+ * @param resourceMetadata - The metadata of the resource. Default: none.
+ */
 export async function selectResourceURL(
   serverUrl: string | URL,
   provider: OAuthClientProvider,

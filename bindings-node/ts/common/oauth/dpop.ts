@@ -71,7 +71,10 @@ function platform(alg: DpopAlg): { make: object; sign: object } {
   }
 }
 
-/** Generates a key that tokens can be bound to. */
+/**
+ * Generates a key that tokens can be bound to.
+ * @param options - The algorithm. Default: ES256.
+ */
 export async function generateDpopKeyPair(options: GenerateDpopKeyPairOptions = {}): Promise<DpopKeyPair> {
   const { alg = 'ES256', extractable = false } = options;
   if (!DPOP_SUPPORTED_ALGS.includes(alg)) throw new TypeError(`alg: ${String(alg)} is not one of ${DPOP_SUPPORTED_ALGS.join(', ')}`);
@@ -104,7 +107,10 @@ export class DpopSession {
     this.#keyPair = keyPair;
   }
 
-  /** Creates a session with a new key, or with one that was kept. */
+  /**
+   * Creates a session with a new key, or with one that was kept.
+   * @param options - The algorithm, or a key that was kept. Default: a new key for ES256.
+   */
   static async create(options: { alg?: DpopAlg; keyPair?: DpopKeyPair } = {}): Promise<DpopSession> {
     const { alg, keyPair } = options;
     return new DpopSession(keyPair ?? (await generateDpopKeyPair({ ...(alg && { alg }) })));
@@ -125,23 +131,37 @@ export class DpopSession {
     return this.#keyPair.publicJwk;
   }
 
-  /** The last nonce of a URL's origin, if there was one. */
+  /**
+   * The last nonce of a URL's origin, if there was one.
+   * @param url - The URL.
+   */
   nonceFor(url: string | URL): string | undefined {
     return this.#nonces.get(new URL(url).origin);
   }
 
-  /** Notes a nonce of a URL's origin. */
+  /**
+   * Notes a nonce of a URL's origin.
+   * @param url - The URL.
+   * @param nonce - The nonce.
+   */
   rememberNonce(url: string | URL, nonce: string): void {
     this.#nonces.set(new URL(url).origin, nonce);
   }
 
-  /** Notes the nonce of a response; any response may bring a new one. */
+  /**
+   * Notes the nonce of a response; any response may bring a new one.
+   * @param response - The response.
+   * @param url - The URL of the request.
+   */
   observeNonce(response: Response, url: string | URL): void {
     const nonce = response.headers.get('dpop-nonce');
     if (nonce) this.rememberNonce(url, nonce);
   }
 
-  /** Makes a proof. It is good for one request. */
+  /**
+   * Makes a proof. It is good for one request.
+   * @param request - The method, the URL, the token and the nonce.
+   */
   async buildProof(request: DpopProofRequest): Promise<string> {
     const { alg: algorithm, publicJwk: key, privateKey } = this.#keyPair;
     const { htm: method, htu, accessToken: token, nonce = this.nonceFor(htu) } = request;
@@ -151,7 +171,10 @@ export class DpopSession {
   }
 }
 
-/** Whether a response asks to repeat the request with a DPoP nonce (RFC 9449). */
+/**
+ * Whether a response asks to repeat the request with a DPoP nonce (RFC 9449).
+ * @param response - The response.
+ */
 export function isDpopNonceChallenge(response: Response): boolean {
   const demand = response.status === 401 ? response.headers.get('www-authenticate') : null;
   if (demand === null) return false;
@@ -167,6 +190,8 @@ export type DpopSessionSource = DpopSession | (() => DpopSession | undefined | P
 /**
  * Makes middleware that sends bound tokens, each with a fresh proof. A request that the server wants
  * to see with its nonce is repeated once.
+ * @param session - The key, and the nonces of servers.
+ * @param getToken - Returns the token to send.
  */
 export const withDpop =
   (session: DpopSessionSource, getToken: DpopTokenSource): ((next: FetchLike) => FetchLike) =>
@@ -194,7 +219,10 @@ export const withDpop =
     return response;
   };
 
-/** `withDpop` with the key and the tokens of a provider; tokens that are not bound are left alone. */
+/**
+ * `withDpop` with the key and the tokens of a provider; tokens that are not bound are left alone.
+ * @param provider - The provider.
+ */
 export const withDpopFromProvider = (provider: OAuthClientProvider): ((next: FetchLike) => FetchLike) =>
   withDpop(
     async () => (await provider.dpop?.()) as DpopSession | undefined,

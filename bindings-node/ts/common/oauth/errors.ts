@@ -15,6 +15,11 @@ export class OAuthError extends Error {
   /** The OAuth error code of this class. */
   static errorCode: string;
 
+  /**
+   * An error with the code of its class.
+   * @param message - What went wrong.
+   * @param errorUri - The URL of a page about the error. Default: none.
+   */
   constructor(
     message: string,
     /** The URL of a page about the error. */
@@ -124,6 +129,12 @@ export class InvalidTargetError extends OAuthError {
 
 /** An error with a code of the program's own. */
 export class CustomOAuthError extends OAuthError {
+  /**
+   * An error with a code of the program's own.
+   * @param customErrorCode - The code.
+   * @param message - What went wrong.
+   * @param errorUri - The URL of a page about the error. Default: none.
+   */
   constructor(
     private readonly customErrorCode: string,
     message: string,

@@ -99,6 +99,14 @@ export abstract class MachineProvider implements OAuthClientProvider {
   private _clientMetadata: OAuthClientMetadata;
   readonly #flow: string;
 
+  /**
+   * A provider for a client without a user.
+   * @param options - The client's id, its scopes, and the authorization server.
+   * @param name - The name that the client registers with.
+   * @param method - How it proves itself to the token endpoint.
+   * @param secret - Its secret. Default: none.
+   * @param grant - How it gets tokens. Default: `client_credentials`.
+   */
   constructor(options: MachineOptions, name: string, method: string, secret?: string, grant = 'client_credentials') {
     const { clientId: client_id, clientName = name, scope, expectedIssuer } = options;
     const issuer = checkedIssuer(expectedIssuer);
@@ -128,7 +136,10 @@ export abstract class MachineProvider implements OAuthClientProvider {
     return this._clientInfo;
   }
 
-  /** Saves the information about the client. */
+  /**
+   * Saves the information about the client.
+   * @param info - The client's id and secret.
+   */
   saveClientInformation(info: OAuthClientInformation): void {
     this._clientInfo = info;
   }
@@ -138,7 +149,10 @@ export abstract class MachineProvider implements OAuthClientProvider {
     return this._tokens;
   }
 
-  /** Saves tokens, replacing earlier ones. */
+  /**
+   * Saves tokens, replacing earlier ones.
+   * @param tokens - The tokens.
+   */
   saveTokens(tokens: OAuthTokens): void {
     this._tokens = tokens;
   }
@@ -156,7 +170,10 @@ export abstract class MachineProvider implements OAuthClientProvider {
     throw new Error(`codeVerifier is not used for ${this.#flow} flow`);
   }
 
-  /** The form parameters of a token request. */
+  /**
+   * The form parameters of a token request.
+   * @param scope - The scopes to ask for, separated by spaces. Default: none are named.
+   */
   prepareTokenRequest(scope?: string): URLSearchParams | Promise<URLSearchParams> {
     return new URLSearchParams({ grant_type: 'client_credentials', ...(scope && { scope }) });
   }
@@ -170,7 +187,10 @@ export interface ClientCredentialsProviderOptions extends MachineOptions {
 
 /** Obtains tokens with a client id and secret (grant `client_credentials`). */
 export class ClientCredentialsProvider extends MachineProvider {
-  /** Creates a provider from a client id and secret. */
+  /**
+   * Creates a provider from a client id and secret.
+   * @param options - The client's id and secret, its scopes, and the authorization server.
+   */
   constructor(options: ClientCredentialsProviderOptions) {
     super(options, 'client-credentials-client', 'client_secret_basic', options.clientSecret);
   }
@@ -191,7 +211,10 @@ export class PrivateKeyJwtProvider extends MachineProvider {
   /** Signs an assertion and adds it to a token request. */
   addClientAuthentication: AddClientAuthentication;
 
-  /** Creates a provider from a client id and key. */
+  /**
+   * Creates a provider from a client id and key.
+   * @param options - The client's id and key, its scopes, and the authorization server.
+   */
   constructor(options: PrivateKeyJwtProviderOptions) {
     super(options, 'private-key-jwt-client', 'private_key_jwt');
     const { clientId, privateKey, algorithm: alg, jwtLifetimeSeconds: lifetimeSeconds } = options;
@@ -210,7 +233,10 @@ export class StaticPrivateKeyJwtProvider extends MachineProvider {
   /** Adds the assertion to a token request. */
   addClientAuthentication: AddClientAuthentication;
 
-  /** Creates a provider from a client id and a signed assertion. */
+  /**
+   * Creates a provider from a client id and a signed assertion.
+   * @param options - The client's id and assertion, its scopes, and the authorization server.
+   */
   constructor(options: StaticPrivateKeyJwtProviderOptions) {
     super(options, 'static-private-key-jwt-client', 'private_key_jwt');
     this.addClientAuthentication = async (_headers, params) => {

@@ -7,13 +7,19 @@ type AnyClass = abstract new (...parts: never[]) => unknown;
 
 /** Base class of the errors of a client's authorization. */
 export class OAuthClientFlowError extends Error {
-  /** Creates an error with a message. */
+  /**
+   * Creates an error with a message.
+   * @param message - What went wrong.
+   */
   constructor(message: string) {
     super(message);
     this.name = new.target.name;
   }
 
-  /** Whether a value is an instance of this class. */
+  /**
+   * Whether a value is an instance of this class.
+   * @param value - The value.
+   */
   static isInstance<T extends AnyClass>(this: T, value: unknown): value is InstanceType<T> {
     if (typeof this !== 'function') {
       throw new TypeError('isInstance must be called on the class; as a callback write v => OAuthClientFlowError.isInstance(v)');
@@ -39,7 +45,12 @@ export class IssuerMismatchError extends OAuthClientFlowError {
   /** The issuer that was named, if any. */
   readonly received: string | undefined;
 
-  /** Creates an error for two issuers. */
+  /**
+   * Creates an error for two issuers.
+   * @param kind - Where the issuer was named.
+   * @param expected - The issuer that was asked.
+   * @param received - The issuer that was named; `undefined` if none was.
+   */
   constructor(kind: 'metadata' | 'authorization_response', expected: string, received: string | undefined) {
     super(`Issuer mismatch in ${WHERE[kind]}: expected ${JSON.stringify(expected)}, received ${JSON.stringify(received)}`);
     this.kind = kind;
@@ -57,7 +68,10 @@ export class RegistrationRejectedError extends OAuthClientFlowError {
   /** The client metadata that was sent. */
   readonly submittedMetadata: unknown;
 
-  /** Creates an error for a response. */
+  /**
+   * Creates an error for a response.
+   * @param args - The status and body of the response, and what the client sent.
+   */
   constructor(args: { status: number; body: string; submittedMetadata: unknown }) {
     super(`Dynamic Client Registration rejected (HTTP ${args.status}): ${args.body}`);
     this.status = args.status;
@@ -71,7 +85,10 @@ export class InsecureTokenEndpointError extends OAuthClientFlowError {
   /** The URL of the endpoint. */
   readonly tokenEndpoint: string;
 
-  /** Creates an error for an endpoint. */
+  /**
+   * Creates an error for an endpoint.
+   * @param tokenEndpoint - The URL of the endpoint.
+   */
   constructor(tokenEndpoint: string) {
     const exempt = 'localhost / *.localhost / 127.0.0.1 / ::1 are exempt';
     const rule = `OAuth token requests MUST use TLS (${exempt}).`;
@@ -87,7 +104,11 @@ export class AuthorizationServerMismatchError extends OAuthClientFlowError {
   /** The issuer that they would be sent to. */
   readonly currentIssuer: string;
 
-  /** Creates an error for two authorization servers. */
+  /**
+   * Creates an error for two authorization servers.
+   * @param recordedIssuer - The issuer that the credentials came from.
+   * @param currentIssuer - The issuer that the server names now.
+   */
   constructor(recordedIssuer: string, currentIssuer: string) {
     const [bound, found] = [recordedIssuer, currentIssuer].map((issuer) => JSON.stringify(issuer));
     const words = `credentials are bound to ${bound} but this call resolved ${found}`;
@@ -109,7 +130,11 @@ export class InsufficientScopeError extends OAuthClientFlowError {
   /** The server's description of the error. */
   readonly errorDescription: string | undefined;
 
-  /** Creates an error from the server's challenge. */
+  /**
+   * Creates an error from the server's challenge.
+   * @param init - What the challenge says: the required scope, the resource's metadata, a
+   *   description.
+   */
   constructor(init: {
     requiredScope?: string | undefined;
     resourceMetadataUrl?: URL | undefined;

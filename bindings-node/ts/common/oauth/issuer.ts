@@ -31,6 +31,7 @@ export function boundElsewhere(stored: object, issuer: string, like: Like): Erro
 /**
  * Checks the issuer in an authorization response (RFC 9207). Issuers are compared as exact strings.
  *
+ * @param given - What the response names, and what is expected.
  * @throws {IssuerMismatchError} if it differs, or is missing although the authorization server
  * always sends it.
  */

@@ -43,19 +43,39 @@ export interface OAuthClientProvider {
   get clientMetadata(): OAuthClientMetadata;
   /** Makes a fresh `state` value for an authorization request. */
   state?(): string | Promise<string>;
-  /** The client's id and secret at the authorization server; `undefined` if it is not registered. */
+  /**
+   * The client's id and secret at the authorization server; `undefined` if it is not registered.
+   * @param ctx - The authorization server that it is about. Default: not known.
+   */
   clientInformation(
     ctx?: OAuthClientInformationContext,
   ): OAuthClientInformationMixed | undefined | Promise<OAuthClientInformationMixed | undefined>;
-  /** Saves the client's id and secret. Without this function, a client cannot register itself. */
+  /**
+   * Saves the client's id and secret. Without this function, a client cannot register itself.
+   * @param clientInformation - The client's id and secret.
+   * @param ctx - The authorization server that it is about. Default: not known.
+   */
   saveClientInformation?(clientInformation: OAuthClientInformationMixed, ctx?: OAuthClientInformationContext): void | Promise<void>;
-  /** The tokens saved last; `undefined` if there are none. */
+  /**
+   * The tokens saved last; `undefined` if there are none.
+   * @param ctx - The authorization server that it is about. Default: not known.
+   */
   tokens(ctx?: OAuthClientInformationContext): OAuthTokens | undefined | Promise<OAuthTokens | undefined>;
-  /** Saves tokens, replacing earlier ones. */
+  /**
+   * Saves tokens, replacing earlier ones.
+   * @param tokens - The tokens.
+   * @param ctx - The authorization server that it is about. Default: not known.
+   */
   saveTokens(tokens: OAuthTokens, ctx?: OAuthClientInformationContext): void | Promise<void>;
-  /** Redirects the user to the authorization server. */
+  /**
+   * Redirects the user to the authorization server.
+   * @param authorizationUrl - The URL at which the user signs in.
+   */
   redirectToAuthorization(authorizationUrl: URL): void | Promise<void>;
-  /** Saves the PKCE code verifier of the authorization that begins. */
+  /**
+   * Saves the PKCE code verifier of the authorization that begins.
+   * @param codeVerifier - The code verifier.
+   */
   saveCodeVerifier(codeVerifier: string): void | Promise<void>;
   /** The PKCE code verifier that was saved last. */
   codeVerifier(): string | Promise<string>;
@@ -63,23 +83,45 @@ export interface OAuthClientProvider {
   addClientAuthentication?: AddClientAuthentication;
   /** The key that tokens are bound to; 2.x asks for it. */
   dpop?(): ProofOfPossession | undefined | Promise<ProofOfPossession | undefined>;
-  /** The scopes to refresh tokens with, if fewer than before; 2.x asks for it. */
+  /**
+   * The scopes to refresh tokens with, if fewer than before; 2.x asks for it.
+   * @param tokens - The tokens to refresh.
+   */
   scopeForRefresh?(tokens: OAuthTokens): string | undefined | Promise<string | undefined>;
-  /** Saves the authorization server that 2.x found. */
+  /**
+   * Saves the authorization server that 2.x found.
+   * @param authorizationServerUrl - The URL of the authorization server.
+   */
   saveAuthorizationServerUrl?(authorizationServerUrl: string): void | Promise<void>;
   /** The authorization server that was saved last. */
   authorizationServerUrl?(): string | undefined | Promise<string | undefined>;
-  /** Saves the resource that 2.x requests tokens for. */
+  /**
+   * Saves the resource that 2.x requests tokens for.
+   * @param resourceUrl - The URL of the resource.
+   */
   saveResourceUrl?(resourceUrl: string): void | Promise<void>;
   /** The resource that was saved last. */
   resourceUrl?(): string | undefined | Promise<string | undefined>;
-  /** Chooses the resource that tokens are requested for; replaces the standard check. */
+  /**
+   * Chooses the resource that tokens are requested for; replaces the standard check.
+   * @param serverUrl - The URL of the MCP server.
+   * @param resource - The resource that the metadata name. Default: they name none.
+   */
   validateResourceURL?(serverUrl: string | URL, resource?: string): Promise<URL | undefined>;
-  /** Deletes the saved values that turned out to be invalid. */
+  /**
+   * Deletes the saved values that turned out to be invalid.
+   * @param scope - Which of them.
+   */
   invalidateCredentials?(scope: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery'): void | Promise<void>;
-  /** The form parameters of a token request that is not for an authorization code. */
+  /**
+   * The form parameters of a token request that is not for an authorization code.
+   * @param scope - The scopes to ask for, separated by spaces. Default: none are named.
+   */
   prepareTokenRequest?(scope?: string): URLSearchParams | Promise<URLSearchParams | undefined> | undefined;
-  /** Saves what was discovered about a server's authorization. */
+  /**
+   * Saves what was discovered about a server's authorization.
+   * @param state - What was discovered.
+   */
   saveDiscoveryState?(state: OAuthDiscoveryState): void | Promise<void>;
   /** The discovery result that was saved last. */
   discoveryState?(): OAuthDiscoveryState | undefined | Promise<OAuthDiscoveryState | undefined>;

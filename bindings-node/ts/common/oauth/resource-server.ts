@@ -50,8 +50,11 @@ export interface ResourceServerOptions {
 
 /** A request as it is looked at: that of `fetch`, or one like it. */
 export interface CheckedRequest {
+  /** The HTTP method. */
   readonly method: string;
+  /** The URL. */
   readonly url: string;
+  /** The headers. */
   readonly headers: Headers;
 }
 
@@ -84,7 +87,10 @@ export class EngineVerifier {
   readonly #tell: (code: string, text: string) => Error;
   readonly #known = new Map<number, AuthInfo>();
 
-  /** @param tell - The error of the face for a refusal. @throws if an option is not valid. */
+  /**
+   * @param tell - The error of the face for a refusal. @throws if an option is not valid.
+   * @param options - Who issues tokens, and for which resource.
+   */
   constructor(options: ResourceServerOptions, tell: (code: string, text: string) => Error) {
     const { resource, documentation, scopesSupported, introspection, privateNetworks, ...same } = options;
     const given = {
@@ -110,7 +116,11 @@ export class EngineVerifier {
     return { path, document };
   }
 
-  /** Verifies a bearer token and returns what is known about it; throws an error of OAuth if it is not good. */
+  /**
+   * Verifies a bearer token and returns what is known about it; throws an error of OAuth if it is
+   * not good.
+   * @param token - The token as it was sent.
+   */
   async verifyAccessToken(token: string): Promise<AuthInfo> {
     const found = await this.#looked('POST', '/', [['authorization', `Bearer ${token}`]], token);
     if (!('status' in found)) return found;
@@ -119,7 +129,10 @@ export class EngineVerifier {
     throw this.#tell('invalid_token', 'The token is not accepted');
   }
 
-  /** Looks at a request: what is known about its token, or the response to send if it may not pass. */
+  /**
+   * Looks at a request: what is known about its token, or the response to send if it may not pass.
+   * @param request - The request.
+   */
   async check(request: CheckedRequest): Promise<AuthInfo | Response> {
     const { pathname, search } = new URL(request.url, 'http://localhost');
     const names = ['authorization', 'dpop'].filter((name) => request.headers.has(name));

@@ -1,7 +1,10 @@
 /** URLs of protected resources (RFC 8707). Owns: their form as `URL`. Must not know: how tokens are requested. */
 import { decide } from './decisions';
 
-/** The resource URL of a server: its URL without the fragment. */
+/**
+ * The resource URL of a server: its URL without the fragment.
+ * @param url - The URL of the server.
+ */
 export function resourceUrlFromServerUrl(url: URL | string): URL {
   const resource = new URL(url);
   resource.hash = '';

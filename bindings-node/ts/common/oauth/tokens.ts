@@ -40,7 +40,11 @@ function proofOf(client: OAuthClientInformationMixed, supported: string[] | unde
   return decide<Proof>('client_proof', { client: { client_id, client_secret, token_endpoint_auth_method }, metadata, like: 'typescript' });
 }
 
-/** The method that client and authorization server both support, preferring the safest. */
+/**
+ * The method that client and authorization server both support, preferring the safest.
+ * @param clientInformation - The client's id and secret.
+ * @param supportedMethods - What the authorization server supports.
+ */
 export function selectClientAuthMethod(
   clientInformation: OAuthClientInformationMixed,
   supportedMethods: string[],
@@ -61,7 +65,10 @@ export function identify(
   for (const [name, value] of Object.entries(proof.form)) form.set(name, value);
 }
 
-/** Reads the error from an authorization server's response. */
+/**
+ * Reads the error from an authorization server's response.
+ * @param input - The response, or its body.
+ */
 export async function parseErrorResponse(input: Response | string): Promise<OAuthError> {
   const response = typeof input === 'string' ? undefined : input;
   const body = typeof input === 'string' ? input : await input.text();
@@ -139,7 +146,12 @@ export function unstamped<T extends object>(answer: T): T {
   return rest as T;
 }
 
-/** The form parameters that exchange an authorization code for tokens. */
+/**
+ * The form parameters that exchange an authorization code for tokens.
+ * @param authorizationCode - The code.
+ * @param codeVerifier - The code verifier.
+ * @param redirectUri - Where the user was sent back to.
+ */
 export function prepareAuthorizationCodeRequest(
   authorizationCode: string,
   codeVerifier: string,
@@ -153,7 +165,11 @@ export function prepareAuthorizationCodeRequest(
   });
 }
 
-/** Exchanges an authorization code for tokens. */
+/**
+ * Exchanges an authorization code for tokens.
+ * @param authorizationServerUrl - The URL of the authorization server.
+ * @param options - The code, the code verifier, the client and the metadata.
+ */
 export function exchangeAuthorization(
   authorizationServerUrl: string | URL,
   options: TokenRequest & {
@@ -168,7 +184,12 @@ export function exchangeAuthorization(
   return requestTokens(authorizationServerUrl, form, options);
 }
 
-/** Exchanges a refresh token for new tokens; the refresh token is kept if the response has no new one. */
+/**
+ * Exchanges a refresh token for new tokens; the refresh token is kept if the response has no new
+ * one.
+ * @param authorizationServerUrl - The URL of the authorization server.
+ * @param options - The refresh token, the client and the metadata.
+ */
 export async function refreshAuthorization(
   authorizationServerUrl: string | URL,
   options: TokenRequest & {
@@ -184,7 +205,12 @@ export async function refreshAuthorization(
   return { refresh_token, ...tokens, ...(scope && !tokens.scope && { scope }) };
 }
 
-/** Requests tokens: with the provider's own form parameters, or for an authorization code. */
+/**
+ * Requests tokens: with the provider's own form parameters, or for an authorization code.
+ * @param provider - The provider.
+ * @param authorizationServerUrl - The URL of the authorization server.
+ * @param options - The metadata, the resource, and the code if there is one.
+ */
 export async function fetchToken(
   provider: OAuthClientProvider,
   authorizationServerUrl: string | URL,
@@ -232,7 +258,11 @@ async function codeForm(provider: OAuthClientProvider, code: string | undefined)
   return prepareAuthorizationCodeRequest(code, await provider.codeVerifier(), provider.redirectUrl);
 }
 
-/** Builds the authorization URL, and the PKCE code verifier that belongs to it. */
+/**
+ * Builds the authorization URL, and the PKCE code verifier that belongs to it.
+ * @param authorizationServerUrl - The URL of the authorization server.
+ * @param options - The client, where to send the user back to, scopes and metadata.
+ */
 export async function startAuthorization(
   authorizationServerUrl: string | URL,
   options: {
@@ -269,7 +299,11 @@ function incompatible({ kind, field = '' }: Refused): Error | undefined {
   return lacking === undefined ? undefined : refusal('unsupported', `Incompatible auth server: does not support ${lacking}`);
 }
 
-/** Registers this client with an authorization server (RFC 7591). */
+/**
+ * Registers this client with an authorization server (RFC 7591).
+ * @param authorizationServerUrl - The URL of the authorization server.
+ * @param options - What the client says about itself, and the metadata.
+ */
 export async function registerClient(
   authorizationServerUrl: string | URL,
   options: { metadata?: AuthorizationServerMetadata; clientMetadata: OAuthClientMetadata; scope?: string; fetchFn?: FetchLike },

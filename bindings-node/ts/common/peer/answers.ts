@@ -8,7 +8,10 @@ import { specSchema, specSchemaOf2, type AnySpecSchema } from '../../protocol/sc
 
 type Handler = (request: any, extra: any) => unknown;
 
-/** Which modes of elicitation a client's capabilities declare: forms, unless only URLs are named. */
+/**
+ * Which modes of elicitation a client's capabilities declare: forms, unless only URLs are named.
+ * @param elicitation - The client's capability.
+ */
 export function getSupportedElicitationModes(elicitation: ClientCapabilities['elicitation']): {
   supportsFormMode: boolean;
   supportsUrlMode: boolean;

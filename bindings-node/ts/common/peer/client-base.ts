@@ -6,7 +6,6 @@
  */
 import {
   mergeCapabilities,
-  Protocol,
   type NotificationOptions,
   type RequestFor,
   type RequestHandlerExtra,
@@ -29,11 +28,11 @@ import {
   type ServerCapabilities,
 } from '../../protocol/types';
 import { checkedAnswers } from './answers';
+import { ClientChecks } from './client-checks';
 import { ask } from '../../engine/client/ask';
 import { DEFAULT_TIMEOUT, errorOf, notConnected, onAbort, seconds, withdrawn } from '../../engine/client/asking';
 import type { ServerCall } from '../../engine/client/call';
-import { clientFamily, QUESTIONS, serverFamily } from '../../engine/capabilities';
-import { refuseClientTask, refuseServerTask } from '../../engine/client/capabilities';
+import { QUESTIONS } from '../../engine/capabilities';
 import { ListChanges, type ListingClient } from '../../engine/client/changes';
 import { ClientLink, type LinkOwner } from '../../engine/client/link';
 import type { ClientOptions } from './client-options';
@@ -57,10 +56,8 @@ export abstract class ClientBase<
   RequestT extends Request = Request,
   NotificationT extends Notification = Notification,
   ResultT extends Result = Result,
-> extends Protocol<ClientRequest | RequestT, ClientNotification | NotificationT, ClientResult | ResultT> {
+> extends ClientChecks<RequestT, NotificationT, ResultT> {
   protected _clientInfo: Implementation;
-  protected _capabilities: ClientCapabilities;
-  protected _serverCapabilities?: ServerCapabilities;
   protected _serverVersion?: Implementation;
   protected _instructions?: string;
   protected readonly _clientOptions: ClientOptions;
@@ -74,7 +71,10 @@ export abstract class ClientBase<
   private _session?: ClientSession;
   private _sessionControl?: SessionControl;
 
-  /** Creates a client with this name and version. It is not connected yet. */
+  /**
+   * Creates a client with this name and version. It is not connected yet.
+   * @param options - Capabilities, limits and further options. Default: none.
+   */
   constructor(_clientInfo: Implementation, options?: ClientOptions) {
     super(options);
     this._clientInfo = _clientInfo;
@@ -97,7 +97,10 @@ export abstract class ClientBase<
   /** Creates the session of a new connection. */
   protected abstract _newSession(): ClientSession;
 
-  /** Adds capabilities; only before `connect`. */
+  /**
+   * Adds capabilities; only before `connect`.
+   * @param capabilities - The capabilities to add.
+   */
   registerCapabilities(capabilities: ClientCapabilities): void {
     if (this.transport) throw new Error('Cannot register capabilities after connecting to transport');
     this._capabilities = mergeCapabilities(this._capabilities, capabilities);
@@ -108,6 +111,8 @@ export abstract class ClientBase<
    * transports, unless the program changed the object; messages of any other transport go through
    * the object.
    *
+   * @param transport - The transport.
+   * @param options - Time-out, signal and further options of the handshake. Default: none.
    * @throws the error that kept it from connecting, or that the server answered with.
    */
   override async connect(transport: Transport, options?: RequestOptions): Promise<void> {
@@ -248,6 +253,8 @@ export abstract class ClientBase<
   /**
    * Sets the handler for requests of a method, given as a schema or by name. Requests and answers
    * of elicitation and sampling are validated.
+   * @param requestSchema - The schema of the request, or its method.
+   * @param handler - Answers a request; returns its result.
    */
   override setRequestHandler<T extends AnyObjectSchema | string>(
     requestSchema: T,
@@ -302,7 +309,12 @@ export abstract class ClientBase<
 
   // Requests
 
-  /** Sends a request to the server and returns its result, parsed with a schema. */
+  /**
+   * Sends a request to the server and returns its result, parsed with a schema.
+   * @param request - The method and its params.
+   * @param resultSchema - The schema of the result.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   override request<T extends AnySchema>(
     request: ClientRequest | RequestT,
     resultSchema: T,
@@ -327,7 +339,11 @@ export abstract class ClientBase<
     return ask(link, asTask(request as { method: string; params?: object }, options), schema, options);
   }
 
-  /** Sends a notification to the server. */
+  /**
+   * Sends a notification to the server.
+   * @param notification - The method and its params.
+   * @param options - The request that it is related to. Default: none.
+   */
   override async notification(notification: ClientNotification | NotificationT, options?: NotificationOptions): Promise<void> {
     const link = this._link;
     if (link === undefined) throw notConnected(this._session !== undefined);
@@ -348,43 +364,5 @@ export abstract class ClientBase<
       if (!this._debounced.delete(method) || this._link !== link) return;
       link.tell(link.connection.number, method, params).catch((error: Error) => this.onerror?.(error));
     });
-  }
-
-  // Capabilities
-
-  /** Throws if the server did not declare a capability that a method needs. */
-  protected assertCapability(capability: keyof ServerCapabilities, method: string): void {
-    if (!this._serverCapabilities?.[capability]) {
-      throw refusal('unsupported', `Server does not support ${String(capability)} (required for ${method})`);
-    }
-  }
-
-  protected override assertCapabilityForMethod(method: (ClientRequest | RequestT)['method']): void {
-    const needed = serverFamily(method as string);
-    if (needed !== undefined) this.assertCapability(needed, method as string);
-    if (method === 'resources/subscribe' && !this._serverCapabilities?.resources?.subscribe) {
-      throw refusal('unsupported', `Server does not support resource subscriptions (required for ${method})`);
-    }
-  }
-
-  protected override assertNotificationCapability(method: (ClientNotification | NotificationT)['method']): void {
-    if (method === 'notifications/roots/list_changed' && !this._capabilities.roots?.listChanged) {
-      throw refusal('unsupported', `Client does not support roots list changed notifications (required for ${method})`);
-    }
-  }
-
-  protected override assertRequestHandlerCapability(method: string): void {
-    const needed = clientFamily(method);
-    // The base sets handlers before there are capabilities.
-    if (needed === undefined || this._capabilities === undefined || this._capabilities[needed]) return;
-    throw refusal('unsupported', `Client does not support ${needed} capability (required for ${method})`);
-  }
-
-  protected override assertTaskCapability(method: string): void {
-    refuseServerTask(this._serverCapabilities, method);
-  }
-
-  protected override assertTaskHandlerCapability(method: string): void {
-    refuseClientTask(this._capabilities, method);
   }
 }

@@ -71,7 +71,10 @@ export class ClientPeer<
   private _inside?: ClientInside;
   private _experimental?: { tasks: ExperimentalClientTasks<RequestT, NotificationT, ResultT> };
 
-  /** Creates a client with this name and version. It is not connected yet. */
+  /**
+   * Creates a client with this name and version. It is not connected yet.
+   * @param options - Capabilities, limits and further options. Default: none.
+   */
   constructor(_clientInfo: Implementation, options?: ClientOptions) {
     super(_clientInfo, options);
     this._toolResults = new ToolResults(options?.jsonSchemaValidator, this._compilesLate);

@@ -102,6 +102,7 @@ export abstract class Protocol<
   /**
    * Attaches to a transport and starts it. Callbacks that are already set on the transport are
    * still called, before those of the peer. The transport must not be shared.
+   * @param transport - The transport.
    */
   async connect(transport: Transport): Promise<void> {
     if (this._peer !== undefined) {
@@ -146,6 +147,9 @@ export abstract class Protocol<
   /**
    * Sends a request and waits for the answer.
    *
+   * @param request - The method and its params.
+   * @param resultSchema - The schema of the result.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
    * @throws the error that the other side answered with, or the reason why there is no answer.
    */
   request<T extends AnySchema>(
@@ -231,7 +235,11 @@ export abstract class Protocol<
     return this._questions.cancel(params.taskId, options);
   }
 
-  /** Sends a notification. */
+  /**
+   * Sends a notification.
+   * @param notification - The method and its params.
+   * @param options - The request that it is related to. Default: none.
+   */
   async notification(notification: SendNotificationT, options?: NotificationOptions): Promise<void> {
     if (this._peer === undefined) throw refusal('not_connected', 'Not connected');
     this.assertNotificationCapability(notification.method);
@@ -241,7 +249,11 @@ export abstract class Protocol<
     await this._peer.notify(notification, options);
   }
 
-  /** Sets the handler for requests of a method, given as a schema or by name. */
+  /**
+   * Sets the handler for requests of a method, given as a schema or by name.
+   * @param requestSchema - The schema of the request, or its method.
+   * @param handler - Answers a request; returns its result.
+   */
   setRequestHandler<T extends AnyObjectSchema | string>(
     requestSchema: T,
     handler: (
@@ -254,7 +266,10 @@ export abstract class Protocol<
     this._requestHandlers.set(method, parsing(requestSchema, handler as RequestHandler));
   }
 
-  /** Removes the request handler of a method. */
+  /**
+   * Removes the request handler of a method.
+   * @param method - The method.
+   */
   removeRequestHandler(method: string): void {
     this._requestHandlers.delete(method);
   }
@@ -262,6 +277,7 @@ export abstract class Protocol<
   /**
    * Checks that a method has no handler yet.
    *
+   * @param method - The method.
    * @throws if it has one.
    */
   assertCanSetRequestHandler(method: string): void {
@@ -270,7 +286,11 @@ export abstract class Protocol<
     }
   }
 
-  /** Sets the handler for notifications of a method, given as a schema or by name. */
+  /**
+   * Sets the handler for notifications of a method, given as a schema or by name.
+   * @param notificationSchema - The schema of the notification, or its method.
+   * @param handler - Takes a notification.
+   */
   setNotificationHandler<T extends AnyObjectSchema | string>(
     notificationSchema: T,
     handler: (notification: T extends string ? Notification : SchemaOutput<T>) => void | Promise<void>,
@@ -280,7 +300,10 @@ export abstract class Protocol<
     this._notificationHandlers.set(methodFor(notificationSchema), (notification) => take(parse(notification)));
   }
 
-  /** Removes the notification handler of a method. */
+  /**
+   * Removes the notification handler of a method.
+   * @param method - The method.
+   */
   removeNotificationHandler(method: string): void {
     this._notificationHandlers.delete(method);
   }
@@ -290,9 +313,17 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Adds capabilities to others; members are merged one level deep. */
+/**
+ * Adds capabilities to others; members are merged one level deep.
+ * @param base - The capabilities to start from.
+ * @param additional - Those to add.
+ */
 export function mergeCapabilities(base: ServerCapabilities, additional: Partial<ServerCapabilities>): ServerCapabilities;
-/** Adds client capabilities to others; members are merged one level deep. */
+/**
+ * Adds client capabilities to others; members are merged one level deep.
+ * @param base - The capabilities to start from.
+ * @param additional - Those to add.
+ */
 export function mergeCapabilities(base: ClientCapabilities, additional: Partial<ClientCapabilities>): ClientCapabilities;
 export function mergeCapabilities(base: object, additional: object): object {
   const merged: Record<string, unknown> = { ...base };

@@ -12,6 +12,7 @@ export interface BaseResponseMessage {
 
 /** The status of the task changed. */
 export interface TaskStatusMessage extends BaseResponseMessage {
+  /** What step it is. */
   type: 'taskStatus';
   /** The task. */
   task: Task;
@@ -19,6 +20,7 @@ export interface TaskStatusMessage extends BaseResponseMessage {
 
 /** The request became a task. */
 export interface TaskCreatedMessage extends BaseResponseMessage {
+  /** What step it is. */
   type: 'taskCreated';
   /** The task. */
   task: Task;
@@ -26,6 +28,7 @@ export interface TaskCreatedMessage extends BaseResponseMessage {
 
 /** The last step: a result. */
 export interface ResultMessage<T extends Result> extends BaseResponseMessage {
+  /** What step it is. */
   type: 'result';
   /** The result. */
   result: T;
@@ -33,6 +36,7 @@ export interface ResultMessage<T extends Result> extends BaseResponseMessage {
 
 /** The last step: an error. */
 export interface ErrorMessage extends BaseResponseMessage {
+  /** What step it is. */
   type: 'error';
   /** The error. */
   error: McpError;
@@ -48,7 +52,10 @@ export type ResponseMessage<T extends Result> =
 /** The type of the values that an async generator yields. */
 export type AsyncGeneratorValue<T> = T extends AsyncGenerator<infer U> ? U : never;
 
-/** Collects all values of an async generator. */
+/**
+ * Collects all values of an async generator.
+ * @param it - The generator.
+ */
 export async function toArrayAsync<T extends AsyncGenerator<unknown>>(it: T): Promise<AsyncGeneratorValue<T>[]> {
   const steps: AsyncGeneratorValue<T>[] = [];
   for await (const step of it) steps.push(step as AsyncGeneratorValue<T>);
@@ -58,6 +65,7 @@ export async function toArrayAsync<T extends AsyncGenerator<unknown>>(it: T): Pr
 /**
  * Waits for the last step and returns the result.
  *
+ * @param it - The steps of a request.
  * @throws the error, if the request ended with one.
  */
 export async function takeResult<T extends Result, U extends AsyncGenerator<ResponseMessage<T>>>(it: U): Promise<T> {

@@ -86,7 +86,10 @@ export abstract class ServerBase<
   /** Called when a client's last subscription to a resource has ended. */
   onunsubscribe?: (uri: string) => void;
 
-  /** Creates a server with this name and version. It is not connected yet. */
+  /**
+   * Creates a server with this name and version. It is not connected yet.
+   * @param options - Capabilities, instructions, guard rails and limits. Default: none.
+   */
   constructor(_serverInfo: Implementation, options?: ServerOptions) {
     super(options);
     this._serverInfo = _serverInfo;
@@ -299,6 +302,7 @@ export abstract class ServerBase<
    * const listener = await server.listen({ port: 3000 });
    * console.log(listener.url);
    * ```
+   * @param options - Port, host, limits and who may call. Default: a free port of 127.0.0.1.
    */
   async listen(options?: ListenOptions): Promise<HttpListener> {
     // Loaded late, because a server on standard streams does not need it.
@@ -314,6 +318,7 @@ export abstract class ServerBase<
   /**
    * Connects to a transport, in addition to those that are connected already. Callbacks that are
    * already set on the transport are still called, before the server's.
+   * @param transport - The transport.
    */
   override async connect(transport: Transport): Promise<void> {
     const host = this._state.host();

@@ -32,7 +32,10 @@ export abstract class ServerMessages<
 > extends ServerBase<RequestT, NotificationT, ResultT> {
   // Capabilities
 
-  /** Declares more capabilities; only before the server is connected. */
+  /**
+   * Declares more capabilities; only before the server is connected.
+   * @param capabilities - The capabilities to add.
+   */
   registerCapabilities(capabilities: ServerCapabilities): void {
     if (this.transport !== undefined) throw new Error('Cannot register capabilities after connecting to transport');
     this._capabilities = mergeCapabilities(this._capabilities, capabilities);
@@ -97,7 +100,11 @@ export abstract class ServerMessages<
 
   // Handlers
 
-  /** Sets the handler for requests of a method, given as a schema or by name. */
+  /**
+   * Sets the handler for requests of a method, given as a schema or by name.
+   * @param requestSchema - The schema of the request, or its method.
+   * @param handler - Answers a request; returns its result.
+   */
   override setRequestHandler<T extends AnyObjectSchema | string>(
     requestSchema: T,
     handler: (
@@ -110,7 +117,12 @@ export abstract class ServerMessages<
 
   // Messages to clients
 
-  /** Sends a request to the client, related to the call being answered if there is one. */
+  /**
+   * Sends a request to the client, related to the call being answered if there is one.
+   * @param request - The method and its params.
+   * @param resultSchema - The schema of the result.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   override async request<T extends AnySchema>(
     request: ServerRequest | RequestT,
     resultSchema: T,
@@ -126,7 +138,11 @@ export abstract class ServerMessages<
     return (await ask(host, live, connection, asTask(request as Request, options), resultSchema, options)) as SchemaOutput<T>;
   }
 
-  /** Sends a notification: to the client whose call is being answered, else to the newest. */
+  /**
+   * Sends a notification: to the client whose call is being answered, else to the newest.
+   * @param notification - The method and its params.
+   * @param options - The request that it is related to. Default: none.
+   */
   override async notification(
     notification: ServerNotification | NotificationT,
     options?: NotificationOptions,

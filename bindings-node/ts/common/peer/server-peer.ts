@@ -142,7 +142,11 @@ export abstract class ServerPeer<
     return result;
   }
 
-  /** Returns a function that notifies the client that a URL elicitation is complete. */
+  /**
+   * Returns a function that notifies the client that a URL elicitation is complete.
+   * @param elicitationId - The id of the question.
+   * @param options - The request that it is related to. Default: none.
+   */
   createElicitationCompletionNotifier(elicitationId: string, options?: NotificationOptions): () => Promise<void> {
     if (!this.getClientCapabilities()?.elicitation?.url) {
       throw refusal('unsupported', 'Client does not support URL elicitation (required for notifications/elicitation/complete)');

@@ -7,10 +7,15 @@
 export type HostHeaderValidationResult =
   | { ok: true; hostname: string }
   | {
+      /** Whether it may pass. */
       ok: false;
+      /** What is wrong. */
       errorCode: 'missing_host' | 'invalid_host_header' | 'invalid_host';
+      /** What is wrong, in words. */
       message: string;
+      /** The header. */
       hostHeader?: string;
+      /** The name in it. */
       hostname?: string;
     };
 
@@ -18,10 +23,15 @@ export type HostHeaderValidationResult =
 export type OriginValidationResult =
   | { ok: true; origin?: string; hostname?: string }
   | {
+      /** Whether it may pass. */
       ok: false;
+      /** What is wrong. */
       errorCode: 'invalid_origin_header' | 'invalid_origin';
+      /** What is wrong, in words. */
       message: string;
+      /** The header. */
       originHeader?: string;
+      /** The name in it. */
       hostname?: string;
     };
 
@@ -35,7 +45,11 @@ export function localhostAllowedOrigins(): string[] {
   return localhostAllowedHostnames();
 }
 
-/** Checks a `Host` header; ports are not compared. */
+/**
+ * Checks a `Host` header; ports are not compared.
+ * @param hostHeader - The header.
+ * @param allowedHostnames - The names of hosts that are allowed, without ports.
+ */
 export function validateHostHeader(
   hostHeader: string | null | undefined,
   allowedHostnames: string[],
@@ -52,6 +66,8 @@ export function validateHostHeader(
 /**
  * Checks an `Origin` header; ports are not compared. A request without the header passes, because
  * only browsers send it. `https://*` among the allowed names accepts every origin of that scheme.
+ * @param originHeader - The header.
+ * @param allowedOriginHostnames - The names of hosts whose pages are allowed, without ports.
  */
 export function validateOriginHeader(
   originHeader: string | null | undefined,
@@ -83,13 +99,21 @@ export function refusal(message: string): Record<string, unknown> {
   return { jsonrpc: '2.0', error: { code: -32000, message }, id: null };
 }
 
-/** The response to a request with a foreign `Host`; `undefined` if it may pass. */
+/**
+ * The response to a request with a foreign `Host`; `undefined` if it may pass.
+ * @param req - The request.
+ * @param allowedHostnames - The names of hosts that are allowed, without ports.
+ */
 export function hostHeaderValidationResponse(req: Request, allowedHostnames: string[]): Response | undefined {
   const result = validateHostHeader(req.headers.get('host'), allowedHostnames);
   return result.ok ? undefined : Response.json(refusal(result.message), { status: 403 });
 }
 
-/** The response to a request with a foreign `Origin`; `undefined` if it may pass. */
+/**
+ * The response to a request with a foreign `Origin`; `undefined` if it may pass.
+ * @param req - The request.
+ * @param allowedOriginHostnames - The names of hosts whose pages are allowed, without ports.
+ */
 export function originValidationResponse(req: Request, allowedOriginHostnames: string[]): Response | undefined {
   const result = validateOriginHeader(req.headers.get('origin'), allowedOriginHostnames);
   return result.ok ? undefined : Response.json(refusal(result.message), { status: 403 });

@@ -35,6 +35,8 @@ export class StdioServerTransport implements Transport {
    * @param options - `maxBufferSize`: the longest message, in bytes. `keepProcess`: whether the
    * process keeps running after its standard input has ended. By default it exits a second later,
    * unless it runs another server too.
+   * @param stdin - Where messages come from. Default: the process's standard input.
+   * @param stdout - Where messages go. Default: the process's standard output.
    */
   constructor(stdin?: Readable, stdout?: Writable, options?: { maxBufferSize?: number; keepProcess?: boolean }) {
     this._given = { stdin, stdout };
@@ -123,7 +125,10 @@ export class StdioServerTransport implements Transport {
     this.onclose?.();
   }
 
-  /** Writes a message; resolves when the stream can take more. */
+  /**
+   * Writes a message; resolves when the stream can take more.
+   * @param message - The message.
+   */
   async send(message: JSONRPCMessage): Promise<void> {
     if (await this._way?.send(message)) return;
     if (this._stdout.write(serializeMessage(message))) return;

@@ -36,7 +36,11 @@ export type StreamableHTTPServerTransportOptions = WebStandardStreamableHTTPServ
 export class StreamableHTTPServerTransport implements Transport {
   private readonly _webStandardTransport: WebStandardStreamableHTTPServerTransport;
 
-  /** @throws {RangeError} If `maxRequestBodySize` is not a positive number. */
+  /**
+   * @param options - Session ids, stored events, limits. Default: no sessions, limits of the
+   *   engine.
+   * @throws {RangeError} If `maxRequestBodySize` is not a positive number.
+   */
   constructor(options: StreamableHTTPServerTransportOptions = {}) {
     this._webStandardTransport = new WebStandardStreamableHTTPServerTransport(options);
   }
@@ -83,6 +87,7 @@ export class StreamableHTTPServerTransport implements Transport {
    *
    * @param opening - The `params` of the client's `initialize` request, if they were saved; they
    * tell what the client supports.
+   * @param sessionId - The id of the session.
    */
   adopt(sessionId: string, opening?: InitializeRequestParams): void {
     this._webStandardTransport.adopt(sessionId, opening);
@@ -98,7 +103,11 @@ export class StreamableHTTPServerTransport implements Transport {
     await this._webStandardTransport.close();
   }
 
-  /** Sends a message, on the stream of the related request or else on the session's own stream. */
+  /**
+   * Sends a message, on the stream of the related request or else on the session's own stream.
+   * @param message - The message.
+   * @param options - What it is related to, and how to resume. Default: nothing.
+   */
   async send(message: JSONRPCMessage, options?: { relatedRequestId?: RequestId }): Promise<void> {
     await this._webStandardTransport.send(message, options);
   }
@@ -109,6 +118,7 @@ export class StreamableHTTPServerTransport implements Transport {
    *
    * @param req - The request; with `auth` if a middleware verified the token.
    * @param parsedBody - The body, if a middleware parsed it.
+   * @param res - The response.
    */
   async handleRequest(req: IncomingMessage & { auth?: AuthInfo }, res: ServerResponse, parsedBody?: unknown): Promise<void> {
     const exchange = new NodeExchange(req, res, parsedBody);
@@ -122,7 +132,10 @@ export class StreamableHTTPServerTransport implements Transport {
     await exchange.done();
   }
 
-  /** Closes the stream of a request early; its client reconnects for the rest. */
+  /**
+   * Closes the stream of a request early; its client reconnects for the rest.
+   * @param requestId - The id of the request.
+   */
   closeSSEStream(requestId: RequestId): void {
     this._webStandardTransport.closeSSEStream(requestId);
   }

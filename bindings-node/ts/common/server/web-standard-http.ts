@@ -33,7 +33,11 @@ export class WebStandardStreamableHTTPServerTransport implements Transport {
   readonly [PIPE]: HttpPipe;
   #started = false;
 
-  /** @throws {RangeError} If `maxRequestBodySize` is not a positive number. */
+  /**
+   * @param options - Session ids, stored events, limits. Default: no sessions, limits of the
+   *   engine.
+   * @throws {RangeError} If `maxRequestBodySize` is not a positive number.
+   */
   constructor(options: WebStandardStreamableHTTPServerTransportOptions = {}) {
     this[PIPE] = new HttpPipe(options);
   }
@@ -93,6 +97,7 @@ export class WebStandardStreamableHTTPServerTransport implements Transport {
    *
    * @param opening - The `params` of the client's `initialize` request, if they were saved; they
    * tell what the client supports.
+   * @param sessionId - The id of the session.
    */
   adopt(sessionId: string, opening?: InitializeRequestParams): void {
     this[PIPE].adopt(sessionId, opening);
@@ -107,6 +112,8 @@ export class WebStandardStreamableHTTPServerTransport implements Transport {
   /**
    * Handles a request of any method and returns the response.
    *
+   * @param req - The request.
+   * @param options - The verified token, and the body if it was parsed. Default: neither.
    * @throws if the transport has no sessions and was used before.
    */
   async handleRequest(req: Request, options?: HandleRequestOptions): Promise<Response> {
@@ -120,7 +127,10 @@ export class WebStandardStreamableHTTPServerTransport implements Transport {
     await this[PIPE].close();
   }
 
-  /** Closes the stream of a request early; its client reconnects for the rest. */
+  /**
+   * Closes the stream of a request early; its client reconnects for the rest.
+   * @param requestId - The id of the request.
+   */
   closeSSEStream(requestId: RequestId): void {
     this[PIPE].streams.closeStream(requestId);
   }
@@ -130,7 +140,11 @@ export class WebStandardStreamableHTTPServerTransport implements Transport {
     this[PIPE].streams.closeStandalone();
   }
 
-  /** Sends a message, on the stream of the related request or else on the session's own stream. */
+  /**
+   * Sends a message, on the stream of the related request or else on the session's own stream.
+   * @param message - The message.
+   * @param options - What it is related to, and how to resume. Default: nothing.
+   */
   async send(message: JSONRPCMessage, options?: { relatedRequestId?: RequestId }): Promise<void> {
     await this[PIPE].streams.send(message, options?.relatedRequestId);
   }

@@ -51,7 +51,10 @@ export class ExperimentalClientTasks<
   readonly #client: Peer<RequestT, NotificationT, ResultT>;
   readonly #ask: TaskQuestions;
 
-  /** Creates access to the tasks of the server this client is connected to. */
+  /**
+   * Creates access to the tasks of the server this client is connected to.
+   * @param client - The client.
+   */
   constructor(client: Peer<RequestT, NotificationT, ResultT>) {
     this.#client = client;
     this.#ask = new TaskQuestions(client);
@@ -61,6 +64,9 @@ export class ExperimentalClientTasks<
    * Calls a tool and yields each step; the last one is a result or an error. The call becomes a
    * task if the options ask for one, or if the server lists the tool with `taskSupport`
    * `optional` or `required`.
+   * @param params - The tool's name and its arguments.
+   * @param resultSchema - The schema of the result. Default: that of the method.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
    */
   async *callToolStream<T extends typeof CallToolResultSchema | typeof CompatibilityCallToolResultSchema>(
     params: CallToolRequest['params'],
@@ -84,12 +90,21 @@ export class ExperimentalClientTasks<
     }
   }
 
-  /** Gets the state of a task. */
+  /**
+   * Gets the state of a task.
+   * @param taskId - The id of the task.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   async getTask(taskId: string, options?: RequestOptions): Promise<GetTaskResult> {
     return this.#ask.get(taskId, options);
   }
 
-  /** Gets the result of a task; waits until the task is over. */
+  /**
+   * Gets the result of a task; waits until the task is over.
+   * @param taskId - The id of the task.
+   * @param resultSchema - The schema of the result. Default: that of the method.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   async getTaskResult<T extends AnyObjectSchema>(
     taskId: string,
     resultSchema?: T,
@@ -98,17 +113,30 @@ export class ExperimentalClientTasks<
     return this.#ask.result(taskId, resultSchema, options);
   }
 
-  /** Lists one page of tasks. */
+  /**
+   * Lists one page of tasks.
+   * @param cursor - Where the page begins. Default: the first page.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   async listTasks(cursor?: string, options?: RequestOptions): Promise<ListTasksResult> {
     return this.#ask.list(cursor, options);
   }
 
-  /** Cancels a task. */
+  /**
+   * Cancels a task.
+   * @param taskId - The id of the task.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   async cancelTask(taskId: string, options?: RequestOptions): Promise<CancelTaskResult> {
     return this.#ask.cancel(taskId, options);
   }
 
-  /** Sends a request and yields each step; the last one is a result or an error. */
+  /**
+   * Sends a request and yields each step; the last one is a result or an error.
+   * @param request - The method and its params.
+   * @param resultSchema - The schema of the result.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   requestStream<T extends AnyObjectSchema>(
     request: ClientRequest | RequestT,
     resultSchema: T,

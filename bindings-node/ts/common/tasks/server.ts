@@ -45,13 +45,21 @@ export class ExperimentalServerTasks<
   readonly #server: Peer<RequestT, NotificationT, ResultT>;
   readonly #ask: TaskQuestions;
 
-  /** Creates access to the tasks of the client this server is connected to. */
+  /**
+   * Creates access to the tasks of the client this server is connected to.
+   * @param server - The server.
+   */
   constructor(server: Peer<RequestT, NotificationT, ResultT>) {
     this.#server = server;
     this.#ask = new TaskQuestions(server);
   }
 
-  /** Sends a request and yields each step; the last one is a result or an error. */
+  /**
+   * Sends a request and yields each step; the last one is a result or an error.
+   * @param request - The method and its params.
+   * @param resultSchema - The schema of the result.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   requestStream<T extends AnySchema>(
     request: ServerRequest | RequestT,
     resultSchema: T,
@@ -63,6 +71,8 @@ export class ExperimentalServerTasks<
   /**
    * Requests a message from the client's model and yields each step.
    *
+   * @param params - The conversation, and how the model should answer.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
    * @throws if the client does not support sampling.
    */
   createMessageStream(
@@ -76,6 +86,8 @@ export class ExperimentalServerTasks<
   /**
    * Asks the user and yields each step.
    *
+   * @param params - The question: a form or a URL.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
    * @throws if the client does not support this mode of elicitation.
    */
   elicitInputStream(
@@ -89,12 +101,21 @@ export class ExperimentalServerTasks<
     return this.#ask.follow({ method: 'elicitation/create', params: { ...params, mode } }, ElicitResultSchema, options);
   }
 
-  /** Gets the state of a task. */
+  /**
+   * Gets the state of a task.
+   * @param taskId - The id of the task.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   async getTask(taskId: string, options?: RequestOptions): Promise<GetTaskResult> {
     return this.#ask.get(taskId, options);
   }
 
-  /** Gets the result of a task; waits until the task is over. */
+  /**
+   * Gets the result of a task; waits until the task is over.
+   * @param taskId - The id of the task.
+   * @param resultSchema - The schema of the result. Default: that of the method.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   async getTaskResult<T extends AnySchema>(
     taskId: string,
     resultSchema?: T,
@@ -103,12 +124,20 @@ export class ExperimentalServerTasks<
     return this.#ask.result(taskId, resultSchema, options);
   }
 
-  /** Lists one page of tasks. */
+  /**
+   * Lists one page of tasks.
+   * @param cursor - Where the page begins. Default: the first page.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   async listTasks(cursor?: string, options?: RequestOptions): Promise<ListTasksResult> {
     return this.#ask.list(cursor, options);
   }
 
-  /** Cancels a task. */
+  /**
+   * Cancels a task.
+   * @param taskId - The id of the task.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   async cancelTask(taskId: string, options?: RequestOptions): Promise<CancelTaskResult> {
     return this.#ask.cancel(taskId, options);
   }

@@ -8,11 +8,20 @@ import type { JsonSchemaType, JsonSchemaValidator, JsonSchemaValidatorResult, js
 
 /** The methods of an Ajv instance that are used. */
 export interface AjvLike {
-  /** Compiles a schema. */
+  /**
+   * Compiles a schema.
+   * @param schema - The schema.
+   */
   compile(schema: any): AjvValidate;
-  /** Returns a schema that was compiled before, by its `$id`. */
+  /**
+   * Returns a schema that was compiled before, by its `$id`.
+   * @param id - The `$id`.
+   */
   getSchema(id: string): AjvValidate | undefined;
-  /** Describes errors as text. */
+  /**
+   * Describes errors as text.
+   * @param errors - The errors. Default: those of the last validation.
+   */
   errorsText(errors?: any): string;
 }
 
@@ -37,12 +46,18 @@ export interface AjvValidate {
 export class AjvJsonSchemaValidator implements jsonSchemaValidator {
   readonly #ajv: AjvLike | undefined;
 
-  /** Creates a validator; `ajv` is only needed for formats and keywords of the program. */
+  /**
+   * Creates a validator; `ajv` is only needed for formats and keywords of the program.
+   * @param ajv - An instance of Ajv. Default: the engine validates.
+   */
   constructor(ajv?: AjvLike) {
     this.#ajv = ajv;
   }
 
-  /** Compiles a schema. Without `$schema`, the newest dialect that accepts the schema is used. */
+  /**
+   * Compiles a schema. Without `$schema`, the newest dialect that accepts the schema is used.
+   * @param schema - The schema.
+   */
   getValidator<T>(schema: JsonSchemaType): JsonSchemaValidator<T> {
     if (this.#ajv !== undefined) return withAjv(this.#ajv, schema);
     const validator = new Validator(schema);

@@ -21,7 +21,11 @@ export class CfWorkerJsonSchemaValidator implements jsonSchemaValidator {
   readonly #first: boolean;
   readonly #dialect: string;
 
-  /** Creates a validator. It reports only the first error unless `shortcircuit` is `false`. */
+  /**
+   * Creates a validator. It reports only the first error unless `shortcircuit` is `false`.
+   * @param options - Whether to stop at the first error, and the dialect. Default: yes, and
+   *   2020-12.
+   */
   constructor(options?: {
     /** Whether to stop at the first error. Default: true. */
     shortcircuit?: boolean;
@@ -32,7 +36,10 @@ export class CfWorkerJsonSchemaValidator implements jsonSchemaValidator {
     this.#dialect = DIALECTS[options?.draft ?? '2020-12'];
   }
 
-  /** Compiles a schema. */
+  /**
+   * Compiles a schema.
+   * @param schema - The schema.
+   */
   getValidator<T>(schema: JsonSchemaType): JsonSchemaValidator<T> {
     const validator = new Validator(schema, this.#dialect);
     return (input) => {

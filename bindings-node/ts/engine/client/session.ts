@@ -53,6 +53,7 @@ export type SessionVerb = (typeof VERBS)[number];
 
 /** What a session needs of its client. */
 export interface SessionClient {
+  /** The session. */
   readonly session: unknown;
   getServerCapabilities(): ServerCapabilities | undefined;
   getServerVersion(): Implementation | undefined;
@@ -60,14 +61,24 @@ export interface SessionClient {
 
 /** Lets a client change the state of its session. */
 export interface SessionControl {
+  /**
+   * @param state - The new state.
+   */
   moved(state: string): void;
+  /**
+   * @param failure - Why it ended; `null` if it was closed.
+   */
   ended(failure: Failure | null): void;
 }
 
 /** The method through which a client reaches its session's control. */
 const CONTROL = Symbol('mcpbolt.session');
 
-/** Attaches a session to its connection and returns its control. */
+/**
+ * Attaches a session to its connection and returns its control.
+ * @param session - The session.
+ * @param link - The connection.
+ */
 export function sessionOf(session: ClientSession, link: ClientLink): SessionControl {
   return session[CONTROL](link);
 }
@@ -127,7 +138,10 @@ export class ClientSession<C extends SessionClient = SessionClient> {
     return this.#link?.connection.stats() ?? {};
   }
 
-  /** Calls `listener` with each new state. Returns a function that removes the listener. */
+  /**
+   * Calls `listener` with each new state. Returns a function that removes the listener.
+   * @param listener - The function.
+   */
   onStateChange(listener: (state: SessionState) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

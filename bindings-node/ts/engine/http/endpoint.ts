@@ -22,22 +22,35 @@ export interface Served {
 
 /** Counters of a server by name. */
 export interface ServerStats {
+  /** The open connections. */
   connections: number;
+  /** All connections so far. */
   connectionsTotal: number;
+  /** The open sessions. */
   sessions: number;
+  /** The open event streams. */
   streams: number;
+  /** The requests that are not answered yet. */
   inFlight: number;
+  /** The bytes that wait to be written. */
   queuedBytes: number;
+  /** The bytes that were read so far. */
   bytesIn: number;
+  /** The bytes that were written so far. */
   bytesOut: number;
+  /** The log messages that were dropped so far. */
   dropped: number;
+  /** The problems that were reported so far. */
   problems: number;
   /** The median duration of calls, in seconds. */
   p50: number | null;
+  /** The duration that 99 of 100 calls do not exceed, in seconds. */
   p99: number | null;
   /** The histogram of durations: an upper bound in seconds, and how many calls were within it. */
   latency: [number | null, number][];
+  /** Calls and errors, by method. */
   methods: Record<string, { calls: number; errors: number }>;
+  /** Errors, by code. */
   errors: Record<string, number>;
 }
 

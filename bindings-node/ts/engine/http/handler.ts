@@ -18,24 +18,30 @@ export type NodeRequest = IncomingMessage & { auth?: AuthInfo; body?: unknown; o
 
 /** The members of a Fastify request that are used. */
 export interface FastifyLikeRequest {
+  /** The request of Node. */
   readonly raw: IncomingMessage;
+  /** The body, as Fastify parsed it. */
   readonly body?: unknown;
 }
 
 /** The members of a Fastify reply that are used. */
 export interface FastifyLikeReply {
+  /** The response of Node. */
   readonly raw: ServerResponse;
   hijack(): unknown;
 }
 
 /** The members of a Hono context that are used. */
 export interface HonoLikeContext {
+  /** The request. */
   readonly req: { readonly raw: Request };
 }
 
 /** Options of one web-standard request. */
 export interface FetchOptions {
+  /** What is known of the verified token. */
   authInfo?: AuthInfo | undefined;
+  /** The body, if it was parsed. */
   parsedBody?: unknown;
 }
 
@@ -49,7 +55,11 @@ export interface HttpHandler {
   (context: HonoLikeContext, next?: unknown): Promise<Response>;
   /** Handles a web-standard request and returns the response. */
   (request: Request, options?: FetchOptions): Promise<Response>;
-  /** Handles a web-standard request, so that the handler can be a worker's default export. */
+  /**
+   * Handles a web-standard request, so that the handler can be a worker's default export.
+   * @param request - The request.
+   * @param options - The verified token, and the body if it was parsed. Default: neither.
+   */
   fetch(request: Request, options?: FetchOptions): Promise<Response>;
   /** The number of open sessions. */
   sessions(): number;

@@ -10,6 +10,8 @@ export const DEFAULT_SSE_KEEP_ALIVE_MS = 15_000;
 /**
  * Calls `onTick` at an interval in milliseconds; the timer does not keep the process alive. Below
  * 1, no timer is started.
+ * @param intervalMs - The interval, in milliseconds.
+ * @param onTick - The function.
  */
 export function armSseKeepAlive(intervalMs: number, onTick: () => void): ReturnType<typeof setInterval> | undefined {
   if (!Number.isFinite(intervalMs) || intervalMs < 1) return undefined;

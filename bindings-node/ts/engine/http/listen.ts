@@ -12,7 +12,9 @@ import { serves } from '../process-end';
 export interface HttpListener {
   /** The URL of the endpoint. */
   readonly url: string;
+  /** The address that it listens on. */
   readonly host: string;
+  /** The port that it listens on. */
   readonly port: number;
   /** The counters of its sessions and calls. */
   stats(): ServerStats;

@@ -7,14 +7,17 @@ import type { EventStore } from './transport-options';
 
 /** The head of a request, before its body is read. */
 export interface RequestHead {
+  /** The HTTP method. */
   readonly method: string;
   /** Path and query. */
   readonly target: string;
+  /** The headers. */
   readonly headers: Headers;
 }
 
 /** A refusal: 401 without a valid token, 403 if the token does not permit the request. */
 export interface Denied {
+  /** The HTTP status. */
   readonly status: 401 | 403;
   /** The value of `WWW-Authenticate`. */
   readonly challenge?: string;

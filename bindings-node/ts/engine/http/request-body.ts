@@ -5,7 +5,10 @@ export const DEFAULT_MAX_REQUEST_BODY_SIZE: number = 4 * 1024 * 1024;
 /** The largest number of messages in one batch. */
 export const MAX_BATCH_SIZE = 100;
 
-/** The message of the 413 response to a body that is too large. */
+/**
+ * The message of the 413 response to a body that is too large.
+ * @param maxBytes - The largest body, in bytes.
+ */
 export function requestBodyTooLargeMessage(maxBytes: number): string {
   return `Payload Too Large: Request body must not exceed ${maxBytes} bytes`;
 }
@@ -13,6 +16,7 @@ export function requestBodyTooLargeMessage(maxBytes: number): string {
 /**
  * The limit that an option stands for, in bytes; the default for `undefined`.
  *
+ * @param value - The option, in bytes.
  * @throws {RangeError} If it is not a positive number.
  */
 export function resolveMaxRequestBodySize(value: number | undefined): number {
@@ -26,6 +30,8 @@ export function resolveMaxRequestBodySize(value: number | undefined): number {
 /**
  * Reads a body as text. A body whose `Content-Length` exceeds the limit is not read at all; any
  * other is read until it exceeds the limit.
+ * @param request - The request.
+ * @param maxBytes - The largest body, in bytes. Default: 4 MiB.
  */
 export async function readRequestBody(
   request: Request,

@@ -12,11 +12,21 @@ export type EventId = string;
 
 /** Stores messages for clients that reconnect. Programs may implement it. */
 export interface EventStore {
-  /** Stores a message of a stream and returns its event id. */
+  /**
+   * Stores a message of a stream and returns its event id.
+   * @param streamId - The stream.
+   * @param message - The message.
+   */
   storeEvent(streamId: StreamId, message: JSONRPCMessage): Promise<EventId>;
-  /** The id of the stream that an event belongs to; `undefined` if the event is unknown. */
+  /**
+   * The id of the stream that an event belongs to; `undefined` if the event is unknown.
+   * @param eventId - The event.
+   */
   getStreamIdForEventId?(eventId: EventId): Promise<StreamId | undefined>;
-  /** Sends the events of a stream that came after one of its events; returns the stream's id. */
+  /**
+   * Sends the events of a stream that came after one of its events; returns the stream's id.
+   * @param lastEventId - The last event that the client has.
+   */
   replayEventsAfter(
     lastEventId: EventId,
     { send }: { send: (eventId: EventId, message: JSONRPCMessage) => Promise<void> },

@@ -26,6 +26,7 @@ export interface BaseQueuedMessage {
 
 /** A queued request. */
 export interface QueuedRequest extends BaseQueuedMessage {
+  /** What kind of message it is. */
   type: 'request';
   /** The request. */
   message: JSONRPCRequest;
@@ -33,6 +34,7 @@ export interface QueuedRequest extends BaseQueuedMessage {
 
 /** A queued notification. */
 export interface QueuedNotification extends BaseQueuedMessage {
+  /** What kind of message it is. */
   type: 'notification';
   /** The notification. */
   message: JSONRPCNotification;
@@ -40,6 +42,7 @@ export interface QueuedNotification extends BaseQueuedMessage {
 
 /** A queued response with a result. */
 export interface QueuedResponse extends BaseQueuedMessage {
+  /** What kind of message it is. */
   type: 'response';
   /** The response. */
   message: JSONRPCResultResponse;
@@ -47,6 +50,7 @@ export interface QueuedResponse extends BaseQueuedMessage {
 
 /** A queued response with an error. */
 export interface QueuedError extends BaseQueuedMessage {
+  /** What kind of message it is. */
   type: 'error';
   /** The response. */
   message: JSONRPCErrorResponse;
@@ -54,11 +58,25 @@ export interface QueuedError extends BaseQueuedMessage {
 
 /** Stores messages until the client asks for a task's result: first in, first out. */
 export interface TaskMessageQueue {
-  /** Adds a message to a task's queue; throws if the queue already holds `maxSize` messages. */
+  /**
+   * Adds a message to a task's queue; throws if the queue already holds `maxSize` messages.
+   * @param taskId - The id of the task.
+   * @param message - The message.
+   * @param sessionId - The session that it belongs to. Default: none.
+   * @param maxSize - How many messages the queue may have. Default: no limit.
+   */
   enqueue(taskId: string, message: QueuedMessage, sessionId?: string, maxSize?: number): Promise<void>;
-  /** Removes and returns the first message; `undefined` if the queue is empty. */
+  /**
+   * Removes and returns the first message; `undefined` if the queue is empty.
+   * @param taskId - The id of the task.
+   * @param sessionId - The session that it belongs to. Default: none.
+   */
   dequeue(taskId: string, sessionId?: string): Promise<QueuedMessage | undefined>;
-  /** Removes and returns all messages. */
+  /**
+   * Removes and returns all messages.
+   * @param taskId - The id of the task.
+   * @param sessionId - The session that it belongs to. Default: none.
+   */
   dequeueAll(taskId: string, sessionId?: string): Promise<QueuedMessage[]>;
 }
 
@@ -74,32 +92,84 @@ export interface CreateTaskOptions {
 
 /** Stores tasks and their results. A task belongs to the session that created it. */
 export interface TaskStore {
-  /** Creates a task. */
+  /**
+   * Creates a task.
+   * @param taskParams - How long to keep the task, and how often to ask for its state.
+   * @param requestId - The id of the request.
+   * @param request - The request.
+   * @param sessionId - The session that it belongs to. Default: none.
+   */
   createTask(taskParams: CreateTaskOptions, requestId: RequestId, request: Request, sessionId?: string): Promise<Task>;
-  /** Gets a task; `null` if it is unknown. */
+  /**
+   * Gets a task; `null` if it is unknown.
+   * @param taskId - The id of the task.
+   * @param sessionId - The session that it belongs to. Default: none.
+   */
   getTask(taskId: string, sessionId?: string): Promise<Task | null>;
-  /** Ends a task and stores its result. */
+  /**
+   * Ends a task and stores its result.
+   * @param taskId - The id of the task.
+   * @param status - The status.
+   * @param result - The result.
+   * @param sessionId - The session that it belongs to. Default: none.
+   */
   storeTaskResult(taskId: string, status: 'completed' | 'failed', result: Result, sessionId?: string): Promise<void>;
-  /** Gets the result of a task. */
+  /**
+   * Gets the result of a task.
+   * @param taskId - The id of the task.
+   * @param sessionId - The session that it belongs to. Default: none.
+   */
   getTaskResult(taskId: string, sessionId?: string): Promise<Result>;
-  /** Changes the status of a task. */
+  /**
+   * Changes the status of a task.
+   * @param taskId - The id of the task.
+   * @param status - The status.
+   * @param statusMessage - The status message. Default: none.
+   * @param sessionId - The session that it belongs to. Default: none.
+   */
   updateTaskStatus(taskId: string, status: Task['status'], statusMessage?: string, sessionId?: string): Promise<void>;
-  /** Lists one page of tasks. */
+  /**
+   * Lists one page of tasks.
+   * @param cursor - Where the page begins. Default: the first page.
+   * @param sessionId - The session that it belongs to. Default: none.
+   */
   listTasks(cursor?: string, sessionId?: string): Promise<{ tasks: Task[]; nextCursor?: string }>;
 }
 
 /** The tasks of the session that a request came from. */
 export interface RequestTaskStore {
-  /** Creates a task. */
+  /**
+   * Creates a task.
+   * @param taskParams - How long to keep the task, and how often to ask for its state.
+   */
   createTask(taskParams: CreateTaskOptions): Promise<Task>;
-  /** Gets a task; throws if it is unknown. */
+  /**
+   * Gets a task; throws if it is unknown.
+   * @param taskId - The id of the task.
+   */
   getTask(taskId: string): Promise<Task>;
-  /** Ends a task and stores its result. */
+  /**
+   * Ends a task and stores its result.
+   * @param taskId - The id of the task.
+   * @param status - The status.
+   * @param result - The result.
+   */
   storeTaskResult(taskId: string, status: 'completed' | 'failed', result: Result): Promise<void>;
-  /** Gets the result of a task. */
+  /**
+   * Gets the result of a task.
+   * @param taskId - The id of the task.
+   */
   getTaskResult(taskId: string): Promise<Result>;
-  /** Changes the status of a task. */
+  /**
+   * Changes the status of a task.
+   * @param taskId - The id of the task.
+   * @param status - The status.
+   * @param statusMessage - The status message. Default: none.
+   */
   updateTaskStatus(taskId: string, status: Task['status'], statusMessage?: string): Promise<void>;
-  /** Lists one page of tasks. */
+  /**
+   * Lists one page of tasks.
+   * @param cursor - Where the page begins. Default: the first page.
+   */
   listTasks(cursor?: string): Promise<{ tasks: Task[]; nextCursor?: string }>;
 }

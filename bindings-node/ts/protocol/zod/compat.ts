@@ -45,7 +45,9 @@ export interface ZodV3Internal {
     shape?: Record<string, AnySchema> | (() => Record<string, AnySchema>);
     description?: string;
   };
+  /** The members of an object. */
   shape?: Record<string, AnySchema> | (() => Record<string, AnySchema>);
+  /** The value of a literal. */
   value?: unknown;
 }
 
@@ -59,6 +61,7 @@ export interface ZodV4Internal {
       shape?: Record<string, AnySchema> | (() => Record<string, AnySchema>);
     };
   };
+  /** The value of a literal. */
   value?: unknown;
 }
 
@@ -92,27 +95,44 @@ export type ShapeOutput<Shape extends ZodRawShapeCompat> = {
 /** The outcome of a parse. */
 export type SafeParseResult<S> = { success: true; data: SchemaOutput<S> } | { success: false; error: unknown };
 
-/** Whether a schema is a zod 4 schema. */
+/**
+ * Whether a schema is a zod 4 schema.
+ * @param s - The schema.
+ */
 export function isZ4Schema(s: AnySchema): s is Zod4Schema {
   return isZod4(s);
 }
 
-/** Makes an object schema from a raw shape; schemas of zod 3 and zod 4 cannot be mixed in one. */
+/**
+ * Makes an object schema from a raw shape; schemas of zod 3 and zod 4 cannot be mixed in one.
+ * @param shape - The schemas by name.
+ */
 export function objectFromShape(shape: ZodRawShapeCompat): AnyObjectSchema {
   return new ShapeSchema(shape) as unknown as AnyObjectSchema;
 }
 
-/** Parses a value; returns errors instead of throwing them. */
+/**
+ * Parses a value; returns errors instead of throwing them.
+ * @param schema - The schema.
+ * @param data - The value.
+ */
 export function safeParse<S extends AnySchema>(schema: S, data: unknown): SafeParseResult<S> {
   return parseWith(schema, data) as SafeParseResult<S>;
 }
 
-/** Same as `safeParse`, but refinements and transforms may be async. */
+/**
+ * Same as `safeParse`, but refinements and transforms may be async.
+ * @param schema - The schema.
+ * @param data - The value.
+ */
 export async function safeParseAsync<S extends AnySchema>(schema: S, data: unknown): Promise<SafeParseResult<S>> {
   return (await parseSoon(schema, data)) as SafeParseResult<S>;
 }
 
-/** The member schemas of an object schema; `undefined` for any other schema. */
+/**
+ * The member schemas of an object schema; `undefined` for any other schema.
+ * @param schema - The schema.
+ */
 export function getObjectShape(schema: AnyObjectSchema | undefined): Record<string, AnySchema> | undefined {
   return shapeOf(schema) as Record<string, AnySchema> | undefined;
 }
@@ -123,7 +143,11 @@ const isMember = (value: unknown): boolean => {
   return member._def !== undefined || member._zod !== undefined || typeof member.parse === 'function';
 };
 
-/** Returns an object schema unchanged, makes one from a raw shape, and returns `undefined` for anything else. */
+/**
+ * Returns an object schema unchanged, makes one from a raw shape, and returns `undefined` for
+ * anything else.
+ * @param schema - The schema, or the shape of one.
+ */
 export function normalizeObjectSchema(schema: AnySchema | ZodRawShapeCompat | undefined): AnyObjectSchema | undefined {
   if (!schema) return undefined;
   const seen = schema as { _def?: unknown; _zod?: { def?: { type?: string; shape?: unknown } }; shape?: unknown };
@@ -148,7 +172,10 @@ function placeOf(path: readonly unknown[]): string {
   }, '');
 }
 
-/** The error message of a failed parse, one line per issue. */
+/**
+ * The error message of a failed parse, one line per issue.
+ * @param error - The error.
+ */
 export function getParseErrorMessage(error: unknown): string {
   if (!error || typeof error !== 'object') return String(error);
   const { issues, message } = error as { issues?: unknown; message?: unknown };
@@ -165,19 +192,28 @@ export function getParseErrorMessage(error: unknown): string {
   }
 }
 
-/** The description set with `.describe()`. */
+/**
+ * The description set with `.describe()`.
+ * @param schema - The schema.
+ */
 export function getSchemaDescription(schema: AnySchema): string | undefined {
   return (schema as { description?: string }).description;
 }
 
-/** Whether a member with this schema may be left out. */
+/**
+ * Whether a member with this schema may be left out.
+ * @param schema - The schema.
+ */
 export function isSchemaOptional(schema: AnySchema): boolean {
   if (isZod4(schema)) return schema._zod.def?.type === 'optional';
   const { isOptional, _def } = schema as { isOptional?: () => boolean; _def?: { typeName?: string } };
   return typeof isOptional === 'function' ? isOptional.call(schema) : _def?.typeName === 'ZodOptional';
 }
 
-/** The value of a schema that allows only one value. */
+/**
+ * The value of a schema that allows only one value.
+ * @param schema - The schema.
+ */
 export function getLiteralValue(schema: AnySchema): unknown {
   return literalOf(schema);
 }

@@ -6,7 +6,10 @@ interface Answering {
   status(code: number): { set(name: string, value: string): { json(body: unknown): unknown } };
 }
 
-/** Returns middleware that responds with 405 to all methods but these. */
+/**
+ * Returns middleware that responds with 405 to all methods but these.
+ * @param methods - The HTTP methods.
+ */
 export function allowedMethods(
   methods: string[],
 ): (req: { method?: string }, res: Answering, next: (error?: unknown) => void) => void {

@@ -37,6 +37,8 @@ interface Asked {
 /**
  * Whether a requested redirect URI matches a registered one: they are equal, or both are on the
  * loopback interface and differ only in the port (RFC 8252, section 7.3).
+ * @param requested - The URI of the request.
+ * @param registered - A registered URI.
  */
 export function redirectUriMatches(requested: string, registered: string): boolean {
   return decide<boolean>('redirect_matches', { requested, registered });

@@ -3,11 +3,15 @@ import type { OAuthClientInformationFull } from '../../protocol/auth';
 
 /** Stores the registered clients. Programs implement it. */
 export interface OAuthRegisteredClientsStore {
-  /** Gets a client by id; `undefined` if it is not registered. */
+  /**
+   * Gets a client by id; `undefined` if it is not registered.
+   * @param clientId - The id.
+   */
   getClient(clientId: string): OAuthClientInformationFull | undefined | Promise<OAuthClientInformationFull | undefined>;
   /**
    * Registers a client; without this function clients cannot register themselves. The client is
    * sent what it returns.
+   * @param client - What was registered.
    */
   registerClient?(
     client: Omit<OAuthClientInformationFull, 'client_id' | 'client_id_issued_at'>,

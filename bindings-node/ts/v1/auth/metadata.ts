@@ -4,7 +4,10 @@ import type { RequestHandler } from 'express';
 import { guardedRouter } from './endpoint';
 import type { OAuthMetadata, OAuthProtectedResourceMetadata } from '../../protocol/auth';
 
-/** Returns a handler that responds with this metadata. */
+/**
+ * Returns a handler that responds with this metadata.
+ * @param metadata - The metadata.
+ */
 export function metadataHandler(metadata: OAuthMetadata | OAuthProtectedResourceMetadata): RequestHandler {
   const router = guardedRouter({ methods: ['GET', 'OPTIONS'], anyOrigin: true });
   router.get('/', (_req, res) => void res.status(200).json(metadata));

@@ -11,6 +11,7 @@ import { describedServer, routerOf, type AuthRouterOptions } from './router';
  * Makes the metadata of an authorization server from its options; they say whether responses name the
  * issuer.
  *
+ * @param options - The provider, the issuer and further URLs.
  * @throws if the issuer is not an HTTPS URL and not on localhost, or has a query or fragment.
  */
 export const createOAuthMetadata = (
@@ -21,6 +22,7 @@ export const createOAuthMetadata = (
  * Returns a router with the endpoints of an authorization server: authorization, token, metadata,
  * and registration and revocation if the provider supports them. Mount it at the root of an app:
  * `app.use(mcpAuthRouter({ provider, issuerUrl }))`.
+ * @param options - The provider, the issuer and further URLs.
  */
 export function mcpAuthRouter(options: AuthRouterOptions): RequestHandler {
   const authorizationOptions = { issuerUrl: options.issuerUrl, ...options.authorizationOptions };

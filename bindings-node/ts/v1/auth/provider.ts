@@ -28,11 +28,27 @@ export type AuthorizationParams = {
 export interface OAuthServerProvider {
   /** The registered clients. */
   get clientsStore(): OAuthRegisteredClientsStore;
-  /** Asks the user, and finally redirects them back with an authorization code or an error. */
+  /**
+   * Asks the user, and finally redirects them back with an authorization code or an error.
+   * @param client - The client that asks.
+   * @param params - What it asks for; checked already.
+   * @param res - The response, which redirects the user.
+   */
   authorize(client: OAuthClientInformationFull, params: AuthorizationParams, res: Response): Promise<void>;
-  /** The PKCE code challenge that an authorization code was requested with. */
+  /**
+   * The PKCE code challenge that an authorization code was requested with.
+   * @param client - The client that asks.
+   * @param authorizationCode - The code.
+   */
   challengeForAuthorizationCode(client: OAuthClientInformationFull, authorizationCode: string): Promise<string>;
-  /** Exchanges an authorization code for tokens. */
+  /**
+   * Exchanges an authorization code for tokens.
+   * @param client - The client that asks.
+   * @param authorizationCode - The code.
+   * @param codeVerifier - The code verifier, where it is not checked here.
+   * @param redirectUri - Where the user was sent back to.
+   * @param resource - The server that the token is for. Default: none is named.
+   */
   exchangeAuthorizationCode(
     client: OAuthClientInformationFull,
     authorizationCode: string,
@@ -40,16 +56,29 @@ export interface OAuthServerProvider {
     redirectUri?: string,
     resource?: URL,
   ): Promise<OAuthTokens>;
-  /** Exchanges a refresh token for new tokens. */
+  /**
+   * Exchanges a refresh token for new tokens.
+   * @param client - The client that asks.
+   * @param refreshToken - The refresh token.
+   * @param scopes - The scopes of the new token. Default: those of the old one.
+   * @param resource - The server that the token is for. Default: none is named.
+   */
   exchangeRefreshToken(
     client: OAuthClientInformationFull,
     refreshToken: string,
     scopes?: string[],
     resource?: URL,
   ): Promise<OAuthTokens>;
-  /** Verifies an access token and returns what is known about it. */
+  /**
+   * Verifies an access token and returns what is known about it.
+   * @param token - The token as it was sent.
+   */
   verifyAccessToken(token: string): Promise<AuthInfo>;
-  /** Revokes a token. */
+  /**
+   * Revokes a token.
+   * @param client - The client that asks.
+   * @param request - The token, and its kind if that is known.
+   */
   revokeToken?(client: OAuthClientInformationFull, request: OAuthTokenRevocationRequest): Promise<void>;
   /** Whether the PKCE code verifier is checked elsewhere; it is passed on then. Default: false. */
   skipLocalPkceValidation?: boolean;
@@ -62,6 +91,7 @@ export interface OAuthTokenVerifier {
   /**
    * Verifies an access token and returns what is known about it; throws `InvalidTokenError` if the
    * token is not valid.
+   * @param token - The token as it was sent.
    */
   verifyAccessToken(token: string): Promise<AuthInfo>;
 }

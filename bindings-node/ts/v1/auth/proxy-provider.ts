@@ -55,6 +55,10 @@ export class ProxyOAuthServerProvider implements OAuthServerProvider {
   /** Revokes a token; absent if the other server has no revocation endpoint. */
   revokeToken?: (client: OAuthClientInformationFull, request: OAuthTokenRevocationRequest) => Promise<void>;
 
+  /**
+   * A provider that hands on to another authorization server.
+   * @param options - Its endpoints, how tokens are verified, and where clients are known.
+   */
   constructor(options: ProxyOptions) {
     this._endpoints = options.endpoints;
     this._verifyAccessToken = options.verifyAccessToken;
@@ -87,7 +91,12 @@ export class ProxyOAuthServerProvider implements OAuthServerProvider {
     return { getClient, registerClient };
   }
 
-  /** Redirects the user to the other authorization server. */
+  /**
+   * Redirects the user to the other authorization server.
+   * @param client - The client that asks.
+   * @param params - What it asks for; checked already.
+   * @param res - The response, which redirects the user.
+   */
   async authorize(client: OAuthClientInformationFull, params: AuthorizationParams, res: Answer): Promise<void> {
     const target = new URL(this._endpoints.authorizationUrl);
     target.search = form({
@@ -108,7 +117,14 @@ export class ProxyOAuthServerProvider implements OAuthServerProvider {
     return '';
   }
 
-  /** Exchanges an authorization code for tokens. */
+  /**
+   * Exchanges an authorization code for tokens.
+   * @param client - The client that asks.
+   * @param authorizationCode - The code.
+   * @param codeVerifier - The code verifier, where it is not checked here.
+   * @param redirectUri - Where the user was sent back to.
+   * @param resource - The server that the token is for. Default: none is named.
+   */
   async exchangeAuthorizationCode(
     client: OAuthClientInformationFull,
     authorizationCode: string,
@@ -128,7 +144,13 @@ export class ProxyOAuthServerProvider implements OAuthServerProvider {
     return this.tokens(asked, 'Token exchange');
   }
 
-  /** Exchanges a refresh token for new tokens. */
+  /**
+   * Exchanges a refresh token for new tokens.
+   * @param client - The client that asks.
+   * @param refreshToken - The refresh token.
+   * @param scopes - The scopes of the new token. Default: those of the old one.
+   * @param resource - The server that the token is for. Default: none is named.
+   */
   async exchangeRefreshToken(
     client: OAuthClientInformationFull,
     refreshToken: string,
@@ -151,7 +173,10 @@ export class ProxyOAuthServerProvider implements OAuthServerProvider {
     return onlyKnown(OAuthTokensSchema, tokens);
   }
 
-  /** Verifies an access token and returns what is known about it. */
+  /**
+   * Verifies an access token and returns what is known about it.
+   * @param token - The token as it was sent.
+   */
   async verifyAccessToken(token: string): Promise<AuthInfo> {
     return this._verifyAccessToken(token);
   }

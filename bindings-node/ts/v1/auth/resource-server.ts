@@ -16,7 +16,10 @@ export type { CheckedRequest, ResourceServerOptions } from '../../common/oauth/r
  * app.use('/mcp', requireBearerAuth({ verifier, requiredScopes: ['notes'] }));
  */
 export class ResourceServer extends EngineVerifier implements OAuthTokenVerifier {
-  /** @throws if an option is not valid. */
+  /**
+   * @param options - Who issues tokens, and for which resource.
+   * @throws if an option is not valid.
+   */
   constructor(options: ResourceServerOptions) {
     super(options, oauthErrorOf);
   }

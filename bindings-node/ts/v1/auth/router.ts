@@ -66,6 +66,7 @@ function checkIssuer(issuer: URL): void {
 /**
  * Makes the metadata of an authorization server from its options.
  *
+ * @param options - The provider, the issuer and further URLs.
  * @throws if the issuer is not an HTTPS URL and not on localhost, or has a query or fragment.
  */
 export const createOAuthMetadata = (options: MetadataOptions): OAuthMetadata => describedServer(options);
@@ -73,7 +74,11 @@ export const createOAuthMetadata = (options: MetadataOptions): OAuthMetadata => 
 /** The options that its metadata follow from. */
 type MetadataOptions = Pick<AuthRouterOptions, 'provider' | 'issuerUrl' | 'baseUrl' | 'serviceDocumentationUrl' | 'scopesSupported'>;
 
-/** The metadata; `names_issuer` is whether responses name the issuer, where that is said. */
+/**
+ * The metadata; `names_issuer` is whether responses name the issuer, where that is said.
+ * @param options - The provider, the issuer and further URLs.
+ * @param names_issuer - Whether authorization responses name the issuer.
+ */
 export function describedServer(options: MetadataOptions, names_issuer?: boolean): OAuthMetadata {
   const { provider, issuerUrl: issuer, baseUrl, serviceDocumentationUrl, scopesSupported } = options;
   checkIssuer(issuer);
@@ -98,12 +103,17 @@ function pathOf(endpoint: string): string {
  * Returns a router with the endpoints of an authorization server: authorization, token, metadata,
  * and registration and revocation if the provider supports them. Mount it at the root of an app:
  * `app.use(mcpAuthRouter({ provider, issuerUrl }))`.
+ * @param options - The provider, the issuer and further URLs.
  */
 export function mcpAuthRouter(options: AuthRouterOptions): RequestHandler {
   return routerOf(options, createOAuthMetadata(options));
 }
 
-/** The router of a server with these metadata. */
+/**
+ * The router of a server with these metadata.
+ * @param options - The provider, the issuer and further URLs.
+ * @param oauthMetadata - The metadata.
+ */
 export function routerOf(options: AuthRouterOptions, oauthMetadata: OAuthMetadata): RequestHandler {
   const { provider, resourceServerUrl, baseUrl, serviceDocumentationUrl, scopesSupported, resourceName } = options;
   const router = loadExpress('mcpAuthRouter').Router();
@@ -127,6 +137,7 @@ export function routerOf(options: AuthRouterOptions, oauthMetadata: OAuthMetadat
 /**
  * Returns a router with two metadata documents: of the protected resource, and of the authorization
  * server that issues its tokens.
+ * @param options - The metadata, and the URL of the resource.
  */
 export function mcpAuthMetadataRouter(options: AuthMetadataOptions): Router {
   const { oauthMetadata, resourceServerUrl, scopesSupported, resourceName, serviceDocumentationUrl } = options;
@@ -147,6 +158,7 @@ export function mcpAuthMetadataRouter(options: AuthMetadataOptions): Router {
 /**
  * The URL of a protected resource's metadata: for `https://a/mcp` it is
  * `https://a/.well-known/oauth-protected-resource/mcp`.
+ * @param serverUrl - The URL of the resource.
  */
 export function getOAuthProtectedResourceMetadataUrl(serverUrl: URL): string {
   return decide<string>('resource_metadata_url', { url: serverUrl.href });

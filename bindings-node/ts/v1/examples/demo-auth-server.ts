@@ -34,12 +34,18 @@ interface IssuedToken {
 export class DemoInMemoryClientsStore implements OAuthRegisteredClientsStore {
   private readonly clients = new Map<string, OAuthClientInformationFull>();
 
-  /** The client with this id. */
+  /**
+   * The client with this id.
+   * @param clientId - The id.
+   */
   async getClient(clientId: string): Promise<OAuthClientInformationFull | undefined> {
     return this.clients.get(clientId);
   }
 
-  /** Remembers a client, which has its id by then. */
+  /**
+   * Remembers a client, which has its id by then.
+   * @param client - What was registered.
+   */
   async registerClient(
     client: Omit<OAuthClientInformationFull, 'client_id' | 'client_id_issued_at'>,
   ): Promise<OAuthClientInformationFull> {
@@ -62,10 +68,19 @@ export class DemoInMemoryAuthProvider implements OAuthServerProvider {
   private readonly codes = new Map<string, IssuedCode>();
   private readonly issued = new Map<string, IssuedToken>();
 
-  /** Creates a provider; `validateResource` says for which resources tokens are issued. */
+  /**
+   * Creates a provider; `validateResource` says for which resources tokens are issued.
+   * @param validateResource - Returns whether tokens may be issued for a resource. Default: for
+   *   any.
+   */
   constructor(private readonly validateResource?: (resource?: URL) => boolean) {}
 
-  /** Redirects back with a code at once. */
+  /**
+   * Redirects back with a code at once.
+   * @param client - The client that asks.
+   * @param params - What it asks for; checked already.
+   * @param res - The response, which redirects the user.
+   */
   async authorize(client: OAuthClientInformationFull, params: AuthorizationParams, res: Response): Promise<void> {
     const code = randomUUID();
     this.codes.set(code, { client, params });
@@ -78,12 +93,19 @@ export class DemoInMemoryAuthProvider implements OAuthServerProvider {
     res.redirect(back.toString());
   }
 
-  /** The PKCE code challenge that a code was requested with. */
+  /**
+   * The PKCE code challenge that a code was requested with.
+   * @param authorizationCode - The code.
+   */
   async challengeForAuthorizationCode(_client: OAuthClientInformationFull, authorizationCode: string): Promise<string> {
     return this.find(authorizationCode).params.codeChallenge;
   }
 
-  /** Exchanges a code for a token of an hour. */
+  /**
+   * Exchanges a code for a token of an hour.
+   * @param client - The client that asks.
+   * @param authorizationCode - The code.
+   */
   async exchangeAuthorizationCode(
     client: OAuthClientInformationFull,
     authorizationCode: string,
@@ -112,7 +134,10 @@ export class DemoInMemoryAuthProvider implements OAuthServerProvider {
     throw new Error('Not implemented for example demo');
   }
 
-  /** What is known about a token; throws if it is unknown or too old. */
+  /**
+   * What is known about a token; throws if it is unknown or too old.
+   * @param token - The token as it was sent.
+   */
   async verifyAccessToken(token: string): Promise<AuthInfo> {
     const found = this.issued.get(token);
     if (found === undefined || found.expiresAt < Date.now()) throw new Error('Invalid or expired token');

@@ -17,7 +17,11 @@ export class InMemoryOAuthClientProvider implements OAuthClientProvider {
   private _codeVerifier?: string;
   private readonly _onRedirect: (url: URL) => void;
 
-  /** Creates a provider; without `onRedirect` the URL to visit is printed. */
+  /**
+   * Creates a provider; without `onRedirect` the URL to visit is printed.
+   * @param onRedirect - Called with the URL at which the user signs in. Default: it is printed.
+   * @param clientMetadataUrl - A URL of the client's metadata, as its id. Default: none.
+   */
   constructor(
     private readonly _redirectUrl: string | URL,
     private readonly _clientMetadata: OAuthClientMetadata,
@@ -43,7 +47,10 @@ export class InMemoryOAuthClientProvider implements OAuthClientProvider {
     return this._clientInformation;
   }
 
-  /** Remembers a registered client. */
+  /**
+   * Remembers a registered client.
+   * @param clientInformation - The client's id and secret.
+   */
   saveClientInformation(clientInformation: OAuthClientInformationMixed): void {
     this._clientInformation = clientInformation;
   }
@@ -53,17 +60,26 @@ export class InMemoryOAuthClientProvider implements OAuthClientProvider {
     return this._tokens;
   }
 
-  /** Remembers tokens. */
+  /**
+   * Remembers tokens.
+   * @param tokens - The tokens.
+   */
   saveTokens(tokens: OAuthTokens): void {
     this._tokens = tokens;
   }
 
-  /** Hands the URL where the user authorizes the client to the function that was given. */
+  /**
+   * Hands the URL where the user authorizes the client to the function that was given.
+   * @param authorizationUrl - The URL at which the user signs in.
+   */
   redirectToAuthorization(authorizationUrl: URL): void {
     this._onRedirect(authorizationUrl);
   }
 
-  /** Remembers the PKCE code verifier. */
+  /**
+   * Remembers the PKCE code verifier.
+   * @param codeVerifier - The code verifier.
+   */
   saveCodeVerifier(codeVerifier: string): void {
     this._codeVerifier = codeVerifier;
   }

@@ -48,7 +48,13 @@ export class InMemoryTaskStore implements TaskStore {
     kept.timer.unref();
   }
 
-  /** Creates a task with an id that cannot be guessed. */
+  /**
+   * Creates a task with an id that cannot be guessed.
+   * @param taskParams - How long to keep the task, and how often to ask for its state.
+   * @param requestId - The id of the request.
+   * @param request - The request.
+   * @param sessionId - The session that it belongs to. Default: none.
+   */
   async createTask(
     taskParams: CreateTaskOptions,
     requestId: RequestId,
@@ -70,13 +76,23 @@ export class InMemoryTaskStore implements TaskStore {
     return { ...task };
   }
 
-  /** Gets a task; `null` if it is unknown. */
+  /**
+   * Gets a task; `null` if it is unknown.
+   * @param taskId - The id of the task.
+   * @param sessionId - The session that it belongs to. Default: none.
+   */
   async getTask(taskId: string, sessionId?: string): Promise<Task | null> {
     const kept = this.#find(taskId, sessionId);
     return kept === undefined ? null : { ...kept.task };
   }
 
-  /** Ends a task and stores its result; its `ttl` starts again. */
+  /**
+   * Ends a task and stores its result; its `ttl` starts again.
+   * @param taskId - The id of the task.
+   * @param status - The status.
+   * @param result - The result.
+   * @param sessionId - The session that it belongs to. Default: none.
+   */
   async storeTaskResult(
     taskId: string,
     status: 'completed' | 'failed',
@@ -93,14 +109,24 @@ export class InMemoryTaskStore implements TaskStore {
     this.#forgetLater(kept);
   }
 
-  /** Gets the result of a task. */
+  /**
+   * Gets the result of a task.
+   * @param taskId - The id of the task.
+   * @param sessionId - The session that it belongs to. Default: none.
+   */
   async getTaskResult(taskId: string, sessionId?: string): Promise<Result> {
     const { result } = this.#known(taskId, sessionId);
     if (result === undefined) throw new Error(`Task ${taskId} has no result stored`);
     return result;
   }
 
-  /** Changes the status of a task; throws if the task is over. */
+  /**
+   * Changes the status of a task; throws if the task is over.
+   * @param taskId - The id of the task.
+   * @param status - The status.
+   * @param statusMessage - The status message. Default: none.
+   * @param sessionId - The session that it belongs to. Default: none.
+   */
   async updateTaskStatus(
     taskId: string,
     status: Task['status'],
@@ -118,7 +144,11 @@ export class InMemoryTaskStore implements TaskStore {
     if (isTerminal(status)) this.#forgetLater(kept);
   }
 
-  /** Lists one page of ten tasks, in the order they were created. */
+  /**
+   * Lists one page of ten tasks, in the order they were created.
+   * @param cursor - Where the page begins. Default: the first page.
+   * @param sessionId - The session that it belongs to. Default: none.
+   */
   async listTasks(cursor?: string, sessionId?: string): Promise<{ tasks: Task[]; nextCursor?: string }> {
     const ids = [...this.#tasks.keys()].filter((id) => this.#find(id, sessionId) !== undefined);
     const last = cursor ? ids.indexOf(cursor) : -1;
@@ -149,7 +179,12 @@ export class InMemoryTaskStore implements TaskStore {
 export class InMemoryTaskMessageQueue implements TaskMessageQueue {
   readonly #queues = new Map<string, QueuedMessage[]>();
 
-  /** Adds a message to a task's queue; throws if the queue already holds `maxSize` messages. */
+  /**
+   * Adds a message to a task's queue; throws if the queue already holds `maxSize` messages.
+   * @param taskId - The id of the task.
+   * @param message - The message.
+   * @param maxSize - How many messages the queue may have. Default: no limit.
+   */
   async enqueue(taskId: string, message: QueuedMessage, _sessionId?: string, maxSize?: number): Promise<void> {
     const queue = this.#queues.get(taskId) ?? [];
     if (maxSize !== undefined && queue.length >= maxSize) {
@@ -159,7 +194,10 @@ export class InMemoryTaskMessageQueue implements TaskMessageQueue {
     this.#queues.set(taskId, queue);
   }
 
-  /** Removes and returns the first message; `undefined` if the queue is empty. */
+  /**
+   * Removes and returns the first message; `undefined` if the queue is empty.
+   * @param taskId - The id of the task.
+   */
   async dequeue(taskId: string, _sessionId?: string): Promise<QueuedMessage | undefined> {
     const queue = this.#queues.get(taskId);
     const first = queue?.shift();
@@ -167,7 +205,10 @@ export class InMemoryTaskMessageQueue implements TaskMessageQueue {
     return first;
   }
 
-  /** Removes and returns all messages. */
+  /**
+   * Removes and returns all messages.
+   * @param taskId - The id of the task.
+   */
   async dequeueAll(taskId: string, _sessionId?: string): Promise<QueuedMessage[]> {
     const queue = this.#queues.get(taskId) ?? [];
     this.#queues.delete(taskId);

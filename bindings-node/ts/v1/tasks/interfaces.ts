@@ -89,6 +89,7 @@ export type TaskToolExecution<TaskSupport = ToolExecution['taskSupport']> = Omit
 /**
  * Whether a status is final: `completed`, `failed` or `cancelled`.
  *
+ * @param status - The status.
  * @experimental
  */
 export function isTerminal(status: Task['status']): boolean {

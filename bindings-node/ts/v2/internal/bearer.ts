@@ -8,7 +8,11 @@ import { OAuthError, OAuthErrorCode } from './oauth-error';
 
 /** Verifies access tokens. Programs implement it. */
 export interface OAuthTokenVerifier {
-  /** Verifies an access token and returns what is known about it; throws an `OAuthError` if the token is not valid. */
+  /**
+   * Verifies an access token and returns what is known about it; throws an `OAuthError` if the
+   * token is not valid.
+   * @param token - The token as it was sent.
+   */
   verifyAccessToken(token: string): Promise<AuthInfo>;
 }
 
@@ -43,6 +47,8 @@ function rulesOf(options: BearerOptions): Bearer {
 /**
  * Verifies the token of an `Authorization` header and returns what is known about it.
  *
+ * @param authorizationHeader - The header.
+ * @param options - The verifier and the required scopes.
  * @throws OAuthError which `bearerAuthChallengeResponse` turns into a response.
  */
 export async function verifyBearerToken(
@@ -61,7 +67,11 @@ export function challenge(words: string, scopes: readonly string[], resourceMeta
   return rulesOf({ resourceMetadataUrl }).challenge(words, scopes);
 }
 
-/** Makes the response to a request without a valid token: status, challenge and reason. */
+/**
+ * Makes the response to a request without a valid token: status, challenge and reason.
+ * @param error - Why the request may not pass.
+ * @param options - The required scopes, and where the resource's metadata are.
+ */
 export function bearerAuthChallengeResponse(
   error: unknown,
   options: Pick<BearerAuthOptions, 'requiredScopes' | 'resourceMetadataUrl'> = {},
@@ -75,6 +85,7 @@ export function bearerAuthChallengeResponse(
 /**
  * Returns a function that checks a request's token: it gives what is known about the token, or the
  * response to send if it is not valid.
+ * @param options - The verifier, the required scopes, and where the resource's metadata are.
  */
 export function requireBearerAuth(options: VerifyBearerTokenOptions): (request: Request) => Promise<AuthInfo | Response> {
   return async (request) => {

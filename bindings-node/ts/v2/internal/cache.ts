@@ -31,18 +31,32 @@ export interface CacheEntry {
   readonly stamp: number;
   /** When the entry expires, in milliseconds since 1970. */
   readonly expiresAt?: number;
+  /** Whether other users may get it. */
   readonly scope?: CacheScope;
 }
 
 /** Stores results. Programs may implement it. */
 export interface ResponseCacheStore {
-  /** Gets a cached result. */
+  /**
+   * Gets a cached result.
+   * @param key - What it is stored under.
+   */
   get(key: CacheKey): MaybePromise<CacheEntry | undefined>;
-  /** Stores a result and returns its stamp. */
+  /**
+   * Stores a result and returns its stamp.
+   * @param key - What it is stored under.
+   * @param entry - The result, and when it becomes stale.
+   */
   set(key: CacheKey, entry: { value: string; expiresAt?: number; scope?: CacheScope }): MaybePromise<number>;
-  /** Deletes one result. */
+  /**
+   * Deletes one result.
+   * @param key - What it is stored under.
+   */
   delete(key: CacheKey): MaybePromise<void>;
-  /** Deletes all results of a method. */
+  /**
+   * Deletes all results of a method.
+   * @param method - The method whose results are removed.
+   */
   evict(method: string): MaybePromise<void>;
   /** Deletes all results. */
   clear(): MaybePromise<void>;
@@ -81,7 +95,10 @@ export class InMemoryResponseCacheStore implements ResponseCacheStore {
   readonly #max: number;
   #stamp = 0;
 
-  /** Creates an empty store. */
+  /**
+   * Creates an empty store.
+   * @param options - How many results are kept at most. Default: 512 besides lists.
+   */
   constructor(options: InMemoryResponseCacheStoreOptions = {}) {
     this.#max = options.maxEntries ?? MAX_ENTRIES;
   }
@@ -91,12 +108,19 @@ export class InMemoryResponseCacheStore implements ResponseCacheStore {
     return this.#entries.size;
   }
 
-  /** Gets a cached result. */
+  /**
+   * Gets a cached result.
+   * @param key - What it is stored under.
+   */
   get(key: CacheKey): CacheEntry | undefined {
     return this.#entries.get(textOf(key))?.entry;
   }
 
-  /** Stores a result and returns its stamp. */
+  /**
+   * Stores a result and returns its stamp.
+   * @param key - What it is stored under.
+   * @param entry - The result, and when it becomes stale.
+   */
   set(key: CacheKey, entry: { value: string; expiresAt?: number; scope?: CacheScope }): number {
     const name = textOf(key);
     if (!this.#entries.has(name) && !FREE.has(key.method)) this.#makeRoom();
@@ -111,12 +135,18 @@ export class InMemoryResponseCacheStore implements ResponseCacheStore {
     if (counted.length >= this.#max) this.#entries.delete(counted[0]![0]);
   }
 
-  /** Deletes one result. */
+  /**
+   * Deletes one result.
+   * @param key - What it is stored under.
+   */
   delete(key: CacheKey): void {
     this.#entries.delete(textOf(key));
   }
 
-  /** Deletes all results of a method. */
+  /**
+   * Deletes all results of a method.
+   * @param method - The method whose results are removed.
+   */
   evict(method: string): void {
     for (const [name, kept] of this.#entries) if (kept.method === method) this.#entries.delete(name);
   }

@@ -26,6 +26,7 @@ export type InboundLegacyRouteReason = 'http-method' | 'initialize' | 'no-claim'
 
 /** The era and revision of a message. */
 export interface MessageClassification {
+  /** The era of the message. */
   era: 'legacy' | 'modern';
   /** The revision that the message names. */
   revision?: string;
@@ -33,7 +34,9 @@ export interface MessageClassification {
 
 /** A request of the legacy era. */
 export interface InboundLegacyRoute {
+  /** Always `legacy`. */
   kind: 'legacy';
+  /** Why it is of the legacy era. */
   reason: InboundLegacyRouteReason;
   /** The revision that the request names. */
   requestedVersion?: string;
@@ -58,14 +61,21 @@ export type InboundValidationRung =
 
 /** A request that must be refused. */
 export interface InboundLadderRejection {
+  /** Always `reject`. */
   kind: 'reject';
   /** The check that failed. */
   rung: InboundValidationRung;
+  /** Which case of the check it was. */
   cell: string;
+  /** The HTTP status to answer with. */
   httpStatus: number;
+  /** The code of the error. */
   code: number;
+  /** What is wrong. */
   message: string;
+  /** Further data of the error. */
   data?: unknown;
+  /** Whether no other check could decide otherwise. */
   settled: boolean;
 }
 
@@ -87,7 +97,10 @@ function legacyRoute(body: Record<string, unknown>): InboundLegacyRoute {
   return { kind: 'legacy', reason: id === undefined ? 'notification' : 'no-claim' };
 }
 
-/** Decides the era of a request: by its body, or by its header if the body names no revision. */
+/**
+ * Decides the era of a request: by its body, or by its header if the body names no revision.
+ * @param request - The method, the headers and the body.
+ */
 export function classifyInboundRequest(request: InboundHttpRequest): InboundClassificationOutcome {
   const { httpMethod, protocolVersionHeader, body } = request;
   if (httpMethod.toUpperCase() !== 'POST') return { kind: 'legacy', reason: 'http-method' };

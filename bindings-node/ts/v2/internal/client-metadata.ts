@@ -9,6 +9,7 @@ import { OAuthError, OAuthErrorCode } from './oauth-error';
  * Checks the URL of a client's metadata document: an `https` URL with a path. `undefined` is
  * allowed. Providers call it when they are created.
  *
+ * @param url - The URL.
  * @throws {OAuthError} `invalid_client_metadata` for any other URL.
  */
 export function validateClientMetadataUrl(url: string | undefined): void {

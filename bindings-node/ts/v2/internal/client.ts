@@ -2,35 +2,21 @@
  * The client of the 2.x face. Owns: handlers by method name, complete lists, eras, and this face's
  * errors. Must not know: how messages travel; the peer that it extends does that.
  */
-import { ClientPeer, INSIDE } from '../../common/peer/client-peer';
+import { INSIDE } from '../../common/peer/client-peer';
 import type { NotificationTypeMap, RequestTypeMap } from '../../generated/methods';
 import type { DiscoverResult, SubscriptionFilter } from '../../generated/types';
 import type { NotificationOptions } from '../../common/peer/protocol';
 import type { Transport } from '../../protocol/transport';
 import type {
   CallToolRequest,
-  CompleteRequest,
-  CompleteResult,
-  EmptyResult,
-  GetPromptRequest,
-  GetPromptResult,
   Implementation,
   JSONRPCRequest,
-  ListPromptsRequest,
-  ListPromptsResult,
-  ListResourcesRequest,
-  ListResourcesResult,
-  ListResourceTemplatesRequest,
-  ListResourceTemplatesResult,
   ListToolsRequest,
-  LoggingLevel,
   Notification,
   ReadResourceRequest,
   ReadResourceResult,
   Request as McpRequest,
   Result,
-  SubscribeRequest,
-  UnsubscribeRequest,
 } from '../../protocol/types';
 import { checkedAnswers } from '../../common/peer/answers';
 import type { ClientLink } from '../../engine/client/link';
@@ -41,6 +27,7 @@ import type { CacheableRequestOptions, CallToolRequestOptions } from './client-o
 import { baseContext, type ClientContext, type ExtraV1, type RequestMethod, type RequestOptions } from './context';
 import { inV2, spoken } from './convert';
 import { rememberSettings } from './client-settings';
+import { ClientRequests } from './client-requests';
 import { SdkError, SdkErrorCode } from './errors';
 import { givenHandler, givenNotificationHandler, type HandlerSchemas } from './handlers';
 import { discoveredAs, factsOf } from './discovery';
@@ -54,23 +41,6 @@ import { isStandardSchema, type OutputOf, type StandardSchemaV1 } from './standa
 import { cannotListen, listenTo, type McpSubscription } from './subscription';
 import type { CallToolResult, ListToolsResult, ResultTypeMap } from './tool-types';
 
-type Shared = Pick<
-  ClientPeer,
-  | typeof INSIDE
-  | 'onclose'
-  | 'onerror'
-  | 'transport'
-  | 'close'
-  | 'registerCapabilities'
-  | 'getServerCapabilities'
-  | 'getServerVersion'
-  | 'getInstructions'
-  | 'removeRequestHandler'
-  | 'removeNotificationHandler'
-  | 'assertCanSetRequestHandler'
-  | 'session'
->;
-const Base: new (clientInfo: Implementation, options?: object) => Shared = ClientPeer;
 const MAX_PAGES = 64;
 
 /** A session of a 2.x client, with the client's functions. */
@@ -85,7 +55,7 @@ export interface ClientSession extends SessionOf<Client>, Pick<Client, SessionVe
  * const { tools } = await client.listTools();
  * ```
  */
-export class Client extends Base {
+export class Client extends ClientRequests {
   readonly #options: ClientOptions;
   readonly #cache: ResponseCache | undefined;
   #prior: DiscoverResult | undefined;
@@ -111,7 +81,11 @@ export class Client extends Base {
     return true;
   }
 
-  /** Creates a client with this name and version. It is not connected yet. */
+  /**
+   * Creates a client with this name and version. It is not connected yet.
+   * @param clientInfo - Name and version that the client sends.
+   * @param options - Capabilities, eras, caching and further options. Default: none.
+   */
   constructor(clientInfo: Implementation, options: ClientOptions = {}) {
     super(clientInfo, peerOptions(options));
     this.#options = options;
@@ -126,6 +100,8 @@ export class Client extends Base {
   /**
    * Connects to a server and performs the handshake; with `prior`, what an earlier client learned
    * replaces the handshake.
+   * @param transport - The transport.
+   * @param options - Time-out, signal and further options of the handshake. Default: none.
    */
   connect(transport: Transport, options: ConnectOptions = {}): Promise<void> {
     const { prior, ...rest } = options;
@@ -174,7 +150,10 @@ export class Client extends Base {
     this[INSIDE].notified(method, params);
   }
 
-  /** Sets how to open connections; call it before `connect`. */
+  /**
+   * Sets how to open connections; call it before `connect`.
+   * @param options - How to choose the era; `undefined` for the default.
+   */
   setVersionNegotiation(options: VersionNegotiationOptions | undefined): void {
     if (this.transport !== undefined) throw new SdkError(SdkErrorCode.AlreadyConnected, 'Cannot change version negotiation after connecting');
     Object.assign(this[INSIDE].options, peerOptions({ ...this.#options, versionNegotiation: options }));
@@ -203,12 +182,21 @@ export class Client extends Base {
 
   // Handlers
 
-  /** Sets the handler for requests of a method of the protocol. */
+  /**
+   * Sets the handler for requests of a method of the protocol.
+   * @param method - The method.
+   * @param handler - Answers a request; returns its result.
+   */
   setRequestHandler<M extends RequestMethod>(
     method: M,
     handler: (request: RequestTypeMap[M], ctx: ClientContext) => HandlerResult<M> | Promise<HandlerResult<M>>,
   ): void;
-  /** Sets the handler for requests of the program's own method; a schema validates the params. */
+  /**
+   * Sets the handler for requests of the program's own method; a schema validates the params.
+   * @param schemas - The schemas of params and result.
+   * @param method - The method.
+   * @param handler - Answers a request; returns its result.
+   */
   setRequestHandler<P extends StandardSchemaV1, R extends StandardSchemaV1 | undefined = undefined>(
     method: string,
     schemas: HandlerSchemas<P, R>,
@@ -223,12 +211,21 @@ export class Client extends Base {
     spoken(() => this[INSIDE].setRequestHandler(method, converted));
   }
 
-  /** Sets the handler for notifications of a method of the protocol. */
+  /**
+   * Sets the handler for notifications of a method of the protocol.
+   * @param method - The method.
+   * @param handler - Takes a notification.
+   */
   setNotificationHandler<M extends keyof NotificationTypeMap>(
     method: M,
     handler: (notification: NotificationTypeMap[M]) => void | Promise<void>,
   ): void;
-  /** Sets the handler for notifications of the program's own method; a schema validates the params. */
+  /**
+   * Sets the handler for notifications of the program's own method; a schema validates the params.
+   * @param schemas - The schema of the params.
+   * @param method - The method.
+   * @param handler - Takes a notification.
+   */
   setNotificationHandler<P extends StandardSchemaV1>(
     method: string,
     schemas: { params: P },
@@ -240,12 +237,21 @@ export class Client extends Base {
 
   // Requests
 
-  /** Sends a request of the protocol and returns its result. */
+  /**
+   * Sends a request of the protocol and returns its result.
+   * @param request - The method and its params.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   request<M extends RequestMethod>(
     request: { method: M; params?: Record<string, unknown> },
     options?: RequestOptions,
   ): Promise<ResultTypeMap[M]>;
-  /** Sends any request; the schema validates the result. */
+  /**
+   * Sends any request; the schema validates the result.
+   * @param resultSchema - The schema of the result.
+   * @param request - The method and its params.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   request<T extends StandardSchemaV1>(request: McpRequest, resultSchema: T, options?: RequestOptions): Promise<OutputOf<T>>;
   request(request: McpRequest, second?: unknown, third?: RequestOptions): Promise<unknown> {
     return inV2(async () => {
@@ -262,71 +268,43 @@ export class Client extends Base {
     return finished(await this.#thrown.outcome(asked), this, request.method, schema, asks);
   }
 
-  /** Sends a notification to the server. */
+  /**
+   * Sends a notification to the server.
+   * @param notification - The method and its params.
+   * @param options - The request that it is related to. Default: none.
+   */
   notification(notification: Notification, options?: NotificationOptions): Promise<void> {
     return inV2(() => this[INSIDE].notification(notification, options));
   }
 
-  #verb<T>(method: string, params: unknown, options?: CacheableRequestOptions): Promise<T> {
+  /** Sends a request of the protocol. */
+  protected _verb<T>(method: string, params: unknown, options?: CacheableRequestOptions): Promise<T> {
     const request = { method, ...(params !== undefined && { params }) } as McpRequest;
     return inV2(() => this.#ask(request, resultSchemaFor(method), options), method) as Promise<T>;
   }
 
-  /** Sends a `ping`; resolves when the server answers. */
-  ping(options?: RequestOptions): Promise<EmptyResult> {
-    return this.#verb('ping', undefined, options);
-  }
-
-  /** Sends `server/discover` and returns what the server says about itself; modern era only. */
+  /**
+   * Sends `server/discover` and returns what the server says about itself; modern era only.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   async discover(options?: RequestOptions): Promise<DiscoverResult> {
-    return (this.#discovered = await this.#verb<DiscoverResult>('server/discover', undefined, options));
-  }
-
-  /** Requests completions for an argument of a prompt or a variable of a resource template. */
-  complete(params: CompleteRequest['params'], options?: RequestOptions): Promise<CompleteResult> {
-    return this.#verb('completion/complete', params, options);
+    return (this.#discovered = await this._verb<DiscoverResult>('server/discover', undefined, options));
   }
 
   /**
-   * Sets the lowest level of log messages that the server sends.
-   *
-   * @deprecated since 2026-07-28: logging, SEP-2577; earliest removal 2027-07-28.
+   * Lists all tools, or with a cursor one page, and remembers their output schemas to check results
+   * against.
+   * @param params - Where the page begins. Default: the first page.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
    */
-  setLoggingLevel(level: LoggingLevel, options?: RequestOptions): Promise<EmptyResult> {
-    return this.#verb('logging/setLevel', { level }, options);
-  }
-
-  /** Gets a prompt with its arguments filled in. */
-  getPrompt(params: GetPromptRequest['params'], options?: RequestOptions): Promise<GetPromptResult> {
-    return this.#verb('prompts/get', params, options);
-  }
-
-  /** Lists all prompts, or with a cursor one page. */
-  listPrompts(params?: ListPromptsRequest['params'], options?: CacheableRequestOptions): Promise<ListPromptsResult> {
-    return this.#list<ListPromptsResult>('prompts/list', params, options, ({ prompts }) => prompts);
-  }
-
-  /** Lists all resources, or with a cursor one page. */
-  listResources(params?: ListResourcesRequest['params'], options?: CacheableRequestOptions): Promise<ListResourcesResult> {
-    return this.#list<ListResourcesResult>('resources/list', params, options, ({ resources }) => resources);
-  }
-
-  /** Lists all resource templates, or with a cursor one page. */
-  listResourceTemplates(
-    params?: ListResourceTemplatesRequest['params'],
-    options?: CacheableRequestOptions,
-  ): Promise<ListResourceTemplatesResult> {
-    return this.#list<ListResourceTemplatesResult>('resources/templates/list', params, options, (all) => all.resourceTemplates);
-  }
-
-  /** Lists all tools, or with a cursor one page, and remembers their output schemas to check results against. */
   async listTools(params?: ListToolsRequest['params'], options?: CacheableRequestOptions): Promise<ListToolsResult> {
-    const result = await this.#list<ListToolsResult>('tools/list', params, options, ({ tools }) => tools);
+    const result = await this._list<ListToolsResult>('tools/list', params, options, ({ tools }) => tools);
     this[INSIDE].toolResults.learn(result.tools);
     return result;
   }
 
-  async #list<T extends Paged>(
+  /** Reads a list: one page, or all of them. */
+  protected async _list<T extends Paged>(
     method: string,
     params: { cursor?: string } | undefined,
     options: CacheableRequestOptions | undefined,
@@ -340,30 +318,28 @@ export class Client extends Base {
     }
     const page = (cursor?: string): Promise<T> => {
       const all = cursor === undefined ? params : { ...params, cursor };
-      return this.#verb<T>(method, all, options);
+      return this._verb<T>(method, all, options);
     };
     if (params?.cursor !== undefined) return page();
     const ask = (): Promise<T> => allPages(method, page, items, this.#options.listMaxPages ?? MAX_PAGES);
     return this.#cache === undefined ? ask() : this.#cache.kept(method, undefined, options?.cacheMode, ask);
   }
 
-  /** Reads a resource. */
+  /**
+   * Reads a resource.
+   * @param params - The URI of the resource.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   readResource(params: ReadResourceRequest['params'], options?: CacheableRequestOptions): Promise<ReadResourceResult> {
-    const ask = (): Promise<ReadResourceResult> => this.#verb('resources/read', params, options);
+    const ask = (): Promise<ReadResourceResult> => this._verb('resources/read', params, options);
     return this.#cache === undefined ? ask() : this.#cache.kept('resources/read', params.uri, options?.cacheMode, ask);
   }
 
-  /** Subscribes to changes of a resource. */
-  subscribeResource(params: SubscribeRequest['params'], options?: RequestOptions): Promise<EmptyResult> {
-    return inV2(() => this[INSIDE].subscribe(params, options));
-  }
-
-  /** Ends the subscription to a resource. */
-  unsubscribeResource(params: UnsubscribeRequest['params'], options?: RequestOptions): Promise<EmptyResult> {
-    return inV2(() => this[INSIDE].unsubscribe(params, options));
-  }
-
-  /** Subscribes to changes (modern era only). They are passed to the notification handlers. */
+  /**
+   * Subscribes to changes (modern era only). They are passed to the notification handlers.
+   * @param filter - Which changes to hear of.
+   * @param options - Port, host, limits and who may call. Default: a free port of 127.0.0.1.
+   */
   async listen(filter: SubscriptionFilter, options?: RequestOptions): Promise<McpSubscription> {
     const link = this[INSIDE].link;
     if (link === undefined) throw new SdkError(SdkErrorCode.NotConnected, 'Not connected');
@@ -375,13 +351,15 @@ export class Client extends Base {
   /**
    * Calls a tool. A failure that the tool reports itself is a result with `isError`.
    *
+   * @param params - The tool's name and its arguments.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
    * @throws `ProtocolError` if the server answers with an error, or if the structured content does
    * not match the output schema that the tool was listed with.
    */
   callTool(params: CallToolRequest['params'], options?: CallToolRequestOptions): Promise<CallToolResult> {
     const { toolDefinition, allowInputRequired, ...rest } = options ?? {};
     if (toolDefinition !== undefined) this[INSIDE].toolResults.learn([toolDefinition]);
-    if (allowInputRequired === true) return this.#verb('tools/call', params, options);
+    if (allowInputRequired === true) return this._verb('tools/call', params, options);
     // It goes through `request`.
     const ask = (): Promise<unknown> => this[INSIDE].callTool(params, resultSchemaFor('tools/call') as never, rest);
     return inV2(ask, 'tools/call') as Promise<CallToolResult>;

@@ -82,6 +82,7 @@ export interface BaseContext {
 
 /** The second parameter of a server's request handler. */
 export interface ServerContext extends BaseContext {
+  /** The request, and what its handler can send on its behalf. */
   mcpReq: BaseContext['mcpReq'] & {
     /** Sends a log message that is related to this request. */
     log: (level: LoggingLevel, data: unknown, logger?: string) => Promise<void>;
@@ -93,6 +94,7 @@ export interface ServerContext extends BaseContext {
       options?: RequestOptions,
     ) => Promise<CreateMessageResult | CreateMessageResultWithTools>;
   };
+  /** What is known of the HTTP request; `undefined` on other transports. */
   http?: {
     authInfo?: AuthInfo;
     /** The HTTP request as a web-standard `Request`, without its body. */

@@ -282,6 +282,9 @@ function withBody(exchange: Exchange, text: string): Exchange {
  * export default handler; // Bun, Deno, Workers
  * createServer(toNodeHandler(handler)).listen(3000);
  * ```
+ * @param factory - Makes the server for a request.
+ * @param options - How the legacy era is served, limits, and who may call. Default: those of the
+ *   engine.
  */
 export function createMcpHandler(factory: McpServerFactory, options: CreateMcpHandlerOptions = {}): McpHttpHandler {
   const endpoint = new Endpoint(factory, options);

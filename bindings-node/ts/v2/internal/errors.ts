@@ -85,7 +85,12 @@ export class ProtocolError extends Error {
   /** Additional information about the error. */
   readonly data?: unknown;
 
-  /** Creates an error with a code. */
+  /**
+   * Creates an error with a code.
+   * @param code - The code, such as one of `ProtocolErrorCode`.
+   * @param message - What went wrong.
+   * @param data - Further data for the other side, any JSON value. Default: none.
+   */
   constructor(code: number, message: string, data?: unknown) {
     super(message);
     this.code = code;
@@ -93,12 +98,20 @@ export class ProtocolError extends Error {
     this.name = 'ProtocolError';
   }
 
-  /** Whether a value is an instance of this class. */
+  /**
+   * Whether a value is an instance of this class.
+   * @param value - The value.
+   */
   static isInstance<T extends AnyClass>(this: T, value: unknown): value is InstanceType<T> {
     return isOf(this, value);
   }
 
-  /** Creates an error for a code, with the most specific class that fits. */
+  /**
+   * Creates an error for a code, with the most specific class that fits.
+   * @param code - The code.
+   * @param message - What went wrong.
+   * @param data - Further data. Default: none.
+   */
   static fromError(code: number, message: string, data?: unknown): ProtocolError {
     const parts = (typeof data === 'object' && data !== null ? data : {}) as Record<string, unknown>;
     return fitting(code, message, parts) ?? new ProtocolError(code, message, data);
@@ -107,7 +120,11 @@ export class ProtocolError extends Error {
 
 /** The requested resource does not exist. */
 export class ResourceNotFoundError extends ProtocolError {
-  /** Creates an error for a URI. */
+  /**
+   * Creates an error for a URI.
+   * @param uri - The URI.
+   * @param message - What went wrong. Default: a text that names the URI.
+   */
   constructor(uri: string, message = `Resource not found: ${uri}`) {
     super(ProtocolErrorCode.InvalidParams, message, { uri });
   }
@@ -120,7 +137,11 @@ export class ResourceNotFoundError extends ProtocolError {
 
 /** The user has to visit one or more URLs before the request can continue. */
 export class UrlElicitationRequiredError extends ProtocolError {
-  /** Creates an error that lists what the user has to do. */
+  /**
+   * Creates an error that lists what the user has to do.
+   * @param elicitations - What the user has to visit.
+   * @param message - What went wrong. Default: a text that says that URLs have to be visited.
+   */
   constructor(elicitations: ElicitRequestURLParams[], message?: string) {
     const several = elicitations.length > 1 ? 's' : '';
     super(ProtocolErrorCode.UrlElicitationRequired, message ?? `URL elicitation${several} required`, { elicitations });
@@ -142,7 +163,11 @@ export interface UnsupportedProtocolVersionErrorData {
 
 /** The receiver does not support the requested revision. */
 export class UnsupportedProtocolVersionError extends ProtocolError {
-  /** Creates an error with the requested and the supported revisions. */
+  /**
+   * Creates an error with the requested and the supported revisions.
+   * @param data - The requested revision, and those that are supported.
+   * @param message - What went wrong. Default: a text that names the requested revision.
+   */
   constructor(data: UnsupportedProtocolVersionErrorData, message = `Unsupported protocol version: ${data.requested}`) {
     super(ProtocolErrorCode.UnsupportedProtocolVersion, message, data);
   }
@@ -166,7 +191,11 @@ export interface MissingRequiredClientCapabilityErrorData {
 
 /** The request needs a capability that the client did not declare. */
 export class MissingRequiredClientCapabilityError extends ProtocolError {
-  /** Creates an error with the missing capabilities. */
+  /**
+   * Creates an error with the missing capabilities.
+   * @param data - The missing capabilities.
+   * @param message - What went wrong. Default: a text that names them.
+   */
   constructor(data: MissingRequiredClientCapabilityErrorData, message?: string) {
     const names = Object.keys(data.requiredCapabilities).join(', ');
     const text = message ?? `Missing required client capabilities: ${names}`;
@@ -211,7 +240,13 @@ export class SdkError extends Error {
   /** Additional information about the error. */
   readonly data?: unknown;
 
-  /** Creates an error with a code; `options` may hold the cause. */
+  /**
+   * Creates an error with a code; `options` may hold the cause.
+   * @param code - The code.
+   * @param message - What went wrong.
+   * @param data - Further data. Default: none.
+   * @param options - The cause. Default: none.
+   */
   constructor(code: SdkErrorCode, message: string, data?: unknown, options?: ErrorOptions) {
     super(message, options);
     this.code = code;
@@ -219,7 +254,10 @@ export class SdkError extends Error {
     this.name = 'SdkError';
   }
 
-  /** Whether a value is an instance of this class. */
+  /**
+   * Whether a value is an instance of this class.
+   * @param value - The value.
+   */
   static isInstance<T extends AnyClass>(this: T, value: unknown): value is InstanceType<T> {
     return isOf(this, value);
   }
@@ -239,7 +277,13 @@ export interface SdkHttpErrorData {
 export class SdkHttpError extends SdkError {
   declare readonly data: SdkHttpErrorData;
 
-  /** Creates an error with an HTTP status. */
+  /**
+   * Creates an error with an HTTP status.
+   * @param code - The code.
+   * @param message - What went wrong.
+   * @param data - The HTTP status, and what is known of the response.
+   * @param options - The cause. Default: none.
+   */
   constructor(code: SdkErrorCode, message: string, data: SdkHttpErrorData, options?: ErrorOptions) {
     super(code, message, data, options);
     this.name = 'SdkHttpError';

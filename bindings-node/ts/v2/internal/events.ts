@@ -13,9 +13,15 @@ export type ServerEvent = (
 
 /** Distributes changes to subscribers. Implement it to reach other processes. */
 export interface ServerEventBus {
-  /** Publishes a change to all subscribers. */
+  /**
+   * Publishes a change to all subscribers.
+   * @param event - The change.
+   */
   publish(event: ServerEvent): void;
-  /** Adds a subscriber; returns a function that removes it. */
+  /**
+   * Adds a subscriber; returns a function that removes it.
+   * @param listener - Called with each change.
+   */
   subscribe(listener: (event: ServerEvent) => void): () => void;
 }
 
@@ -24,12 +30,18 @@ export class InMemoryServerEventBus implements ServerEventBus {
   readonly #listeners = new Set<{ readonly listener: (event: ServerEvent) => void }>();
   readonly #onerror: ((error: Error) => void) | undefined;
 
-  /** Creates a bus. Errors that a subscriber throws go to `onerror`; the others are still called. */
+  /**
+   * Creates a bus. Errors that a subscriber throws go to `onerror`; the others are still called.
+   * @param onerror - Called with what a subscriber throws. Default: it is ignored.
+   */
   constructor(onerror?: (error: Error) => void) {
     this.#onerror = onerror;
   }
 
-  /** Publishes a change to all subscribers. */
+  /**
+   * Publishes a change to all subscribers.
+   * @param event - The change.
+   */
   publish(event: ServerEvent): void {
     for (const { listener } of this.#listeners) {
       try {
@@ -40,7 +52,10 @@ export class InMemoryServerEventBus implements ServerEventBus {
     }
   }
 
-  /** Adds a subscriber; returns a function that removes it. */
+  /**
+   * Adds a subscriber; returns a function that removes it.
+   * @param listener - Called with each change.
+   */
   subscribe(listener: (event: ServerEvent) => void): () => void {
     const entry = { listener };
     this.#listeners.add(entry);
@@ -61,7 +76,10 @@ export interface ServerNotifier {
   promptsChanged(): void;
   /** Publishes that the list of resources changed. */
   resourcesChanged(): void;
-  /** Publishes that a resource changed. */
+  /**
+   * Publishes that a resource changed.
+   * @param uri - The URI of the resource.
+   */
   resourceUpdated(uri: string): void;
 }
 

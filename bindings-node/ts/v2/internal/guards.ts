@@ -47,17 +47,24 @@ export const isSpecType = table((name) => {
   return (value: unknown) => schema.safeParse(value).success;
 }) as unknown as { readonly [K in SpecTypeName]: (value: unknown) => value is SpecTypes[K] };
 
-/** Whether a value is a result of `tools/call`. */
+/**
+ * Whether a value is a result of `tools/call`.
+ * @param value - The value.
+ */
 export const isCallToolResult = (value: unknown): value is CallToolResult =>
   typeof value === 'object' && value !== null && 'content' in value && specSchemaOf2('CallToolResult').safeParse(value).success;
 
-/** Whether a value is a JSON-RPC response, with a result or an error. */
+/**
+ * Whether a value is a JSON-RPC response, with a result or an error.
+ * @param value - The value.
+ */
 export const isJSONRPCResponse = (value: unknown): value is types.JSONRPCResultResponse | types.JSONRPCErrorResponse =>
   specSchema('JSONRPCResponse').safeParse(value).success;
 
 /**
  * Parses a value as a JSON-RPC message.
  *
+ * @param value - The value.
  * @throws the schema's error if it is not a valid message.
  */
 export function parseJSONRPCMessage(value: unknown): types.JSONRPCMessage {

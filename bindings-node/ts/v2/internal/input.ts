@@ -49,6 +49,7 @@ export interface InputRequiredSpec {
 
 /** The parameters of a form; its schema may be a Standard Schema. */
 export type ElicitInputParams = Omit<ElicitRequestFormParams, 'requestedSchema'> & {
+  /** The schema of the form. */
   requestedSchema: ElicitRequestFormParams['requestedSchema'] | StandardSchemaWithJSON;
 };
 
@@ -69,11 +70,20 @@ function build(spec: InputRequiredSpec): InputRequiredResult {
 export interface InputRequiredBuilder {
   /** Makes a result that asks questions. */
   (spec: InputRequiredSpec): InputRequiredResult;
-  /** Makes a question that asks the user to fill in a form. */
+  /**
+   * Makes a question that asks the user to fill in a form.
+   * @param params - The question and the schema of the form.
+   */
   elicit(params: ElicitInputParams): InputRequest;
-  /** Makes a question that asks the user to visit a URL. */
+  /**
+   * Makes a question that asks the user to visit a URL.
+   * @param params - Why the user should go where.
+   */
   elicitUrl(params: Omit<ElicitRequestURLParams, 'mode' | 'elicitationId'>): InputRequest;
-  /** Makes a request for a message from the client's model. */
+  /**
+   * Makes a request for a message from the client's model.
+   * @param params - The conversation, and how the model should answer.
+   */
   createMessage(params: CreateMessageRequestParams): InputRequest;
   /** Makes a request for the client's roots. */
   listRoots(): InputRequest;
@@ -111,7 +121,11 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The client's answer to a question, classified by its shape. It is not validated. */
+/**
+ * The client's answer to a question, classified by its shape. It is not validated.
+ * @param responses - The client's answers.
+ * @param key - The name of the question.
+ */
 export function inputResponse(responses: Record<string, unknown> | undefined, key: string): InputResponseView {
   const said = isObject(responses) ? responses[key] : undefined;
   if (!isObject(said)) return { kind: 'missing' };
@@ -126,11 +140,20 @@ export function inputResponse(responses: Record<string, unknown> | undefined, ke
   return { kind: 'missing' };
 }
 
-/** The content of an accepted form, else `undefined`; with a schema, only if it matches. */
+/**
+ * The content of an accepted form, else `undefined`; with a schema, only if it matches.
+ * @param responses - The client's answers.
+ * @param key - The name of the question.
+ */
 export function acceptedContent<T extends Record<string, unknown> = Record<string, unknown>>(
   responses: Record<string, unknown> | undefined,
   key: string,
 ): T | undefined;
+/**
+ * @param schema - The schema of the answer.
+ * @param responses - The client's answers.
+ * @param key - The name of the question.
+ */
 export function acceptedContent<S extends StandardSchemaV1>(
   responses: Record<string, unknown> | undefined,
   key: string,
@@ -149,12 +172,18 @@ export function acceptedContent(
   return outcome.issues === undefined ? outcome.value : undefined;
 }
 
-/** Whether a result is an `input_required` result. */
+/**
+ * Whether a result is an `input_required` result.
+ * @param value - The value.
+ */
 export function isInputRequiredResult(value: unknown): value is InputRequiredResult {
   return isObject(value) && value['resultType'] === 'input_required';
 }
 
-/** Extends a result's schema to accept `input_required` results; for `allowInputRequired`. */
+/**
+ * Extends a result's schema to accept `input_required` results; for `allowInputRequired`.
+ * @param schema - The schema of a result.
+ */
 export function withInputRequired<S extends StandardSchemaV1>(
   schema: S,
 ): StandardSchemaV1<unknown, OutputOf<S> | InputRequiredResult> {

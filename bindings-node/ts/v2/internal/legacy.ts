@@ -18,7 +18,12 @@ export interface IsLegacyRequestOptions {
 /** Options of `legacyStatelessFallback`. */
 export type LegacyStatelessFallbackOptions = IsLegacyRequestOptions;
 
-/** Whether a request is of the legacy era. Its body can still be read afterwards. */
+/**
+ * Whether a request is of the legacy era. Its body can still be read afterwards.
+ * @param request - The request.
+ * @param parsedBody - The body, if it was parsed.
+ * @param options - How to look at it. Default: as the endpoint does.
+ */
 export async function isLegacyRequest(request: Request, parsedBody?: unknown, options: IsLegacyRequestOptions = {}): Promise<boolean> {
   const limit = resolveMaxRequestBodySize(options.maxRequestBodySize);
   if (request.method !== 'POST') return true;
@@ -33,7 +38,12 @@ export async function isLegacyRequest(request: Request, parsedBody?: unknown, op
   }
 }
 
-/** Creates a handler for legacy requests, each without a session; other requests are refused. */
+/**
+ * Creates a handler for legacy requests, each without a session; other requests are refused.
+ * @param factory - Makes the server for a request.
+ * @param onerror - Called with errors. Default: they are ignored.
+ * @param options - Limits. Default: those of the engine.
+ */
 export function legacyStatelessFallback(
   factory: McpServerFactory,
   onerror?: (error: Error) => void,

@@ -80,7 +80,9 @@ export type ReadResourceTemplateCallback = (
 
 /** Enables, disables or removes what was registered. */
 interface Handle {
+  /** Whether clients see it. */
   enabled: boolean;
+  /** Says which scopes a request lacks; `null` for none. */
   scopeChallenge?: ScopeChallengeHandler;
   /** Enables it after `disable`: it is listed and served again. */
   enable(): void;
@@ -122,18 +124,29 @@ export type ResourceConfig = ResourceMetadata & { cacheHint?: CacheHint; scopeCh
 
 /** A registered tool; changes to it reach clients at once. */
 export type RegisteredTool = Handle & {
+  /** The name to show to people. */
   title?: string;
+  /** What the tool does, for the client's model. */
   description?: string;
+  /** The schema of its arguments. */
   inputSchema?: StandardSchemaWithJSON;
+  /** The schema of its structured results. */
   outputSchema?: StandardSchemaWithJSON;
+  /** Hints for clients about its behaviour. */
   annotations?: ToolAnnotations;
+  /** Icons for the tool. */
   icons?: Icon[];
+  /** Whether it can be called as a task. */
   execution?: ToolExecution;
   /** Whether calls become tasks. */
   task?: TaskSupport;
   _meta?: Record<string, unknown>;
+  /** Runs it. */
   handler: AnyToolHandler<StandardSchemaWithJSON | undefined>;
-  /** Changes the given members; a `name` of `null` removes the tool. */
+  /**
+   * Changes the given members; a `name` of `null` removes the tool.
+   * @param updates - The members to change.
+   */
   update(updates: {
     name?: string | null;
     title?: string;
@@ -151,12 +164,19 @@ export type RegisteredTool = Handle & {
 
 /** A registered prompt; changes to it reach clients at once. */
 export type RegisteredPrompt = Handle & {
+  /** The name to show to people. */
   title?: string;
+  /** What the prompt is for. */
   description?: string;
+  /** The schema of its arguments. */
   argsSchema?: StandardSchemaWithJSON;
+  /** Icons for the prompt. */
   icons?: Icon[];
   _meta?: Record<string, unknown>;
-  /** Changes the given members; a `name` of `null` removes the prompt. */
+  /**
+   * Changes the given members; a `name` of `null` removes the prompt.
+   * @param updates - The members to change.
+   */
   update<Args extends StandardSchemaWithJSON>(updates: {
     name?: string | null;
     title?: string;
@@ -172,12 +192,20 @@ export type RegisteredPrompt = Handle & {
 
 /** A registered resource; changes to it reach clients at once. */
 export type RegisteredResource = Handle & {
+  /** Its name. */
   name: string;
+  /** The name to show to people. */
   title?: string;
+  /** Description, MIME type and the like. */
   metadata?: ResourceMetadata;
+  /** How long clients may cache it, and for whom. */
   cacheHint?: CacheHint;
+  /** Reads it. */
   readCallback: ReadResourceCallback;
-  /** Changes the given members; a `uri` of `null` removes the resource. */
+  /**
+   * Changes the given members; a `uri` of `null` removes the resource.
+   * @param updates - The members to change.
+   */
   update(updates: {
     name?: string;
     title?: string;
@@ -191,12 +219,20 @@ export type RegisteredResource = Handle & {
 
 /** A registered resource template; changes to it reach clients at once. */
 export type RegisteredTemplateOf<T> = Handle & {
+  /** The URI template, and what lists and completes it. */
   resourceTemplate: T;
+  /** The name to show to people. */
   title?: string;
+  /** Description, MIME type and the like. */
   metadata?: ResourceMetadata;
+  /** How long clients may cache its resources, and for whom. */
   cacheHint?: CacheHint;
+  /** Reads a resource of it. */
   readCallback: ReadResourceTemplateCallback;
-  /** Changes the given members; a `name` of `null` removes the template. */
+  /**
+   * Changes the given members; a `name` of `null` removes the template.
+   * @param updates - The members to change.
+   */
   update(updates: {
     name?: string | null;
     title?: string;

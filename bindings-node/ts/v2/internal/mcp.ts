@@ -5,7 +5,6 @@
  */
 import { liveOf } from '../../engine/server/call';
 import { INSIDE, type ServerInside } from '../../common/peer/server-peer';
-import type { Face } from '../../common/mcp/face';
 import { Prompts } from '../../common/mcp/prompts';
 import { chain, find, type Soon } from '../../common/mcp/records';
 import { Resources } from '../../common/mcp/resources';
@@ -19,13 +18,14 @@ import type {
   CompleteResult,
   GetPromptRequest,
   Implementation,
-  LoggingMessageNotification,
   ReadResourceRequest,
   ServerCapabilities,
 } from '../../protocol/types';
 import type { ServerContext } from './context';
-import { errorV2 } from './convert';
 import { ProtocolError, ProtocolErrorCode } from './errors';
+import { templateOf, thingOf, type RegisteredResourceTemplate } from './mcp-lookup';
+import { McpNotices } from './mcp-notices';
+import { FACE, spoken, type Challenging, type ListKind } from './mcp-face';
 import type {
   LegacyPromptCallback,
   LegacyToolCallback,
@@ -36,7 +36,6 @@ import type {
   ReadResourceTemplateCallback,
   RegisteredPrompt,
   RegisteredResource,
-  RegisteredTemplateOf,
   RegisteredTool,
   ResourceConfig,
   ToolCallback,
@@ -44,49 +43,13 @@ import type {
   ZodRawShape,
 } from './mcp-types';
 import type { ScopeChallengeHandler } from './scopes';
-import { Server, VIEW } from './server';
-import { issueText, type StandardIssue, type StandardSchemaWithJSON } from './standard';
+import { Server } from './server';
+import { VIEW } from './server-shared';
+import type { StandardSchemaWithJSON } from './standard';
 import { isOfObjects } from './structured';
 import { tablesOf } from './tables';
 import { ResourceTemplate } from './template';
 import type { CallToolResult, ListToolsResult } from './tool-types';
-
-/** A registered resource template; changes to it reach clients at once. */
-export type RegisteredResourceTemplate = RegisteredTemplateOf<ResourceTemplate>;
-
-/** What the 2.x face decides for tools, prompts and resources. */
-const FACE: Face = {
-  fault: (code, text, data) => (data === undefined ? new ProtocolError(code, text) : ProtocolError.fromError(code, text, data)),
-  unknownResource: (uri) => new ProtocolError(ProtocolErrorCode.ResourceNotFound, `Resource not found: ${uri}`, { uri }),
-  passes: (error) => error instanceof ProtocolError && error.code === ProtocolErrorCode.UrlElicitationRequired,
-  isMeant: (error) => error instanceof ProtocolError && error.code !== ProtocolErrorCode.InternalError,
-  explain: ({ error }) => {
-    const { issues, message } = (error ?? {}) as { issues?: StandardIssue[]; message?: string };
-    return Array.isArray(issues) ? issueText(issues) : String(message ?? error);
-  },
-  modern: true,
-};
-
-type ListKind = 'tools' | 'resources' | 'prompts';
-
-/** What is registered, with the scopes it requires; `update` can change those as well. */
-interface Challenging {
-  enabled: boolean;
-  scopeChallenge?: ScopeChallengeHandler | null;
-}
-
-/** Runs a function and converts its errors to this face. */
-function spoken<T>(body: () => Soon<T>): Soon<T> {
-  const fail = (error: unknown): never => {
-    throw errorV2(error);
-  };
-  try {
-    const result = body();
-    return result instanceof Promise ? result.catch(fail) : result;
-  } catch (error) {
-    return fail(error);
-  }
-}
 
 /**
  * A server made of tools, resources and prompts.
@@ -101,7 +64,7 @@ function spoken<T>(body: () => Soon<T>): Soon<T> {
  *
  * Schemas are Standard Schemas; `fromJsonSchema` makes one from plain JSON Schema.
  */
-export class McpServer {
+export class McpServer extends McpNotices {
   /** The low-level server, for what `McpServer` has no function for. */
   readonly server: Server;
   readonly #tools: Tools;
@@ -109,8 +72,13 @@ export class McpServer {
   readonly #resources: Resources<never>;
   readonly #ready = new Set<string>();
 
-  /** Creates a server with this name and version. Nothing is registered yet. */
+  /**
+   * Creates a server with this name and version. Nothing is registered yet.
+   * @param serverInfo - The server's name and version, as clients see them.
+   * @param options - Capabilities, instructions, guard rails and limits. Default: none.
+   */
   constructor(serverInfo: Implementation, options?: McpServerOptions) {
+    super();
     const { maxToolInputElements, ...rest } = options ?? {};
     if (maxToolInputElements !== undefined && !(maxToolInputElements >= 1)) {
       throw new RangeError(`maxToolInputElements must be a number of at least 1, or Infinity, got ${String(maxToolInputElements)}`);
@@ -143,7 +111,10 @@ export class McpServer {
     return this.server[INSIDE];
   }
 
-  /** Connects to a transport, in addition to those that are connected already. */
+  /**
+   * Connects to a transport, in addition to those that are connected already.
+   * @param transport - The transport.
+   */
   async connect(transport: Transport): Promise<void> {
     const asks = transport as { setScopeChallengeResolver?: (resolver: ScopeChallengeHandler) => void };
     asks.setScopeChallengeResolver?.((context) => this.resolveScopeChallenge(context));
@@ -246,7 +217,7 @@ export class McpServer {
       const data = { uri, reason: 'invalid_uri' };
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Resource URI ${uri} is invalid`, data);
     }
-    const off = this.#templateOf(uri);
+    const off = templateOf(this.#resources, uri);
     if (off !== undefined && !off.enabled) {
       const words = `Resource template ${String(off.resourceTemplate.uriTemplate)} disabled`;
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, words);
@@ -262,14 +233,6 @@ export class McpServer {
     return silent ? result : chain(result as Soon<object>, (value) => ({ ...hint?.cacheHint, ...value }));
   }
 
-  /** The template that a URI matches, unless a resource has exactly this URI. */
-  #templateOf(uri: string): RegisteredResourceTemplate | undefined {
-    const text = new URL(uri).toString();
-    if (find(this.#resources.table, text) !== undefined) return undefined;
-    const all = Object.values(this.#resources.templates) as unknown as RegisteredResourceTemplate[];
-    return all.find(({ resourceTemplate }) => resourceTemplate.uriTemplate.match(text));
-  }
-
   #beginPrompts(): void {
     if (!this.#begin('prompts', 'prompts/list', 'prompts/get')) return;
     this.#inside.provideHandler('prompts/list', () => ({ prompts: this.#prompts.list() }));
@@ -279,9 +242,34 @@ export class McpServer {
 
   // Registration
 
-  /** Registers a resource with a fixed URI. */
+  /**
+   * Registers a resource with a fixed URI.
+   *
+   * ```ts
+   * server.registerResource('units', 'config://units', { mimeType: 'text/plain' }, (uri) => ({
+   *   contents: [{ uri: uri.href, text: 'metric' }],
+   * }));
+   * ```
+   * @param name - Its name, as clients see it.
+   * @param uri - The URI of the resource.
+   * @param config - Title, description, MIME type and the like.
+   * @param readCallback - Reads it; returns its contents.
+   */
   registerResource(name: string, uri: string, config: ResourceConfig, readCallback: ReadResourceCallback): RegisteredResource;
-  /** Registers all resources that match a URI template. */
+  /**
+   * Registers all resources that match a URI template.
+   *
+   * ```ts
+   * const weather = new ResourceTemplate('weather://{city}', { list: undefined });
+   * server.registerResource('weather', weather, {}, (uri, { city }) => ({
+   *   contents: [{ uri: uri.href, text: `It rains in ${city}.` }],
+   * }));
+   * ```
+   * @param template - The template.
+   * @param name - Its name, as clients see it.
+   * @param config - Title, description, MIME type and the like.
+   * @param readCallback - Reads it; returns its contents.
+   */
   registerResource(
     name: string,
     template: ResourceTemplate,
@@ -310,13 +298,29 @@ export class McpServer {
     return added as unknown as RegisteredResource | RegisteredResourceTemplate;
   }
 
-  /** Registers a tool. Its schemas validate arguments before a call and results after it. */
+  /**
+   * Registers a tool. Its schemas validate arguments before a call and results after it.
+   *
+   * ```ts
+   * server.registerTool('add', { inputSchema: z.object({ a: z.number(), b: z.number() }) }, ({ a, b }) => ({
+   *   content: [{ type: 'text', text: String(a + b) }],
+   * }));
+   * ```
+   * @param name - Its name, as clients see it.
+   * @param config - Title, description, schemas, annotations.
+   * @param cb - Runs the tool; gets the arguments and the context.
+   */
   registerTool<OutputArgs extends StandardSchemaWithJSON, InputArgs extends StandardSchemaWithJSON | undefined = undefined>(
     name: string,
     config: ToolConfig<InputArgs, OutputArgs>,
     cb: ToolCallback<InputArgs>,
   ): RegisteredTool;
-  /** Registers a tool with raw shapes of zod 4. */
+  /**
+   * Registers a tool with raw shapes of zod 4.
+   * @param name - Its name, as clients see it.
+   * @param config - Title, description, schemas, annotations.
+   * @param cb - Runs the tool; gets the arguments and the context.
+   */
   registerTool<InputArgs extends ZodRawShape, OutputArgs extends ZodRawShape | StandardSchemaWithJSON | undefined = undefined>(
     name: string,
     config: ToolConfig<InputArgs, OutputArgs>,
@@ -332,11 +336,32 @@ export class McpServer {
     return tool as unknown as RegisteredTool;
   }
 
-  /** Registers a prompt without arguments. */
+  /**
+   * Registers a prompt without arguments.
+   * @param name - Its name, as clients see it.
+   * @param config - Title, description and the schema of arguments.
+   * @param cb - Makes the messages; gets the arguments and the context.
+   */
   registerPrompt(name: string, config: PromptConfig<undefined>, cb: PromptCallback): RegisteredPrompt;
-  /** Registers a prompt with arguments; the schema validates them. */
+  /**
+   * Registers a prompt with arguments; the schema validates them.
+   *
+   * ```ts
+   * server.registerPrompt('review', { argsSchema: z.object({ code: z.string() }) }, ({ code }) => ({
+   *   messages: [{ role: 'user', content: { type: 'text', text: `Review this: ${code}` } }],
+   * }));
+   * ```
+   * @param name - Its name, as clients see it.
+   * @param config - Title, description and the schema of arguments.
+   * @param cb - Makes the messages; gets the arguments and the context.
+   */
   registerPrompt<Args extends StandardSchemaWithJSON>(name: string, config: PromptConfig<Args>, cb: PromptCallback<Args>): RegisteredPrompt;
-  /** Registers a prompt with a raw shape of zod 4. */
+  /**
+   * Registers a prompt with a raw shape of zod 4.
+   * @param name - Its name, as clients see it.
+   * @param config - Title, description and the schema of arguments.
+   * @param cb - Makes the messages; gets the arguments and the context.
+   */
   registerPrompt<Args extends ZodRawShape>(name: string, config: PromptConfig<Args>, cb: LegacyPromptCallback<Args>): RegisteredPrompt;
   registerPrompt(name: string, config: PromptConfig<unknown>, cb: unknown): RegisteredPrompt {
     this.#prompts.checkFree(name);
@@ -349,7 +374,10 @@ export class McpServer {
     return prompt as unknown as RegisteredPrompt;
   }
 
-  /** The JSON Schema of a tool's arguments, as it is listed. */
+  /**
+   * The JSON Schema of a tool's arguments, as it is listed.
+   * @param name - The tool's name.
+   */
   toolInputSchemaJson(name: string): Record<string, unknown> | undefined {
     const tool = find(this.#tools.table, name);
     return tool?.enabled ? inputSchemaOf(tool.inputSchema, true) : undefined;
@@ -360,41 +388,7 @@ export class McpServer {
   /** Returns the scopes that a request lacks for its tool, resource or prompt. */
   readonly resolveScopeChallenge: ScopeChallengeHandler = (context) => {
     const { method, params } = context.request as { method: string; params?: { name?: unknown; uri?: unknown } };
-    const thing = this.#thingOf(method, params ?? {});
+    const thing = thingOf(this.#tools, this.#prompts, this.#resources, method, params ?? {});
     return thing?.enabled ? thing.scopeChallenge?.(context) : undefined;
   };
-
-  #thingOf(method: string, { name, uri }: { name?: unknown; uri?: unknown }): Challenging | undefined {
-    if (method === 'tools/call') return find(this.#tools.table, String(name));
-    if (method === 'prompts/get') return find(this.#prompts.table, String(name));
-    if (method !== 'resources/read' || !URL.canParse(String(uri))) return undefined;
-    return find(this.#resources.table, new URL(String(uri)).toString()) ?? this.#templateOf(String(uri));
-  }
-
-  // Notifications to clients
-
-  /** Whether it is connected to a transport. */
-  isConnected(): boolean {
-    return this.server.transport !== undefined;
-  }
-
-  /** Sends a log message, unless its level is below the one that the client asked for. */
-  async sendLoggingMessage(params: LoggingMessageNotification['params'], sessionId?: string): Promise<void> {
-    return this.server.sendLoggingMessage(params, sessionId);
-  }
-
-  /** Notifies clients that the list of resources changed. */
-  sendResourceListChanged(): void {
-    if (this.isConnected()) void this.server.sendResourceListChanged();
-  }
-
-  /** Notifies clients that the list of tools changed. */
-  sendToolListChanged(): void {
-    if (this.isConnected()) void this.server.sendToolListChanged();
-  }
-
-  /** Notifies clients that the list of prompts changed. */
-  sendPromptListChanged(): void {
-    if (this.isConnected()) void this.server.sendPromptListChanged();
-  }
 }

@@ -49,6 +49,7 @@ function checkIssuer(issuer: URL, insecure: boolean | undefined): void {
 /**
  * Builds the metadata of this server as a protected resource (RFC 9728).
  *
+ * @param options - The resource and its authorization servers.
  * @throws Error if the issuer's URL uses neither TLS nor this machine.
  */
 export function buildOAuthProtectedResourceMetadata(options: AuthMetadataOptions): ResourceMetadataDocument {
@@ -70,7 +71,10 @@ function withoutSlash(path: string): string {
 /** The last one asked for: a server asks for its own with each request. */
 let last: { readonly server: string; readonly url: string } | undefined;
 
-/** The URL of a server's metadata document. */
+/**
+ * The URL of a server's metadata document.
+ * @param serverUrl - The URL of the resource.
+ */
 export function getOAuthProtectedResourceMetadataUrl(serverUrl: URL): string {
   const server = serverUrl.href;
   if (last?.server !== server) {
@@ -99,7 +103,11 @@ function document(request: Request, metadata: unknown): Response {
   return Response.json(error.toResponseObject(), { status: 405, headers: { ...headers, Allow: METHODS } });
 }
 
-/** The response to a request for one of the two documents; `undefined` for any other path. */
+/**
+ * The response to a request for one of the two documents; `undefined` for any other path.
+ * @param request - The request.
+ * @param options - The metadata, and the URL of the resource.
+ */
 export function oauthMetadataResponse(request: Request, options: AuthMetadataOptions): Response | undefined {
   const path = withoutSlash(new URL(request.url).pathname);
   const own = new URL(getOAuthProtectedResourceMetadataUrl(options.resourceServerUrl)).pathname;

@@ -8,8 +8,11 @@ import { ProtocolErrorCode } from './errors';
 
 /** The members of a `node:http` request that are used. */
 export interface NodeIncomingMessageLike extends AsyncIterable<unknown> {
+  /** The HTTP method. */
   method?: string;
+  /** The path and the query. */
   url?: string;
+  /** The headers. */
   headers: Record<string, string | string[] | undefined>;
   /** The validated access token, if a middleware set it. */
   auth?: unknown;
@@ -17,10 +20,25 @@ export interface NodeIncomingMessageLike extends AsyncIterable<unknown> {
 
 /** The members of a `node:http` response that are used. */
 export interface NodeServerResponseLike {
+  /**
+   * @param statusCode - The HTTP status.
+   * @param headers - The headers.
+   */
   writeHead(statusCode: number, headers?: Record<string, string | string[]>): unknown;
+  /**
+   * @param chunk - What to write.
+   */
   write(chunk: string | Uint8Array): unknown;
+  /**
+   * @param chunk - What to write last. Default: nothing.
+   */
   end(chunk?: string | Uint8Array): unknown;
+  /**
+   * @param event - The name of the event.
+   * @param listener - The function.
+   */
   on(event: string, listener: (...args: unknown[]) => void): unknown;
+  /** Whether the connection is gone. */
   destroyed?: boolean;
 }
 

@@ -45,12 +45,19 @@ export const IdJagTokenExchangeResponseSchema: AnySpecSchema<IdJagTokenExchangeR
   required: ['issued_token_type', 'access_token'],
 });
 
-/** Joins scopes, each once, in their order; `undefined` if there are none. */
+/**
+ * Joins scopes, each once, in their order; `undefined` if there are none.
+ * @param scopes - Lists of scopes, separated by spaces.
+ */
 export function computeScopeUnion(...scopes: (string | undefined)[]): string | undefined {
   return decide<string | null>('scope_union', { scopes }) ?? undefined;
 }
 
-/** Whether `union` has a scope that `current` lacks, so that a new token has to be requested. */
+/**
+ * Whether `union` has a scope that `current` lacks, so that a new token has to be requested.
+ * @param union - The scopes that may be more.
+ * @param current - The scopes that may be fewer.
+ */
 export function isStrictScopeSuperset(union: string | undefined, current: string | undefined): boolean {
   return computeScopeUnion(current, union) !== computeScopeUnion(current);
 }
@@ -58,7 +65,10 @@ export function isStrictScopeSuperset(union: string | undefined, current: string
 /** Checks that a token endpoint uses TLS or is on this machine. @throws {InsecureTokenEndpointError} for any other endpoint. */
 export const assertSecureTokenEndpoint: (tokenEndpoint: string | URL) => URL = checkedEndpoint;
 
-/** The `ath` claim of a DPoP proof: the hash of the access token (RFC 9449). */
+/**
+ * The `ath` claim of a DPoP proof: the hash of the access token (RFC 9449).
+ * @param accessToken - The token.
+ */
 export async function accessTokenHash(accessToken: string): Promise<string> {
   return decide<string>('token_hash', { token: accessToken });
 }

@@ -68,7 +68,12 @@ export class OAuthError extends Error {
   /** The URL of a page about the error. */
   readonly errorUri?: string | undefined;
 
-  /** Creates an error with one of the codes, or another one. */
+  /**
+   * Creates an error with one of the codes, or another one.
+   * @param code - The code.
+   * @param message - What went wrong.
+   * @param errorUri - The URL of a page about the error. Default: none.
+   */
   constructor(code: OAuthErrorCode | string, message: string, errorUri?: string) {
     super(message);
     this.code = code;
@@ -76,12 +81,18 @@ export class OAuthError extends Error {
     this.name = 'OAuthError';
   }
 
-  /** Whether a value is an instance of this class. */
+  /**
+   * Whether a value is an instance of this class.
+   * @param value - The value.
+   */
   static isInstance<T extends abstract new (...parts: never[]) => unknown>(this: T, value: unknown): value is InstanceType<T> {
     return isOf(this, value);
   }
 
-  /** Creates an error from an error response. */
+  /**
+   * Creates an error from an error response.
+   * @param response - The response of an authorization server.
+   */
   static fromResponse(response: { error: string; error_description?: string; error_uri?: string }): OAuthError {
     return new OAuthError(response.error, response.error_description ?? response.error, response.error_uri);
   }

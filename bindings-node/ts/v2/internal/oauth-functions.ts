@@ -72,6 +72,8 @@ export const registerClient: typeof oauth.registerClient = telling(oauth.registe
 /**
  * Reads the metadata of an authorization server or OpenID provider; `undefined` if there is none.
  *
+ * @param authorizationServerUrl - The URL of the authorization server.
+ * @param options - The revision, and a `fetch` of the program's own. Default: neither.
  * @throws {IssuerMismatchError} if they are of another issuer, unless `skipIssuerValidation` is set.
  */
 export function discoverAuthorizationServerMetadata(
@@ -85,6 +87,9 @@ export function discoverAuthorizationServerMetadata(
 /**
  * Finds the authorization server of an MCP server, and the metadata of both. Servers of older
  * revisions are their own authorization servers.
+ * @param serverUrl - The URL of the MCP server.
+ * @param opts - Where the resource's metadata are if that is known, and a `fetch` of the program's
+ *   own. Default: neither.
  */
 export function discoverOAuthServerInfo(
   serverUrl: string | URL,
@@ -97,6 +102,7 @@ export function discoverOAuthServerInfo(
 /**
  * Reads the parameters of `WWW-Authenticate`: the URL of the resource metadata, the required scope,
  * the error code and its description.
+ * @param res - The response.
  */
 export function extractWWWAuthenticateParams(res: Response): ReturnType<typeof oauth.extractWWWAuthenticateParams> & {
   errorDescription?: string | undefined;
@@ -104,7 +110,10 @@ export function extractWWWAuthenticateParams(res: Response): ReturnType<typeof o
   return demanded(res, ['Bearer', 'DPoP']);
 }
 
-/** Reads the error from an authorization server's response. */
+/**
+ * Reads the error from an authorization server's response.
+ * @param input - The response, or its body.
+ */
 export async function parseErrorResponse(input: Response | string): Promise<OAuthError> {
   const error = await oauth.parseErrorResponse(input);
   return oauthErrorV2(error)!;

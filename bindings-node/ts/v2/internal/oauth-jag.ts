@@ -73,7 +73,10 @@ async function ask(endpoint: URL, given: object, fetchFn: FetchLike = fetch, wor
   throw new Error(`${words} failed: ${error}${why ? ` - ${why}` : ''}`);
 }
 
-/** Has an identity provider exchange a user's id token for a grant. */
+/**
+ * Has an identity provider exchange a user's id token for a grant.
+ * @param options - The identity provider, the user's token, and whom the grant is for.
+ */
 export async function requestJwtAuthorizationGrant(options: RequestJwtAuthGrantOptions): Promise<JwtAuthGrantResult> {
   const { tokenEndpoint, idToken, clientId: client_id, clientSecret: client_secret, scope, fetchFn } = options;
   const grant = {
@@ -90,7 +93,11 @@ export async function requestJwtAuthorizationGrant(options: RequestJwtAuthGrantO
   return { jwtAuthGrant: found.data.access_token, expiresIn: found.data.expires_in, scope: found.data.scope };
 }
 
-/** Finds the token endpoint of an identity provider, and has it exchange a user's id token for a grant. */
+/**
+ * Finds the token endpoint of an identity provider, and has it exchange a user's id token for a
+ * grant.
+ * @param options - The identity provider, the user's token, and whom the grant is for.
+ */
 export async function discoverAndRequestJwtAuthGrant(options: DiscoverAndRequestJwtAuthGrantOptions): Promise<JwtAuthGrantResult> {
   const { idpUrl, ...rest } = options;
   const metadata = await serverMetadataOf(String(idpUrl), undefined, { fetchFn: rest.fetchFn, like: 'typescript2' });
@@ -98,7 +105,10 @@ export async function discoverAndRequestJwtAuthGrant(options: DiscoverAndRequest
   return requestJwtAuthorizationGrant({ ...rest, tokenEndpoint: metadata.token_endpoint });
 }
 
-/** Exchanges a grant of an identity provider for tokens. */
+/**
+ * Exchanges a grant of an identity provider for tokens.
+ * @param options - The grant, the client and the authorization server.
+ */
 export async function exchangeJwtAuthGrant(options: {
   /** The token endpoint of the authorization server. */
   tokenEndpoint: string | URL;
@@ -164,14 +174,20 @@ export class CrossAppAccessProvider extends MachineProvider {
   #server: string | undefined;
   #resource: string | undefined;
 
-  /** Creates a provider from a client id and secret, and what obtains the grant. */
+  /**
+   * Creates a provider from a client id and secret, and what obtains the grant.
+   * @param options - The client's id and secret, and what obtains the grant.
+   */
   constructor(options: CrossAppAccessProviderOptions) {
     super(options, 'cross-app-access-client', 'client_secret_basic', options.clientSecret, JWT_BEARER);
     this.#assertion = options.assertion;
     this.#fetch = options.fetchFn ?? fetch;
   }
 
-  /** Keeps the authorization server that was found. */
+  /**
+   * Keeps the authorization server that was found.
+   * @param authorizationServerUrl - The URL of the authorization server.
+   */
   saveAuthorizationServerUrl(authorizationServerUrl: string): void {
     this.#server = authorizationServerUrl;
   }
@@ -181,7 +197,10 @@ export class CrossAppAccessProvider extends MachineProvider {
     return this.#server;
   }
 
-  /** Keeps the resource that tokens are requested for. */
+  /**
+   * Keeps the resource that tokens are requested for.
+   * @param resourceUrl - The URL of the resource.
+   */
   saveResourceUrl(resourceUrl: string): void {
     this.#resource = resourceUrl;
   }
@@ -191,7 +210,10 @@ export class CrossAppAccessProvider extends MachineProvider {
     return this.#resource;
   }
 
-  /** The form parameters of a token request: a fresh grant. */
+  /**
+   * The form parameters of a token request: a fresh grant.
+   * @param scope - The scopes to ask for, separated by spaces. Default: none are named.
+   */
   override async prepareTokenRequest(scope?: string): Promise<URLSearchParams> {
     const [authorizationServerUrl, resourceUrl] = [this.#server, this.#resource];
     if (!authorizationServerUrl) throw new Error('Authorization server URL not available. Ensure auth() has been called first.');

@@ -56,7 +56,10 @@ export class PerRequestHTTPServerTransport implements Transport {
   #used = false;
   #over = false;
 
-  /** Creates a transport for a message of this era and revision. */
+  /**
+   * Creates a transport for a message of this era and revision.
+   * @param options - The era and revision of the message, and how to answer.
+   */
   constructor(options: PerRequestHTTPServerTransportOptions) {
     this.#options = options;
   }
@@ -64,7 +67,11 @@ export class PerRequestHTTPServerTransport implements Transport {
   /** Does nothing; `connect` of a server calls it. */
   async start(): Promise<void> {}
 
-  /** Passes the message to the server and returns the response. */
+  /**
+   * Passes the message to the server and returns the response.
+   * @param message - The message.
+   * @param extra - What is known of the request: its headers, the verified token. Default: nothing.
+   */
   async handleMessage(message: JSONRPCRequest | JSONRPCNotification, extra: PerRequestMessageExtra = {}): Promise<Response> {
     if (this.#used) throw new Error('This transport has carried a message already');
     this.#used = true;
@@ -83,7 +90,10 @@ export class PerRequestHTTPServerTransport implements Transport {
     });
   }
 
-  /** Sends a message: the response, or a request or notification before it. */
+  /**
+   * Sends a message: the response, or a request or notification before it.
+   * @param message - The message.
+   */
   async send(message: JSONRPCMessage, _options?: TransportSendOptions): Promise<void> {
     if (this.#over) return;
     const isReply = 'result' in message || 'error' in message;
@@ -94,7 +104,10 @@ export class PerRequestHTTPServerTransport implements Transport {
     if (isReply) this.#finish();
   }
 
-  /** Writes a comment to the stream, to keep it alive. */
+  /**
+   * Writes a comment to the stream, to keep it alive.
+   * @param comment - The comment.
+   */
   writeCommentFrame(comment: string): void {
     if (this.#stream !== undefined) this.#write(`: ${comment.replaceAll(/[\r\n]+/g, ' ')}\n\n`);
   }

@@ -47,7 +47,10 @@ export abstract class Protocol<ContextT extends BaseContext> {
   /** Called with each error that belongs to no request. */
   onerror?: (error: Error) => void;
 
-  /** Creates a peer. It is not connected yet. */
+  /**
+   * Creates a peer. It is not connected yet.
+   * @param options - Limits and further options. Default: none.
+   */
   constructor(options?: ProtocolOptions) {
     this.#inner = new Inner(options, {
       request: (method) => this.assertCapabilityForMethod(method),
@@ -77,7 +80,10 @@ export abstract class Protocol<ContextT extends BaseContext> {
     return this.#inner.transport;
   }
 
-  /** Attaches to a transport and starts it. */
+  /**
+   * Attaches to a transport and starts it.
+   * @param transport - The transport.
+   */
   connect(transport: Transport): Promise<void> {
     return inV2(() => this.#inner.connect(transport));
   }
@@ -87,12 +93,21 @@ export abstract class Protocol<ContextT extends BaseContext> {
     await this.#inner.close();
   }
 
-  /** Sends a request of the protocol and returns its result. */
+  /**
+   * Sends a request of the protocol and returns its result.
+   * @param request - The method and its params.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   request<M extends RequestMethod>(
     request: { method: M; params?: Record<string, unknown> },
     options?: RequestOptions,
   ): Promise<ResultTypeMap[M]>;
-  /** Sends any request; the schema validates the result. */
+  /**
+   * Sends any request; the schema validates the result.
+   * @param resultSchema - The schema of the result.
+   * @param request - The method and its params.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   request<T extends StandardSchemaV1>(request: McpRequest, resultSchema: T, options?: RequestOptions): Promise<OutputOf<T>>;
   request(request: McpRequest, second?: unknown, third?: RequestOptions): Promise<unknown> {
     return inV2(async () => {
@@ -102,17 +117,30 @@ export abstract class Protocol<ContextT extends BaseContext> {
     }, request.method);
   }
 
-  /** Sends a notification. */
+  /**
+   * Sends a notification.
+   * @param notification - The method and its params.
+   * @param options - The request that it is related to. Default: none.
+   */
   notification(notification: Notification, options?: NotificationOptions): Promise<void> {
     return inV2(() => this.#inner.notification(notification, options));
   }
 
-  /** Sets the handler for requests of a method of the protocol. */
+  /**
+   * Sets the handler for requests of a method of the protocol.
+   * @param method - The method.
+   * @param handler - Answers a request; returns its result.
+   */
   setRequestHandler<M extends RequestMethod>(
     method: M,
     handler: (request: RequestTypeMap[M], ctx: ContextT) => HandlerResult<M> | Promise<HandlerResult<M>>,
   ): void;
-  /** Sets the handler for requests of the program's own method; a schema validates the params. */
+  /**
+   * Sets the handler for requests of the program's own method; a schema validates the params.
+   * @param schemas - The schemas of params and result.
+   * @param method - The method.
+   * @param handler - Answers a request; returns its result.
+   */
   setRequestHandler<P extends StandardSchemaV1, R extends StandardSchemaV1 | undefined = undefined>(
     method: string,
     schemas: HandlerSchemas<P, R>,
@@ -125,7 +153,10 @@ export abstract class Protocol<ContextT extends BaseContext> {
     );
   }
 
-  /** Removes the request handler of a method. */
+  /**
+   * Removes the request handler of a method.
+   * @param method - The method.
+   */
   removeRequestHandler(method: string): void {
     this.#inner.removeRequestHandler(method);
   }
@@ -133,18 +164,28 @@ export abstract class Protocol<ContextT extends BaseContext> {
   /**
    * Checks that a method has no handler yet.
    *
+   * @param method - The method.
    * @throws if it has one.
    */
   assertCanSetRequestHandler(method: string): void {
     this.#inner.assertCanSetRequestHandler(method);
   }
 
-  /** Sets the handler for notifications of a method of the protocol. */
+  /**
+   * Sets the handler for notifications of a method of the protocol.
+   * @param method - The method.
+   * @param handler - Takes a notification.
+   */
   setNotificationHandler<M extends keyof NotificationTypeMap>(
     method: M,
     handler: (notification: NotificationTypeMap[M]) => void | Promise<void>,
   ): void;
-  /** Sets the handler for notifications of the program's own method; a schema validates the params. */
+  /**
+   * Sets the handler for notifications of the program's own method; a schema validates the params.
+   * @param schemas - The schema of the params.
+   * @param method - The method.
+   * @param handler - Takes a notification.
+   */
   setNotificationHandler<P extends StandardSchemaV1>(
     method: string,
     schemas: { params: P },
@@ -154,7 +195,10 @@ export abstract class Protocol<ContextT extends BaseContext> {
     this.#inner.setNotificationHandler(method, givenNotificationHandler(method, second, third) as (notification: Notification) => void);
   }
 
-  /** Removes the notification handler of a method. */
+  /**
+   * Removes the notification handler of a method.
+   * @param method - The method.
+   */
   removeNotificationHandler(method: string): void {
     this.#inner.removeNotificationHandler(method);
   }

@@ -14,7 +14,10 @@ import { OAuthError } from './oauth-error';
  * const guard = requireBearerAuth({ verifier, requiredScopes: ['notes'] });
  */
 export class ResourceServer extends EngineVerifier implements OAuthTokenVerifier {
-  /** @throws if an option is not valid. */
+  /**
+   * @param options - Who issues tokens, and for which resource.
+   * @throws if an option is not valid.
+   */
   constructor(options: ResourceServerOptions) {
     super(options, (code, text) => new OAuthError(code, text));
   }

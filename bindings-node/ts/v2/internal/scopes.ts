@@ -31,6 +31,7 @@ function checkScope(scope: unknown, where: string): void {
 /**
  * Requires all of these scopes. Requests without a token are not checked here; that is up to the
  * endpoint's own guard.
+ * @param scopes - The scopes.
  */
 export function requireScopes(...scopes: readonly [string, ...string[]]): ScopeChallengeHandler {
   if (scopes.length === 0) throw new TypeError('requireScopes must contain at least one scope');

@@ -122,6 +122,8 @@ function isModern(first: unknown): boolean {
 /**
  * Serves the process's standard streams with a server from a factory: one server, for the one
  * client that started the process.
+ * @param factory - Makes the server.
+ * @param options - Streams and limits. Default: those of the process.
  */
 export function serveStdio(factory: McpServerFactory, options: ServeStdioOptions = {}): StdioServerHandle {
   const serving = new Serving(factory, options);

@@ -2,7 +2,7 @@
  * The low-level server of the 2.x face. Owns: handlers by method name, contexts, and this face's
  * errors. Must not know: how messages travel; the peer that it extends does that.
  */
-import { INSIDE, ServerPeer } from '../../common/peer/server-peer';
+import { INSIDE } from '../../common/peer/server-peer';
 import { mergeCapabilities, type NotificationOptions } from '../../common/peer/protocol';
 import type { Transport } from '../../protocol/transport';
 import type { NotificationTypeMap, RequestTypeMap } from '../../generated/methods';
@@ -44,6 +44,7 @@ import { isInputRequiredResult, type InputRequiredResult } from './input';
 import { resultSchemaFor } from './results';
 import { asItIs, checkQuestions } from './rounds';
 import { checkHint, peerOptions, type CacheableResultMethod, type ServerOptions } from './server-options';
+import { Base, VIEW, type View } from './server-shared';
 import { isStandardSchema, type OutputOf, type StandardSchemaV1 } from './standard';
 import { UsedStateError } from './state';
 import { withText, wrapped, wrappedTools } from './structured';
@@ -56,41 +57,6 @@ const RESULT = specSchemaOf2<CallToolResult>('CallToolResult');
 export type HandlerResult<M extends RequestMethod> =
   | ResultTypeMap[M]
   | (M extends AskingMethod ? InputRequiredResult : never);
-
-/** What the face has as the peer has it; the rest it declares in its own way. */
-type Shared = Omit<
-  ServerPeer,
-  | 'setRequestHandler'
-  | 'setNotificationHandler'
-  | 'request'
-  | 'fallbackRequestHandler'
-  | 'fallbackNotificationHandler'
-  | 'createMessage'
-  | 'elicitInput'
-  | 'connect'
-  | 'registerCapabilities'
-  | 'notification'
-  | 'ping'
-  | 'listRoots'
-  | 'sendLoggingMessage'
-  | 'sendResourceUpdated'
-  | 'provide'
-  | 'provideHandler'
-  | 'registryChanged'
-  | 'masked'
-  | 'hiding'
-  | 'host'
->;
-const Base: abstract new (serverInfo: Implementation, options?: object) => Shared = ServerPeer;
-
-/** The member through which the high-level server reaches what programs do not see. */
-export const VIEW: unique symbol = Symbol('mcpbolt.view');
-
-/** How requests and results are shown: to handlers, and to the client of a call. */
-interface View {
-  contextOf(method: string, extra: unknown): ServerContext;
-  shownTools(result: ListToolsResult, live: Call | undefined): ListToolsResult;
-}
 
 /** A schema that accepts anything, for methods of the program's own. */
 export function named(method: string): object {
@@ -116,7 +82,11 @@ export class Server extends Base {
   /** Handles notifications without a handler of their own. */
   declare fallbackNotificationHandler?: (notification: Notification) => Promise<void>;
 
-  /** Creates a server with this name and version. It is not connected yet. */
+  /**
+   * Creates a server with this name and version. It is not connected yet.
+   * @param serverInfo - The server's name and version, as clients see them.
+   * @param options - Capabilities, instructions, guard rails and limits. Default: none.
+   */
   constructor(serverInfo: Implementation, options?: ServerOptions) {
     super(serverInfo, peerOptions(options));
     this.#options = options ?? {};
@@ -165,12 +135,21 @@ export class Server extends Base {
 
   // Handlers
 
-  /** Sets the handler for requests of a method of the protocol. */
+  /**
+   * Sets the handler for requests of a method of the protocol.
+   * @param method - The method.
+   * @param handler - Answers a request; returns its result.
+   */
   setRequestHandler<M extends RequestMethod>(
     method: M,
     handler: (request: RequestTypeMap[M], ctx: ServerContext) => HandlerResult<M> | Promise<HandlerResult<M>>,
   ): void;
-  /** Sets the handler for requests of the program's own method; a schema validates the params. */
+  /**
+   * Sets the handler for requests of the program's own method; a schema validates the params.
+   * @param schemas - The schemas of params and result.
+   * @param method - The method.
+   * @param handler - Answers a request; returns its result.
+   */
   setRequestHandler<P extends StandardSchemaV1, R extends StandardSchemaV1 | undefined = undefined>(
     method: string,
     schemas: HandlerSchemas<P, R>,
@@ -248,12 +227,21 @@ export class Server extends Base {
     }
   }
 
-  /** Sets the handler for notifications of a method of the protocol. */
+  /**
+   * Sets the handler for notifications of a method of the protocol.
+   * @param method - The method.
+   * @param handler - Takes a notification.
+   */
   setNotificationHandler<M extends keyof NotificationTypeMap>(
     method: M,
     handler: (notification: NotificationTypeMap[M]) => void | Promise<void>,
   ): void;
-  /** Sets the handler for notifications of the program's own method; a schema validates the params. */
+  /**
+   * Sets the handler for notifications of the program's own method; a schema validates the params.
+   * @param schemas - The schema of the params.
+   * @param method - The method.
+   * @param handler - Takes a notification.
+   */
   setNotificationHandler<P extends StandardSchemaV1>(
     method: string,
     schemas: { params: P },
@@ -265,7 +253,10 @@ export class Server extends Base {
 
   // Connections
 
-  /** Connects to a transport, in addition to those that are connected already. */
+  /**
+   * Connects to a transport, in addition to those that are connected already.
+   * @param transport - The transport.
+   */
   connect(transport: Transport): Promise<void> {
     return inV2(() => this[INSIDE].connect(transport));
   }
@@ -275,7 +266,10 @@ export class Server extends Base {
     return this.#capabilities;
   }
 
-  /** Declares more capabilities; only before the server is connected. */
+  /**
+   * Declares more capabilities; only before the server is connected.
+   * @param capabilities - The capabilities to add.
+   */
   registerCapabilities(capabilities: ServerCapabilities): void {
     this[INSIDE].registerCapabilities(capabilities);
     this.#capabilities = mergeCapabilities(this.#capabilities, capabilities);
@@ -290,6 +284,8 @@ export class Server extends Base {
    * Adapts a tool's result to the revision of the client: structured content that is not an object
    * is also written as text, and before 2026-07-28 it becomes the member `result` of an object.
    * `advertised` is the tool's output schema. `McpServer` does this itself.
+   * @param result - The result.
+   * @param advertised - The schema that the tool was listed with.
    */
   projectCallToolResult(result: CallToolResult, advertised?: Readonly<Record<string, unknown>>): CallToolResult {
     const said = withText(result);
@@ -301,12 +297,21 @@ export class Server extends Base {
 
   // Requests and notifications to clients
 
-  /** Sends a request of the protocol to the client and returns its result. */
+  /**
+   * Sends a request of the protocol to the client and returns its result.
+   * @param request - The method and its params.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   request<M extends RequestMethod>(
     request: { method: M; params?: Record<string, unknown> },
     options?: RequestOptions,
   ): Promise<ResultTypeMap[M]>;
-  /** Sends any request to the client; the schema validates the result. */
+  /**
+   * Sends any request to the client; the schema validates the result.
+   * @param resultSchema - The schema of the result.
+   * @param request - The method and its params.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   request<T extends StandardSchemaV1>(request: McpRequest, resultSchema: T, options?: RequestOptions): Promise<OutputOf<T>>;
   request(request: McpRequest, second?: unknown, third?: RequestOptions): Promise<unknown> {
     return inV2(async () => {
@@ -317,7 +322,11 @@ export class Server extends Base {
     }, request.method);
   }
 
-  /** Sends a notification to clients. */
+  /**
+   * Sends a notification to clients.
+   * @param notification - The method and its params.
+   * @param options - The request that it is related to. Default: none.
+   */
   notification(notification: Notification, options?: NotificationOptions): Promise<void> {
     return inV2(() => this[INSIDE].notification(notification, options));
   }
@@ -327,7 +336,11 @@ export class Server extends Base {
     return this.request({ method: 'ping' }, EmptyResultSchema);
   }
 
-  /** Requests a message from the client's model (sampling). */
+  /**
+   * Requests a message from the client's model (sampling).
+   * @param params - The conversation, and how the model should answer.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   createMessage(
     params: CreateMessageRequest['params'],
     options?: RequestOptions,
@@ -335,7 +348,11 @@ export class Server extends Base {
     return inV2(() => this[INSIDE].sample(params, options));
   }
 
-  /** Asks the user for input, with a form or by sending them to a URL. */
+  /**
+   * Asks the user for input, with a form or by sending them to a URL.
+   * @param params - The question: a form or a URL.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   elicitInput(params: ElicitRequestFormParams | ElicitRequestURLParams, options?: RequestOptions): Promise<ElicitResult> {
     return inV2(() => this[INSIDE].elicit(params, options));
   }
@@ -343,6 +360,8 @@ export class Server extends Base {
   /**
    * Requests the client's list of roots.
    *
+   * @param params - Further `_meta`. Default: none.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
    * @deprecated since 2026-07-28 (SEP-2577): take folders as tool parameters, resource URIs or
    * settings.
    */
@@ -350,12 +369,19 @@ export class Server extends Base {
     return this.request({ method: 'roots/list', params }, ListRootsResultSchema, options);
   }
 
-  /** Sends a log message, unless its level is below the one that the client asked for. */
+  /**
+   * Sends a log message, unless its level is below the one that the client asked for.
+   * @param params - The level, the message, and who says it.
+   * @param sessionId - The session whose level counts. Default: that of the call being answered.
+   */
   sendLoggingMessage(params: LoggingMessageNotification['params'], sessionId?: string): Promise<void> {
     return inV2(() => this[INSIDE].log(params, sessionId));
   }
 
-  /** Notifies the subscribers of a resource that it changed. */
+  /**
+   * Notifies the subscribers of a resource that it changed.
+   * @param params - The URI of the resource.
+   */
   sendResourceUpdated(params: ResourceUpdatedNotification['params']): Promise<void> {
     return this.notification({ method: 'notifications/resources/updated', params });
   }

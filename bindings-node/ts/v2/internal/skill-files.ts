@@ -13,9 +13,15 @@ export interface SkillFileEntry {
 
 /** Reads folders and files by relative paths with `/` between names; `''` is the top folder. */
 export interface SkillFiles {
-  /** Lists a folder. */
+  /**
+   * Lists a folder.
+   * @param dir - The path of the folder, below the root.
+   */
   list(dir: string): Promise<SkillFileEntry[]>;
-  /** Reads a file. */
+  /**
+   * Reads a file.
+   * @param path - The path of the file, below the root.
+   */
   read(path: string): Promise<Uint8Array>;
 }
 
@@ -65,6 +71,7 @@ function indexOf(files: Record<string, unknown>): Index {
 /**
  * Files in memory: content by relative path. Which files there are is looked up whenever the top
  * folder is listed; contents are read each time.
+ * @param files - The contents by path.
  */
 export function memorySkillFiles(files: Record<string, string | Uint8Array>): SkillFiles {
   let index: Index | undefined;

@@ -20,7 +20,10 @@ export class SkillCatalogError extends Error {
   /** The problems. */
   readonly problems: readonly SkillWarning[];
 
-  /** Creates an error for problems. */
+  /**
+   * Creates an error for problems.
+   * @param problems - What is wrong.
+   */
   constructor(problems: readonly SkillWarning[]) {
     const lines = problems.map(({ path, message }) => `  ${path}: ${message}`).join('\n');
     super(`${problems.length} skill problem${problems.length === 1 ? '' : 's'}:\n${lines}`);
@@ -28,7 +31,10 @@ export class SkillCatalogError extends Error {
     this.problems = problems;
   }
 
-  /** Whether a value is an instance of this class. */
+  /**
+   * Whether a value is an instance of this class.
+   * @param value - The value.
+   */
   static isInstance<T extends abstract new (...parts: never[]) => unknown>(this: T, value: unknown): value is InstanceType<T> {
     return isOf(this, value);
   }

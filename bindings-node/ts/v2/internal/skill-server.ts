@@ -91,12 +91,19 @@ export class SkillsExtension {
   readonly #warn: (warning: SkillWarning) => void;
   readonly #attached = new WeakSet<McpServer>();
 
-  /** Reads the skills in files. */
+  /**
+   * Reads the skills in files.
+   * @param files - Where the files are.
+   * @param options - Where URIs begin, pages, limits and caching. Default: 100 entries on a page.
+   */
   static load(files: SkillFiles, options?: SkillCatalogOptions): Promise<SkillCatalog> {
     return SkillCatalog.load(files, options);
   }
 
-  /** Creates the extension for a source. */
+  /**
+   * Creates the extension for a source.
+   * @param options - The source of skills.
+   */
   constructor(options: SkillSourceOptions) {
     const { source, baseUri = 'skill://', cacheHint, strict = false, onWarning = warnOnConsole } = options;
     checkHint('skills', cacheHint);
@@ -112,6 +119,7 @@ export class SkillsExtension {
   /**
    * Serves the skills on a server that is not connected yet: a template of resources, the methods,
    * and the capability. A server has one such extension.
+   * @param mcp - The server.
    */
   attach(mcp: McpServer): void {
     if (this.#attached.has(mcp)) return;
@@ -248,7 +256,11 @@ export class SkillCatalog extends SkillsExtension {
     this.#start = start;
   }
 
-  /** Reads the skills in files. */
+  /**
+   * Reads the skills in files.
+   * @param files - Where the files are.
+   * @param options - Where URIs begin, pages, limits and caching. Default: 100 entries on a page.
+   */
   static override async load(files: SkillFiles, options: SkillCatalogOptions = {}): Promise<SkillCatalog> {
     const { prefix, pageSize = 100, limits = {}, strict = false, onWarning: warn = warnOnConsole, cacheHint } = options;
     const size = positive('pageSize', pageSize);

@@ -14,19 +14,40 @@ export type SkillReadResult = { text: string; mimeType?: string } | { bytes: Uin
 
 /** Skills that the program makes: per user, on demand, or too many to list. */
 export interface SkillSource {
-  /** One page of skills; it may be empty or partial. */
+  /**
+   * One page of skills; it may be empty or partial.
+   * @param params - Where the page begins.
+   * @param ctx - The request's context.
+   */
   list(params: { cursor?: string }, ctx: ServerContext): Promise<{ skills: Skill[]; nextCursor?: string }>;
-  /** The skill whose `SKILL.md` is at `uri`, listed or not; `undefined` if there is none. */
+  /**
+   * The skill whose `SKILL.md` is at `uri`, listed or not; `undefined` if there is none.
+   * @param uri - The URI of the `SKILL.md`.
+   * @param ctx - The request's context.
+   */
   get(uri: string, ctx: ServerContext): Promise<Skill | undefined>;
-  /** The content of a file; `undefined` if there is none. */
+  /**
+   * The content of a file; `undefined` if there is none.
+   * @param uri - The URI of the file.
+   * @param ctx - The request's context.
+   */
   read(uri: string, ctx: ServerContext): Promise<SkillReadResult | undefined>;
-  /** What lies directly in a directory; `undefined` if `uri` is none. With this the server declares `directoryRead`. */
+  /**
+   * What lies directly in a directory; `undefined` if `uri` is none. With this the server declares
+   * `directoryRead`.
+   * @param uri - The URI of the folder.
+   * @param params - Where the page begins.
+   * @param ctx - The request's context.
+   */
   readDirectory?(
     uri: string,
     params: { cursor?: string },
     ctx: ServerContext,
   ): Promise<{ resources: DirectoryResource[]; nextCursor?: string } | undefined>;
-  /** What `resources/list` shows. Without this: nothing. */
+  /**
+   * What `resources/list` shows. Without this: nothing.
+   * @param ctx - The request's context.
+   */
   listResources?(ctx: ServerContext): Promise<DirectoryResource[]>;
 }
 

@@ -32,7 +32,14 @@ export class SkillVerificationError extends SdkError {
   /** The differences in the frontmatter, one line each. */
   readonly differences: readonly string[];
 
-  /** Creates an error for a file. */
+  /**
+   * Creates an error for a file.
+   * @param reason - What kind of check failed.
+   * @param uri - The URI of the file.
+   * @param message - What is wrong.
+   * @param differences - The differences in the frontmatter, one sentence each. Default: none.
+   * @param options - The cause. Default: none.
+   */
   constructor(reason: SkillVerificationReason, uri: string, message: string, differences: readonly string[] = [], options?: ErrorOptions) {
     super(SdkErrorCode.InvalidResult, message, { reason, uri, differences }, options);
     this.name = 'SkillVerificationError';
@@ -148,7 +155,11 @@ export class SkillsClient {
   readonly #client: Client;
   readonly #options: SkillsClientOptions;
 
-  /** Creates one for a client. */
+  /**
+   * Creates one for a client.
+   * @param client - The client.
+   * @param options - How a `SKILL.md` is read, and what becomes of invalid entries. Default: the engine reads it, and invalid entries are thrown.
+   */
   constructor(client: Client, options: SkillsClientOptions = {}) {
     this.#client = client;
     this.#options = options;
@@ -166,7 +177,11 @@ export class SkillsClient {
     return this.supported && skillsCapabilityOf(this.#client.getServerCapabilities())?.directoryRead === true;
   }
 
-  /** Lists skills: all pages, or one if there is a cursor. */
+  /**
+   * Lists skills: all pages, or one if there is a cursor.
+   * @param params - Where the page begins. Default: the first page.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   async list(params: { cursor?: string } = {}, options?: RequestOptions): Promise<SkillListing> {
     if (!this.supported) {
       if (clientSettings(this.#client).strict) throw unsupported(SKILLS_LIST_METHOD);
@@ -182,7 +197,11 @@ export class SkillsClient {
     return { skills, invalid, ...(more && { nextCursor: page.nextCursor! }), ...hintsOf(page) };
   }
 
-  /** Gets one skill by the URI of its `SKILL.md`, listed or not. */
+  /**
+   * Gets one skill by the URI of its `SKILL.md`, listed or not.
+   * @param uri - The URI of the `SKILL.md`.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   async get(uri: string, options?: RequestOptions): Promise<{ skill: Skill } & Hints> {
     if (!this.supported) throw unsupported(SKILLS_GET_METHOD);
     const schema = oneSchema<{ skill: Skill } & Hints>(this.#modern);
@@ -201,6 +220,9 @@ export class SkillsClient {
    * Reads a file of a skill and compares it with the entry. `ref` is a path from the skill's folder or
    * a URI; without it the `SKILL.md` is read.
    *
+   * @param skill - The entry.
+   * @param ref - The path of the file, or its URI.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
    * @throws SkillVerificationError if it is not what the entry says; before anything is sent if the
    * entry does not list it.
    */
@@ -223,7 +245,11 @@ export class SkillsClient {
     }
   }
 
-  /** What lies directly in a directory, all pages. The server must list directories. */
+  /**
+   * What lies directly in a directory, all pages. The server must list directories.
+   * @param uri - The URI of the folder.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   async readDirectory(uri: string, options?: RequestOptions): Promise<{ resources: DirectoryResource[] } & Hints> {
     if (!this.directoryRead) {
       const words = `Server does not declare directoryRead for ${SKILLS_EXTENSION_ID} (required for ${RESOURCES_DIRECTORY_READ_METHOD})`;

@@ -31,7 +31,10 @@ export const SkillsCapabilitySchema: AnySpecSchema<SkillsCapability> = inlineSch
   properties: { directoryRead: { type: 'boolean' } },
 });
 
-/** The skills capability of a peer; `undefined` if it is absent or not valid. */
+/**
+ * The skills capability of a peer; `undefined` if it is absent or not valid.
+ * @param capabilities - What the server declared.
+ */
 export function skillsCapabilityOf(capabilities: { extensions?: Record<string, unknown> } | undefined): SkillsCapability | undefined {
   const declared = capabilities?.extensions?.[SKILLS_EXTENSION_ID];
   return declared === undefined ? undefined : SkillsCapabilitySchema.safeParse(declared).data;

@@ -17,7 +17,10 @@ export type JsonSchemaType = Record<string, unknown>;
 
 /** Compiles JSON Schemas into validators; programs may implement it. */
 export interface jsonSchemaValidator {
-  /** Compiles a schema into a validator. */
+  /**
+   * Compiles a schema into a validator.
+   * @param schema - The schema.
+   */
   getValidator<T>(schema: JsonSchemaType): JsonSchemaValidator<T>;
 }
 
@@ -103,6 +106,8 @@ function oneIssue({ message, path }: StandardIssue): string {
  * `fromJsonSchema<Arguments>(…)`.
  *
  * The engine validates values unless a `validator` is given.
+ * @param schema - The JSON Schema.
+ * @param validator - What validates. Default: the engine.
  */
 export function fromJsonSchema<T = unknown>(
   schema: Record<string, unknown>,

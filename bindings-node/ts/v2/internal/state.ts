@@ -28,11 +28,17 @@ export interface RequestStateCodecOptions {
 
 /** Creates signed states and verifies them. */
 export interface RequestStateCodec<T = unknown> {
-  /** Creates a signed state with a payload; `ctx` is needed with `bind`. */
+  /**
+   * Creates a signed state with a payload; `ctx` is needed with `bind`.
+   * @param payload - The state.
+   * @param ctx - The request's context.
+   */
   mint(payload: T, ctx?: ServerContext): Promise<string>;
   /**
    * Returns the payload of a state. Throws if the state was changed, has expired, belongs to
    * another caller, or was used by another request.
+   * @param state - What the client sent.
+   * @param ctx - The request's context.
    */
   verify(state: string, ctx: ServerContext): Promise<T>;
 }
@@ -91,6 +97,7 @@ function opened<T>(signer: NativeSigner, state: string): Envelope<T> {
  * Creates a codec that signs what a handler wants back with the answers to its questions, so that a
  * client can neither change it nor use it twice. Pass `verify` to the server as
  * `requestState.verify`.
+ * @param options - The keys, and how long states are valid.
  */
 export function createRequestStateCodec<T = unknown>(options: RequestStateCodecOptions): RequestStateCodec<T> {
   const { bind, ttlSeconds = DEFAULT_SECONDS, reusable = false } = options;

@@ -18,7 +18,10 @@ export interface ResourceTemplate {
   readonly uriTemplate: UriTemplate;
   /** What lists the resources, if there is such code. */
   readonly listCallback: ListResourcesCallback | undefined;
-  /** What suggests values for a variable, if there is such code. */
+  /**
+   * What suggests values for a variable, if there is such code.
+   * @param variable - The name of the variable.
+   */
   completeCallback(variable: string): CompleteResourceTemplateCallback | undefined;
 }
 

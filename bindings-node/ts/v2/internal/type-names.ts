@@ -100,22 +100,27 @@ interface JSONRPCErrorObject {
 }
 /** The error of a message that is not valid JSON. */
 export interface ParseError extends JSONRPCErrorObject {
+  /** Always -32700. */
   code: typeof PARSE_ERROR;
 }
 /** The error of a message that is not a valid request. */
 export interface InvalidRequestError extends JSONRPCErrorObject {
+  /** Always -32600. */
   code: typeof INVALID_REQUEST;
 }
 /** The error of a request whose method is unknown. */
 export interface MethodNotFoundError extends JSONRPCErrorObject {
+  /** Always -32601. */
   code: typeof METHOD_NOT_FOUND;
 }
 /** The error of a request whose parameters are not valid. */
 export interface InvalidParamsError extends JSONRPCErrorObject {
+  /** Always -32602. */
   code: typeof INVALID_PARAMS;
 }
 /** The error of a request whose receiver failed. */
 export interface InternalError extends JSONRPCErrorObject {
+  /** Always -32603. */
   code: typeof INTERNAL_ERROR;
 }
 

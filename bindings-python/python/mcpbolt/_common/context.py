@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 class BaseContext:
     """What the contexts of both lines can do. A function gets the one of its server, by a
     parameter of any name that is annotated with `Context`.
+
+    Args:
+        request_context: The request in the low-level server; `None` outside of a request.
+        server: The server that answers it.
     """
 
     def __init__(self, request_context: Any, server: Any) -> None:
@@ -63,7 +67,16 @@ class BaseContext:
 
     @property
     def session(self) -> ServerSession:
-        """The session with the client."""
+        """The session with the client.
+
+        Example:
+            ```python
+            @mcp.tool()
+            async def folders(ctx: Context) -> list[str]:
+                found = await ctx.session.list_roots()
+                return [str(root.uri) for root in found.roots]
+            ```
+        """
         session: ServerSession = self.request_context.session
         return session
 
@@ -76,6 +89,13 @@ class BaseContext:
     def headers(self) -> Mapping[str, str] | None:
         """The headers of the HTTP request that brought this request; `None` on other
         transports. They are set by the client and not verified.
+
+        Example:
+            ```python
+            @mcp.tool()
+            def language(ctx: Context) -> str:
+                return (ctx.headers or {}).get("accept-language", "en")
+            ```
         """
         request: Any = getattr(self._request_context, "request", None)
         return getattr(request, "headers", None)
@@ -87,7 +107,16 @@ class BaseContext:
 
     @property
     def client_capabilities(self) -> types.ClientCapabilities | None:
-        """The capabilities that the client declared; `None` if it declared none."""
+        """The capabilities that the client declared; `None` if it declared none.
+
+        Example:
+            ```python
+            @mcp.tool()
+            def asks(ctx: Context) -> bool:
+                known = ctx.client_capabilities
+                return known is not None and known.elicitation is not None
+            ```
+        """
         found = self._about.get("clientCapabilities")
         if found is None:
             return None
@@ -134,6 +163,21 @@ class BaseContext:
         primitive types.
 
         Check `action` of the result: `data` is there only if it is `"accept"`.
+
+        Args:
+            message: What to ask, as shown to the user.
+            schema: The model of the form. Its fields are texts, numbers, booleans or choices.
+
+        Example:
+            ```python
+            class Seats(BaseModel):
+                count: int
+
+            @mcp.tool()
+            async def book(ctx: Context) -> str:
+                answer = await ctx.elicit("How many seats?", Seats)
+                return f"{answer.data.count} seats" if answer.action == "accept" else "nothing booked"
+            ```
         """
         from ..server.elicitation import elicit_with_validation
 
@@ -146,6 +190,19 @@ class BaseContext:
 
         The action `accept` means that the user agreed to go there, not that anything is done
         yet. Report the end with `session.send_elicit_complete`.
+
+        Args:
+            message: Why the user should go there.
+            url: Where to go.
+            elicitation_id: A name for this question that no other one has.
+
+        Example:
+            ```python
+            @mcp.tool()
+            async def pay(ctx: Context) -> str:
+                answer = await ctx.elicit_url("Please pay here.", "https://pay.example/42", "payment-42")
+                return "waiting for the payment" if answer.action == "accept" else "not paid"
+            ```
         """
         from ..server.elicitation import elicit_url
 
@@ -160,6 +217,12 @@ class BaseContext:
     async def log(self, level: Any, message: Any, /, *, logger_name: str | None = None) -> None:
         """Send a log message to the client.
 
+        Args:
+            level: How grave it is: `debug`, `info`, `notice`, `warning`, `error`, `critical`,
+                `alert` or `emergency`.
+            message: What to say.
+            logger_name: The part of the server that says it. Default: none.
+
         .. deprecated:: 2026-07-28
            logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
            OpenTelemetry elsewhere.
@@ -171,6 +234,18 @@ class BaseContext:
     async def debug(self, message: str, **extra: Any) -> None:
         """Send a debug message to the client.
 
+        Args:
+            message: What to say.
+            **extra: `logger_name`, the part of the server that says it.
+
+        Example:
+            ```python
+            @mcp.tool()
+            async def count(text: str, ctx: Context) -> int:
+                await ctx.debug(f"{len(text)} characters", logger_name="counter")
+                return len(text.split())
+            ```
+
         .. deprecated:: 2026-07-28
            logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
            OpenTelemetry elsewhere.
@@ -179,6 +254,18 @@ class BaseContext:
 
     async def info(self, message: str, **extra: Any) -> None:
         """Send an informational message to the client.
+
+        Args:
+            message: What to say.
+            **extra: `logger_name`, the part of the server that says it.
+
+        Example:
+            ```python
+            @mcp.tool()
+            async def convert(path: str, ctx: Context) -> str:
+                await ctx.info(f"converting {path}")
+                return path + ".pdf"
+            ```
 
         .. deprecated:: 2026-07-28
            logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
@@ -189,6 +276,19 @@ class BaseContext:
     async def warning(self, message: str, **extra: Any) -> None:
         """Send a warning to the client.
 
+        Args:
+            message: What to say.
+            **extra: `logger_name`, the part of the server that says it.
+
+        Example:
+            ```python
+            @mcp.tool()
+            async def fetch(url: str, ctx: Context) -> str:
+                if not url.startswith("https:"):
+                    await ctx.warning("the connection is not encrypted")
+                return url
+            ```
+
         .. deprecated:: 2026-07-28
            logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
            OpenTelemetry elsewhere.
@@ -197,6 +297,18 @@ class BaseContext:
 
     async def error(self, message: str, **extra: Any) -> None:
         """Send an error message to the client.
+
+        Args:
+            message: What to say.
+            **extra: `logger_name`, the part of the server that says it.
+
+        Example:
+            ```python
+            @mcp.tool()
+            async def restart(service: str, ctx: Context) -> bool:
+                await ctx.error(f"{service} does not answer")
+                return False
+            ```
 
         .. deprecated:: 2026-07-28
            logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
@@ -209,6 +321,14 @@ class BaseContext:
 
         Does nothing if the client cannot: on stdio, and in revisions without resumable
         streams.
+
+        Example:
+            ```python
+            @mcp.tool()
+            async def report(ctx: Context) -> str:
+                await ctx.close_sse_stream()
+                return "the client fetches this when it has reconnected"
+            ```
         """
         close = self._request_context.close_sse_stream if self._request_context else None
         if close is not None:
@@ -217,6 +337,14 @@ class BaseContext:
     async def close_standalone_sse_stream(self) -> None:
         """End the client's event stream that belongs to no request, so that the client opens
         it again.
+
+        Example:
+            ```python
+            @mcp.tool()
+            async def rotate(ctx: Context) -> str:
+                await ctx.close_standalone_sse_stream()
+                return "the client opens its stream anew"
+            ```
         """
         close = self._request_context.close_standalone_sse_stream if self._request_context else None
         if close is not None:

@@ -13,7 +13,11 @@ from .._naming import found_in
 
 @found_in("server.fastmcp.utilities.logging")
 def get_logger(name: str) -> logging.Logger:
-    """Get a logger under the name that the official package gives it."""
+    """Get a logger under the name that the official package gives it.
+
+    Args:
+        name: The name.
+    """
     return logging.getLogger(name)
 
 
@@ -23,6 +27,9 @@ def configure_logging(level: Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITI
 
     Called only when a program asks for a level: importing the package or making a server does
     not change logging.
+
+    Args:
+        level: The lowest level that is written. Default: `INFO`.
     """
     try:
         from rich.console import Console  # pyright: ignore

@@ -39,7 +39,17 @@ _MANAGERS = {"tools": "_tool_manager", "prompts": "_prompt_manager", "resources"
 
 
 class HighLevelServer(Serving, Telling, Prompting, Tooling, Generic[LifespanResultT]):
-    """A server made of functions."""
+    """A server made of functions.
+
+    Args:
+        settings: How the server is served; may be changed until it runs.
+        server: The low-level server behind it.
+        managers: The registries of tools, resources and prompts.
+        line: The class with the methods that programs may override.
+        sync_in_thread: Whether plain functions run on threads.
+        auth_server_provider: Makes the server its own authorization server; `None` if it is not.
+        token_verifier: Verifies bearer tokens; `None` for that of the provider, or none.
+    """
 
     # Of a line: the class with its methods, which programs may override, and the fast path to its
     # tools.
@@ -160,15 +170,29 @@ class HighLevelServer(Serving, Telling, Prompting, Tooling, Generic[LifespanResu
         return [PromptType.model_validate(prompt.definition()) for prompt in self._prompt_manager.list_prompts()]
 
     async def call_tool(self, name: str, arguments: dict[str, Any]) -> Any:
-        """Call a tool."""
+        """Call a tool.
+
+        Args:
+            name: The tool's name.
+            arguments: The arguments by name.
+        """
         raise NotImplementedError
 
     async def read_resource(self, uri: AnyUrl | str) -> Any:
-        """Read a resource."""
+        """Read a resource.
+
+        Args:
+            uri: The URI of the resource.
+        """
         raise NotImplementedError
 
     async def get_prompt(self, name: str, arguments: dict[str, Any] | None = None) -> Any:
-        """Get the messages of a prompt."""
+        """Get the messages of a prompt.
+
+        Args:
+            name: The prompt's name.
+            arguments: The arguments by name, as texts. Default: none.
+        """
         raise NotImplementedError
 
     # Registering
@@ -178,12 +202,23 @@ class HighLevelServer(Serving, Telling, Prompting, Tooling, Generic[LifespanResu
 
         It gets the reference to a prompt or template, the argument so far, and the values of
         the other arguments as far as known. It returns a `Completion` or `None`.
+
+        Example:
+            ```python
+            @mcp.completion()
+            async def complete(ref, argument, context):
+                cities = ["Paris", "Prague", "Porto"]
+                return Completion(values=[city for city in cities if city.startswith(argument.value)])
+            ```
         """
         return self._mcp_server.completion()
 
     def add_resource(self, resource: Resource) -> None:
         """Register a resource. If the URI is in use, the earlier one stays and a warning is
         logged.
+
+        Args:
+            resource: The resource.
         """
         self._resource_manager.add_resource(resource)
 

@@ -122,17 +122,41 @@ class Serving:
     def on_subscribe(self, hook: H) -> H:
         """Decorator for a function that is called with a resource's URI when a client
         subscribes to it, in either era. The function may be async.
+
+        Args:
+            hook: The function.
+
+        Example:
+            ```python
+            @mcp.on_subscribe
+            def subscribed(uri: str) -> None:
+                print(f"somebody watches {uri}", file=sys.stderr)
+            ```
         """
         return self._mcp_server.on_subscribe(hook)
 
     def on_unsubscribe(self, hook: H) -> H:
         """Decorator for a function that is called with a resource's URI when a subscription
         ends, by the client's request or with its connection. The function may be async.
+
+        Args:
+            hook: The function.
+
+        Example:
+            ```python
+            @mcp.on_unsubscribe
+            def unsubscribed(uri: str) -> None:
+                print(f"one watcher less of {uri}", file=sys.stderr)
+            ```
         """
         return self._mcp_server.on_unsubscribe(hook)
 
     def resource_updated(self, uri: AnyUrl | str) -> None:
-        """Notify every client that subscribed to a resource that it changed."""
+        """Notify every client that subscribed to a resource that it changed.
+
+        Args:
+            uri: The URI of the resource.
+        """
         self._mcp_server.resource_updated(uri)
 
     def stats(self) -> dict[str, Any]:
@@ -141,6 +165,9 @@ class Serving:
 
     def run(self, transport: Transport = "stdio") -> None:
         """Serve until the client disconnects or a signal arrives.
+
+        Args:
+            transport: `"stdio"`, `"sse"`, or `"streamable-http"`, which can be written as `"http"`.
 
         Raises:
             ValueError: There is no such transport.
@@ -233,6 +260,13 @@ class Serving:
             methods: The HTTP methods that it answers.
             name: The name of the route.
             include_in_schema: As for a Starlette route.
+
+        Example:
+            ```python
+            @mcp.custom_route("/health", methods=["GET"])
+            async def health(request):
+                return JSONResponse({"status": "ok"})
+            ```
         """
 
         def decorator(func: R) -> R:

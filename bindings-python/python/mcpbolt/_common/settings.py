@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 
 @found_in("server.fastmcp.server")
 class Settings:
-    """The settings of one server. Programs may change them until it runs."""
+    """The settings of one server. Programs may change them until it runs.
+
+    Args:
+        **values: Settings by name, in place of the defaults; see the arguments of `FastMCP`.
+    """
 
     def __init__(self, **values: Any) -> None:
         self._security: TransportSecuritySettings | None = None
@@ -61,12 +65,22 @@ class Settings:
         self._security, self._local = value, False
 
     def secure(self, given: TransportSecuritySettings | None, host: str) -> None:
-        """Use the given settings for hosts and origins or, if `None`, the defaults for the host."""
+        """Use the given settings for hosts and origins or, if `None`, the defaults for the host.
+
+        Args:
+            given: The settings; `None` for the defaults.
+            host: The address that the server listens on.
+        """
         self._security = given
         self._local = given is None and host in LOCAL_HOSTS
 
     def listen_at(self, transport: str, given: dict[str, Any]) -> None:
-        """Apply the options of `run`: `host`, `port`, and the `path` of the endpoint."""
+        """Apply the options of `run`: `host`, `port`, and the `path` of the endpoint.
+
+        Args:
+            transport: The transport.
+            given: The options by name.
+        """
         for name, value in given.items():
             if name == "path":
                 name = "sse_path" if transport == "sse" else "streamable_http_path"

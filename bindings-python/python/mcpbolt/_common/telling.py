@@ -29,15 +29,33 @@ class Telling:
         """Decorator for a function that is called when a client subscribes to a resource.
         Clients can subscribe only if there is one; `notify_resource_updated` then reaches
         them.
+
+        Example:
+            ```python
+            @mcp.subscribe_resource()
+            async def subscribed(uri):
+                print(f"somebody watches {uri}", file=sys.stderr)
+            ```
         """
         return self._mcp_server.subscribe_resource()
 
     def unsubscribe_resource(self) -> Callable[[F], F]:
-        """Decorator for a function that is called when a client unsubscribes from a resource."""
+        """Decorator for a function that is called when a client unsubscribes from a resource.
+
+        Example:
+            ```python
+            @mcp.unsubscribe_resource()
+            async def unsubscribed(uri):
+                print(f"one watcher less of {uri}", file=sys.stderr)
+            ```
+        """
         return self._mcp_server.unsubscribe_resource()
 
     def remove_resource(self, uri: AnyUrl | str) -> None:
         """Remove a resource.
+
+        Args:
+            uri: The URI of the resource.
 
         Raises:
             ResourceError: There is no resource with that URI.
@@ -47,6 +65,9 @@ class Telling:
     def remove_prompt(self, name: str) -> None:
         """Remove a prompt.
 
+        Args:
+            name: The prompt's name.
+
         Raises:
             ValueError: There is no prompt of that name.
         """
@@ -55,6 +76,9 @@ class Telling:
     def notify_resource_updated(self, uri: AnyUrl | str) -> None:
         """Notify all clients that subscribed to a resource that it changed, on any transport
         and in either era. May be called from any thread.
+
+        Args:
+            uri: The URI of the resource.
         """
         self._mcp_server.notify("resource", str(uri))
 

@@ -72,6 +72,11 @@ class Model(BaseModel, defer_build=True):
     if not TYPE_CHECKING:  # type checkers know the constructor from the fields
 
         def __init__(self, /, **data: Any) -> None:
+            """Validate the members of a message.
+
+            Args:
+                **data: The members, by their names on the wire or in Python.
+            """
             spellings = type(self).__spellings__
             if not spellings.keys().isdisjoint(data):
                 for other, wire in spellings.items():

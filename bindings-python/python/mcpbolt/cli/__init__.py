@@ -6,7 +6,11 @@ __all__ = ["app", "main"]
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command with these arguments, or with those of the process; returns the exit code."""
+    """Run the command with these arguments, or with those of the process; returns the exit code.
+
+    Args:
+        arguments: The arguments of the command. Default: those of the process.
+    """
     from .cli import main as run
 
     return run(arguments)

@@ -55,6 +55,13 @@ def update_claude_config(
     Environment variables in the entry are kept unless `env_vars` gives them another value. The
     server runs on this interpreter; uv adds packages and an editable project.
 
+    Args:
+        file_spec: The file of the server, and the object in it.
+        server_name: The name of the server in the configuration.
+        with_editable: A folder to install as editable. Default: none.
+        with_packages: Packages to install. Default: none.
+        env_vars: Environment variables for the server. Default: none.
+
     Returns:
         Whether the file was written. If not, the reason is logged and the file is unchanged.
 

@@ -32,7 +32,11 @@ class UsageError(Exception):
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command with these arguments, or with those of the process; returns the exit code."""
+    """Run the command with these arguments, or with those of the process; returns the exit code.
+
+    Args:
+        arguments: The arguments of the command. Default: those of the process.
+    """
     parser = make_parser()
     found = parser.parse_args(arguments)
     if found.verb is None:
@@ -126,7 +130,11 @@ def _file(text: str) -> Path:
 
 
 def run(found: argparse.Namespace) -> int:
-    """Serve until the client disconnects or a signal arrives."""
+    """Serve until the client disconnects or a signal arrives.
+
+    Args:
+        found: The arguments of the command.
+    """
     from ..shared.exceptions import ConnectError
 
     transport: str | None = found.transport
@@ -145,7 +153,11 @@ def run(found: argparse.Namespace) -> int:
 
 
 def dev(found: argparse.Namespace) -> int:
-    """Start the MCP Inspector with a server."""
+    """Start the MCP Inspector with a server.
+
+    Args:
+        found: The arguments of the command.
+    """
     file, name = parse_spec(found.file_spec)
     server = import_server(file, name, "the Inspector starts it")
     npx = shutil.which("npx")
@@ -174,7 +186,11 @@ def _uv(found: argparse.Namespace, packages: list[str]) -> str:
 
 
 def install(found: argparse.Namespace) -> int:
-    """Write a server into the configuration of the Claude desktop app."""
+    """Write a server into the configuration of the Claude desktop app.
+
+    Args:
+        found: The arguments of the command.
+    """
     from . import claude
 
     file, object_name = parse_spec(found.file_spec)

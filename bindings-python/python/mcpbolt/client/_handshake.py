@@ -78,7 +78,12 @@ class Handshake:
         _write_stream: Any
 
         async def send_request(self, request: Any, result_type: Any) -> Any:
-            """Implemented by the session."""
+            """Implemented by the session.
+
+            Args:
+                request: The request.
+                result_type: The model of the result.
+            """
             ...
 
         async def _ask(
@@ -134,6 +139,9 @@ class Handshake:
 
     def adopt(self, result: DiscoverResult) -> None:
         """Begin without asking the server, with the `discover_result` of an earlier session.
+
+        Args:
+            result: The answer of the server.
 
         Raises:
             RuntimeError: This package supports none of the server's modern revisions.

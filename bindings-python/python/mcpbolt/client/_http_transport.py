@@ -49,12 +49,19 @@ class RequestContext:
     """A message for the server, and where its answer goes."""
 
     client: httpx.AsyncClient
+    """The HTTP client that sends it."""
     session_id: str | None
+    """The session that it belongs to; `None` before there is one."""
     session_message: SessionMessage
+    """The message."""
     metadata: ClientMessageMetadata | None
+    """What the sender attached to it, if anything."""
     read_stream_writer: StreamWriter
+    """Where answers go."""
     headers: dict[str, str] | None = None
+    """Further headers for it. Default: none."""
     sse_read_timeout: float | None = None
+    """Longest wait for the next event of a stream, in seconds. Default: no limit."""
 
 
 class _Waiting:

@@ -45,7 +45,11 @@ class Incoming:
         _models: Any
 
     def wants(self, method: str) -> bool:
-        """Whether anything handles notifications of this method."""
+        """Whether anything handles notifications of this method.
+
+        Args:
+            method: The method.
+        """
         if self._hooked or method in self._extensions.bindings or self._message_handler is not default_message_handler:
             return True
         return method == "notifications/message" and self._logging_callback is not default_logging_callback
@@ -53,6 +57,12 @@ class Incoming:
     async def answer_request(self, number: Any, method: str, params: Any, key: str | None = None) -> None:
         """Have hooks, callbacks or the message handler answer a request of the server. `key` is
         what it is called among the questions of an answer.
+
+        Args:
+            number: The request's id.
+            method: The method.
+            params: The params.
+            key: What the request is called among the questions of an answer. Default: nothing.
         """
         m = self._models
 
@@ -76,7 +86,12 @@ class Incoming:
         self._in_flight.pop(responder.request_id, None)
 
     async def take_notification(self, method: str, params: Any) -> None:
-        """Pass a notification to hooks, callback and message handler."""
+        """Pass a notification to hooks, callback and message handler.
+
+        Args:
+            method: The method.
+            params: The params.
+        """
         m = self._models
 
         binding = None if self._is_known(method) else self._extensions.bindings.get(method)
@@ -100,7 +115,11 @@ class Incoming:
         return False
 
     async def take_fault(self, error: Exception) -> None:
-        """Pass an error that belongs to no request to the message handler."""
+        """Pass an error that belongs to no request to the message handler.
+
+        Args:
+            error: The error.
+        """
         await self._handle_incoming(error)
 
     async def _received_request(self, responder: RequestResponder[ServerRequest, ClientResult]) -> None:

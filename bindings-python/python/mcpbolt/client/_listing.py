@@ -30,7 +30,12 @@ class Listing:
         _models: Any
 
         async def send_request(self, request: Any, result_type: type[ResultT]) -> ResultT:
-            """Send a request and wait for its result."""
+            """Send a request and wait for its result.
+
+            Args:
+                request: The request.
+                result_type: The model of the result.
+            """
             ...
 
     async def _page(
@@ -58,7 +63,13 @@ class Listing:
     async def list_resources(
         self, cursor: str | None = None, *, params: PaginatedRequestParams | None = None
     ) -> ListResourcesResult:
-        """List one page of the server's resources: the first, or the one at `cursor`."""
+        """List one page of the server's resources: the first, or the one at `cursor`.
+
+        Args:
+            cursor: Where the page begins: the `nextCursor` of the page before. Default: the first
+                page.
+            params: The params of the request, in place of `cursor`. Default: none.
+        """
         m = self._models
 
         found: ListResourcesResult = await self._page(m.ListResourcesRequest, m.ListResourcesResult, cursor, params)
@@ -76,7 +87,13 @@ class Listing:
     async def list_resource_templates(
         self, cursor: str | None = None, *, params: PaginatedRequestParams | None = None
     ) -> ListResourceTemplatesResult:
-        """List one page of the server's resource templates: the first, or the one at `cursor`."""
+        """List one page of the server's resource templates: the first, or the one at `cursor`.
+
+        Args:
+            cursor: Where the page begins: the `nextCursor` of the page before. Default: the first
+                page.
+            params: The params of the request, in place of `cursor`. Default: none.
+        """
         m = self._models
 
         found: ListResourceTemplatesResult = await self._page(m.ListResourceTemplatesRequest, m.ListResourceTemplatesResult, cursor, params)
@@ -92,7 +109,13 @@ class Listing:
     async def list_prompts(
         self, cursor: str | None = None, *, params: PaginatedRequestParams | None = None
     ) -> ListPromptsResult:
-        """List one page of the server's prompts: the first, or the one at `cursor`."""
+        """List one page of the server's prompts: the first, or the one at `cursor`.
+
+        Args:
+            cursor: Where the page begins: the `nextCursor` of the page before. Default: the first
+                page.
+            params: The params of the request, in place of `cursor`. Default: none.
+        """
         m = self._models
 
         found: ListPromptsResult = await self._page(m.ListPromptsRequest, m.ListPromptsResult, cursor, params)
@@ -111,6 +134,11 @@ class Listing:
         """List one page of the server's tools: the first, or the one at `cursor`.
 
         The tools' output schemas are kept to check results against them.
+
+        Args:
+            cursor: Where the page begins: the `nextCursor` of the page before. Default: the first
+                page.
+            params: The params of the request, in place of `cursor`. Default: none.
         """
         m = self._models
 

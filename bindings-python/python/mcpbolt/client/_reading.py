@@ -73,27 +73,52 @@ class Reading:
     async def list_resources(
         self, *, cursor: str | None = None, fresh: bool = False, cache_mode: CacheMode = "use"
     ) -> ListResourcesResult:
-        """List one page of the server's resources. Takes the arguments of `list_tools`."""
+        """List one page of the server's resources. Takes the arguments of `list_tools`.
+
+        Args:
+            cursor: Where the page begins: the `nextCursor` of the page before. Default: the first
+                page.
+            fresh: Whether to ask the server even if a cached result is still valid. Default: no.
+            cache_mode: How to use the cache; see `CacheMode`. Default: as far as results are valid.
+        """
         kind: type[ListResourcesResult] = self.session.models.ListResourcesResult
         return await self._list("resources/list", kind, cursor, fresh, cache_mode)
 
     async def list_resource_templates(
         self, *, cursor: str | None = None, fresh: bool = False, cache_mode: CacheMode = "use"
     ) -> ListResourceTemplatesResult:
-        """List one page of the server's resource templates. Takes the arguments of `list_tools`."""
+        """List one page of the server's resource templates. Takes the arguments of `list_tools`.
+
+        Args:
+            cursor: Where the page begins: the `nextCursor` of the page before. Default: the first
+                page.
+            fresh: Whether to ask the server even if a cached result is still valid. Default: no.
+            cache_mode: How to use the cache; see `CacheMode`. Default: as far as results are valid.
+        """
         kind: type[ListResourceTemplatesResult] = self.session.models.ListResourceTemplatesResult
         return await self._list("resources/templates/list", kind, cursor, fresh, cache_mode)
 
     async def list_prompts(
         self, *, cursor: str | None = None, fresh: bool = False, cache_mode: CacheMode = "use"
     ) -> ListPromptsResult:
-        """List one page of the server's prompts. Takes the arguments of `list_tools`."""
+        """List one page of the server's prompts. Takes the arguments of `list_tools`.
+
+        Args:
+            cursor: Where the page begins: the `nextCursor` of the page before. Default: the first
+                page.
+            fresh: Whether to ask the server even if a cached result is still valid. Default: no.
+            cache_mode: How to use the cache; see `CacheMode`. Default: as far as results are valid.
+        """
         kind: type[ListPromptsResult] = self.session.models.ListPromptsResult
         return await self._list("prompts/list", kind, cursor, fresh, cache_mode)
 
     async def read_resource(self, uri: AnyUrl | str, *, cache_mode: CacheMode = "use") -> ReadResourceResult:
         """Read the contents of a resource. `cache_mode` says how to use the cache; see
         `CacheMode`.
+
+        Args:
+            uri: The URI of the resource.
+            cache_mode: How to use the cache; see `CacheMode`. Default: as far as results are valid.
         """
         kind: type[ReadResourceResult] = self.session.models.ReadResourceResult
         async def ask() -> ReadResourceResult:
@@ -108,11 +133,19 @@ class Reading:
         return kind.model_validate(answer)
 
     async def subscribe_resource(self, uri: AnyUrl | str) -> EmptyResult:
-        """Ask the server to send a notification whenever the resource changes."""
+        """Ask the server to send a notification whenever the resource changes.
+
+        Args:
+            uri: The URI of the resource.
+        """
         return await self.session.subscribe_resource(uri)
 
     async def unsubscribe_resource(self, uri: AnyUrl | str) -> EmptyResult:
-        """End a subscription made with `subscribe_resource`."""
+        """End a subscription made with `subscribe_resource`.
+
+        Args:
+            uri: The URI of the resource.
+        """
         return await self.session.unsubscribe_resource(uri)
 
     def listen(
@@ -126,6 +159,13 @@ class Reading:
         """Listen for changes on the server while the context is open. Modern era only.
 
         See `mcpbolt.client.subscriptions.listen` for arguments and errors.
+
+        Args:
+            tools_list_changed: Whether to hear of changes of the list of tools. Default: no.
+            prompts_list_changed: Whether to hear of changes of the list of prompts. Default: no.
+            resources_list_changed: Whether to hear of changes of the list of resources. Default:
+                no.
+            resource_subscriptions: The URIs of resources whose changes to hear of. Default: none.
 
         Example:
             ```python

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, cast, overloa
 from .._engine import face
 from .._engine.json import dumps
 from ._by_hand import RAW, Round
-from ._listing import Listing
 from ._results import call_tool_result
+from ._signals import Signals
 
 if TYPE_CHECKING:
     from pydantic import AnyUrl
@@ -23,10 +23,8 @@ if TYPE_CHECKING:
     from ..types import (
         CallToolResult,
         CompleteResult,
-        EmptyResult,
         GetPromptResult,
         InputRequiredResult,
-        LoggingLevel,
         PromptReference,
         ReadResourceResult,
         ResourceTemplateReference,
@@ -38,8 +36,8 @@ if TYPE_CHECKING:
 ResultT = TypeVar("ResultT")
 
 
-class ClientRequests(Listing):
-    """The part of `ClientSession` with a method for each request and notification."""
+class ClientRequests(Signals):
+    """The part of `ClientSession` with a method for each request that is answered with something."""
 
     if TYPE_CHECKING:
         _tool_output_schemas: OutputSchemas
@@ -53,11 +51,17 @@ class ClientRequests(Listing):
             metadata: Any = None,
             progress_callback: ProgressFnT | None = None,
         ) -> ResultT:
-            """Implemented by the session."""
-            ...
+            """Implemented by the session.
 
-        async def send_notification(self, notification: Any, related_request_id: Any = None) -> None:
-            """Implemented by the session."""
+            Args:
+                request: The request.
+                result_type: The model of the result.
+                request_read_timeout_seconds: Longest wait for the answer. Default: that of the
+                    session.
+                metadata: What is attached to the message. Default: nothing.
+                progress_callback: Called with progress, total and message of each report. Default:
+                    no reports are asked for.
+            """
             ...
 
         async def _validate_tool_result(self, name: str, result: CallToolResult) -> None: ...
@@ -71,7 +75,6 @@ class ClientRequests(Listing):
             more: dict[str, Any] | None = None,
             metadata: MessageMetadata = None,
         ) -> Any: ...
-        async def _watch(self, uri: str, on: bool) -> bool: ...
         def _limit(self, given: timedelta | float | None) -> float | None: ...
 
     @property
@@ -80,44 +83,6 @@ class ClientRequests(Listing):
         from .experimental import ExperimentalClientFeatures
 
         return ExperimentalClientFeatures(self)
-
-    async def send_ping(self) -> EmptyResult:
-        """Check that the server responds. Legacy era only."""
-        m = self._models
-
-        done: EmptyResult = await self.send_request(m.ClientRequest(m.PingRequest()), m.EmptyResult)
-        return done
-
-    async def send_progress_notification(
-        self, progress_token: str | int, progress: float, total: float | None = None, message: str | None = None
-    ) -> None:
-        """Report progress on a request that the server sent.
-
-        Args:
-            progress_token: The token from the `_meta` of that request.
-            progress: How far the work is; must increase with each report.
-            total: The value of `progress` at the end, if known.
-            message: A text to show to the user.
-        """
-        m = self._models
-
-        params = m.ProgressNotificationParams(
-            progressToken=progress_token, progress=progress, total=total, message=message
-        )
-        await self.send_notification(m.ClientNotification(m.ProgressNotification(params=params)))
-
-    async def set_logging_level(self, level: LoggingLevel) -> EmptyResult:
-        """Set the lowest level of log messages that the server should send.
-
-        .. deprecated:: 2026-07-28
-           logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
-           OpenTelemetry elsewhere.
-        """
-        m = self._models
-
-        request = m.SetLevelRequest(params=m.SetLevelRequestParams(level=level))
-        done: EmptyResult = await self.send_request(m.ClientRequest(request), m.EmptyResult)
-        return done
 
     @overload
     async def read_resource(
@@ -145,7 +110,15 @@ class ClientRequests(Listing):
         request_state: str | None = None,
         allow_input_required: bool = False,
     ) -> ReadResourceResult | InputRequiredResult:
-        """Read the contents of a resource. The keyword arguments are those of `call_tool`."""
+        """Read the contents of a resource. The keyword arguments are those of `call_tool`.
+
+        Args:
+            uri: The URI of the resource.
+            input_responses: Answers to the questions of an earlier result, by key. Default: none.
+            request_state: The `requestState` of that result. Default: none.
+            allow_input_required: Whether a result may be questions, for the caller to answer.
+                Default: no; callbacks answer them.
+        """
         m = self._models
 
         this = Round(input_responses, request_state, allow_input_required, self._models)
@@ -163,30 +136,6 @@ class ClientRequests(Listing):
             return read
         whole: ReadResourceResult = await self.send_request(m.ClientRequest(request), m.ReadResourceResult)
         return whole
-
-    async def subscribe_resource(self, uri: AnyUrl | str) -> EmptyResult:
-        """Ask the server to report changes of a resource. Its notifications go to the message
-        handler.
-        """
-        m = self._models
-
-        if await self._watch(str(uri), True):
-            nothing: EmptyResult = m.EmptyResult()
-            return nothing
-        request = m.SubscribeRequest(params=m.SubscribeRequestParams.model_validate({"uri": uri}))
-        done: EmptyResult = await self.send_request(m.ClientRequest(request), m.EmptyResult)
-        return done
-
-    async def unsubscribe_resource(self, uri: AnyUrl | str) -> EmptyResult:
-        """End a subscription made with `subscribe_resource`."""
-        m = self._models
-
-        if await self._watch(str(uri), False):
-            nothing: EmptyResult = m.EmptyResult()
-            return nothing
-        request = m.UnsubscribeRequest(params=m.UnsubscribeRequestParams.model_validate({"uri": uri}))
-        done: EmptyResult = await self.send_request(m.ClientRequest(request), m.EmptyResult)
-        return done
 
     @overload
     async def call_tool(
@@ -320,6 +269,14 @@ class ClientRequests(Listing):
     ) -> GetPromptResult | InputRequiredResult:
         """Get a prompt with its arguments filled in, as messages for a language model. The
         keyword arguments are those of `call_tool`.
+
+        Args:
+            name: The prompt's name.
+            arguments: The arguments by name, as texts. Default: none.
+            input_responses: Answers to the questions of an earlier result, by key. Default: none.
+            request_state: The `requestState` of that result. Default: none.
+            allow_input_required: Whether a result may be questions, for the caller to answer.
+                Default: no; callbacks answer them.
         """
         m = self._models
 
@@ -357,17 +314,6 @@ class ClientRequests(Listing):
         request = m.ClientRequest(m.CompleteRequest(params=params))
         found: CompleteResult = await self.send_request(request, m.CompleteResult)
         return found
-
-    async def send_roots_list_changed(self) -> None:
-        """Tell the server that the list of roots has changed.
-
-        .. deprecated:: 2026-07-28
-           roots, SEP-2577; earliest removal 2027-07-28. Pass folders and files as tool parameters,
-           resource URIs or settings of the server.
-        """
-        m = self._models
-
-        await self.send_notification(m.ClientNotification(m.RootsListChangedNotification()))
 
 
 def _plain(params: dict[str, Any]) -> str | None:

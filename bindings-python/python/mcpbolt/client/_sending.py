@@ -46,11 +46,20 @@ class Sending:
             ...
 
         def wants(self, method: str) -> bool:
-            """Whether anything handles notifications of this method."""
+            """Whether anything handles notifications of this method.
+
+            Args:
+                method: The method.
+            """
             ...
 
         async def take_notification(self, method: str, params: Any) -> None:
-            """Pass a notification to hooks, callback and message handler."""
+            """Pass a notification to hooks, callback and message handler.
+
+            Args:
+                method: The method.
+                params: The params.
+            """
             ...
 
     def _limit(self, given: timedelta | float | None) -> float | None:
@@ -152,12 +161,24 @@ class Sending:
     def open_stream(
         self, method: str, params: str, take: Callable[[str, Any], None], ended: Callable[[Any], None]
     ) -> Callable[[], None]:
-        """Begin a request that stays open; see `Connection.open_stream`."""
+        """Begin a request that stays open; see `Connection.open_stream`.
+
+        Args:
+            method: The method.
+            params: The params as JSON text.
+            take: Called with method and params of each notification on the stream.
+            ended: Called with the error that ended the stream, or `None`.
+        """
         more = None if self._log_level is None else {"log_level": self._log_level}
         return self._opened().open_stream(method, params, take, ended, more)
 
     def show(self, method: str, params: Any) -> None:
-        """Handle a notification that came on an open request as if it had come by itself."""
+        """Handle a notification that came on an open request as if it had come by itself.
+
+        Args:
+            method: The method.
+            params: The params.
+        """
         self._opened().show(method, params)
 
     async def _progressed(self, callback: ProgressFnT, report: dict[str, Any]) -> None:

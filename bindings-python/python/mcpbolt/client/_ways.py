@@ -13,10 +13,43 @@ import shutil
 import sys
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from .._engine import face
 from ..shared.exceptions import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Union
+
+    from typing_extensions import TypeAlias
+
+    from .stdio import StdioServerParameters
+
+    class MadeOfFunctions(Protocol):
+        """A server such as `FastMCP` or `MCPServer`."""
+
+        async def run_stdio_async(self) -> None:
+            """Serve the process's standard streams."""
+
+    class MadeOfHandlers(Protocol):
+        """A low-level server."""
+
+        def create_initialization_options(self) -> Any:
+            """Make what clients are sent when a session opens."""
+
+    Source: TypeAlias = Union[
+        str,
+        os.PathLike[str],
+        list[str],
+        tuple[str, ...],
+        Mapping[str, Any],
+        StdioServerParameters,
+        MadeOfFunctions,
+        MadeOfHandlers,
+        AbstractAsyncContextManager[Any],
+    ]
+    """What leads to a server."""
 
 Way = AbstractAsyncContextManager[Any]
 

@@ -65,15 +65,28 @@ class ResponseCacheStore(Protocol):
     """A store for cached results. Exceptions it raises are logged; the server is asked instead."""
 
     async def get(self, key: CacheKey) -> CacheEntry | None:
-        """Return the entry of a key, or `None` if there is none."""
+        """Return the entry of a key, or `None` if there is none.
+
+        Args:
+            key: What it is stored under.
+        """
         ...
 
     async def set(self, key: CacheKey, entry: CacheEntry) -> None:
-        """Store an entry, in place of any earlier one."""
+        """Store an entry, in place of any earlier one.
+
+        Args:
+            key: What it is stored under.
+            entry: The result, and when it becomes stale.
+        """
         ...
 
     async def delete(self, key: CacheKey) -> None:
-        """Remove the entry of a key, if there is one."""
+        """Remove the entry of a key, if there is one.
+
+        Args:
+            key: What it is stored under.
+        """
         ...
 
     async def clear(self) -> None:
@@ -120,28 +133,45 @@ class CacheConfig:
 
 
 class InMemoryResponseCacheStore:
-    """Caches results in this process. When it is full, the least recently used entry is dropped."""
+    """Caches results in this process. When it is full, the least recently used entry is dropped.
+
+    Args:
+        max_entries: How many results are kept at most. Default: 1024.
+    """
 
     def __init__(self, max_entries: int = 1024) -> None:
         self._max = max_entries
         self._entries: OrderedDict[CacheKey, CacheEntry] = OrderedDict()
 
     async def get(self, key: CacheKey) -> CacheEntry | None:
-        """Return the entry of a key, or `None` if there is none."""
+        """Return the entry of a key, or `None` if there is none.
+
+        Args:
+            key: What it is stored under.
+        """
         entry = self._entries.get(key)
         if entry is not None:
             self._entries.move_to_end(key)
         return entry
 
     async def set(self, key: CacheKey, entry: CacheEntry) -> None:
-        """Store an entry; the least recently used one is dropped if the store is full."""
+        """Store an entry; the least recently used one is dropped if the store is full.
+
+        Args:
+            key: What it is stored under.
+            entry: The result, and when it becomes stale.
+        """
         self._entries[key] = entry
         self._entries.move_to_end(key)
         while self._max and len(self._entries) > self._max:
             self._entries.popitem(last=False)
 
     async def delete(self, key: CacheKey) -> None:
-        """Remove the entry of a key, if there is one."""
+        """Remove the entry of a key, if there is one.
+
+        Args:
+            key: What it is stored under.
+        """
         self._entries.pop(key, None)
 
     async def clear(self) -> None:
@@ -158,14 +188,24 @@ _EVICTS = {
 
 
 def evicted(method: str, params: Any) -> list[CacheKey]:
-    """The requests whose answers a notification makes stale, without the partition."""
+    """The requests whose answers a notification makes stale, without the partition.
+
+    Args:
+        method: The method.
+        params: The params.
+    """
     if method == "notifications/resources/updated" and isinstance(params, dict):
         return [CacheKey("resources/read", str(params.get("uri")))]  # pyright: ignore
     return [CacheKey(name) for name in _EVICTS.get(method, ())]
 
 
 class ResponseCache:
-    """The results that one client caches."""
+    """The results that one client caches.
+
+    Args:
+        config: Where and for how long results are kept.
+        target: The server that the results are from.
+    """
 
     def __init__(self, config: CacheConfig, target: str) -> None:
         self._config = config
@@ -177,7 +217,14 @@ class ResponseCache:
         self._changes = 0
 
     async def through(self, method: str, params_key: str, mode: CacheMode, ask: Callable[[], Awaitable[Any]]) -> Any:
-        """Return the cached result if it is valid and `mode` allows it, else ask the server."""
+        """Return the cached result if it is valid and `mode` allows it, else ask the server.
+
+        Args:
+            method: The method.
+            params_key: The params in a canonical form.
+            mode: How to use the cache.
+            ask: Asks the server.
+        """
         if mode == "bypass":
             return await ask()
         if mode == "use":
@@ -216,7 +263,12 @@ class ResponseCache:
         await self._try(self._store.set(key, CacheEntry(result.model_copy(deep=True), scope, until)))
 
     async def changed(self, method: str, params: Any) -> None:
-        """Remove the results that a notification makes stale."""
+        """Remove the results that a notification makes stale.
+
+        Args:
+            method: The method.
+            params: The params.
+        """
         keys = evicted(method, params)
         if not keys:
             return

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from .._engine.protocol import MODERN_REVISIONS
 from ..shared.exceptions import McpError
+from ._calling import Calling
 from ._faults import grouped
-from ._reading import Reading
 from ._ways import way_of
 from .session import ClientSession, ElicitationFnT, ListRootsFnT, LoggingFnT, MessageHandlerFnT, SamplingFnT
 
@@ -25,22 +25,16 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from .._engine.validating import ValidateResult
-    from ..shared.session import ProgressFnT
     from ..types import (
-        CallToolResult,
-        CompleteResult,
         DiscoverResult,
-        EmptyResult,
-        GetPromptResult,
         Implementation,
         InitializeResult,
         LoggingLevel,
-        PromptReference,
-        ResourceTemplateReference,
         SamplingCapability,
         ServerCapabilities,
     )
     from ._extensions import Extensions
+    from ._ways import Source
     from .caching import CacheConfig, ResponseCache
     from .extension import ClientExtension
     from .subscriptions import ServerEvent
@@ -52,7 +46,7 @@ _NOT_OPEN = "Client must be used within an async context manager: async with Cli
 
 
 @dataclass
-class Client(Reading):
+class Client(Calling):
     """A client of one server. Use it as an async context manager, or call `connect` and
     `close`.
 
@@ -63,7 +57,7 @@ class Client(Reading):
         ```
     """
 
-    server: Any
+    server: Source
     """The server to reach: a URL; a path to a Python or JavaScript program; a command as text,
     as a list of words or as `StdioServerParameters`; a configuration with exactly one server,
     either `{"mcpServers": …}` or the path of a JSON file with such an object; a server object
@@ -324,73 +318,3 @@ class Client(Reading):
     def instructions(self) -> str | None:
         """The server's instructions for a language model; `None` if it has none."""
         return self._handshake.instructions
-
-    async def send_ping(self) -> EmptyResult:
-        """Check that the server responds. Legacy era only: the modern era has no `ping` request."""
-        return await self.session.send_ping()
-
-    async def send_progress_notification(
-        self, progress_token: str | int, progress: float, total: float | None = None, message: str | None = None
-    ) -> None:
-        """Report progress on a request that the server sent.
-
-        Args:
-            progress_token: The token from the `_meta` of that request.
-            progress: How far the work is; must increase with each report.
-            total: The value of `progress` at the end, if known.
-            message: A text to show to the user.
-        """
-        await self.session.send_progress_notification(progress_token, progress, total, message)
-
-    async def set_logging_level(self, level: LoggingLevel) -> EmptyResult:
-        """Set the lowest level of log messages that the server should send.
-
-        .. deprecated:: 2026-07-28
-           logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
-           OpenTelemetry elsewhere.
-        """
-        return await self.session.set_logging_level(level)
-
-    async def call_tool(
-        self,
-        name: str,
-        arguments: dict[str, Any] | None = None,
-        *,
-        read_timeout_seconds: float | timedelta | None = None,
-        progress_callback: ProgressFnT | None = None,
-        meta: dict[str, Any] | None = None,
-    ) -> CallToolResult:
-        """Call a tool. Arguments, result and errors are those of `ClientSession.call_tool`."""
-        limit = read_timeout_seconds
-        if isinstance(limit, (int, float)):
-            limit = timedelta(seconds=limit)
-        return await self.session.call_tool(name, arguments, limit, progress_callback, meta=meta)
-
-    async def get_prompt(self, name: str, arguments: dict[str, str] | None = None) -> GetPromptResult:
-        """Get a prompt with its arguments filled in, as messages for a language model."""
-        return await self.session.get_prompt(name, arguments)
-
-    async def complete(
-        self,
-        ref: ResourceTemplateReference | PromptReference,
-        argument: dict[str, str],
-        context_arguments: dict[str, str] | None = None,
-    ) -> CompleteResult:
-        """Ask the server for values that complete an argument of a prompt or of a resource
-        template.
-
-        Args:
-            ref: The prompt or the resource template.
-            argument: The argument to complete: its `name`, and as `value` the text so far.
-            context_arguments: The arguments that have values already, by name.
-        """
-        return await self.session.complete(ref, argument, context_arguments)
-
-    async def send_roots_list_changed(self) -> None:
-        """Tell the server that the list of roots has changed.
-
-        .. deprecated:: 2026-07-28
-           roots, SEP-2577; earliest removal 2027-07-28. Pass folders and files as tool parameters,
-           resource URIs or settings of the server.
-        """
-        await self.session.send_roots_list_changed()

@@ -69,7 +69,14 @@ class ResultClaim(Generic[ClaimedT]):
         """Refuse a model for what it is."""
 
     async def resolved(self, session: Any, tool_name: str, limit: float | None, result: Any) -> CallToolResult:
-        """Resolve a result as it came, on a session."""
+        """Resolve a result as it came, on a session.
+
+        Args:
+            session: The session.
+            tool_name: The tool's name.
+            limit: Longest wait, in seconds; `None` for no limit.
+            result: The result as it came.
+        """
         return await self.resolve(self.model.model_validate(result), ClaimContext(session, tool_name, limit))
 
 
@@ -125,6 +132,10 @@ class _Advertised(ClientExtension):
 
 def advertise(identifier: str, settings: dict[str, Any] | None = None) -> ClientExtension:
     """Make an extension that only announces its identifier and settings.
+
+    Args:
+        identifier: The identifier.
+        settings: The settings. Default: none.
 
     Raises:
         TypeError: The identifier is not valid.

@@ -7,15 +7,16 @@ Owns: which servers there are, and the merged names. Must not know: how a server
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from os import PathLike
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypedDict, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from anyio import CancelScope, create_task_group
 
 from ..shared.exceptions import SessionClosed, UsageError
+from ._client_options import ClientOptions
 from ._config import HostConfig, HostServerConfig, read_config, servers_of, way_to
 from ._member import Member
 from .client import Client
@@ -25,12 +26,10 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self, Unpack
 
-    from .._engine.validating import ValidateResult
     from ..shared.session import ProgressFnT
-    from ..types import CallToolResult, Implementation, LoggingLevel, SamplingCapability, Tool
-    from .caching import CacheConfig
-    from .extension import ClientExtension
-    from .session import ClientSession, ElicitationFnT, ListRootsFnT, LoggingFnT, MessageHandlerFnT, SamplingFnT
+    from ..types import CallToolResult, Tool
+    from ._ways import Source
+    from .session import ClientSession
 
 __all__ = ["ClientOptions", "Host", "HostConfig", "HostServerConfig", "HostTool"]
 
@@ -53,72 +52,18 @@ class HostTool:
     """The tool as its server describes it. A server's description should not be trusted blindly."""
 
 
-class ClientOptions(TypedDict, total=False):
-    """Options for the clients of a host. Each has the meaning and the default of the attribute
-    of `Client` with the same name.
-    """
-
-    read_timeout_seconds: float | None
-    """Longest wait for an answer, in seconds. Default: 60, which progress can extend to 600."""
-
-    sampling_callback: SamplingFnT | None
-    """Called when a server asks for a message of a language model."""
-
-    sampling_capabilities: SamplingCapability | None
-    """What the sampling callback supports beyond plain text. Default: plain text only."""
-
-    list_roots_callback: ListRootsFnT | None
-    """Called when a server asks for the roots, the folders and files it may work on."""
-
-    logging_callback: LoggingFnT | None
-    """Called with each log message of a server."""
-
-    message_handler: MessageHandlerFnT | None
-    """Called with each notification, with each request that no callback answers, and with each
-    transport error, as an exception.
-    """
-
-    client_info: Implementation | None
-    """Name and version that this program sends to servers."""
-
-    mode: str
-    """How connections begin: `auto`, the default, tries the modern era first; `legacy` sends
-    `initialize`; the name of a revision accepts only that one.
-    """
-
-    elicitation_callback: ElicitationFnT | None
-    """Called when a server asks the user a question."""
-
-    input_required_max_rounds: int
-    """How often one call may come back with questions on the modern era. Default: 8."""
-
-    cache: bool | CacheConfig | None
-    """Whether results are cached for as long as servers allow. Default: yes."""
-
-    extensions: Sequence[ClientExtension] | None
-    """Extensions that the clients support and announce."""
-
-    log_level: LoggingLevel | None
-    """The lowest level of log messages that requests ask for, on the modern era. Default:
-    requests ask for no log messages.
-    """
-
-    validate_result: ValidateResult | None
-    """Called with the method, the name and the result before the caller gets a result. Returns
-    `None` to accept the result, or the reason for refusing it.
-    """
-
-    options: dict[str, Any] | None
-    """Further options of the engine by name, such as `max_result_bytes`."""
-
-
 Prepare = Callable[[Client, str], None]
 ToolsChanged = Callable[[list[HostTool]], None]
 OnError = Callable[[Exception, str], None]
 
 
 def log_error(error: Exception, server: str) -> None:
-    """Log an error of a server. The default of `on_error`."""
+    """Log an error of a server. The default of `on_error`.
+
+    Args:
+        error: The error.
+        server: The server's name.
+    """
     logger.warning("The server %s: %s", server, error)
 
 
@@ -185,6 +130,13 @@ class Host:
 
         Takes the arguments of `Host`, with a path in place of `config`.
 
+        Args:
+            path: The path of the file.
+            prepare: As for `Host`.
+            on_tools_changed: As for `Host`.
+            on_error: As for `Host`.
+            **options: As for `Host`.
+
         Raises:
             OSError: The file cannot be read.
             UsageError: The file holds no `mcpServers` object.
@@ -222,7 +174,7 @@ class Host:
 
     # Servers
 
-    async def add(self, name: str, server: HostServerConfig | Any) -> ClientSession:
+    async def add(self, name: str, server: HostServerConfig | Source) -> ClientSession:
         """Connect to a server and load its tools. A server that has the name already is
         replaced once the new one is connected.
 
@@ -272,6 +224,9 @@ class Host:
         """Connect to all servers of an `mcpServers` object, or of a JSON file that holds one,
         at once. Servers with `"disabled": true` are left out.
 
+        Args:
+            config: The object, or the path of the file.
+
         Returns:
             The errors of the servers that failed, by server name. They are in `failures` too.
 
@@ -304,6 +259,9 @@ class Host:
     async def remove(self, server: str) -> None:
         """Close the connection to a server and remove it. Does nothing if the host has no
         server of that name.
+
+        Args:
+            server: The server's name.
         """
         self._failures.pop(server, None)
         if server not in self._members:
@@ -348,7 +306,11 @@ class Host:
         ]
 
     def find(self, name: str) -> HostTool | None:
-        """The tool with this name in the host, or `None`."""
+        """The tool with this name in the host, or `None`.
+
+        Args:
+            name: The tool's name in the host.
+        """
         return next((tool for tool in self.tools if tool.name == name), None)
 
     async def call_tool(
@@ -362,6 +324,15 @@ class Host:
     ) -> CallToolResult:
         """Call a tool by its name in the host. Arguments, result and errors are those of
         `ClientSession.call_tool`.
+
+        Args:
+            name: The tool's name.
+            arguments: The arguments by name. Default: none.
+            read_timeout_seconds: Longest wait for the answer, in seconds or as `timedelta`.
+                Default: that of the host.
+            progress_callback: Called with progress, total and message of each report. Default: no
+                reports are asked for.
+            meta: The `_meta` of the request. Default: none.
 
         Raises:
             UsageError: No connected server has a tool of that name.

@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, cast
 from .._engine import face
 from .._engine.connection import Connection
 from .._engine.json import dumps, model_dict
-from .._engine.protocol import METHODS
-from ..shared._param_headers import spelled
 from ..shared.exceptions import McpError, UsageError
 from ..shared.message import ClientMessageMetadata
 from ..shared.session import OWN_SEND_REQUEST, BaseSession
@@ -30,6 +28,7 @@ from ._faults import grouped
 from ._handshake import Handshake, default_client_info
 from ._incoming import Incoming
 from ._levels import checked_level
+from ._repeated import NAME_HEADER, name_to_repeat
 from ._requests import ClientRequests
 from ._sending import Sending
 from ._structured import OutputSchemas
@@ -82,8 +81,6 @@ __all__ = [
 logger: logging.Logger = logging.getLogger("client")
 
 ResultT = TypeVar("ResultT")
-# The header that repeats what a request is about.
-NAME_HEADER = "mcp-name"
 
 
 def __getattr__(name: str) -> Any:
@@ -183,6 +180,7 @@ class ClientSession(ClientRequests, Handshake, Incoming, Sending, _Base):
         options: Options of the engine by name: `max_result_bytes`, `check_media`,
             `max_rounds` and so on.
         models: The module whose models callers and callbacks get. Default: `mcpbolt.types`.
+        experimental_task_handlers: Refused: experimental tasks left the protocol.
     """
 
     def __init__(
@@ -258,11 +256,19 @@ class ClientSession(ClientRequests, Handshake, Incoming, Sending, _Base):
     def configure(self, protocol: str, options: dict[str, Any]) -> None:
         """Set the era to try and further options of the engine's client. Only before the
         handshake.
+
+        Args:
+            protocol: The era, or a revision.
+            options: Options of the engine by name.
         """
         self._protocol, self._extra_options = protocol, options
 
     def extend(self, extensions: Extensions) -> None:
-        """Give the session its extensions. Only before the handshake."""
+        """Give the session its extensions. Only before the handshake.
+
+        Args:
+            extensions: The extensions.
+        """
         self._extensions = extensions
 
     async def close(self) -> None:
@@ -313,7 +319,7 @@ class ClientSession(ClientRequests, Handshake, Incoming, Sending, _Base):
         limit = self._limit(request_read_timeout_seconds)
         text = None if params is None else dumps(params)
         more = None
-        name = _name_to_repeat(request, method, params)
+        name = name_to_repeat(request, method, params)
         if name is not None and self.is_modern:
             more = {"headers": [[NAME_HEADER, name]]}
             metadata = metadata or ClientMessageMetadata(headers={NAME_HEADER: name})
@@ -337,7 +343,11 @@ class ClientSession(ClientRequests, Handshake, Incoming, Sending, _Base):
         return True
 
     def saw_tools(self, tools: list[Tool]) -> None:
-        """Keep the output schemas of tools, to check results against them."""
+        """Keep the output schemas of tools, to check results against them.
+
+        Args:
+            tools: The tools.
+        """
         for tool in tools:
             self._tool_output_schemas[tool.name] = tool.outputSchema
 
@@ -349,7 +359,12 @@ class ClientSession(ClientRequests, Handshake, Incoming, Sending, _Base):
             await self._opened().send(message["method"], None if params is None else dumps(params))
 
     async def send_response(self, request_id: RequestId, response: Any) -> None:
-        """Answer a request of the server with a result or with `ErrorData`."""
+        """Answer a request of the server with a result or with `ErrorData`.
+
+        Args:
+            request_id: The id of the request.
+            response: The result, or `ErrorData`.
+        """
         if isinstance(response, self._models.ErrorData):
             data = None if response.data is None else dumps(response.data)
             self._opened().respond(request_id, (None, "", response.code, response.message, data))
@@ -365,22 +380,6 @@ class ClientSession(ClientRequests, Handshake, Incoming, Sending, _Base):
             logger.warning("Tool %s not listed by server, cannot validate any structured content", name)
             return
         self._tool_output_schemas.check(name, result.structuredContent)
-
-
-def _name_to_repeat(request: object, method: str, params: Any) -> str | None:
-    """What a request of the program's own repeats in a header; `None` if it names no member.
-
-    Raises:
-        ValueError: The params do not have the member that the request's class names.
-    """
-    key: str | None = getattr(type(request), "name_param", None)
-    if key is None or method in METHODS:
-        return None
-    members: dict[str, Any] = params or {}
-    name = members.get(key)
-    if not isinstance(name, str):
-        raise ValueError(f"{method} requires params[{key!r}] for Mcp-Name")
-    return spelled(name)
 
 
 face.current.shape(ClientSession)

@@ -54,19 +54,28 @@ class SseServerParameters(BaseModel):
     """
 
     url: str
+    """The URL at which sessions open."""
     headers: dict[str, Any] | None = None
+    """HTTP headers to send with every request. Default: none."""
     timeout: float = 5
+    """Limit for connecting, in seconds. Default: 5."""
     sse_read_timeout: float = 60 * 5
+    """Longest silence on the event stream, in seconds. Default: 300."""
 
 
 class StreamableHttpParameters(BaseModel):
     """How to reach a server over streamable HTTP."""
 
     url: str
+    """The URL of the endpoint."""
     headers: dict[str, Any] | None = None
+    """HTTP headers to send with every request. Default: none."""
     timeout: timedelta = timedelta(seconds=30)
+    """Limit for connecting. Default: 30 seconds."""
     sse_read_timeout: timedelta = timedelta(seconds=60 * 5)
+    """Longest silence while a response is read. Default: 5 minutes."""
     terminate_on_close: bool = True
+    """Whether closing ends the session at the server too. Default: yes."""
 
 
 ServerParameters = Union[StdioServerParameters, SseServerParameters, StreamableHttpParameters]
@@ -80,12 +89,21 @@ class ClientSessionParameters:
     """
 
     read_timeout_seconds: timedelta | None = None
+    """Longest wait for an answer. Default: no limit."""
     sampling_callback: SamplingFnT | None = None
+    """Called when the server asks for a message of a language model. Default: refused."""
     elicitation_callback: ElicitationFnT | None = None
+    """Called when the server asks the user a question. Default: refused."""
     list_roots_callback: ListRootsFnT | None = None
+    """Called when the server asks for the roots it may work on. Default: refused."""
     logging_callback: LoggingFnT | None = None
+    """Called with each log message of the server. Default: they are ignored."""
     message_handler: MessageHandlerFnT | None = None
+    """Called with each notification, with each request that no callback answers, and with each
+    transport error, as an exception. Default: they are ignored.
+    """
     client_info: Implementation | None = None
+    """Name and version that this program sends to the server. Default: those of this package."""
 
 
 class _Found:
@@ -197,6 +215,19 @@ class ClientSessionGroup:
         """Call a tool by its name in the group. The other arguments are those of
         `ClientSession.call_tool`; `args` is an older name for `arguments`.
 
+        Args:
+            name: The tool's name in the group.
+            arguments: The arguments by name. Default: none.
+            read_timeout_seconds: Longest wait for the answer. Default: that of the session.
+            progress_callback: Called with progress, total and message of each report. Default: no
+                reports are asked for.
+            meta: The `_meta` of the request. Default: none.
+            args: An older name for `arguments`.
+            input_responses: Answers to the questions of an earlier result, by key. Default: none.
+            request_state: The `requestState` of that result. Default: none.
+            allow_input_required: Whether a result may be questions, for the caller to answer.
+                Default: no; callbacks answer them.
+
         Raises:
             KeyError: The group has no such tool.
         """
@@ -220,12 +251,21 @@ class ClientSessionGroup:
     async def connect_to_server(
         self, server_params: ServerParameters, session_params: ClientSessionParameters | None = None
     ) -> ClientSession:
-        """Connect to a server and add its tools, resources and prompts to the group."""
+        """Connect to a server and add its tools, resources and prompts to the group.
+
+        Args:
+            server_params: How to reach the server.
+            session_params: Options for the session. Default: those of `ClientSessionParameters`.
+        """
         info, session = await self._establish_session(server_params, session_params or self._default_parameters())
         return await self.connect_with_session(info, session)
 
     async def connect_with_session(self, server_info: Implementation, session: ClientSession) -> ClientSession:
         """Add the tools, resources and prompts of an open session's server to the group.
+
+        Args:
+            server_info: Name and version of the server.
+            session: The session.
 
         Raises:
             McpError: The group already has something of the same name.
@@ -249,6 +289,9 @@ class ClientSessionGroup:
     async def disconnect_from_server(self, session: ClientSession) -> None:
         """Remove a server and everything it offers from the group. A connection that the group
         opened is closed.
+
+        Args:
+            session: The session.
 
         Raises:
             McpError: The session does not belong to the group.

@@ -28,6 +28,12 @@ _Items: TypeAlias = list[Any]
 class SkillVerificationError(Exception):
     """A file is not what its skill's entry says, and must not be used. Ask for the entry again; if it
     differs, the user has to be asked again too.
+
+    Args:
+        reason: `unlisted`, `size`, `digest` or `frontmatter`.
+        uri: The URI of the file.
+        message: What is wrong.
+        differences: The differences in the frontmatter, one sentence each. Default: none.
     """
 
     def __init__(self, reason: str, uri: str, message: str, differences: list[str] | None = None) -> None:
@@ -119,6 +125,9 @@ class SkillsClient:
     async def get(self, uri: str) -> dict[str, Any]:
         """The entry of one skill as it is now, listed or not.
 
+        Args:
+            uri: The URI.
+
         Raises:
             McpError: The server has none there.
             ValueError: The entry is not good, or of another skill.
@@ -131,6 +140,9 @@ class SkillsClient:
 
     def approve(self, skill: dict[str, Any]) -> dict[str, Any]:
         """An approval of the entry as the user has just seen it, to be kept as JSON.
+
+        Args:
+            skill: The entry.
 
         Raises:
             SkillApprovalError: The skill is dynamic: nothing binds an approval to what it says.
@@ -164,6 +176,9 @@ class SkillsClient:
     async def read_directory(self, uri: str) -> _Items:
         """What lies in a folder of the server as it is now; this extends no loaded skill.
 
+        Args:
+            uri: The URI.
+
         Raises:
             ValueError: The server does not list folders; nothing was sent.
         """
@@ -186,7 +201,12 @@ class SkillsClient:
         raise ValueError(f"{method} has more than {_MAX_PAGES} pages")
 
     async def fetch(self, skill: dict[str, Any], uri: str) -> tuple[SkillFile, Any]:
-        """Read a file and check it: the file, and what it holds if it is the `SKILL.md`."""
+        """Read a file and check it: the file, and what it holds if it is the `SKILL.md`.
+
+        Args:
+            skill: The entry.
+            uri: The URI.
+        """
         result = await self._ask("resources/read", {"uri": uri})
         parts: _Items = result.get("contents") or []
         for part in parts:
@@ -206,6 +226,12 @@ class LoadedSkill:
 
     Its frontmatter grants nothing: a host ignores `allowed-tools`, hooks and the like unless the user
     allowed each for this skill.
+
+    Args:
+        skills: The client that loads files.
+        skill: The entry.
+        file: The `SKILL.md`.
+        manifest: What the `SKILL.md` says.
     """
 
     def __init__(self, skills: SkillsClient, skill: dict[str, Any], file: SkillFile, manifest: dict[str, Any]) -> None:
@@ -227,6 +253,9 @@ class LoadedSkill:
 
     async def read(self, reference: str) -> SkillFile:
         """Read a file by its path from the skill's folder, or by its URI.
+
+        Args:
+            reference: The path or the URI.
 
         Raises:
             SkillVerificationError: It is not what the entry says; before anything is sent if the entry

@@ -23,7 +23,11 @@ __all__ = ["remove_request_params", "sse_client"]
 
 
 def remove_request_params(url: str) -> str:
-    """Return a URL without its query."""
+    """Return a URL without its query.
+
+    Args:
+        url: The URL.
+    """
     return urljoin(url, urlparse(url).path)
 
 

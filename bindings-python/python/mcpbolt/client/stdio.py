@@ -93,6 +93,10 @@ def stdio_target(server: StdioServerParameters, errlog: TextIO) -> tuple[dict[st
     """The engine's target for a program, and the function that gets its standard error, if
     any.
 
+    Args:
+        server: The program.
+        errlog: Where its standard error goes.
+
     Raises:
         FileNotFoundError: The program or the working directory does not exist.
         PermissionError: The program may not be run.

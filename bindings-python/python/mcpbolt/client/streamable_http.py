@@ -79,6 +79,12 @@ async def bounded(
 ) -> AsyncGenerator[Streams, None]:
     """`streamable_http_client` with a limit for the events that come through the HTTP client, in
     bytes.
+
+    Args:
+        url: The URL of the server.
+        http_client: Sends the requests; `None` for the engine.
+        terminate_on_close: Whether to tell the server when the session ends.
+        most: The largest event, in bytes; `None` for no limit.
     """
     target = {"url": url, "end_session": terminate_on_close}
     if http_client is None and face.current.carries_http:
@@ -164,14 +170,25 @@ def streamablehttp_client(
 
 
 def seconds(time: float | timedelta) -> float:
-    """A duration in seconds."""
+    """A duration in seconds.
+
+    Args:
+        time: The duration, in seconds or as `timedelta`.
+    """
     return time.total_seconds() if isinstance(time, timedelta) else time
 
 
 def url_target(
     url: str, headers: dict[str, Any] | None, timeout: float | None, **more: Any
 ) -> dict[str, Any]:
-    """The engine's target for a URL."""
+    """The engine's target for a URL.
+
+    Args:
+        url: The URL of the server.
+        headers: HTTP headers to send with every request.
+        timeout: Limit for connecting, in seconds; `None` for that of the engine.
+        **more: Further members of the target.
+    """
     target: dict[str, Any] = {"url": url, **more}
     if headers:
         target["headers"] = [[name, str(value)] for name, value in headers.items()]

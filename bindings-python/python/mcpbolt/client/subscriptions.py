@@ -55,7 +55,11 @@ OnEvent = Callable[[ServerEvent], Awaitable[None]]
 
 
 class ListenNotSupportedError(RuntimeError):
-    """The connection's revision has no `subscriptions/listen`."""
+    """The connection's revision has no `subscriptions/listen`.
+
+    Args:
+        negotiated_version: The revision of the connection; `None` if there is none yet.
+    """
 
     def __init__(self, negotiated_version: str | None) -> None:
         self.negotiated_version = negotiated_version
@@ -76,6 +80,9 @@ class Subscription:
 
     A change that already waits to be read is not queued a second time. The loop ends when the
     server ends the stream.
+
+    Args:
+        on_event: Called with each change before it is queued. Default: nothing is called.
     """
 
     def __init__(self, on_event: OnEvent | None = None) -> None:
@@ -115,7 +122,12 @@ class Subscription:
         raise StopAsyncIteration
 
     def take(self, method: str, params: Any) -> None:
-        """Handle a notification that came on the stream."""
+        """Handle a notification that came on the stream.
+
+        Args:
+            method: The method.
+            params: The params.
+        """
         if method == ACKNOWLEDGED:
             self._acknowledge(params or {})
             return
@@ -137,7 +149,11 @@ class Subscription:
         self._acknowledged.set()
 
     def end(self, error: Exception | None) -> None:
-        """End the stream: with an error, or with `None` if the server ended it."""
+        """End the stream: with an error, or with `None` if the server ended it.
+
+        Args:
+            error: The error, if any.
+        """
         if not self._over:
             self._over, self._error = True, error
         self._wake.set()
@@ -145,6 +161,9 @@ class Subscription:
 
     async def opened(self, limit: float | None) -> None:
         """Wait for the server's acknowledgement.
+
+        Args:
+            limit: Longest wait, in seconds; `None` for no limit.
 
         Raises:
             McpError: The server refused.

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         ResourceTemplateReference,
         ServerCapabilities,
     )
+    from ._ways import Source
 
 __all__ = ["SyncClient"]
 
@@ -81,7 +82,7 @@ class SyncClient:
         options: The attributes of `Client`, by name.
     """
 
-    def __init__(self, server: Any, **options: Any) -> None:
+    def __init__(self, server: Source, **options: Any) -> None:
         for name, value in options.items():
             if name.endswith(("_callback", "_handler")) and value is not None:
                 options[name] = _as_async(value)
@@ -151,6 +152,9 @@ class SyncClient:
     def set_logging_level(self, level: LoggingLevel) -> None:
         """Set the lowest level of log messages that the server should send.
 
+        Args:
+            level: The lowest level that is sent.
+
         .. deprecated:: 2026-07-28
            logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
            OpenTelemetry elsewhere.
@@ -160,33 +164,68 @@ class SyncClient:
     def list_tools(self, *, cursor: str | None = None, fresh: bool = False) -> ListToolsResult:
         """List one page of the server's tools: the first, or the one at `cursor`. `fresh` asks
         the server even if a cached page is still valid.
+
+        Args:
+            cursor: Where the page begins: the `nextCursor` of the page before. Default: the first
+                page.
+            fresh: Whether to ask the server even if a cached result is still valid. Default: no.
         """
         return self._wait(self._client.list_tools(cursor=cursor, fresh=fresh))
 
     def list_resources(self, *, cursor: str | None = None, fresh: bool = False) -> ListResourcesResult:
-        """List one page of the server's resources. Takes the arguments of `list_tools`."""
+        """List one page of the server's resources. Takes the arguments of `list_tools`.
+
+        Args:
+            cursor: Where the page begins: the `nextCursor` of the page before. Default: the first
+                page.
+            fresh: Whether to ask the server even if a cached result is still valid. Default: no.
+        """
         return self._wait(self._client.list_resources(cursor=cursor, fresh=fresh))
 
     def list_resource_templates(
         self, *, cursor: str | None = None, fresh: bool = False
     ) -> ListResourceTemplatesResult:
-        """List one page of the server's resource templates. Takes the arguments of `list_tools`."""
+        """List one page of the server's resource templates. Takes the arguments of `list_tools`.
+
+        Args:
+            cursor: Where the page begins: the `nextCursor` of the page before. Default: the first
+                page.
+            fresh: Whether to ask the server even if a cached result is still valid. Default: no.
+        """
         return self._wait(self._client.list_resource_templates(cursor=cursor, fresh=fresh))
 
     def list_prompts(self, *, cursor: str | None = None, fresh: bool = False) -> ListPromptsResult:
-        """List one page of the server's prompts. Takes the arguments of `list_tools`."""
+        """List one page of the server's prompts. Takes the arguments of `list_tools`.
+
+        Args:
+            cursor: Where the page begins: the `nextCursor` of the page before. Default: the first
+                page.
+            fresh: Whether to ask the server even if a cached result is still valid. Default: no.
+        """
         return self._wait(self._client.list_prompts(cursor=cursor, fresh=fresh))
 
     def read_resource(self, uri: AnyUrl | str) -> ReadResourceResult:
-        """Read the contents of a resource."""
+        """Read the contents of a resource.
+
+        Args:
+            uri: The URI of the resource.
+        """
         return self._wait(self._client.read_resource(uri))
 
     def subscribe_resource(self, uri: AnyUrl | str) -> None:
-        """Ask the server to send a notification whenever the resource changes."""
+        """Ask the server to send a notification whenever the resource changes.
+
+        Args:
+            uri: The URI of the resource.
+        """
         self._wait(self._client.subscribe_resource(uri))
 
     def unsubscribe_resource(self, uri: AnyUrl | str) -> None:
-        """End a subscription made with `subscribe_resource`."""
+        """End a subscription made with `subscribe_resource`.
+
+        Args:
+            uri: The URI of the resource.
+        """
         self._wait(self._client.unsubscribe_resource(uri))
 
     def call_tool(
@@ -200,6 +239,15 @@ class SyncClient:
     ) -> CallToolResult:
         """Call a tool and wait for its result. Arguments, result and errors are those of
         `ClientSession.call_tool`.
+
+        Args:
+            name: The tool's name.
+            arguments: The arguments by name. Default: none.
+            read_timeout_seconds: Longest wait for the answer, in seconds. Default: that of the
+                client.
+            progress_callback: Called with progress, total and message of each report. Default: no
+                reports are asked for.
+            meta: The `_meta` of the request. Default: none.
         """
         progress: Any = None if progress_callback is None else _as_async(progress_callback)
         call = self._client.call_tool(
@@ -212,7 +260,12 @@ class SyncClient:
         return self._wait(call)
 
     def get_prompt(self, name: str, arguments: dict[str, str] | None = None) -> GetPromptResult:
-        """Get a prompt with its arguments filled in, as messages for a language model."""
+        """Get a prompt with its arguments filled in, as messages for a language model.
+
+        Args:
+            name: The prompt's name.
+            arguments: The arguments by name, as texts. Default: none.
+        """
         return self._wait(self._client.get_prompt(name, arguments))
 
     def complete(

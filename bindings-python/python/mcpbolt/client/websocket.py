@@ -70,6 +70,9 @@ async def open_websocket(
 ]:
     """Reach a server over a WebSocket; yields a pair of streams for a `ClientSession`.
 
+    Args:
+        url: The URL of the server.
+
     Raises:
         ImportError: The package `websockets` is not installed.
     """
@@ -97,5 +100,9 @@ def websocket_client(
 ) -> AbstractAsyncContextManager[
     tuple[MemoryObjectReceiveStream[SessionMessage | Exception], MemoryObjectSendStream[SessionMessage]]
 ]:
-    """The same as `open_websocket`, under the official package's name."""
+    """The same as `open_websocket`, under the official package's name.
+
+    Args:
+        url: The URL of the server.
+    """
     return open_websocket(url)

@@ -31,7 +31,17 @@ class Asking:
             metadata: Any = None,
             progress_callback: Any = None,
         ) -> ResultT:
-            """Send a request and wait for its result."""
+            """Send a request and wait for its result.
+
+            Args:
+                request: The request.
+                result_type: The model of the result.
+                request_read_timeout_seconds: Longest wait for the answer. Default: that of the
+                    session.
+                metadata: What is attached to the message. Default: nothing.
+                progress_callback: Called with progress, total and message of each report. Default:
+                    no reports are asked for.
+            """
             ...
 
     async def create_message(
@@ -53,6 +63,20 @@ class Asking:
 
         `include_context` other than `"none"` is deprecated by itself: SEP-2596, since
         2025-11-25.
+
+        Args:
+            messages: The conversation so far.
+            max_tokens: How many tokens the model may answer with.
+            system_prompt: Instructions for the model. Default: the client decides.
+            include_context: Which servers' context the client should add. Default: none.
+            temperature: How random the answer may be; higher is more. Default: the client decides.
+            stop_sequences: Texts at which the model stops. Default: none.
+            metadata: Data for the model's provider. Default: none.
+            model_preferences: Which models are wanted, and what matters: cost, speed, intelligence.
+                Default: the client decides.
+            tools: Tools that the model may call; the client has to support them. Default: none.
+            tool_choice: Whether the model has to call one of the tools. Default: the model decides.
+            related_request_id: The request that the message belongs to. Default: none.
 
         .. deprecated:: 2026-07-28
            sampling, SEP-2577; earliest removal 2027-07-28. Call the model's provider from the
@@ -105,7 +129,14 @@ class Asking:
         requestedSchema: dict[str, Any],
         related_request_id: types.RequestId | None = None,
     ) -> types.ElicitResult:
-        """The same as `elicit_form`, under its older name."""
+        """The same as `elicit_form`, under its older name.
+
+        Args:
+            message: What to ask, as shown to the user.
+            requestedSchema: The JSON Schema of the form: an object of texts, numbers, booleans and
+                choices.
+            related_request_id: The request that the message belongs to. Default: none.
+        """
         return await self.elicit_form(message, requestedSchema, related_request_id)
 
     async def elicit_form(
@@ -114,7 +145,14 @@ class Asking:
         requestedSchema: dict[str, Any],
         related_request_id: types.RequestId | None = None,
     ) -> types.ElicitResult:
-        """Ask the user to fill in a form, described by a flat JSON Schema of primitive values."""
+        """Ask the user to fill in a form, described by a flat JSON Schema of primitive values.
+
+        Args:
+            message: What to ask, as shown to the user.
+            requestedSchema: The JSON Schema of the form: an object of texts, numbers, booleans and
+                choices.
+            related_request_id: The request that the message belongs to. Default: none.
+        """
         from ..types import ElicitRequestFormParams
 
         params = ElicitRequestFormParams(message=message, requestedSchema=requestedSchema)
@@ -127,7 +165,14 @@ class Asking:
         elicitation_id: str,
         related_request_id: types.RequestId | None = None,
     ) -> types.ElicitResult:
-        """Ask the user to visit a URL, for data that must not pass through the client."""
+        """Ask the user to visit a URL, for data that must not pass through the client.
+
+        Args:
+            message: Why the user should go there.
+            url: Where to go.
+            elicitation_id: The name of the question, which no other one has.
+            related_request_id: The request that the message belongs to. Default: none.
+        """
         from ..types import ElicitRequestURLParams
 
         params = ElicitRequestURLParams(message=message, url=url, elicitationId=elicitation_id)

@@ -56,7 +56,11 @@ class Kept:
         return {} if host is None else host.driver.inbox.describe_connection(self._number) or {}
 
     def on_end(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Call a function when the session is over."""
+        """Call a function when the session is over.
+
+        Args:
+            work: The function.
+        """
         self._exit_stack.push_async_callback(work)
 
     async def ended(self) -> None:
@@ -77,16 +81,32 @@ class Kept:
     # Used by a relay, which has messages as JSON text
 
     def call_for(self, related: Any, token: str | int | None) -> LiveContext | None:
-        """The call that a message belongs to, by the id of its request or by its progress token."""
+        """The call that a message belongs to, by the id of its request or by its progress token.
+
+        Args:
+            related: The id of the request; `None` if it is not known.
+            token: The progress token; `None` if it is not known.
+        """
         found = self._call_of(related)
         return self._call_with_token(token) if found is None and token is not None else found
 
     async def pass_on(self, live: LiveContext | None, method: str, params: str | None) -> None:
-        """Send a notification to the client; `params` is JSON text."""
+        """Send a notification to the client; `params` is JSON text.
+
+        Args:
+            live: The call that it belongs to; `None` for none.
+            method: The method.
+            params: The params as JSON text; `None` for none.
+        """
         await self._send(live, method, params)
 
     async def put(self, live: LiveContext | None, method: str, params: str | None) -> Any:
         """Send a request to the client and return its answer; `params` is JSON text.
+
+        Args:
+            live: The call that it belongs to; `None` for none.
+            method: The method.
+            params: The params as JSON text; `None` for none.
 
         Raises:
             McpError: The client answered with an error, or cannot answer.

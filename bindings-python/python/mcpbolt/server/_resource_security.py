@@ -59,7 +59,12 @@ DEFAULT_RESOURCE_SECURITY = ResourceSecurity()
 
 
 class ResourceSecurityError(ValueError):
-    """A parameter value was refused. No other template is tried, since it might be less strict."""
+    """A parameter value was refused. No other template is tried, since it might be less strict.
+
+    Args:
+        template: The template that the URI matched.
+        param: The name of the refused parameter.
+    """
 
     def __init__(self, template: str, param: str) -> None:
         super().__init__(f"Parameter {param!r} of template {template!r} failed security validation")

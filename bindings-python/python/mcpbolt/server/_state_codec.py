@@ -29,11 +29,18 @@ class RequestStateCodec(Protocol):
     """
 
     def seal(self, payload: bytes) -> str:
-        """Seal some bytes. The text has only characters that are allowed in URLs."""
+        """Seal some bytes. The text has only characters that are allowed in URLs.
+
+        Args:
+            payload: The bytes.
+        """
         ...
 
     def unseal(self, token: str) -> bytes:
         """Open a sealed text and return its bytes.
+
+        Args:
+            token: The sealed text.
 
         Raises:
             InvalidRequestState: The text was not made by `seal`, or was changed.
@@ -43,6 +50,9 @@ class RequestStateCodec(Protocol):
 
 class AESGCMRequestStateCodec:
     """A codec for secret keys: the first one seals, all of them open.
+
+    Args:
+        keys: Secrets of at least 32 bytes, as bytes or text.
 
     Raises:
         TypeError: A key is neither bytes nor text.
@@ -63,11 +73,18 @@ class AESGCMRequestStateCodec:
         self._ring = KeyRing(secrets)
 
     def seal(self, payload: bytes) -> str:
-        """Seal some bytes with the first key."""
+        """Seal some bytes with the first key.
+
+        Args:
+            payload: The bytes.
+        """
         return self._ring.seal(payload)
 
     def unseal(self, token: str) -> bytes:
         """Open a sealed text with the key that sealed it, and return its bytes.
+
+        Args:
+            token: The sealed text.
 
         Raises:
             InvalidRequestState: None of the keys sealed it, or the text was changed.

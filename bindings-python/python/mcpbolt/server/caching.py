@@ -44,6 +44,9 @@ class CacheHint:
 def validated(hints: Mapping[Any, Any]) -> dict[str, CacheHint]:
     """Check the cache hints of a server, given by method.
 
+    Args:
+        hints: The hints by method.
+
     Raises:
         ValueError: A key is not a method whose results may be cached.
         TypeError: A value is not a `CacheHint`.
@@ -58,17 +61,30 @@ def validated(hints: Mapping[Any, Any]) -> dict[str, CacheHint]:
 
 
 def for_engine(hints: Mapping[str, CacheHint]) -> dict[str, Any]:
-    """The cache hints in the form that the engine takes."""
+    """The cache hints in the form that the engine takes.
+
+    Args:
+        hints: The hints by method.
+    """
     return {method: {"ttlMs": hint.ttl_ms, "public": hint.scope == "public"} for method, hint in hints.items()}
 
 
 def validate_cache_hints(cache_hints: Mapping[Any, Any] | None) -> dict[str, CacheHint]:
-    """The same as `validated`, under its name in 2.x; nothing for `None`."""
+    """The same as `validated`, under its name in 2.x; nothing for `None`.
+
+    Args:
+        cache_hints: The hints by method; `None` for none.
+    """
     return validated(cache_hints or {})
 
 
 def apply_cache_hint(result: ResultT, hint: CacheHint) -> ResultT:
-    """A result with what a hint says, where its handler said nothing (2.x)."""
+    """A result with what a hint says, where its handler said nothing (2.x).
+
+    Args:
+        result: The result.
+        hint: What the server says of the method.
+    """
     members: dict[str, Any] = {"ttl_ms": hint.ttl_ms, "cache_scope": hint.scope}
     missing = {name: value for name, value in members.items() if name not in result.model_fields_set}
     return result.model_copy(update=missing) if missing else result

@@ -76,7 +76,11 @@ class ServerMiddleware(Protocol[MiddlewareT]):
 
 
 def context_of(live: LiveContext | ServerRequestContext[Any, Any]) -> ServerRequestContext[Any, Any]:
-    """Make the context for a request from the engine. One that is given is returned as it is."""
+    """Make the context for a request from the engine. One that is given is returned as it is.
+
+    Args:
+        live: The request, as the engine gives it.
+    """
     if isinstance(live, ServerRequestContext):
         return live
     found: ServerRequestContext[Any, Any] | None = live.__dict__.get("of_request")

@@ -21,25 +21,30 @@ class AcceptedElicitation(BaseModel, Generic[ElicitSchemaModelT]):
     """The user answered the question."""
 
     action: Literal["accept"] = "accept"
+    """Always `accept`."""
     data: ElicitSchemaModelT
+    """The answer, validated."""
 
 
 class DeclinedElicitation(BaseModel):
     """The user declined to answer."""
 
     action: Literal["decline"] = "decline"
+    """Always `decline`."""
 
 
 class CancelledElicitation(BaseModel):
     """The user dismissed the question without a decision."""
 
     action: Literal["cancel"] = "cancel"
+    """Always `cancel`."""
 
 
 class AcceptedUrlElicitation(BaseModel):
     """The user agreed to visit the URL."""
 
     action: Literal["accept"] = "accept"
+    """Always `accept`."""
 
 
 ElicitationResult = Union[AcceptedElicitation[ElicitSchemaModelT], DeclinedElicitation, CancelledElicitation]
@@ -82,6 +87,9 @@ def _form_of(schema: type[BaseModel]) -> dict[str, Any]:
 
 def render_elicitation_schema(schema: type[BaseModel]) -> dict[str, Any]:
     """The JSON Schema that a form of this model is asked with (2.x).
+
+    Args:
+        schema: The model of the form.
 
     Raises:
         TypeError: The model has fields that a form cannot have.

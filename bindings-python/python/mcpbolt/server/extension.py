@@ -121,13 +121,22 @@ class Extension:
     ) -> HandlerResult:
         """Wrap every tool call. Return the result of `call_next`, or another result instead of
         it.
+
+        Args:
+            params: The name and the arguments of the call.
+            ctx: The request's context.
+            call_next: Calls the tool.
         """
         del params
         return await call_next(ctx)
 
 
 def gated(binding: MethodBinding) -> RequestHandler:
-    """The handler of a method, limited to the revisions in which the method may be used."""
+    """The handler of a method, limited to the revisions in which the method may be used.
+
+    Args:
+        binding: The method, its handler and its revisions.
+    """
     versions = binding.protocol_versions
     if versions is None:
         return binding.handler
@@ -143,6 +152,10 @@ def gated(binding: MethodBinding) -> RequestHandler:
 def intercepting(extensions: Sequence[Extension], handler: RequestHandler) -> RequestHandler | None:
     """Wrap a handler of `tools/call` with the extensions, the first one outermost. `None` if
     no extension intercepts tool calls.
+
+    Args:
+        extensions: The extensions.
+        handler: The handler.
     """
     wanting = [each for each in extensions if type(each).intercept_tool_call is not Extension.intercept_tool_call]
     if not wanting:
@@ -161,7 +174,12 @@ def intercepting(extensions: Sequence[Extension], handler: RequestHandler) -> Re
 
 
 def compose_tool_call_handler(extensions: Sequence[Extension], handler: RequestHandler) -> RequestHandler:
-    """The same as `intercepting`, under its name in 2.x; the handler itself if nothing wraps it."""
+    """The same as `intercepting`, under its name in 2.x; the handler itself if nothing wraps it.
+
+    Args:
+        extensions: The extensions.
+        handler: The handler.
+    """
     return intercepting(extensions, handler) or handler
 
 
@@ -171,6 +189,10 @@ def _around(extension: Extension, params: Any, call: CallNext, ctx: ServerReques
 
 def require_client_extension(ctx: ServerRequestContext[Any, Any], identifier: str) -> None:
     """Refuse a client that did not declare an extension.
+
+    Args:
+        ctx: The request's context.
+        identifier: The identifier of the extension.
 
     Raises:
         McpError: The client did not declare it; code -32021, with the missing extension as data.

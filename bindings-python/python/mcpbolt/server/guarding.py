@@ -34,6 +34,7 @@ class Deny(TypedDict):
     """Refuses an action; the client sees the reason."""
 
     deny: str
+    """The reason, which the client sees."""
 
 
 Verdict = Union[Literal["allow", "hide"], Deny]
@@ -76,6 +77,9 @@ class Asker:
     def header(self, name: str) -> str | None:
         """The value of the first header with this name, in upper or lower case; `None` without
         one.
+
+        Args:
+            name: The name of the header.
         """
         wanted = name.lower()
         return next((value for found, value in self.headers or () if found.lower() == wanted), None)
@@ -100,7 +104,14 @@ _numbers = count(1)
 
 
 class Guarding:
-    """The guard functions of one server."""
+    """The guard functions of one server.
+
+    Args:
+        authorize: Decides what each client may do and see.
+        audit: Gets a record of each request.
+        sanitize_result: May change each result before it is sent.
+        error_detail: What clients see of unexpected exceptions.
+    """
 
     def __init__(
         self,
@@ -116,6 +127,10 @@ class Guarding:
 
     def serve(self, driver: Driver, options: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
         """Answer the engine's guard requests on a driver.
+
+        Args:
+            driver: The driver of the server's loop.
+            options: The engine's options so far.
 
         Returns:
             The options that make the engine ask, and the names of the services, which have to be
@@ -194,6 +209,10 @@ class _told:
 def masked_words(error: BaseException, what: str) -> str:
     """The message that a client gets in place of an exception's own. The exception is logged
     under the same id.
+
+    Args:
+        error: The exception.
+        what: What failed, for the log.
     """
     number = secrets.token_hex(8)
     logger.error("internal error (id %s) in %s", number, what, exc_info=error)

@@ -51,7 +51,12 @@ _ENGINE_LABEL = b"mcpbolt/request-state/engine:"
 
 
 def compact_json(value: Any, *, sort_keys: bool = False) -> str:
-    """JSON text in a canonical form. It is ASCII only, since clients may send lone surrogates."""
+    """JSON text in a canonical form. It is ASCII only, since clients may send lone surrogates.
+
+    Args:
+        value: Any JSON value.
+        sort_keys: Whether members are in the order of their names. Default: no.
+    """
     return json.dumps(value, sort_keys=sort_keys, separators=(",", ":"))
 
 
@@ -60,6 +65,9 @@ def authenticated_principal(ctx: ServerRequestContext[Any, Any]) -> str | None:
     token.
 
     Two users of the same client are told apart if the token names its user.
+
+    Args:
+        ctx: The request's context.
     """
     from .auth.middleware.auth_context import get_access_token
     from .auth.provider import principal_components
@@ -134,6 +142,10 @@ class RequestStateSecurity:
     def ephemeral(cls, *, ttl: float = 600.0, audience: str | None = None) -> RequestStateSecurity:
         """Make a policy with a random key of this process: its states are useless after a
         restart and in other processes.
+
+        Args:
+            ttl: How many seconds a state is valid. Default: 600.
+            audience: The service that a state is valid for. Default: the name of the server.
         """
         return cls(keys=[os.urandom(32)], ttl=ttl, audience=audience)
 
@@ -148,9 +160,13 @@ class Binding:
     """The request and the user that a state is bound to."""
 
     method: str
+    """The request's method."""
     target: str
+    """The name or URI that it is about."""
     arguments: str
+    """A digest of its arguments."""
     principal: str | None
+    """The user; `None` if the state is bound to none."""
 
 
 class RequestStateBoundary:
@@ -197,6 +213,10 @@ class RequestStateBoundary:
     def unseal(self, ctx: ServerRequestContext[Any, Any], token: Any) -> tuple[str, Binding]:
         """Open a state that a client sent.
 
+        Args:
+            ctx: The request's context.
+            token: The sealed text.
+
         Returns:
             The state as the handler returned it, and what it is bound to.
 
@@ -231,6 +251,11 @@ class RequestStateBoundary:
 
     def seal(self, ctx: ServerRequestContext[Any, Any], state: str, binding: Binding | None = None) -> str:
         """Seal a state for the client, with the binding of the state before it, if any.
+
+        Args:
+            ctx: The request's context.
+            state: The state.
+            binding: What the state is bound to. Default: this request.
 
         Raises:
             MCPError: Sealing failed; the log has the reason.

@@ -18,16 +18,15 @@ from .._mcpbolt import EngineError
 from ..shared.exceptions import McpError, SessionClosed, from_engine, from_failure, in_time
 from ..shared.session import BaseSession, RequestResponder
 from ..shared.version import LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS
+from ._announcing import Announcing
 from ._asking import Asking
 from ._error_responses import as_clients_refuse, refuse_within_calls
-from ._kept import Kept
 from ._live import LiveContext
 
 if TYPE_CHECKING:
     from datetime import timedelta
 
     from anyio.streams.memory import MemoryObjectReceiveStream
-    from pydantic import AnyUrl
 
     from .. import types
     from .._engine.host import ServerHost
@@ -37,7 +36,6 @@ if TYPE_CHECKING:
 
 ServerSessionT = TypeVar("ServerSessionT", bound="ServerSession")
 ResultT = TypeVar("ResultT")
-_LEVELS = frozenset({"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"})
 
 
 class InitializationState(Enum):
@@ -48,8 +46,15 @@ class InitializationState(Enum):
     Initialized = 3
 
 
-class ServerSession(Kept, Asking, BaseSession[Any, Any, Any, Any, Any]):
-    """A server's session with one client, as handlers get it."""
+class ServerSession(Announcing, Asking, BaseSession[Any, Any, Any, Any, Any]):
+    """A server's session with one client, as handlers get it.
+
+    Args:
+        read_stream: The messages from the client.
+        write_stream: Takes the messages to the client.
+        init_options: What the server tells of itself in the handshake.
+        stateless: Whether requests are answered without a handshake. Default: no.
+    """
 
     _host: ServerHost | None = None
     _number = 0
@@ -75,7 +80,12 @@ class ServerSession(Kept, Asking, BaseSession[Any, Any, Any, Any, Any]):
 
     @classmethod
     def attached(cls, host: ServerHost, connection: int) -> ServerSession:
-        """Make the session of a connection that the engine carries."""
+        """Make the session of a connection that the engine carries.
+
+        Args:
+            host: What answers the server's calls.
+            connection: The number of the connection.
+        """
         session = cls.__new__(cls)
         session._host = host
         session._number = connection
@@ -108,7 +118,11 @@ class ServerSession(Kept, Asking, BaseSession[Any, Any, Any, Any, Any]):
         return self._client_params
 
     def check_client_capability(self, capability: types.ClientCapabilities) -> bool:
-        """Whether the client declared a capability, including all members that are set in it."""
+        """Whether the client declared a capability, including all members that are set in it.
+
+        Args:
+            capability: The capability, with the members that are needed.
+        """
         params = self.client_params
         if params is None:
             return False
@@ -139,6 +153,11 @@ class ServerSession(Kept, Asking, BaseSession[Any, Any, Any, Any, Any]):
     async def report_progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
         """Report progress on the request being answered. Does nothing if the client did not
         ask for it.
+
+        Args:
+            progress: How far the work is; must increase with each report.
+            total: The value of `progress` at the end, if known.
+            message: A text to show to the user. Default: none.
         """
         live = self._current()
         token = None if live is None else (live.raw_meta or {}).get("progressToken")
@@ -213,37 +232,6 @@ class ServerSession(Kept, Asking, BaseSession[Any, Any, Any, Any, Any]):
         if not await host.driver.send(target, method, params) and host.over.is_set():
             raise SessionClosed("the client is gone")
 
-    async def send_log_message(
-        self,
-        level: types.LoggingLevel,
-        data: Any,
-        logger: str | None = None,
-        related_request_id: types.RequestId | None = None,
-    ) -> None:
-        """Send a log message. It is dropped if its level is below the one the client asked
-        for.
-
-        .. deprecated:: 2026-07-28
-           logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
-           OpenTelemetry elsewhere.
-        """
-        if self._host is not None and level in _LEVELS:
-            params: dict[str, Any] = {"level": level, "data": data}
-            if logger is not None:
-                params["logger"] = logger
-            try:
-                text = dumps(params)
-            except (TypeError, ValueError):
-                pass
-            else:
-                await self._send(self._call_of(related_request_id), "notifications/message", text)
-                return
-        from .. import types
-
-        content = types.LoggingMessageNotificationParams(level=level, data=data, logger=logger)
-        notification = types.LoggingMessageNotification(params=content)
-        await self.send_notification(types.ServerNotification(notification), related_request_id)
-
     async def send_progress_notification(
         self,
         progress_token: str | int,
@@ -252,7 +240,15 @@ class ServerSession(Kept, Asking, BaseSession[Any, Any, Any, Any, Any]):
         message: str | None = None,
         related_request_id: str | None = None,
     ) -> None:
-        """Report progress on a request. Waits while the client is slow to read earlier messages."""
+        """Report progress on a request. Waits while the client is slow to read earlier messages.
+
+        Args:
+            progress_token: The token from the `_meta` of that request.
+            progress: How far the work is; must increase with each report.
+            total: The value of `progress` at the end, if known.
+            message: A text to show to the user. Default: none.
+            related_request_id: The request that the message belongs to. Default: none.
+        """
         params: dict[str, Any] = {"progressToken": progress_token, "progress": progress}
         if total is not None:
             params["total"] = total
@@ -266,29 +262,6 @@ class ServerSession(Kept, Asking, BaseSession[Any, Any, Any, Any, Any]):
             return
         await self._send(self._call_with_token(progress_token), "notifications/progress", dumps(params))
 
-    async def send_resource_updated(self, uri: AnyUrl | str) -> None:
-        """Tell the client that a resource changed."""
-        await self._tell("notifications/resources/updated", {"uri": str(uri)})
-
-    async def send_resource_list_changed(self) -> None:
-        """Tell the client that the list of resources changed."""
-        await self._tell("notifications/resources/list_changed")
-
-    async def send_tool_list_changed(self) -> None:
-        """Tell the client that the list of tools changed."""
-        await self._tell("notifications/tools/list_changed")
-
-    async def send_prompt_list_changed(self) -> None:
-        """Tell the client that the list of prompts changed."""
-        await self._tell("notifications/prompts/list_changed")
-
-    async def send_elicit_complete(
-        self, elicitation_id: str, related_request_id: types.RequestId | None = None
-    ) -> None:
-        """Tell the client that the user has finished at the URL of a question."""
-        params = {"elicitationId": elicitation_id}
-        await self._tell("notifications/elicitation/complete", params, related_request_id)
-
     async def _tell(self, method: str, params: Any = None, related: types.RequestId | None = None) -> None:
         message = {"method": method} if params is None else {"method": method, "params": params}
         if self._host is None:
@@ -299,7 +272,11 @@ class ServerSession(Kept, Asking, BaseSession[Any, Any, Any, Any, Any]):
             await self._send(self._call_of(related), method, None if params is None else dumps(params))
 
     async def send_message(self, message: SessionMessage) -> None:
-        """Send a message unchanged, on a session made by hand."""
+        """Send a message unchanged, on a session made by hand.
+
+        Args:
+            message: The message.
+        """
         await self._write_stream.send(message)
 
     # The call that a message belongs to

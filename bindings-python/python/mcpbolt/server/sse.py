@@ -36,6 +36,13 @@ KEEP_ALIVE_SECONDS = 15.0
 class SseServerTransport:
     """Two ASGI applications: one opens sessions, the other takes messages for them.
 
+    Args:
+        endpoint: The path to which clients send messages, below the path of the application; not a
+            URL.
+        security_settings: Which hosts and origins are allowed. Default: all.
+        max_request_body_size: The largest message that is accepted, in bytes; larger ones get
+            status 413. Default: 4 MiB.
+
     .. deprecated:: 2025-03-26
        HTTP+SSE, SEP-2596; earliest removal three months after SEP-2596 is final. Use
        streamable HTTP.
@@ -68,6 +75,11 @@ class SseServerTransport:
         self, scope: Scope, receive: Receive, send: Send
     ) -> AsyncGenerator[tuple[MemoryObjectReceiveStream[Any], MemoryObjectSendStream[SessionMessage]], None]:
         """Open a session; yields streams for `Server.run` until either side disconnects.
+
+        Args:
+            scope: The ASGI scope.
+            receive: The ASGI function that receives.
+            send: The ASGI function that sends.
 
         Raises:
             ValueError: The request may not open a session. It has been answered already.
@@ -111,7 +123,13 @@ class SseServerTransport:
                 end.close()
 
     async def handle_post_message(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one POST request with a message for a session."""
+        """Handle one POST request with a message for a session.
+
+        Args:
+            scope: The ASGI scope.
+            receive: The ASGI function that receives.
+            send: The ASGI function that sends.
+        """
         taken = await self._take(scope, receive)
         if isinstance(taken, Response):
             await taken(scope, receive, send)

@@ -43,7 +43,11 @@ EventId = str
 
 
 def check_accept_headers(request: Any) -> tuple[bool, bool]:
-    """Whether the `Accept` header of a Starlette request allows JSON, and event streams (2.x)."""
+    """Whether the `Accept` header of a Starlette request allows JSON, and event streams (2.x).
+
+    Args:
+        request: The Starlette request.
+    """
     given = {part.partition(";")[0].strip().lower() for part in request.headers.get("accept", "").split(",")}
     return (
         bool(given & {"*/*", "application/*", CONTENT_TYPE_JSON}),
@@ -56,7 +60,9 @@ class EventMessage:
     """A stored message, and its id in its stream."""
 
     message: JSONRPCMessage
+    """The message."""
     event_id: EventId | None = None
+    """Its id in its stream. Default: none."""
 
 
 EventCallback = Callable[[EventMessage], Awaitable[None]]
@@ -69,12 +75,21 @@ class EventStore(ABC):
 
     @abstractmethod
     async def store_event(self, stream_id: StreamId, message: JSONRPCMessage | None) -> EventId:
-        """Store a message, or with `None` the start of a stream; returns the event's id."""
+        """Store a message, or with `None` the start of a stream; returns the event's id.
+
+        Args:
+            stream_id: The stream that the event belongs to.
+            message: The message; `None` for the start of the stream.
+        """
 
     @abstractmethod
     async def replay_events_after(self, last_event_id: EventId, send_callback: EventCallback) -> StreamId | None:
         """Send all events after the given one to `send_callback`. Returns the id of their
         stream; `None` if the event is unknown.
+
+        Args:
+            last_event_id: The last event that the client has.
+            send_callback: Called with each event.
         """
 
 
@@ -86,6 +101,19 @@ class StreamableHTTPServerTransport:
 
     `connect` yields the streams for `Server.run`. The engine stands behind them; nothing can
     be read from or written to them directly.
+
+    Args:
+        mcp_session_id: The id of the session, of visible ASCII characters; `None` for a server
+            without sessions.
+        is_json_response_enabled: Whether to answer with JSON instead of an event stream where a
+            stream is not needed. Default: no.
+        event_store: Stores messages for clients that reconnect. Default: the engine keeps up to
+            1000 events and 1 MiB for each session.
+        security_settings: Which hosts and origins are allowed. Default: all.
+        retry_interval: After how many milliseconds clients should reconnect to a stream that ended.
+            Default: clients decide.
+        idle_timeout: After how many seconds without a request the session ends, a positive number;
+            `None`, the default, for never.
     """
 
     MCP_SESSION_ID_HEADER: ClassVar[str] = MCP_SESSION_ID_HEADER
@@ -144,7 +172,12 @@ class StreamableHTTPServerTransport:
             await self.terminate()
 
     async def attach(self, server: Registry, about: InitializationOptions) -> None:
-        """Serve until the transport is terminated."""
+        """Serve until the transport is terminated.
+
+        Args:
+            server: The server.
+            about: What the server tells of itself.
+        """
         assert self._attached is not None and self._stop is not None
         options: dict[str, Any] = {
             "sessions": "none" if self.mcp_session_id is None else "stateful",
@@ -165,7 +198,13 @@ class StreamableHTTPServerTransport:
             await self._endpoint.close()
 
     async def handle_request(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer an ASGI request."""
+        """Answer an ASGI request.
+
+        Args:
+            scope: The ASGI scope.
+            receive: The ASGI function that receives.
+            send: The ASGI function that sends.
+        """
         idle, seconds = self.idle_scope, self.idle_timeout
         if idle is None or seconds is None:
             await self._handle(scope, receive, send)
@@ -237,7 +276,11 @@ class StreamableHTTPServerTransport:
             self._stop.set()
 
     def close_sse_stream(self, request_id: RequestId) -> None:
-        """Do nothing: the engine ends streams by itself."""
+        """Do nothing: the engine ends streams by itself.
+
+        Args:
+            request_id: The id of the request.
+        """
 
     def close_standalone_sse_stream(self) -> None:
         """Do nothing: the engine ends streams by itself."""

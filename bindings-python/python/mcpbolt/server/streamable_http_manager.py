@@ -48,6 +48,23 @@ class StreamableHTTPSessionManager:
 
     It starts with the first request on a loop, whether or not `run` was entered. Leaving `run`
     ends what was started; it can be entered again.
+
+    Args:
+        app: The server that answers the requests.
+        event_store: Stores messages for clients that reconnect. Default: the engine keeps up to
+            1000 events and 1 MiB for each session.
+        json_response: Whether to answer with JSON instead of an event stream where a stream is not
+            needed. Default: no.
+        stateless: Whether to serve without sessions: each request stands alone. Default: no.
+        security_settings: Which hosts and origins are allowed. Default: all.
+        retry_interval: After how many milliseconds clients should reconnect to a stream that ended.
+            Default: clients decide.
+        session_idle_timeout: After how many seconds without traffic a session ends, a positive
+            number; `None` for never. Default: 1800.
+        max_request_body_size: The largest request body that is accepted, in bytes; larger ones get
+            status 413. Default: 4 MiB.
+        max_sessions: How many sessions may be open at a time, at least 1; further ones get status
+            503. `None` for no limit. Default: 10,000.
     """
 
     def __init__(
@@ -103,7 +120,11 @@ class StreamableHTTPSessionManager:
         self._security = lambda: settings
 
     def guard_with(self, security: Callable[[], TransportSecuritySettings | None]) -> None:
-        """Set a function that returns the security settings whenever they are needed."""
+        """Set a function that returns the security settings whenever they are needed.
+
+        Args:
+            security: The function.
+        """
         self._security = security
 
     @asynccontextmanager
@@ -125,7 +146,13 @@ class StreamableHTTPSessionManager:
                 await endpoint.close()
 
     async def handle_request(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer an ASGI request, whatever its path."""
+        """Answer an ASGI request, whatever its path.
+
+        Args:
+            scope: The ASGI scope.
+            receive: The ASGI function that receives.
+            send: The ASGI function that sends.
+        """
         if (face.current.runs_once or face.current.needs_run) and not self._open_runs:
             raise RuntimeError("Task group is not initialized. Make sure to use run().")
         body = await _admission()(self.security_settings, self.max_request_body_size, scope, receive, send)
@@ -183,7 +210,11 @@ class StreamableHTTPSessionManager:
 
 
 class StreamableHTTPASGIApp:
-    """The ASGI application of a session manager (2.x)."""
+    """The ASGI application of a session manager (2.x).
+
+    Args:
+        session_manager: The manager that serves the requests.
+    """
 
     def __init__(self, session_manager: StreamableHTTPSessionManager) -> None:
         self.session_manager = session_manager

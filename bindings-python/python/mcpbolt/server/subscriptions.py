@@ -70,12 +70,19 @@ class SubscriptionBus(Protocol):
     """
 
     async def publish(self, event: ServerEvent) -> None:
-        """Deliver a change to all subscribers."""
+        """Deliver a change to all subscribers.
+
+        Args:
+            event: The change.
+        """
         ...
 
     def subscribe(self, listener: Callable[[ServerEvent], None]) -> Callable[[], None]:
         """Call a function with each change, on the event loop. Returns a function that ends
         that.
+
+        Args:
+            listener: Called with each change; must not block.
         """
         ...
 
@@ -88,7 +95,11 @@ class InMemorySubscriptionBus:
         self._last = 0
 
     async def publish(self, event: ServerEvent) -> None:
-        """Deliver a change to all subscribers. If one of them fails, the others still get it."""
+        """Deliver a change to all subscribers. If one of them fails, the others still get it.
+
+        Args:
+            event: The change.
+        """
         for listener in list(self._listeners.values()):
             try:
                 listener(event)
@@ -98,7 +109,11 @@ class InMemorySubscriptionBus:
         await anyio.lowlevel.checkpoint()
 
     def subscribe(self, listener: Callable[[ServerEvent], None]) -> Callable[[], None]:
-        """Call a function with each change. Returns a function that ends that."""
+        """Call a function with each change. Returns a function that ends that.
+
+        Args:
+            listener: Called with each change; must not block.
+        """
         self._last += 1
         number = self._last
         self._listeners[number] = listener

@@ -24,14 +24,25 @@ class TransportSecuritySettings(BaseModel):
     """
 
     enable_dns_rebinding_protection: bool = Field(default=True, description="Whether hosts and origins are checked")
+    """Whether hosts and origins are checked. Default: yes."""
     allowed_hosts: list[str] = Field(default=[], description="Values of `Host`; `name:*` is any port")
+    """The values of `Host` that are allowed; `name:*` is any port. Default: none."""
     allowed_origins: list[str] = Field(default=[], description="Values of `Origin`; `scheme://name:*` is any port")
+    """The values of `Origin` that are allowed; `scheme://name:*` is any port. Requests without the
+    header are allowed. Default: none.
+    """
 
 
 def refusal(
     settings: TransportSecuritySettings | None, host: str | None, origin: str | None
 ) -> tuple[int, str] | None:
-    """The status and the text that refuse a request; `None` if the request is allowed."""
+    """The status and the text that refuse a request; `None` if the request is allowed.
+
+    Args:
+        settings: What is allowed; `None` for everything.
+        host: The `Host` header.
+        origin: The `Origin` header.
+    """
     if settings is None or not settings.enable_dns_rebinding_protection:
         return None
     if not host or not _is_allowed(host, settings.allowed_hosts):
@@ -57,7 +68,13 @@ def _is_allowed(value: str, allowed: list[str]) -> bool:
 
 
 class RequestBodyLimitMiddleware:
-    """ASGI middleware that passes on only requests whose body is not too large."""
+    """ASGI middleware that passes on only requests whose body is not too large.
+
+    Args:
+        app: The application to protect.
+        max_body_size: The largest request body that is passed on, in bytes; larger ones get status
+            413.
+    """
 
     def __init__(self, app: Any, max_body_size: int) -> None:
         self.app = app
@@ -98,13 +115,22 @@ class RequestBodyLimitMiddleware:
 
 
 class TransportSecurityMiddleware:
-    """Checks of host and origin, for transports that a program manages itself."""
+    """Checks of host and origin, for transports that a program manages itself.
+
+    Args:
+        settings: What is allowed. Default: everything.
+    """
 
     def __init__(self, settings: TransportSecuritySettings | None = None) -> None:
         self.settings: TransportSecuritySettings = settings or TransportSecuritySettings(enable_dns_rebinding_protection=False)
 
     async def validate_request(self, request: HTTPConnection, is_post: bool = False) -> Response | None:
-        """The response that refuses a request; `None` if the request is allowed."""
+        """The response that refuses a request; `None` if the request is allowed.
+
+        Args:
+            request: The request.
+            is_post: Whether the request is a POST, whose content type is looked at. Default: no.
+        """
         from starlette.responses import Response
 
         if is_post and not request.headers.get("content-type", "").lower().startswith("application/json"):

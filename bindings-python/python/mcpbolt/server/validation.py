@@ -11,7 +11,11 @@ if TYPE_CHECKING:
 
 
 def check_sampling_tools_capability(client_caps: ClientCapabilities | None) -> bool:
-    """Whether the client allows tools in sampling requests."""
+    """Whether the client allows tools in sampling requests.
+
+    Args:
+        client_caps: What the client declared; `None` if it declared nothing.
+    """
     sampling = client_caps.sampling if client_caps is not None else None
     return sampling is not None and sampling.tools is not None
 
@@ -20,6 +24,11 @@ def validate_sampling_tools(
     client_caps: ClientCapabilities | None, tools: list[Tool] | None, tool_choice: ToolChoice | None
 ) -> None:
     """Check that the client allows tools, if a request has tools or a tool choice.
+
+    Args:
+        client_caps: What the client declared; `None` if it declared nothing.
+        tools: The tools of the request.
+        tool_choice: The tool choice of the request.
 
     Raises:
         McpError: The client does not allow them.
@@ -30,6 +39,9 @@ def validate_sampling_tools(
 
 def validate_tool_use_result_messages(messages: list[SamplingMessage]) -> None:
     """Check that tool results in the messages match the tool uses before them (SEP-1577).
+
+    Args:
+        messages: The conversation so far.
 
     Raises:
         ValueError: A result belongs to no tool use, or one is missing.
@@ -52,5 +64,10 @@ def validate_tool_use_result_messages(messages: list[SamplingMessage]) -> None:
 
 
 def wants_sampling_tools(tools: list[Tool] | None, tool_choice: ToolChoice | None) -> bool:
-    """Whether a sampling request has tools, or says how to choose one."""
+    """Whether a sampling request has tools, or says how to choose one.
+
+    Args:
+        tools: The tools of the request.
+        tool_choice: The tool choice of the request.
+    """
     return tools is not None or tool_choice is not None

@@ -16,7 +16,14 @@ Operator = Literal["", "+", "#", ".", "/", ";", "?", "&"]
 
 
 class InvalidUriTemplate(ValueError):
-    """Not a URI template, or one that could not be matched."""
+    """Not a URI template, or one that could not be matched.
+
+    Args:
+        message: What is wrong.
+        template: The template.
+        position: Where the fault is, as the number of characters before it. Default: in no one
+            place.
+    """
 
     def __init__(self, message: str, *, template: str, position: int | None = None) -> None:
         super().__init__(message)

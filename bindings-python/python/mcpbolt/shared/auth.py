@@ -24,10 +24,15 @@ class OAuthToken(BaseModel):
     """The response of a token endpoint (RFC 6749 §5.1). `expires_in` is in seconds."""
 
     access_token: str
+    """The token to send with requests."""
     token_type: Literal["Bearer"] = "Bearer"
+    """Always `Bearer`."""
     expires_in: int | None = None
+    """For how many seconds it is valid, if the server says so."""
     scope: str | None = None
+    """Its scopes, separated by spaces. Default: those that were asked for."""
     refresh_token: str | None = None
+    """A token for a new one. Default: none."""
 
     @field_validator("token_type", mode="before")
     @classmethod
@@ -42,12 +47,19 @@ class AuthorizationCodeResult(BaseModel):
     """
 
     code: str
+    """The code to exchange for a token."""
     state: str | None = None
+    """The `state` of the request, as it came back."""
     iss: str | None = None
+    """The issuer, if the authorization server says it."""
 
 
 class InvalidScopeError(Exception):
-    """A client asked for a scope that it was not registered with."""
+    """A client asked for a scope that it was not registered with.
+
+    Args:
+        message: What is wrong.
+    """
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
@@ -57,6 +69,9 @@ class InvalidScopeError(Exception):
 class InvalidRedirectUriError(Exception):
     """A client named a redirect URI that it was not registered with, or named none where one
     is required.
+
+    Args:
+        message: What is wrong.
     """
 
     def __init__(self, message: str) -> None:
@@ -70,27 +85,43 @@ class OAuthClientMetadata(BaseModel):
     model_config = _URLS
 
     redirect_uris: list[AnyUrl] | None = Field(..., min_length=1)
+    """Where browsers may be sent back to; at least one, or `None` for clients without users."""
     token_endpoint_auth_method: (
         Literal["none", "client_secret_post", "client_secret_basic", "private_key_jwt"] | None
     ) = None
+    """How the client proves itself to the token endpoint. Default: the server decides."""
     grant_types: list[
         Literal["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:jwt-bearer"] | str
     ] = ["authorization_code", "refresh_token"]
+    """How the client gets tokens. Default: by a code, and by refreshing."""
     response_types: list[str] = ["code"]
+    """What it asks the authorization endpoint for. Default: a code."""
     scope: str | None = None
+    """The scopes it may ask for, separated by spaces. Default: none are named."""
 
     client_name: str | None = None
+    """The name to show to users."""
     client_uri: AnyHttpUrl | None = None
+    """A page about the client."""
     logo_uri: AnyHttpUrl | None = None
+    """Its logo."""
     contacts: list[str] | None = None
+    """Whom to write to, usually addresses of email."""
     tos_uri: AnyHttpUrl | None = None
+    """Its terms of service."""
     policy_uri: AnyHttpUrl | None = None
+    """What it does with data of users."""
     jwks_uri: AnyHttpUrl | None = None
+    """Where its public keys are."""
     jwks: Any | None = None
+    """Its public keys, where no URL serves them."""
     software_id: str | None = None
+    """An id of the software, the same for all its installations."""
     software_version: str | None = None
+    """The version of the software."""
     if _IS_OF_2:
         application_type: Literal["web", "native"] = "native"
+        """Whether it runs on a web server or on the user's device. Default: on the device."""
 
     @field_validator("client_uri", "logo_uri", "tos_uri", "policy_uri", "jwks_uri", mode="before")
     @classmethod
@@ -101,6 +132,9 @@ class OAuthClientMetadata(BaseModel):
     def validate_scope(self, requested_scope: str | None) -> list[str] | None:
         """Check the scopes of a request and return them as a list; `None` if the request named
         none.
+
+        Args:
+            requested_scope: The scopes, separated by spaces; `None` if the request named none.
 
         Raises:
             InvalidScopeError: The client is not registered with one of them.
@@ -113,6 +147,9 @@ class OAuthClientMetadata(BaseModel):
 
     def validate_redirect_uri(self, redirect_uri: AnyUrl | None) -> AnyUrl:
         """The redirect URI to use: the requested one, or the only registered one.
+
+        Args:
+            redirect_uri: The requested URI; `None` if none was requested.
 
         Raises:
             InvalidRedirectUriError: The URI is not registered, or none was requested and there is not
@@ -167,30 +204,54 @@ class OAuthMetadata(BaseModel):
     model_config = _URLS
 
     issuer: AnyHttpUrl
+    """The identifier of the authorization server."""
     authorization_endpoint: AnyHttpUrl
+    """Where users allow a client to act for them."""
     token_endpoint: AnyHttpUrl
+    """Where clients get tokens."""
     registration_endpoint: AnyHttpUrl | None = None
+    """Where clients register; `None` if they cannot."""
     scopes_supported: list[str] | None = None
+    """The scopes it knows."""
     response_types_supported: list[str] = ["code"]
+    """What the authorization endpoint can be asked for. Default: a code."""
     response_modes_supported: list[str] | None = None
+    """How it returns what it was asked for."""
     grant_types_supported: list[str] | None = None
+    """How clients can get tokens."""
     token_endpoint_auth_methods_supported: list[str] | None = None
+    """How clients can prove themselves to the token endpoint."""
     token_endpoint_auth_signing_alg_values_supported: list[str] | None = None
+    """The algorithms of JWS for that."""
     service_documentation: AnyHttpUrl | None = None
+    """A page for developers."""
     ui_locales_supported: list[str] | None = None
+    """The languages of its pages."""
     op_policy_uri: AnyHttpUrl | None = None
+    """What it does with data."""
     op_tos_uri: AnyHttpUrl | None = None
+    """Its terms of service."""
     revocation_endpoint: AnyHttpUrl | None = None
+    """Where tokens are revoked."""
     revocation_endpoint_auth_methods_supported: list[str] | None = None
+    """How clients can prove themselves there."""
     revocation_endpoint_auth_signing_alg_values_supported: list[str] | None = None
+    """The algorithms of JWS for that."""
     introspection_endpoint: AnyHttpUrl | None = None
+    """Where resource servers ask about tokens."""
     introspection_endpoint_auth_methods_supported: list[str] | None = None
+    """How they can prove themselves there."""
     introspection_endpoint_auth_signing_alg_values_supported: list[str] | None = None
+    """The algorithms of JWS for that."""
     code_challenge_methods_supported: list[str] | None = None
+    """The methods of PKCE."""
     client_id_metadata_document_supported: bool | None = None
+    """Whether a URL of a document can be a client's id."""
     if _IS_OF_2:
         authorization_response_iss_parameter_supported: bool | None = None
+        """Whether responses name the issuer."""
         authorization_grant_profiles_supported: list[str] | None = None
+        """The profiles of grants that it knows."""
 
 
 class ProtectedResourceMetadata(BaseModel):
@@ -201,19 +262,33 @@ class ProtectedResourceMetadata(BaseModel):
     model_config = _URLS
 
     resource: AnyHttpUrl
+    """The identifier of the resource, its URL."""
     authorization_servers: list[AnyHttpUrl] = Field(..., min_length=1)
+    """Who issues tokens for it; at least one."""
     jwks_uri: AnyHttpUrl | None = None
+    """Where its public keys are."""
     scopes_supported: list[str] | None = None
+    """The scopes it knows."""
     bearer_methods_supported: list[str] | None = Field(default=["header"])
+    """How tokens are sent. Default: in a header."""
     resource_signing_alg_values_supported: list[str] | None = None
+    """The algorithms of JWS for signed responses."""
     resource_name: str | None = None
+    """The name to show to users."""
     resource_documentation: AnyHttpUrl | None = None
+    """A page for developers."""
     resource_policy_uri: AnyHttpUrl | None = None
+    """What it does with data."""
     resource_tos_uri: AnyHttpUrl | None = None
+    """Its terms of service."""
     tls_client_certificate_bound_access_tokens: bool | None = None
+    """Whether tokens are bound to a client's certificate."""
     authorization_details_types_supported: list[str] | None = None
+    """The types of authorization details."""
     dpop_signing_alg_values_supported: list[str] | None = None
+    """The algorithms of JWS for proofs of possession."""
     dpop_bound_access_tokens_required: bool | None = None
+    """Whether tokens have to be bound to a key."""
 
 
 OAuthClientMetadataBase = OAuthClientMetadata

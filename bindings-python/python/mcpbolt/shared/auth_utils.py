@@ -11,7 +11,11 @@ if TYPE_CHECKING:
 
 
 def resource_url_from_server_url(url: str | HttpUrl | AnyUrl) -> str:
-    """A server's URL as a resource indicator: scheme and host in lower case, no fragment."""
+    """A server's URL as a resource indicator: scheme and host in lower case, no fragment.
+
+    Args:
+        url: The URL.
+    """
     parts = urlsplit(str(url))
     return parts._replace(scheme=parts.scheme.lower(), netloc=parts.netloc.lower(), fragment="").geturl()
 
@@ -19,6 +23,10 @@ def resource_url_from_server_url(url: str | HttpUrl | AnyUrl) -> str:
 def check_resource_allowed(requested_resource: str, configured_resource: str) -> bool:
     """Whether a resource is the configured one or below it: same origin, and the path begins
     with the same segments.
+
+    Args:
+        requested_resource: The resource.
+        configured_resource: The configured one.
     """
     requested, configured = urlsplit(requested_resource), urlsplit(configured_resource)
     return _origin(requested) == _origin(configured) and _folder(requested).startswith(_folder(configured))
@@ -28,6 +36,9 @@ def calculate_token_expiry(expires_in: int | str | None) -> float | None:
     """When a token expires, in seconds since 1970; `None` if unknown.
 
     `expires_in` is in seconds; some servers send it as text.
+
+    Args:
+        expires_in: For how many seconds it is valid; `None` if unknown.
     """
     return None if expires_in is None else time.time() + int(expires_in)
 

@@ -46,6 +46,12 @@ class McpError(Exception):
     """An error that the peer sent, or that is to be sent to the peer.
 
     Made from `ErrorData`, or from a code, a message and data.
+
+    Args:
+        error: The whole error, or its code.
+        message: What went wrong. Default: empty.
+        data: Further data for the peer, any JSON value. Default: none.
+        code: The code, if `error` is left out.
     """
 
     kind: str = "peer"
@@ -109,17 +115,30 @@ class MCPError(McpError):
 
     @classmethod
     def from_error_data(cls, error: ErrorData) -> MCPError:
-        """Make the exception for an error object."""
+        """Make the exception for an error object.
+
+        Args:
+            error: The error object.
+        """
         return cls(error)
 
     @classmethod
     def from_jsonrpc_error(cls, error: JSONRPCError) -> MCPError:
-        """Make the exception for an error response."""
+        """Make the exception for an error response.
+
+        Args:
+            error: The error response.
+        """
         return cls(error.error)
 
 
 def in_time(error: McpError, method: str) -> McpError:
-    """The error of a request, with the face's code and words if its answer came too late."""
+    """The error of a request, with the face's code and words if its answer came too late.
+
+    Args:
+        error: The error.
+        method: The method.
+    """
     words = face.current.timed_out
     if words is None or error.kind != "timeout":
         return error
@@ -127,7 +146,11 @@ def in_time(error: McpError, method: str) -> McpError:
 
 
 class NoBackChannelError(MCPError):
-    """The client cannot be asked: nothing leads from the server to it on this connection."""
+    """The client cannot be asked: nothing leads from the server to it on this connection.
+
+    Args:
+        method: The request that cannot be sent.
+    """
 
     def __init__(self, method: str) -> None:
         super().__init__(
@@ -145,6 +168,13 @@ class _LocalError(MCPError):
     local = True
 
     def __init__(self, error: ErrorData | int | str, message: str | None = None, data: Any = None) -> None:
+        """Describe what happened.
+
+        Args:
+            error: What went wrong, in words; or the whole error, or its code.
+            message: What went wrong, beside a code. Default: empty.
+            data: Further data, any JSON value. Default: none.
+        """
         if isinstance(error, str):
             message, error = error, _CODES.get(self.kind, -32603)
         super().__init__(error, message, data)
@@ -221,6 +251,10 @@ class UrlElicitationRequiredError(MCPError):
 
     If a handler raises it, the client gets an error with a code of its own and the list of
     elicitations.
+
+    Args:
+        elicitations: What the user has to visit.
+        message: What went wrong. Default: a text that says that URLs have to be visited.
     """
 
     kind = "url_elicitation_required"
@@ -242,7 +276,11 @@ class UrlElicitationRequiredError(MCPError):
 
     @classmethod
     def from_error(cls, error: ErrorData) -> UrlElicitationRequiredError:
-        """Make the exception for an error object that the peer sent."""
+        """Make the exception for an error object that the peer sent.
+
+        Args:
+            error: The error object.
+        """
         from ..types import ElicitRequestURLParams
 
         if error.code != URL_ELICITATION_REQUIRED:
@@ -273,7 +311,11 @@ _CODES = {name: code for name, _, code, _ in _mcpbolt.error_names() if code is n
 
 
 def from_failure(failure: tuple[str, int, str, Any]) -> McpError:
-    """Make the exception for a failure that the engine reports."""
+    """Make the exception for a failure that the engine reports.
+
+    Args:
+        failure: Kind, code, message and data.
+    """
     kind, code, message, data = failure
     local = _LOCAL.get(kind)
     if local is not None:
@@ -296,7 +338,11 @@ def from_failure(failure: tuple[str, int, str, Any]) -> McpError:
 
 
 def from_engine(error: _mcpbolt.EngineError) -> McpError:
-    """Make the exception for an error of the engine's functions."""
+    """Make the exception for an error of the engine's functions.
+
+    Args:
+        error: The engine's error.
+    """
     return from_failure(error.args)
 
 

@@ -17,6 +17,10 @@ _IDENTIFIER = re.compile(rf"{_LABEL}(?:\.{_LABEL})*/{_NAME}")
 def validate_extension_identifier(identifier: Any, *, owner: str) -> None:
     """Check the identifier of an extension: a reverse domain, a slash, and a name.
 
+    Args:
+        identifier: The identifier.
+        owner: What is at fault, for the message.
+
     Raises:
         TypeError: It is not a valid identifier.
     """

@@ -49,7 +49,23 @@ async def create_connected_server_and_client_session(
     raise_exceptions: bool = False,
     elicitation_callback: Any = None,
 ) -> AsyncGenerator[ClientSession, None]:
-    """A client session with a running server in this process, after the handshake."""
+    """A client session with a running server in this process, after the handshake.
+
+    Args:
+        server: The server.
+        read_timeout_seconds: Longest wait for an answer. Default: no limit.
+        sampling_callback: Called when the server asks for a message of a language model. Default:
+            refused.
+        list_roots_callback: Called when the server asks for the roots it may work on. Default:
+            refused.
+        logging_callback: Called with each log message of the server. Default: they are ignored.
+        message_handler: Called with each notification, and with each request that no callback
+            answers. Default: they are ignored.
+        client_info: Name and version that the client sends. Default: those of this package.
+        raise_exceptions: Whether exceptions of handlers end the server and propagate, instead of
+            becoming error responses. Default: no.
+        elicitation_callback: Called when the server asks the user a question. Default: refused.
+    """
     from anyio import create_task_group
 
     from ..client.session import ClientSession

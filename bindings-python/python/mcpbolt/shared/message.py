@@ -20,9 +20,11 @@ class ClientMessageMetadata:
     """Data that a client may attach to a message it sends."""
 
     resumption_token: ResumptionToken | None = None
+    """Where a stream that ended is to be resumed. Default: nowhere."""
     on_resumption_token_update: ResumptionTokenUpdateCallback | None = None
-    # Headers that go with the message over HTTP.
+    """Called with each new place at which the stream can be resumed. Default: nothing is called."""
     headers: dict[str, str] | None = None
+    """Headers that go with the message over HTTP. Default: none."""
 
 
 @dataclass
@@ -31,13 +33,16 @@ class ServerMessageMetadata:
     messages.
     """
 
-    # The request that a message belongs to. Transports with several streams send it on that of
-    # the request.
     related_request_id: RequestId | None = None
-    # What the transport knows of the request: over HTTP a Starlette `Request`.
+    """The request that a message belongs to. Transports with several streams send it on that of the
+    request. Default: none.
+    """
     request_context: object | None = None
+    """What the transport knows of the request: over HTTP a Starlette `Request`."""
     close_sse_stream: CloseSSEStreamCallback | None = None
+    """Ends the event stream of the request; `None` where there is none."""
     close_standalone_sse_stream: CloseSSEStreamCallback | None = None
+    """Ends the client's event stream that belongs to no request; `None` where there is none."""
 
 
 MessageMetadata = Union[ClientMessageMetadata, ServerMessageMetadata, None]
@@ -48,4 +53,6 @@ class SessionMessage:
     """A message and its metadata."""
 
     message: JSONRPCMessage
+    """The message."""
     metadata: MessageMetadata = None
+    """What is attached to it. Default: nothing."""

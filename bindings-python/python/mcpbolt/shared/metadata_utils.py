@@ -12,6 +12,9 @@ def get_display_name(obj: Tool | Resource | Prompt | ResourceTemplate | Implemen
     """The name that a user interface should show for an object.
 
     This is its title; for a tool without one, the title in its annotations; else its name.
+
+    Args:
+        obj: The object.
     """
     title = getattr(obj, "title", None)
     if title is None:

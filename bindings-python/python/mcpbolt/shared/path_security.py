@@ -30,6 +30,9 @@ def contains_path_traversal(value: str) -> bool:
 
     Only the text is checked. `safe_join` also handles symlinks and what file systems make of
     names.
+
+    Args:
+        value: The path.
     """
     depth = 0
     for part in value.replace("\\", "/").split("/"):
@@ -45,6 +48,9 @@ def is_absolute_path(value: str) -> bool:
 
     `C:a` counts too, because joining it may leave a folder. So does every text that begins
     with one letter and a colon.
+
+    Args:
+        value: The text.
     """
     return value.startswith(("/", "\\")) or (value[1:2] == ":" and value[0] in _LETTERS)
 

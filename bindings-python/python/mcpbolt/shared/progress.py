@@ -27,7 +27,9 @@ class Progress(BaseModel):
     """A progress report."""
 
     progress: float
+    """How far the work is."""
     total: float | None
+    """The value of `progress` at the end, if known."""
 
 
 @dataclass
@@ -35,12 +37,20 @@ class ProgressContext(Generic[SendRequestT, SendNotificationT, SendResultT, Rece
     """Adds up steps and reports their sum."""
 
     session: BaseSession[SendRequestT, SendNotificationT, SendResultT, ReceiveRequestT, ReceiveNotificationT]
+    """The session that reports are sent on."""
     progress_token: ProgressToken
+    """The token from the `_meta` of the request."""
     total: float | None
+    """The value of the progress at the end, if known."""
     current: float = field(default=0.0, init=False)
 
     async def progress(self, amount: float, message: str | None = None) -> None:
-        """Add `amount` to the progress and report the sum."""
+        """Add `amount` to the progress and report the sum.
+
+        Args:
+            amount: How much further the work is.
+            message: A text to show to the user. Default: none.
+        """
         self.current += amount
         await self.session.send_progress_notification(
             self.progress_token, self.current, total=self.total, message=message
@@ -52,6 +62,10 @@ def progress(
     ctx: RequestContext[Any, Any, Any], total: float | None = None
 ) -> Generator[ProgressContext[Any, Any, Any, Any, Any], None, None]:
     """Report progress on the request of a context.
+
+    Args:
+        ctx: The request's context.
+        total: The value of the progress at the end, if known.
 
     Raises:
         ValueError: The client did not ask for progress.

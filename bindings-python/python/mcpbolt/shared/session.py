@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import builtins
 import logging
-from collections.abc import Callable
 from contextlib import AsyncExitStack
 from datetime import timedelta
 from types import TracebackType
@@ -17,12 +16,13 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
 
 from .._engine import face
 from .._engine.json import model_dict
+from ._responder import RequestResponder as RequestResponder
 from .exceptions import McpError, SessionClosed, TimeoutError
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-    from ..types import RequestId, RequestParams
+    from ..types import RequestId
     from .message import MessageMetadata
 
 logger: logging.Logger = logging.getLogger("mcp.shared.session")
@@ -44,84 +44,18 @@ class ProgressFnT(Protocol):
         ...
 
 
-class RequestResponder(Generic[ReceiveRequestT, SendResultT]):
-    """A request that waits for its answer. Use it as a context manager while answering."""
-
-    def __init__(
-        self,
-        request_id: RequestId,
-        request_meta: RequestParams.Meta | None,
-        request: ReceiveRequestT,
-        session: BaseSession[Any, Any, Any, Any, Any],
-        on_complete: Callable[[RequestResponder[ReceiveRequestT, SendResultT]], Any],
-        message_metadata: MessageMetadata = None,
-    ) -> None:
-        self.request_id = request_id
-        self.request_meta = request_meta
-        self.request = request
-        self.message_metadata = message_metadata
-        # What it is called among the questions of an answer; two calls may have the same.
-        self.key: str | None = None
-        self._session = session
-        self._on_complete = on_complete
-        self._completed = False
-        self._cancelled = False
-        self._entered = False
-        self._scope: Any = None
-
-    def __enter__(self) -> RequestResponder[ReceiveRequestT, SendResultT]:
-        from anyio import CancelScope
-
-        self._entered = True
-        self._scope = CancelScope()
-        self._scope.__enter__()
-        return self
-
-    def __exit__(
-        self, exc_type: type[BaseException] | None, exc: BaseException | None, traceback: TracebackType | None
-    ) -> bool | None:
-        self._entered = False
-        if self._completed:
-            self._on_complete(self)
-        swallowed: bool | None = self._scope.__exit__(exc_type, exc, traceback)
-        return swallowed
-
-    async def respond(self, response: Any) -> None:
-        """Send the answer: a result, or `ErrorData`."""
-        if not self._entered:
-            raise RuntimeError("RequestResponder must be used as a context manager")
-        assert not self._completed, "Request already responded to"
-        if not self.cancelled:
-            self._completed = True
-            await self._session.send_response(self.request_id, response)
-
-    async def cancel(self) -> None:
-        """Cancel the task that is answering. A cancelled request gets no answer."""
-        self._cancelled = True
-        self._completed = True
-        if self._scope is not None:
-            self._scope.cancel()
-        if face.current.answers_cancelled:
-            from ..types import ErrorData
-
-            await self._session.send_response(self.request_id, ErrorData(code=0, message="Request cancelled"))
-
-    @property
-    def in_flight(self) -> bool:
-        """Whether the request still waits for its answer."""
-        return not self._completed and not self.cancelled
-
-    @property
-    def cancelled(self) -> bool:
-        """Whether the request was cancelled."""
-        return self._cancelled
-
-
 class BaseSession(
     Generic[SendRequestT, SendNotificationT, SendResultT, ReceiveRequestT, ReceiveNotificationT],
 ):
     """A session on a pair of streams. Subclasses handle requests and notifications as they
     arrive.
+
+    Args:
+        read_stream: The messages from the peer.
+        write_stream: Takes the messages to the peer.
+        receive_request_type: The model of the peer's requests.
+        receive_notification_type: The model of the peer's notifications.
+        read_timeout_seconds: Longest wait for an answer. Default: no limit.
     """
 
     def __init__(
@@ -176,6 +110,14 @@ class BaseSession(
         If the wait times out or the task is cancelled, the peer is told that the request is
         cancelled. All sessions use this method: programs that watch requests replace it.
 
+        Args:
+            request: The request.
+            result_type: The model of the result.
+            request_read_timeout_seconds: Longest wait for the answer. Default: that of the session.
+            metadata: What is attached to the message. Default: nothing.
+            progress_callback: Called with progress, total and message of each report. Default: no
+                reports are asked for.
+
         Raises:
             McpError: The peer answered with an error, or no answer came. Errors of this side have
                 classes of their own: `TimeoutError`, `SessionClosed`, `ConnectError`.
@@ -223,7 +165,12 @@ class BaseSession(
     async def send_notification(
         self, notification: SendNotificationT, related_request_id: RequestId | None = None
     ) -> None:
-        """Send a notification. All sessions use this method, as they do `send_request`."""
+        """Send a notification. All sessions use this method, as they do `send_request`.
+
+        Args:
+            notification: The notification.
+            related_request_id: The request that the message belongs to. Default: none.
+        """
         await self._send_notification(notification, related_request_id)
 
     async def _send_notification(self, notification: Any, related_request_id: RequestId | None) -> None:
@@ -236,7 +183,12 @@ class BaseSession(
         await self._write({"jsonrpc": "2.0", **message}, metadata)
 
     async def send_response(self, request_id: RequestId, response: Any) -> None:
-        """Answer a request with a result or with `ErrorData`."""
+        """Answer a request with a result or with `ErrorData`.
+
+        Args:
+            request_id: The id of the request.
+            response: The result, or `ErrorData`.
+        """
         from ..types import ErrorData
 
         member = "error" if isinstance(response, ErrorData) else "result"
@@ -247,7 +199,14 @@ class BaseSession(
     async def send_progress_notification(
         self, progress_token: str | int, progress: float, total: float | None = None, message: str | None = None
     ) -> None:
-        """Report progress on a request that the peer sent."""
+        """Report progress on a request that the peer sent.
+
+        Args:
+            progress_token: The token from the `_meta` of that request.
+            progress: How far the work is; must increase with each report.
+            total: The value of `progress` at the end, if known.
+            message: A text to show to the user. Default: none.
+        """
 
     async def _write(self, message: dict[str, Any], metadata: MessageMetadata) -> None:
         from ..types import JSONRPCMessage

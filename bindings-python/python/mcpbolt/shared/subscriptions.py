@@ -52,7 +52,12 @@ _LISTS: dict[str, ServerEvent] = {
 
 
 def event_of(method: str, params: Any) -> ServerEvent | None:
-    """The change that a notification reports; `None` for other notifications."""
+    """The change that a notification reports; `None` for other notifications.
+
+    Args:
+        method: The method.
+        params: The params.
+    """
     if method == "notifications/resources/updated":
         uri = params.get("uri") if isinstance(params, dict) else None  # pyright: ignore
         return ResourceUpdated(str(uri)) if uri is not None else None  # pyright: ignore
@@ -60,7 +65,11 @@ def event_of(method: str, params: Any) -> ServerEvent | None:
 
 
 def announcement_of(event: ServerEvent) -> tuple[str, str | None]:
-    """A change in the engine's terms: its kind, and the URI of the resource."""
+    """A change in the engine's terms: its kind, and the URI of the resource.
+
+    Args:
+        event: The change.
+    """
     if isinstance(event, ResourceUpdated):
         return "resource", event.uri
     if isinstance(event, ToolsListChanged):
@@ -69,7 +78,11 @@ def announcement_of(event: ServerEvent) -> tuple[str, str | None]:
 
 
 def notification_of(event: ServerEvent) -> tuple[str, Any]:
-    """Method and params of the notification that reports a change."""
+    """Method and params of the notification that reports a change.
+
+    Args:
+        event: The change.
+    """
     if isinstance(event, ResourceUpdated):
         return "notifications/resources/updated", {"uri": event.uri}
     return next(method for method, its in _LISTS.items() if its == event), None

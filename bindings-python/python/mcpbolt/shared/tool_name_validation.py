@@ -22,11 +22,17 @@ class ToolNameValidationResult:
     """Whether a name follows the rules, and warnings about it."""
 
     is_valid: bool
+    """Whether the name follows the rules."""
     warnings: list[str] = field(default_factory=lambda: list[str]())
+    """What is wrong or unwise about it."""
 
 
 def validate_tool_name(name: str) -> ToolNameValidationResult:
-    """Check a tool name."""
+    """Check a tool name.
+
+    Args:
+        name: The name.
+    """
     if not name:
         return ToolNameValidationResult(False, ["Tool name cannot be empty"])
     if len(name) > MAX_LENGTH:
@@ -52,7 +58,12 @@ def _oddities(name: str) -> list[str]:
 
 
 def issue_tool_name_warning(name: str, warnings: list[str]) -> None:
-    """Log warnings about a tool name."""
+    """Log warnings about a tool name.
+
+    Args:
+        name: The name.
+        warnings: The warnings.
+    """
     if not warnings:
         return
     logger.warning('Tool name validation warning for "%s":', name)
@@ -64,7 +75,11 @@ def issue_tool_name_warning(name: str, warnings: list[str]) -> None:
 
 
 def validate_and_warn_tool_name(name: str) -> bool:
-    """Check a tool name and log warnings about it; returns whether it follows the rules."""
+    """Check a tool name and log warnings about it; returns whether it follows the rules.
+
+    Args:
+        name: The name.
+    """
     result = validate_tool_name(name)
     issue_tool_name_warning(name, result.warnings)
     return result.is_valid

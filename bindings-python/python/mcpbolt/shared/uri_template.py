@@ -59,7 +59,11 @@ class UriTemplate:
 
     @staticmethod
     def is_template(value: str) -> bool:
-        """Whether there are braces in a text; `parse` says whether it is a template."""
+        """Whether there are braces in a text; `parse` says whether it is a template.
+
+        Args:
+            value: The text.
+        """
         opening = value.find("{")
         return opening >= 0 and "}" in value[opening:]
 

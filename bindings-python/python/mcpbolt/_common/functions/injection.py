@@ -16,6 +16,9 @@ from ..context import BaseContext
 def find_context_parameter(fn: Callable[..., Any]) -> str | None:
     """The name of the first parameter annotated with `Context`, however it is written: bare,
     with type parameters, optional, in a union, or as a string. `None` if there is none.
+
+    Args:
+        fn: The function.
     """
     annotations = getattr(fn, "__annotations__", None)
     if annotations is not None and not any(map(_may_mean_context, annotations.values())):
@@ -48,7 +51,14 @@ def means_context(hint: Any) -> bool:
 def inject_context(
     fn: Callable[..., Any], kwargs: dict[str, Any], context: Any | None, context_kwarg: str | None
 ) -> dict[str, Any]:
-    """Add the context to the arguments of a call if the function has a parameter for it."""
+    """Add the context to the arguments of a call if the function has a parameter for it.
+
+    Args:
+        fn: The function.
+        kwargs: The arguments of the call.
+        context: The context; `None` outside of a request.
+        context_kwarg: The parameter that gets it; `None` without one.
+    """
     del fn
     if context_kwarg is None or context is None:
         return kwargs

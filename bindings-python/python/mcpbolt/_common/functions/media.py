@@ -39,6 +39,14 @@ class _Media:
     def __init__(
         self, path: str | Path | None = None, data: bytes | None = None, format: str | None = None
     ) -> None:
+        """Describe it.
+
+        Args:
+            path: The file. Exclusive with `data`.
+            data: The bytes. Exclusive with `path`.
+            format: The second half of the MIME type, such as `png`. Default: what the name of the
+                file implies.
+        """
         self._check(path, data)
         self.path: Path | None = _path(path) if path else None
         self.data: bytes | None = data

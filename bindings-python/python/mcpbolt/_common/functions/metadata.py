@@ -19,6 +19,7 @@ from ..._engine.json import dumps, refuse_not_finite
 from ..._engine.questions import is_question
 from ..._naming import found_in
 from ...server._exceptions import InvalidSignature
+from .content import is_final, refuse_coroutine, to_content
 from .plain import Arguments, NotPlain, Output, scalar_result
 
 if TYPE_CHECKING:
@@ -32,7 +33,16 @@ _MISSING = inspect.Parameter.empty
 
 @found_in("server.fastmcp.utilities.func_metadata")
 class FuncMetadata:
-    """How a function is described and called. Models are made on first use."""
+    """How a function is described and called. Models are made on first use.
+
+    Args:
+        arg_model: The model that validates arguments. Default: made from the function on first use.
+        output_schema: The JSON Schema of results. Default: made from `output_model`, or none.
+        output_model: The model that validates results. Default: made from the function on first
+            use.
+        wrap_output: Whether a result is wrapped in an object with the member `result`, because it
+            is none itself. Default: no.
+    """
 
     def __init__(
         self,
@@ -133,6 +143,9 @@ class FuncMetadata:
     def bind(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """Validate arguments and return those to call the function with.
 
+        Args:
+            arguments: The arguments by name.
+
         Raises:
             ValidationError: The arguments do not fit (an error of pydantic).
         """
@@ -146,6 +159,9 @@ class FuncMetadata:
     def pre_parse_json(self, data: dict[str, Any]) -> dict[str, Any]:
         """Parse arguments given as JSON text whose parameter is not text, since some clients
         send lists and objects that way.
+
+        Args:
+            data: The arguments by name.
         """
         if self._fields is None:
             fields = self.arg_model.model_fields
@@ -165,7 +181,11 @@ class FuncMetadata:
         return value if isinstance(parsed, (str, int, float)) else parsed
 
     def validate_arguments(self, arguments_to_validate: dict[str, Any]) -> dict[str, Any]:
-        """The arguments as the function takes them (2.x)."""
+        """The arguments as the function takes them (2.x).
+
+        Args:
+            arguments_to_validate: The arguments by name.
+        """
         return self.bind(arguments_to_validate)
 
     async def call_fn(
@@ -177,6 +197,12 @@ class FuncMetadata:
     ) -> Any:
         """Call the function with arguments of `validate_arguments`, and with those to pass
         directly (2.x). One that is not async runs on a worker thread.
+
+        Args:
+            fn: The function.
+            fn_is_async: Whether the function has to be awaited.
+            arguments: Arguments of `validate_arguments`.
+            arguments_to_pass_directly: Further arguments, which are not validated. Default: none.
         """
         every = arguments | (arguments_to_pass_directly or {})
         if fn_is_async:
@@ -196,6 +222,13 @@ class FuncMetadata:
         """Validate the arguments and call the function with them, and with those to pass
         directly. With `pre_validated`, arguments that were validated already, no others are
         looked at (2.x).
+
+        Args:
+            fn: The function.
+            fn_is_async: Whether the function has to be awaited.
+            arguments_to_validate: The arguments by name.
+            arguments_to_pass_directly: Further arguments, which are not validated.
+            pre_validated: Arguments that were validated already. Default: none.
         """
         arguments = self.bind(arguments_to_validate) if pre_validated is None else pre_validated
         if face.current.api == 2:
@@ -209,9 +242,12 @@ class FuncMetadata:
     def convert_result(self, result: Any) -> Any:
         """Convert a result to content blocks, alone or together with structured content; in 2.x
         to a `CallToolResult`.
+
+        Args:
+            result: What the function returned.
         """
         found = self.converted(result)
-        if not self._only_data or is_question(found) or _is_final(found):
+        if not self._only_data or is_question(found) or is_final(found):
             return found
         from ...types import CallToolResult
 
@@ -221,11 +257,14 @@ class FuncMetadata:
     def converted(self, result: Any) -> Any:
         """The parts of a result: content blocks, alone or together with structured content.
         Questions and results that are whole stay as they are.
+
+        Args:
+            result: What the function returned.
         """
         if is_question(result):
             return result
-        _refuse_coroutine(result)
-        if _is_final(result):
+        refuse_coroutine(result)
+        if is_final(result):
             # In 2.x an error is not what the schema describes.
             if self._has_structure() and not (result.isError and face.current.api == 2):
                 self._validated(result.structuredContent)
@@ -236,7 +275,11 @@ class FuncMetadata:
         return content, self.structured(result)
 
     def structured(self, result: Any) -> Any:
-        """Validate a result with its model and return it as JSON values."""
+        """Validate a result with its model and return it as JSON values.
+
+        Args:
+            result: What the function returned.
+        """
         wrapped = {"result": result} if self.wrap_output else result
         if self._output is not None and self._output.accepts(result):
             return wrapped
@@ -259,7 +302,11 @@ class FuncMetadata:
         return model.model_validate(value).model_dump(mode="json", by_alias=True)
 
     def result_text(self, result: Any) -> str | Written | None:
-        """The whole answer for a plain result; `None` if it needs `convert_result`."""
+        """The whole answer for a plain result; `None` if it needs `convert_result`.
+
+        Args:
+            result: What the function returned.
+        """
         output = self._output
         if is_question(result):
             return None
@@ -336,58 +383,6 @@ def without_questions(annotation: Any) -> Any:
 
 def _is_questions(annotation: Any) -> bool:
     return any(kind.__name__ == "InputRequiredResult" for kind in getattr(annotation, "__mro__", ()))
-
-
-def to_content(result: Any) -> list[Any]:
-    """Convert any result to content blocks: blocks are kept, lists are flattened, all other
-    values become text.
-    """
-    from ...types import TextContent
-
-    if result is None:
-        return []
-    block = _block(result)
-    if block is not None:
-        return [block]
-    if isinstance(result, (list, tuple)):
-        items = cast("Sequence[Any]", result)
-        return [block for item in items for block in to_content(item)]
-    if not isinstance(result, str):
-        import pydantic_core
-
-        result = pydantic_core.to_json(result, fallback=str, indent=2).decode()
-    return [TextContent(type="text", text=result)]
-
-
-def _block(result: Any) -> Any:
-    if isinstance(result, (str, int, float, list, tuple, dict)):
-        return None
-    from ...types import AudioContent, EmbeddedResource, ImageContent, ResourceLink, TextContent
-    from .media import Audio, Image
-
-    if isinstance(result, (TextContent, ImageContent, AudioContent, ResourceLink, EmbeddedResource)):
-        return result
-    if isinstance(result, Image):
-        return result.to_image_content()
-    if isinstance(result, Audio):
-        return result.to_audio_content()
-    return None
-
-
-def _refuse_coroutine(result: Any) -> None:
-    if inspect.iscoroutine(result) and face.current.own_words:
-        name = result.__qualname__
-        result.close()
-        raise TypeError(f"it returned the coroutine of {name}(), which nobody awaited: did you forget await?")
-
-
-def _is_final(result: Any) -> bool:
-    fields: Any = getattr(cast("Any", type(result)), "model_fields", None)
-    if not fields or ("isError" not in fields and "is_error" not in fields):
-        return False
-    from ...types import CallToolResult
-
-    return isinstance(result, CallToolResult)
 
 
 def _copy(value: Any) -> Any:

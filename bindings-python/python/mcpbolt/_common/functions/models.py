@@ -62,7 +62,12 @@ class StrictJsonSchema(GenerateJsonSchema):
     """Generates a JSON Schema and treats warnings as errors."""
 
     def emit_warning(self, kind: JsonSchemaWarningKind, detail: str) -> None:
-        """Refuse a type that could be described only in part."""
+        """Refuse a type that could be described only in part.
+
+        Args:
+            kind: What is missing from the description.
+            detail: The type at fault.
+        """
         raise ValueError(f"JSON schema warning: {kind} - {detail}")
 
 

@@ -33,7 +33,13 @@ PromptResult = Any
 
 @found_in("server.fastmcp.prompts.base")
 class PromptArgument:
-    """One argument of a prompt."""
+    """One argument of a prompt.
+
+    Args:
+        name: The argument's name.
+        description: What the argument is for. Default: none.
+        required: Whether the prompt needs it. Default: no.
+    """
 
     def __init__(self, name: str, description: str | None = None, required: bool = False) -> None:
         self.name = name
@@ -53,7 +59,17 @@ class PromptArgument:
 
 @found_in("server.fastmcp.prompts.base")
 class Prompt(Owned):
-    """A registered prompt: its definition for clients, and the function behind it."""
+    """A registered prompt: its definition for clients, and the function behind it.
+
+    Args:
+        name: The prompt's name.
+        fn: The function that makes its messages.
+        title: The name to show to people. Default: none.
+        description: What the prompt is for. Default: none.
+        arguments: The arguments of the prompt. Default: none.
+        icons: Icons for the prompt. Default: none.
+        context_kwarg: The function's parameter that gets the context; `None` without one.
+    """
 
     def __init__(
         self,
@@ -86,6 +102,15 @@ class Prompt(Owned):
     ) -> Prompt:
         """Make a prompt from a function that returns text, a message, a dictionary, or a list
         of them.
+
+        Args:
+            fn: The function.
+            name: The name. Default: that of the function.
+            title: The name to show to people. Default: none.
+            description: A description. Default: the function's docstring.
+            icons: Icons. Default: none.
+            context_kwarg: The parameter that gets the context. Default: the one annotated with
+                `Context`.
 
         Raises:
             ValueError: The function is a lambda and no name is given.
@@ -128,6 +153,10 @@ class Prompt(Owned):
         self, arguments: dict[str, Any] | None = None, context: BaseContext | None = None
     ) -> list[Message]:
         """Render the prompt's messages.
+
+        Args:
+            arguments: The arguments by name. Default: none.
+            context: The context of the request. Default: none.
 
         Raises:
             McpError: The function raised it.

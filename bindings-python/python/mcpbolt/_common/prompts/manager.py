@@ -20,7 +20,12 @@ if TYPE_CHECKING:
 
 
 class BasePromptManager:
-    """The prompts by name, in order of registration."""
+    """The prompts by name, in order of registration.
+
+    Args:
+        warn_on_duplicate_prompts: Whether registering a name twice logs a warning; the first prompt
+            stays. Default: yes.
+    """
 
     logger: ClassVar[logging.Logger]
 
@@ -29,11 +34,19 @@ class BasePromptManager:
         self._prompts: Registry[Prompt] = Registry()
 
     def watch(self, changed: Callable[[], None]) -> None:
-        """Set the function to call when prompts change."""
+        """Set the function to call when prompts change.
+
+        Args:
+            changed: The function.
+        """
         self._prompts.changed = changed
 
     def get_prompt(self, name: str) -> Prompt | None:
-        """The prompt of that name, or `None`."""
+        """The prompt of that name, or `None`.
+
+        Args:
+            name: The prompt's name.
+        """
         return self._prompts.get(name)
 
     def list_prompts(self) -> list[Prompt]:
@@ -47,12 +60,18 @@ class BasePromptManager:
     def add_prompt(self, prompt: Prompt) -> Prompt:
         """Register a prompt. If the name is in use, the earlier prompt stays and a warning is
         logged.
+
+        Args:
+            prompt: The prompt.
         """
         logger = self.logger if self.warn_on_duplicate_prompts else None
         return self._prompts.register(prompt.name, prompt, "Prompt", logger)
 
     def remove_prompt(self, name: str) -> None:
         """Remove a prompt.
+
+        Args:
+            name: The prompt's name.
 
         Raises:
             ValueError: There is no prompt of that name.
@@ -66,6 +85,11 @@ class BasePromptManager:
         context: BaseContext | None = None,
     ) -> list[Message]:
         """Render the messages of a prompt.
+
+        Args:
+            name: The prompt's name.
+            arguments: The arguments by name. Default: none.
+            context: The context of the request. Default: none.
 
         Raises:
             ValueError: There is no prompt of that name, or it cannot be rendered.

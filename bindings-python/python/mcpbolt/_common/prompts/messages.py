@@ -26,10 +26,17 @@ def block_of(content: Any) -> Any:
 
 @found_in("server.fastmcp.prompts.base")
 class Message(BaseModel):
-    """A message of the user or of the assistant. Plain text, an image or audio becomes a block."""
+    """A message of the user or of the assistant. Plain text, an image or audio becomes a block.
+
+    Args:
+        content: Text, an image, audio or a content block.
+        **kwargs: The `role`.
+    """
 
     role: Literal["user", "assistant"]
+    """Who says it."""
     content: ContentBlock
+    """What is said: a block of text, an image, audio or a resource."""
 
     def __init__(self, content: str | ContentBlock | Image | Audio, **kwargs: Any) -> None:
         super().__init__(content=block_of(content), **kwargs)
@@ -37,7 +44,12 @@ class Message(BaseModel):
 
 @found_in("server.fastmcp.prompts.base")
 class UserMessage(Message):
-    """A message of the user."""
+    """A message of the user.
+
+    Args:
+        content: Text, an image, audio or a content block.
+        **kwargs: Other fields of the message.
+    """
 
     role: Literal["user", "assistant"] = "user"
 
@@ -47,7 +59,12 @@ class UserMessage(Message):
 
 @found_in("server.fastmcp.prompts.base")
 class AssistantMessage(Message):
-    """A message of the assistant, the language model."""
+    """A message of the assistant, the language model.
+
+    Args:
+        content: Text, an image, audio or a content block.
+        **kwargs: Other fields of the message.
+    """
 
     role: Literal["user", "assistant"] = "assistant"
 

@@ -27,6 +27,9 @@ class Prompting:
     def add_prompt(self, prompt: Prompt) -> None:
         """Register a prompt. If the name is in use, the earlier prompt stays and a warning is
         logged.
+
+        Args:
+            prompt: The prompt, as `Prompt.from_function` makes it.
         """
         self._prompt_manager.add_prompt(prompt)
 
@@ -57,6 +60,14 @@ class Prompting:
             title: The name to show to people.
             description: What the prompt is for. Default: the function's docstring.
             icons: Icons for the prompt.
+
+        Example:
+            ```python
+            @mcp.prompt()
+            def review(code: str) -> str:
+                "Ask for a review of code."
+                return "Review this code: " + code
+            ```
         """
 
         def decorator(func: F) -> F:

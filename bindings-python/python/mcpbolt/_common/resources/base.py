@@ -29,13 +29,21 @@ class Resource(BaseModel, abc.ABC):
     model_config: ClassVar[ConfigDict] = _config
 
     uri: _Uri = Field(default=..., description="URI of the resource")
+    """The URI under which clients read it."""
     name: str | None = Field(default=None, description="Name of the resource")
+    """Its name. Default: the URI."""
     title: str | None = Field(default=None, description="Human-readable title of the resource")
+    """The name to show to people. Default: none."""
     description: str | None = Field(default=None, description="Description of the resource")
+    """What the resource is. Default: none."""
     mime_type: str = Field(default="text/plain", description="MIME type of the resource content", pattern=_MIME)
+    """The MIME type of the content. Default: `text/plain`."""
     icons: list[Icon] | None = Field(default=None, description="Optional list of icons for this resource")
+    """Icons for the resource. Default: none."""
     annotations: Annotations | None = Field(default=None, description="Optional annotations for the resource")
+    """Hints for clients: audience, priority, last change. Default: none."""
     meta: dict[str, Any] | None = Field(default=None, description="Optional metadata for this resource")
+    """The `_meta` of the resource. Default: none."""
 
     @field_validator("name", mode="before")
     @classmethod

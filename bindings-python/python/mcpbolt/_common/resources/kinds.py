@@ -77,6 +77,17 @@ class FunctionResource(Resource):
     ) -> "FunctionResource":
         """Make a resource from a function.
 
+        Args:
+            fn: The function.
+            uri: The URI.
+            name: The name. Default: that of the function.
+            title: The name to show to people. Default: none.
+            description: A description. Default: the function's docstring.
+            mime_type: The MIME type of the content. Default: `text/plain`.
+            icons: Icons. Default: none.
+            annotations: Hints for clients. Default: none.
+            meta: The `_meta`. Default: none.
+
         Raises:
             ValueError: The function is a lambda and no name is given.
         """

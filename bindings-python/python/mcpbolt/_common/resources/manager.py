@@ -28,7 +28,13 @@ TemplateT = TypeVar("TemplateT", bound="BaseTemplate")
 
 
 class BaseResourceManager(Generic[TemplateT]):
-    """Resources by URI and templates by URI template, in order of registration."""
+    """Resources by URI and templates by URI template, in order of registration.
+
+    Args:
+        warn_on_duplicate_resources: Whether registering a URI twice logs a warning; the first
+            resource stays. Default: yes.
+        security: The policy for parameters of templates; `None` for no checks.
+    """
 
     logger: ClassVar[logging.Logger]
 
@@ -48,7 +54,12 @@ class BaseResourceManager(Generic[TemplateT]):
         return bool(self._deferred)
 
     def defer(self, add: Callable[[], object], is_template: bool) -> None:
-        """Register something later, by calling `add`."""
+        """Register something later, by calling `add`.
+
+        Args:
+            add: Registers it.
+            is_template: Whether it is a template.
+        """
         self._deferred.append(add)
         (self._all_templates if is_template else self._all_resources).touch()
 
@@ -73,13 +84,21 @@ class BaseResourceManager(Generic[TemplateT]):
         return self._all_templates
 
     def watch(self, resources_changed: Callable[[], None], templates_changed: Callable[[], None]) -> None:
-        """Set the functions to call when resources or templates change."""
+        """Set the functions to call when resources or templates change.
+
+        Args:
+            resources_changed: Called when resources change.
+            templates_changed: Called when templates change.
+        """
         self._all_resources.changed = resources_changed
         self._all_templates.changed = templates_changed
 
     def add_resource(self, resource: Resource) -> Resource:
         """Register a resource. If the URI is in use, the earlier one stays and a warning is
         logged.
+
+        Args:
+            resource: The resource.
         """
         logger = self.logger if self.warn_on_duplicate_resources else None
         return self._all_resources.register(str(resource.uri), resource, "Resource", logger)
@@ -87,17 +106,31 @@ class BaseResourceManager(Generic[TemplateT]):
     def remove_resource(self, uri: str) -> None:
         """Remove a resource.
 
+        Args:
+            uri: The URI of the resource.
+
         Raises:
             ResourceError: There is no resource with that URI.
         """
         self._resources.unregister(uri, ResourceError(f"Unknown resource: {uri}"))
 
     def add_template(self, fn: Callable[..., Any], uri_template: str, *args: Any, **members: Any) -> TemplateT:
-        """Register a function as a resource template."""
+        """Register a function as a resource template.
+
+        Args:
+            fn: The function.
+            uri_template: The URI with its parameters in braces.
+            *args: The other arguments of `from_function`, in its order.
+            **members: The other arguments of `from_function`, by name.
+        """
         raise NotImplementedError
 
     async def get_resource(self, uri: AnyUrl | str, context: BaseContext | None = None) -> Any:
         """Find the resource with a URI, either registered or made by a template.
+
+        Args:
+            uri: The URI of the resource.
+            context: The context of the request. Default: none.
 
         Raises:
             ValueError: There is no such resource.
@@ -113,7 +146,11 @@ class BaseResourceManager(Generic[TemplateT]):
         return list(self._templates.values())
 
     def definitions(self, kind: str) -> list[Any]:
-        """All resources, or all templates, as clients see them."""
+        """All resources, or all templates, as clients see them.
+
+        Args:
+            kind: `resources` or `resourceTemplates`.
+        """
         if not (self._resources if kind == "resources" else self._templates):
             return []
         from .definitions import resource_definition, template_definition

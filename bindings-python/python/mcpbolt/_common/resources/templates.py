@@ -23,16 +23,27 @@ class BaseTemplate(BaseModel):
     """A function that makes a resource from the parameters in its URI."""
 
     uri_template: str = Field(description="URI template with parameters (e.g. weather://{city}/current)")
+    """The URI with its parameters in braces."""
     name: str = Field(description="Name of the resource")
+    """The template's name."""
     title: str | None = Field(default=None, description="Human-readable title of the resource")
+    """The name to show to people. Default: none."""
     description: str | None = Field(description="Description of what the resource does")
+    """What the resources are; `None` without a description."""
     mime_type: str = Field(default="text/plain", description="MIME type of the resource content")
+    """The MIME type of the content. Default: `text/plain`."""
     icons: list[Icon] | None = Field(default=None, description="Optional list of icons for the resource template")
+    """Icons for the template. Default: none."""
     annotations: Annotations | None = Field(default=None, description="Optional annotations for the resource template")
+    """Hints for clients: audience, priority, last change. Default: none."""
     meta: dict[str, Any] | None = Field(default=None, description="Optional metadata for this resource template")
+    """The `_meta` of the template. Default: none."""
     fn: Callable[..., Any] = Field(exclude=True)
+    """The function that makes the content."""
     parameters: dict[str, Any] = Field(description="JSON schema for function parameters")
+    """The JSON Schema of the function's parameters."""
     context_kwarg: str | None = Field(None, description="Name of the kwarg that should receive context")
+    """The function's parameter that gets the context; `None` without one."""
 
     @classmethod
     def from_function(
@@ -49,6 +60,19 @@ class BaseTemplate(BaseModel):
         context_kwarg: str | None = None,
     ) -> Self:
         """Make a template from a function.
+
+        Args:
+            fn: The function.
+            uri_template: The URI with its parameters in braces.
+            name: The name. Default: that of the function.
+            title: The name to show to people. Default: none.
+            description: A description. Default: the function's docstring.
+            mime_type: The MIME type of the content. Default: `text/plain`.
+            icons: Icons. Default: none.
+            annotations: Hints for clients. Default: none.
+            meta: The `_meta`. Default: none.
+            context_kwarg: The parameter that gets the context. Default: the one annotated with
+                `Context`.
 
         Raises:
             ValueError: The function is a lambda and no name is given.

@@ -34,7 +34,22 @@ RESOLVING: list[Callable[[Callable[..., Any]], Callable[..., Any]]] = []
 
 
 class BaseTool(Owned):
-    """A registered tool: its definition for clients, and the function behind it."""
+    """A registered tool: its definition for clients, and the function behind it.
+
+    Args:
+        fn: The function behind the tool.
+        name: The tool's name.
+        description: What the tool does, for the client's model.
+        parameters: The JSON Schema of the arguments.
+        fn_metadata: How arguments and results are validated.
+        is_async: Whether the function has to be awaited.
+        title: The name to show to people. Default: none.
+        context_kwarg: The function's parameter that gets the context; `None` without one.
+        annotations: Hints for clients about the tool's behaviour. Default: none.
+        icons: Icons for the tool. Default: none.
+        meta: The `_meta` of the tool. Default: none.
+        run_in_thread: Whether a plain function runs on a thread. Default: as for the server.
+    """
 
     # As `only_data` of `func_metadata`.
     only_data: ClassVar[bool] = False
@@ -96,6 +111,22 @@ class BaseTool(Owned):
     ) -> Self:
         """Make a tool from a function.
 
+        Args:
+            fn: The function.
+            name: The name. Default: that of the function.
+            title: The name to show to people. Default: none.
+            description: A description. Default: the function's docstring.
+            context_kwarg: The parameter that gets the context. Default: the one annotated with
+                `Context`.
+            annotations: Hints for clients. Default: none.
+            icons: Icons. Default: none.
+            meta: The `_meta`. Default: none.
+            structured_output: Whether results have structured content: true requires it, false
+                forbids it, `None`, the default, decides by the return annotation.
+            run_in_thread: Whether a plain function runs on a thread. Default: as for the server.
+            docstring_params: Whether descriptions of parameters are taken from the docstring.
+                Default: no.
+
         Raises:
             ValueError: The function is a lambda and no name is given.
             InvalidSignature: The signature cannot be described to clients.
@@ -142,7 +173,13 @@ class BaseTool(Owned):
     async def run(
         self, arguments: dict[str, Any], context: BaseContext | None = None, convert_result: bool = False
     ) -> Any:
-        """Call the tool, with the errors of the line that it is of."""
+        """Call the tool, with the errors of the line that it is of.
+
+        Args:
+            arguments: The arguments by name.
+            context: The context of the request. Default: none.
+            convert_result: Whether the result becomes what clients get. Default: no.
+        """
         raise NotImplementedError
 
     async def _called(self, bound: dict[str, Any]) -> Any:
@@ -175,7 +212,12 @@ class BaseTool(Owned):
         return {name: value for name, value in self.__dict__.items() if name not in hidden}
 
     def model_copy(self, *, update: dict[str, Any] | None = None, deep: bool = False) -> Self:
-        """A copy of the tool, with the members in `update` changed."""
+        """A copy of the tool, with the members in `update` changed.
+
+        Args:
+            update: The members that change, by name. Default: none.
+            deep: Whether members are copied too. Default: no.
+        """
         del deep
         members = {name: value for name, value in self.__dict__.items() if name != "_owner"}
         return type(self)(**{**members, **(update or {})})

@@ -24,7 +24,14 @@ ToolT = TypeVar("ToolT", bound=BaseTool)
 
 
 class BaseToolManager(Generic[ToolT]):
-    """The tools by name, in order of registration."""
+    """The tools by name, in order of registration.
+
+    Args:
+        warn_on_duplicate_tools: Whether registering a name twice logs a warning; the first tool
+            stays. Default: yes.
+        tools: Tools to register from the start. Default: none.
+        docstring_params: Whether descriptions of parameters are taken from docstrings. Default: no.
+    """
 
     # The class of the tools that functions become.
     tool_type: type[ToolT]
@@ -62,11 +69,19 @@ class BaseToolManager(Generic[ToolT]):
         self._registry.touch()
 
     def watch(self, changed: Callable[[], None]) -> None:
-        """Set the function to call when tools change."""
+        """Set the function to call when tools change.
+
+        Args:
+            changed: The function.
+        """
         self._registry.changed = changed
 
     def get_tool(self, name: str) -> ToolT | None:
-        """The tool of that name, or `None`."""
+        """The tool of that name, or `None`.
+
+        Args:
+            name: The tool's name.
+        """
         return self._registry.get(name)
 
     def list_tools(self) -> list[ToolT]:
@@ -90,6 +105,20 @@ class BaseToolManager(Generic[ToolT]):
     ) -> ToolT:
         """Register a function. If the name is in use, the earlier tool stays and a warning is
         logged.
+
+        Args:
+            fn: The function.
+            name: The tool's name. Default: the name of the function.
+            title: The name to show to people. Default: none.
+            description: What the tool does. Default: the function's docstring.
+            annotations: Hints for clients about the tool's behaviour. Default: none.
+            icons: Icons for the tool. Default: none.
+            meta: The `_meta` of the tool. Default: none.
+            structured_output: Whether results have structured content: true requires it, false
+                forbids it, `None`, the default, decides by the return annotation.
+            run_in_thread: Whether a plain function runs on a thread. Default: as for the server.
+            docstring_params: Whether descriptions of parameters are taken from the docstring.
+                Default: as for the server.
         """
         tool = self.tool_type.from_function(
             fn,
@@ -110,6 +139,9 @@ class BaseToolManager(Generic[ToolT]):
     def remove_tool(self, name: str) -> None:
         """Remove a tool.
 
+        Args:
+            name: The tool's name.
+
         Raises:
             ToolError: There is no tool of that name.
         """
@@ -123,6 +155,12 @@ class BaseToolManager(Generic[ToolT]):
         convert_result: bool = False,
     ) -> Any:
         """Call a tool; see `Tool.run`.
+
+        Args:
+            name: The tool's name.
+            arguments: The arguments by name.
+            context: The context of the request. Default: none.
+            convert_result: Whether the result becomes what clients get. Default: no.
 
         Raises:
             ToolError: There is no tool of that name, or it failed.

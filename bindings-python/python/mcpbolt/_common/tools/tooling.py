@@ -80,6 +80,9 @@ class Tooling:
     def remove_tool(self, name: str) -> None:
         """Remove a tool.
 
+        Args:
+            name: The tool's name.
+
         Raises:
             ToolError: There is no tool of that name.
         """
@@ -118,7 +121,31 @@ class Tooling:
         docstring_params: bool | None = None,
         task: TaskSupport | None = None,
     ) -> Any:
-        """Decorator, with or without parentheses, that registers a tool; see `add_tool`."""
+        """Decorator that registers a function as a tool, with or without parentheses. The parameters of
+        the function become the tool's arguments, its annotations their types.
+
+        Args:
+            name: The tool's name. Default: the name of the function.
+            title: The name to show to people. Default: none.
+            description: What the tool does, for the client's model. Default: the function's
+                docstring.
+            annotations: Hints for clients about the tool's behaviour. Default: none.
+            icons: Icons for the tool. Default: none.
+            meta: The `_meta` of the tool. Default: none.
+            structured_output: Whether results have structured content: true requires it, false
+                forbids it, `None`, the default, decides by the return annotation.
+            run_in_thread: Whether a plain function runs on a thread. Default: as for the server.
+            docstring_params: Whether descriptions of parameters are taken from the docstring.
+                Default: as for the server.
+
+        Example:
+            ```python
+            @mcp.tool(title="Sum")
+            def add(a: int, b: int) -> int:
+                "Add two numbers."
+                return a + b
+            ```
+        """
         if is_bare(name, "tool", "tool()"):
             self.add_tool(name)
             return name

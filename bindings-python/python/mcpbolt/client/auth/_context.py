@@ -39,7 +39,11 @@ class TokenStorage(Protocol):
         ...
 
     async def set_tokens(self, tokens: OAuthToken) -> None:
-        """Store the tokens."""
+        """Store the tokens.
+
+        Args:
+            tokens: The tokens.
+        """
         ...
 
     async def get_client_info(self) -> OAuthClientInformationFull | None:
@@ -47,7 +51,11 @@ class TokenStorage(Protocol):
         ...
 
     async def set_client_info(self, client_info: OAuthClientInformationFull) -> None:
-        """Store the client's credentials."""
+        """Store the client's credentials.
+
+        Args:
+            client_info: The credentials.
+        """
         ...
 
 

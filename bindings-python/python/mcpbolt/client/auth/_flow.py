@@ -33,7 +33,13 @@ _MOST_ACCEPTED = 256
 
 
 class FlowOfEngine(RedirectAwareAuth):
-    """A flow that the engine leads. Subclasses have the hooks."""
+    """A flow that the engine leads. Subclasses have the hooks.
+
+    Args:
+        context: What the flow knows: the server, the client, its tokens.
+        assume_endpoints: Whether the usual paths are tried where a server publishes no metadata;
+            `None` for the default.
+    """
 
     # For whom tokens are.
     _grant = "authorization_code"

@@ -24,7 +24,11 @@ class RedirectAwareAuth(ABC, httpx.Auth):
         """The flow, with the interface of `httpx.Auth.async_auth_flow`."""
 
     async def async_auth_flow(self, request: httpx.Request) -> AsyncGenerator[httpx.Request, httpx.Response]:
-        """Run the flow and follow its redirects."""
+        """Run the flow and follow its redirects.
+
+        Args:
+            request: The request.
+        """
         flow = self._auth_flow(request)
         try:
             outgoing = await flow.__anext__()

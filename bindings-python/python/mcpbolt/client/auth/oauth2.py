@@ -40,7 +40,9 @@ class PKCEParameters(BaseModel):
     """A code verifier and its S256 challenge (RFC 7636)."""
 
     code_verifier: str = Field(..., min_length=43, max_length=128)
+    """The secret, 43 to 128 characters."""
     code_challenge: str = Field(..., min_length=43, max_length=128)
+    """Its hash, which the authorization request has."""
 
     @classmethod
     def generate(cls) -> PKCEParameters:
@@ -49,7 +51,15 @@ class PKCEParameters(BaseModel):
 
 
 class Provider(FlowOfEngine):
-    """Authentication for `httpx` by a flow of the engine, with the hooks that subclasses replace."""
+    """Authentication for `httpx` by a flow of the engine, with the hooks that subclasses replace.
+
+    Args:
+        context: What the flow knows: the server, the client, its tokens.
+        validate_resource_url: Called with the server's URL and the resource that its metadata name;
+            raises to refuse it. Default: the resource has to be the server or above it.
+        assume_endpoints: Whether the usual paths are tried where a server publishes no metadata;
+            `None` for the default.
+    """
 
     requires_response_body = True
 

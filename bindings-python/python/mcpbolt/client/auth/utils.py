@@ -32,19 +32,32 @@ _SECRET_METHODS = ("client_secret_post", "client_secret_basic")
 
 
 def extract_field_from_www_auth(response: httpx.Response, field_name: str) -> str | None:
-    """A parameter of the `WWW-Authenticate` header, quoted or not; `None` if it is missing."""
+    """A parameter of the `WWW-Authenticate` header, quoted or not; `None` if it is missing.
+
+    Args:
+        response: The response.
+        field_name: The name of the parameter.
+    """
     headers = response.headers.get_list("WWW-Authenticate")
     found: str | None = decide("challenge", headers=headers, parameter=field_name.lower())
     return found
 
 
 def extract_scope_from_www_auth(response: httpx.Response) -> str | None:
-    """The scopes that a challenge asks for (RFC 6750 §3), or `None`."""
+    """The scopes that a challenge asks for (RFC 6750 §3), or `None`.
+
+    Args:
+        response: The response.
+    """
     return extract_field_from_www_auth(response, "scope")
 
 
 def extract_resource_metadata_from_www_auth(response: httpx.Response) -> str | None:
-    """The URL of the resource's metadata that a challenge names (RFC 9728 §5.1), or `None`."""
+    """The URL of the resource's metadata that a challenge names (RFC 9728 §5.1), or `None`.
+
+    Args:
+        response: The response.
+    """
     if response.status_code not in (401, 403):
         return None
     return extract_field_from_www_auth(response, "resource_metadata")
@@ -53,6 +66,10 @@ def extract_resource_metadata_from_www_auth(response: httpx.Response) -> str | N
 def build_protected_resource_metadata_discovery_urls(www_auth_url: str | None, server_url: str) -> list[str]:
     """The URLs to try for a resource's metadata, in order: the one that the challenge names,
     the one for the endpoint's path, the one at the root.
+
+    Args:
+        www_auth_url: The URL that the challenge names; `None` if it names none.
+        server_url: The endpoint of the MCP server.
     """
     found: list[str] = decide("resource_places", server_url=server_url, challenge=www_auth_url)
     return found
@@ -63,6 +80,10 @@ def build_oauth_authorization_server_metadata_discovery_urls(auth_server_url: st
 
     Without the authorization server's URL, the resource's own origin is used, as in
     2025-03-26.
+
+    Args:
+        auth_server_url: The URL of the authorization server; `None` if the resource names none.
+        server_url: The endpoint of the MCP server.
     """
     found: list[str] = decide("server_places", server_url=server_url, issuer=auth_server_url)
     return found
@@ -76,6 +97,12 @@ def get_client_metadata_scopes(
 ) -> str | None:
     """The scopes to ask for: those that the challenge names, else those of the resource, else
     those of the authorization server.
+
+    Args:
+        www_authenticate_scope: The scopes that the challenge names; `None` if it names none.
+        protected_resource_metadata: The metadata of the resource; `None` without any.
+        authorization_server_metadata: The metadata of the authorization server. Default: none.
+        client_grant_types: How the client gets tokens. Default: not known.
     """
     resource, server = protected_resource_metadata, authorization_server_metadata
     chosen: str | None = decide(
@@ -90,13 +117,22 @@ def get_client_metadata_scopes(
 
 
 def union_scopes(previous_scope: str | None, new_scope: str | None) -> str | None:
-    """Scopes of both texts, each once, in their order."""
+    """Scopes of both texts, each once, in their order.
+
+    Args:
+        previous_scope: The first scopes; `None` for none.
+        new_scope: The other scopes; `None` for none.
+    """
     union: str | None = decide("scope_union", scopes=[previous_scope, new_scope])
     return union
 
 
 async def handle_protected_resource_response(response: httpx.Response) -> ProtectedResourceMetadata | None:
-    """The resource's metadata; `None` if the response has none."""
+    """The resource's metadata; `None` if the response has none.
+
+    Args:
+        response: The response.
+    """
     if response.status_code != 200:
         return None
     try:
@@ -109,6 +145,9 @@ async def handle_auth_metadata_response(response: httpx.Response) -> tuple[bool,
     """Whether to try the next URL, and the server's metadata if the response has it.
 
     An error of the server ends the search: that the metadata is elsewhere would be a guess.
+
+    Args:
+        response: The response.
     """
     if response.status_code == 200:
         try:
@@ -121,6 +160,10 @@ async def handle_auth_metadata_response(response: httpx.Response) -> tuple[bool,
 def issuers_match(a: str, b: str) -> bool:
     """Whether two issuers are the same: equal as text (RFC 8414 §3.3), or an origin with and
     without the final slash.
+
+    Args:
+        a: One issuer.
+        b: The other one.
     """
     same: bool = decide("same_issuer", one=a, other=b)
     return same
@@ -128,6 +171,10 @@ def issuers_match(a: str, b: str) -> bool:
 
 def validate_metadata_issuer(oauth_metadata: OAuthMetadata, expected_issuer: str) -> None:
     """Check that metadata is for the server it was requested from (RFC 8414 §3.3, SEP-2468).
+
+    Args:
+        oauth_metadata: The metadata of the authorization server.
+        expected_issuer: The issuer that was asked.
 
     Raises:
         OAuthFlowError: The metadata names another issuer.
@@ -139,7 +186,11 @@ def validate_metadata_issuer(oauth_metadata: OAuthMetadata, expected_issuer: str
 
 
 def create_oauth_metadata_request(url: str) -> httpx.Request:
-    """Make the request for a metadata document."""
+    """Make the request for a metadata document.
+
+    Args:
+        url: The URL.
+    """
     return httpx.Request("GET", url, headers={MCP_PROTOCOL_VERSION: LATEST_PROTOCOL_VERSION})
 
 
@@ -148,6 +199,11 @@ def create_client_registration_request(
 ) -> httpx.Request:
     """Make a request for dynamic registration (RFC 7591), to the published endpoint or to
     `/register`.
+
+    Args:
+        auth_server_metadata: The metadata of the authorization server; `None` without any.
+        client_metadata: What the client says about itself.
+        auth_base_url: The origin to use where there are no metadata.
     """
     endpoint = auth_server_metadata.registration_endpoint if auth_server_metadata else None
     url = str(endpoint) if endpoint else urljoin(auth_base_url, "/register")
@@ -158,6 +214,10 @@ async def handle_registration_response(
     response: httpx.Response, sent: OAuthClientMetadata | None = None
 ) -> OAuthClientInformationFull:
     """The credentials that a registration returned.
+
+    Args:
+        response: The response.
+        sent: What the client said about itself. Default: not known.
 
     Raises:
         OAuthRegistrationError: The server refused, or its answer is invalid.
@@ -207,6 +267,10 @@ def check_registration_usable(client_info: OAuthClientInformationFull, asked: OA
 def validate_authorization_response_iss(iss: str | None, oauth_metadata: OAuthMetadata | None) -> None:
     """Check which authorization server sent the browser back (RFC 9207 §2.4), letter by letter.
 
+    Args:
+        iss: The issuer that the response names; `None` if it names none.
+        oauth_metadata: The metadata of the authorization server.
+
     Raises:
         OAuthFlowError: It is another than the one of the metadata, or it is missing although the
             metadata say that it is sent.
@@ -221,7 +285,11 @@ def validate_authorization_response_iss(iss: str | None, oauth_metadata: OAuthMe
 
 
 def is_valid_client_metadata_url(url: str | None) -> bool:
-    """Whether a URL can be a client id: it is HTTPS and has a path."""
+    """Whether a URL can be a client id: it is HTTPS and has a path.
+
+    Args:
+        url: The URL.
+    """
     return bool(url) and decide("is_client_id_url", url=url)
 
 
@@ -233,6 +301,11 @@ def credentials_match_issuer(
 
     A client id that is the URL of the client's own metadata is valid everywhere. Credentials
     without a noted issuer are the program's own responsibility.
+
+    Args:
+        client_info: The credentials.
+        issuer: The issuer.
+        client_metadata_url: The URL of the client's metadata; `None` without one.
     """
     if client_metadata_url is not None and client_info.client_id == client_metadata_url:
         return True
@@ -242,6 +315,10 @@ def credentials_match_issuer(
 def should_use_client_metadata_url(oauth_metadata: OAuthMetadata | None, client_metadata_url: str | None) -> bool:
     """Whether to use the URL of the client's metadata as its id: the client has one, and the
     server supports it.
+
+    Args:
+        oauth_metadata: The metadata of the authorization server.
+        client_metadata_url: The URL of the client's metadata; `None` without one.
     """
     return bool(
         client_metadata_url and oauth_metadata and oauth_metadata.client_id_metadata_document_supported is True
@@ -251,7 +328,12 @@ def should_use_client_metadata_url(oauth_metadata: OAuthMetadata | None, client_
 def create_client_info_from_metadata_url(
     client_metadata_url: str, redirect_uris: list[AnyUrl] | None = None
 ) -> OAuthClientInformationFull:
-    """Credentials of a client whose id is a URL: a public client without a secret."""
+    """Credentials of a client whose id is a URL: a public client without a secret.
+
+    Args:
+        client_metadata_url: The URL of the client's metadata; `None` without one.
+        redirect_uris: Where browsers may be sent back to. Default: nowhere.
+    """
     return OAuthClientInformationFull(
         client_id=client_metadata_url, token_endpoint_auth_method="none", redirect_uris=redirect_uris
     )
@@ -259,6 +341,9 @@ def create_client_info_from_metadata_url(
 
 async def handle_token_response_scopes(response: httpx.Response) -> OAuthToken:
     """The token of a successful response.
+
+    Args:
+        response: The response.
 
     Raises:
         OAuthTokenError: The response has no valid token.

@@ -17,12 +17,21 @@ class Sender(Protocol):
     """What sends the requests: a `ClientSession`."""
 
     async def send_request(self, request: types.ClientRequest, result_type: type[ResultT]) -> ResultT:
-        """Send a request and wait for its result."""
+        """Send a request and wait for its result.
+
+        Args:
+            request: The request.
+            result_type: The model of the result.
+        """
         ...
 
 
 class ExperimentalClientFeatures:
-    """`session.experimental`: requests about tasks. The protocol has withdrawn them since."""
+    """`session.experimental`: requests about tasks. The protocol has withdrawn them since.
+
+    Args:
+        session: The session.
+    """
 
     def __init__(self, session: Sender) -> None:
         self._session = session
@@ -51,7 +60,11 @@ class ExperimentalClientFeatures:
         return await self._session.send_request(types.ClientRequest(request), types.CreateTaskResult)
 
     async def get_task(self, task_id: str) -> types.GetTaskResult:
-        """Get the status of a task."""
+        """Get the status of a task.
+
+        Args:
+            task_id: The id of the task.
+        """
         from ... import types
 
         request = types.GetTaskRequest(params=types.GetTaskRequestParams(taskId=task_id))
@@ -60,6 +73,10 @@ class ExperimentalClientFeatures:
     async def get_task_result(self, task_id: str, result_type: type[ResultT]) -> ResultT:
         """Get the result of a task as the given type, which is the result type of the task's
         request. Waits until the task is over.
+
+        Args:
+            task_id: The id of the task.
+            result_type: The model of the result.
         """
         from ... import types
 
@@ -67,7 +84,11 @@ class ExperimentalClientFeatures:
         return await self._session.send_request(types.ClientRequest(request), result_type)
 
     async def list_tasks(self, cursor: str | None = None) -> types.ListTasksResult:
-        """List one page of tasks."""
+        """List one page of tasks.
+
+        Args:
+            cursor: Where the page begins. Default: the first page.
+        """
         from ... import types
 
         params = types.PaginatedRequestParams(cursor=cursor) if cursor else None
@@ -76,13 +97,21 @@ class ExperimentalClientFeatures:
         )
 
     async def cancel_task(self, task_id: str) -> types.CancelTaskResult:
-        """Cancel a task."""
+        """Cancel a task.
+
+        Args:
+            task_id: The id of the task.
+        """
         from ... import types
 
         request = types.CancelTaskRequest(params=types.CancelTaskRequestParams(taskId=task_id))
         return await self._session.send_request(types.ClientRequest(request), types.CancelTaskResult)
 
     async def poll_task(self, task_id: str) -> AsyncGenerator[types.GetTaskResult, None]:
-        """Yield the status of a task again and again until it is over."""
+        """Yield the status of a task again and again until it is over.
+
+        Args:
+            task_id: The id of the task.
+        """
         async for task in poll_until_terminal(self.get_task, task_id):
             yield task

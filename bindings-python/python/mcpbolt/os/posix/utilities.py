@@ -23,6 +23,10 @@ async def terminate_posix_process_tree(process: Process, timeout_seconds: float 
     """End a process and its process group: terminated first, killed after `timeout_seconds`.
 
     The process has to be the leader of its own group; otherwise the caller's group is ended.
+
+    Args:
+        process: The process.
+        timeout_seconds: How many seconds it has to end by itself. Default: 2.
     """
     pid: int | None = getattr(process, "pid", None) or getattr(getattr(process, "popen", None), "pid", None)
     if not pid:

@@ -38,7 +38,11 @@ JobHandle = int
 
 
 def get_windows_executable_command(command: str) -> str:
-    """The file behind a command such as `npx`, which may have one of several extensions."""
+    """The file behind a command such as `npx`, which may have one of several extensions.
+
+    Args:
+        command: The command.
+    """
     try:
         for ending in ("", ".cmd", ".bat", ".exe", ".ps1"):
             if found := shutil.which(command + ending):
@@ -49,7 +53,11 @@ def get_windows_executable_command(command: str) -> str:
 
 
 class FallbackProcess:
-    """A `subprocess` process with async streams, for loops that cannot start processes."""
+    """A `subprocess` process with async streams, for loops that cannot start processes.
+
+    Args:
+        popen_obj: The process.
+    """
 
     def __init__(self, popen_obj: subprocess.Popen[bytes]) -> None:
         self.popen: subprocess.Popen[bytes] = popen_obj
@@ -98,7 +106,15 @@ async def create_windows_process(
     errlog: TextIO | None = sys.stderr,
     cwd: Path | str | None = None,
 ) -> Process | FallbackProcess:
-    """Start a process without a console window, with pipes for its input and output."""
+    """Start a process without a console window, with pipes for its input and output.
+
+    Args:
+        command: The command.
+        args: Its arguments.
+        env: Its environment. Default: that of this process.
+        errlog: Where its standard error goes. Default: that of this process.
+        cwd: Its working directory. Default: that of this process.
+    """
     line = [command, *args]
     try:
         return await anyio.open_process(line, env=env, stderr=errlog, cwd=cwd, creationflags=_NO_WINDOW)
@@ -118,7 +134,12 @@ async def create_windows_process(
 
 
 async def terminate_windows_process_tree(process: Any, timeout_seconds: float = 2.0) -> None:
-    """End a process and its children. Does nothing on other systems."""
+    """End a process and its children. Does nothing on other systems.
+
+    Args:
+        process: The process.
+        timeout_seconds: How many seconds ending it may take. Default: 2.
+    """
     if sys.platform != "win32":
         return
     command = ["taskkill", "/F", "/T", "/PID", str(process.pid)]
@@ -132,7 +153,11 @@ async def terminate_windows_process_tree(process: Any, timeout_seconds: float = 
 
 @deprecated("stdio_client ends its processes itself; use terminate_windows_process_tree for others")
 async def terminate_windows_process(process: Any) -> None:
-    """End a process: terminated first, killed after two seconds."""
+    """End a process: terminated first, killed after two seconds.
+
+    Args:
+        process: The process.
+    """
     try:
         process.terminate()
         with anyio.fail_after(_GRACE_SECONDS):

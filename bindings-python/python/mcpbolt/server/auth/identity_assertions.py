@@ -24,11 +24,17 @@ class IdentityGrant(BaseModel):
     """
 
     issuer: str
+    """The identity provider."""
     subject: str
+    """The user there."""
     client_id: str
+    """The client that the token is for."""
     scopes: list[str]
+    """The scopes of the token."""
     resource: str
+    """The server that the token is for."""
     id: str
+    """The id of the assertion, which is accepted once."""
 
 
 class IdentityAssertions:
@@ -81,6 +87,10 @@ class IdentityAssertions:
 
     async def redeem(self, client: OAuthClientInformationFull, params: IdentityAssertionParams) -> IdentityGrant:
         """Return what an assertion grants to a client that has proved itself.
+
+        Args:
+            client: The client.
+            params: The assertion, and what is asked for.
 
         Raises:
             TokenError: `invalid_grant` for an assertion that is not good or was used before.

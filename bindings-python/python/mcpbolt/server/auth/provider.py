@@ -20,11 +20,17 @@ class AuthorizationParams(BaseModel):
     """A valid authorization request. `resource` is the resource indicator of RFC 8707."""
 
     state: str | None
+    """What the client wants back unchanged; `None` for nothing."""
     scopes: list[str] | None
+    """The scopes that are asked for; `None` for none in particular."""
     code_challenge: str
+    """The challenge of PKCE, method S256."""
     redirect_uri: AnyUrl
+    """Where the browser is sent back to."""
     redirect_uri_provided_explicitly: bool
+    """Whether the request named it. The token request must then name it too."""
     resource: str | None = None
+    """The server that the token is for (RFC 8707), if the request says so."""
 
 
 class IdentityAssertionParams(BaseModel):
@@ -33,8 +39,11 @@ class IdentityAssertionParams(BaseModel):
     """
 
     assertion: str
+    """The assertion, a JWT."""
     scopes: list[str] | None = None
+    """The scopes that are asked for; `None` for none in particular."""
     resource: str | None = None
+    """The server that the token is for (RFC 8707), if the request says so."""
 
 
 class AuthorizationCode(BaseModel):
@@ -43,25 +52,40 @@ class AuthorizationCode(BaseModel):
     """
 
     code: str
+    """The code; hard to guess."""
     scopes: list[str]
+    """The scopes that it stands for."""
     expires_at: float
+    """When it expires, in seconds since 1970."""
     client_id: str
+    """The client that may exchange it."""
     code_challenge: str
+    """The challenge of PKCE, method S256."""
     redirect_uri: AnyUrl
+    """Where the browser was sent back to."""
     redirect_uri_provided_explicitly: bool
+    """Whether the request named it."""
     resource: str | None = None
+    """The server that the token is for (RFC 8707), if the request said so."""
     subject: str | None = None
+    """The resource owner, if known."""
 
 
 class RefreshToken(BaseModel):
     """A refresh token. Access tokens made from it must have the same resource and subject."""
 
     token: str
+    """The token; hard to guess."""
     client_id: str
+    """The client that may use it."""
     scopes: list[str]
+    """The scopes that it stands for."""
     expires_at: int | None = None
+    """When it expires, in seconds since 1970; `None` for never."""
     resource: str | None = None
+    """The server that access tokens are for (RFC 8707), if it is bound to one."""
     subject: str | None = None
+    """The resource owner, if known."""
 
 
 class AccessToken(BaseModel):
@@ -72,17 +96,27 @@ class AccessToken(BaseModel):
     """
 
     token: str
+    """The token itself."""
     client_id: str
+    """The client that it was issued to."""
     scopes: list[str]
+    """The scopes that it allows."""
     expires_at: int | None = None
+    """When it expires, in seconds since 1970; `None` for never."""
     resource: str | None = None
+    """The server that it was issued for (RFC 8707), if it is bound to one."""
     subject: str | None = None
+    """The resource owner, if known."""
     claims: dict[str, Any] | None = None
+    """All other claims of the token, including `iss`."""
 
 
 def principal_components(token: AccessToken) -> tuple[str, str | None, str | None]:
     """Whom a token belongs to: its client, its issuer and its user; `None` for what it does
     not say.
+
+    Args:
+        token: The verified token.
     """
     issuer = (token.claims or {}).get("iss")
     return token.client_id, None if issuer is None else str(issuer), token.subject
@@ -102,7 +136,9 @@ class RegistrationError(Exception):
     """Raised by a provider to refuse a registration."""
 
     error: RegistrationErrorCode
+    """The code."""
     error_description: str | None = None
+    """The reason, for the client's developer. Default: none."""
 
 
 AuthorizationErrorCode = Literal[
@@ -122,7 +158,9 @@ class AuthorizeError(Exception):
     """Raised by a provider to refuse an authorization request."""
 
     error: AuthorizationErrorCode
+    """The code."""
     error_description: str | None = None
+    """The reason, for the client's developer. Default: none."""
 
 
 TokenErrorCode = Literal[
@@ -141,7 +179,9 @@ class TokenError(Exception):
     """Raised by a provider to refuse a token."""
 
     error: TokenErrorCode
+    """The code."""
     error_description: str | None = None
+    """The reason, for the client's developer. Default: none."""
 
 
 class TokenVerifier(Protocol):
@@ -153,6 +193,9 @@ class TokenVerifier(Protocol):
         Set `AccessToken.resource` to the server that the token was issued for: with
         `AuthSettings.validate_token_resource`, a token for another server is then refused.
         Otherwise the verifier itself must check the audience.
+
+        Args:
+            token: The token as it was sent.
         """
 
 
@@ -170,10 +213,17 @@ class OAuthAuthorizationServerProvider(Protocol, Generic[AuthorizationCodeT, Ref
     """
 
     async def get_client(self, client_id: str) -> OAuthClientInformationFull | None:
-        """Return a registered client, or `None`."""
+        """Return a registered client, or `None`.
+
+        Args:
+            client_id: The id.
+        """
 
     async def register_client(self, client_info: OAuthClientInformationFull) -> None:
         """Store a client. May raise `NotImplementedError` if registration is not enabled.
+
+        Args:
+            client_info: What was registered, with the client's id and secret.
 
         Raises:
             RegistrationError: The client's metadata is refused.
@@ -186,6 +236,10 @@ class OAuthAuthorizationServerProvider(Protocol, Generic[AuthorizationCodeT, Ref
         user has agreed, send the browser to `params.redirect_uri` with a new code and
         `params.state`; `construct_redirect_uri` builds that URL.
 
+        Args:
+            client: The client that asks.
+            params: What it asks for; checked already.
+
         Raises:
             AuthorizeError: The request is refused.
         """
@@ -194,7 +248,12 @@ class OAuthAuthorizationServerProvider(Protocol, Generic[AuthorizationCodeT, Ref
     async def load_authorization_code(
         self, client: OAuthClientInformationFull, authorization_code: str
     ) -> AuthorizationCodeT | None:
-        """Return a code that was issued to this client and not used yet, or `None`."""
+        """Return a code that was issued to this client and not used yet, or `None`.
+
+        Args:
+            client: The client that asks; it has proved itself.
+            authorization_code: The code as it was sent.
+        """
         ...
 
     async def exchange_authorization_code(
@@ -202,13 +261,22 @@ class OAuthAuthorizationServerProvider(Protocol, Generic[AuthorizationCodeT, Ref
     ) -> OAuthToken:
         """Use up a code; return an access token and optionally a refresh token.
 
+        Args:
+            client: The client that asks; it has proved itself.
+            authorization_code: The code, as `load_authorization_code` returned it.
+
         Raises:
             TokenError: The exchange is refused.
         """
         ...
 
     async def load_refresh_token(self, client: OAuthClientInformationFull, refresh_token: str) -> RefreshTokenT | None:
-        """Return a refresh token of this client, or `None`."""
+        """Return a refresh token of this client, or `None`.
+
+        Args:
+            client: The client that asks; it has proved itself.
+            refresh_token: The token as it was sent.
+        """
         ...
 
     async def exchange_refresh_token(
@@ -216,6 +284,11 @@ class OAuthAuthorizationServerProvider(Protocol, Generic[AuthorizationCodeT, Ref
     ) -> OAuthToken:
         """Return a new access token with these scopes. The refresh token should be replaced as
         well.
+
+        Args:
+            client: The client that asks; it has proved itself.
+            refresh_token: The token, as `load_refresh_token` returned it.
+            scopes: The scopes of the new token: those of the old one, or some of them.
 
         Raises:
             TokenError: The exchange is refused.
@@ -229,20 +302,37 @@ class OAuthAuthorizationServerProvider(Protocol, Generic[AuthorizationCodeT, Ref
         provider verifies it: signature, issuer, audience, expiry, replay, and that it names this
         client. Default: the grant is not supported.
 
+        Args:
+            client: The client that asks; it has proved itself.
+            params: The assertion, and what is asked for.
+
         Raises:
             TokenError: The exchange is refused.
         """
         raise TokenError("unsupported_grant_type", "The JWT bearer grant is not supported by this authorization server")
 
     async def load_access_token(self, token: str) -> AccessTokenT | None:
-        """Return what an access token grants, or `None` if it is not valid."""
+        """Return what an access token grants, or `None` if it is not valid.
+
+        Args:
+            token: The token as it was sent.
+        """
 
     async def revoke_token(self, token: AccessTokenT | RefreshTokenT) -> None:
-        """Revoke a token and the one that was issued with it. Unknown tokens are ignored."""
+        """Revoke a token and the one that was issued with it. Unknown tokens are ignored.
+
+        Args:
+            token: The token, as it was loaded.
+        """
 
 
 def construct_redirect_uri(redirect_uri_base: str, **params: str | None) -> str:
-    """Add parameters to those of a redirect URI; parameters that are `None` are left out."""
+    """Add parameters to those of a redirect URI; parameters that are `None` are left out.
+
+    Args:
+        redirect_uri_base: The URI.
+        **params: The parameters to add; those that are `None` are left out.
+    """
     parts = urlsplit(redirect_uri_base)
     query = parse_qsl(parts.query)
     query.extend((name, value) for name, value in params.items() if value is not None)
@@ -250,11 +340,19 @@ def construct_redirect_uri(redirect_uri_base: str, **params: str | None) -> str:
 
 
 class ProviderTokenVerifier(TokenVerifier):
-    """Verifies tokens with the authorization server in the same process."""
+    """Verifies tokens with the authorization server in the same process.
+
+    Args:
+        provider: The authorization server.
+    """
 
     def __init__(self, provider: OAuthAuthorizationServerProvider[AuthorizationCode, RefreshToken, AccessToken]) -> None:
         self.provider = provider
 
     async def verify_token(self, token: str) -> AccessToken | None:
-        """Return what the provider knows of the token."""
+        """Return what the provider knows of the token.
+
+        Args:
+            token: The token as it was sent.
+        """
         return await self.provider.load_access_token(token)

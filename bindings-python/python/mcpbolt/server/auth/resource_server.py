@@ -44,9 +44,13 @@ class TokenIntrospection(BaseModel):
     """
 
     client_id: str
+    """The id of this server at the issuer."""
     client_secret: str = Field(repr=False)
+    """Its secret."""
     endpoint: str | None = None
+    """The issuer's endpoint. Default: the one that its metadata name."""
     remember: float = 30.0
+    """For how many seconds an answer holds. Default: 30."""
 
 
 class DpopSettings(BaseModel):
@@ -58,7 +62,11 @@ class DpopSettings(BaseModel):
     """
 
     required: bool = False
+    """Whether only bound tokens are taken. Default: no."""
     nonces: list[str] | None = Field(default=None, repr=False)
+    """Secrets that seal nonces, the same on each node; a random one for an empty list. Default: no
+    nonces.
+    """
 
 
 class ResourceServer(AuthSettings):
@@ -114,6 +122,11 @@ class ResourceServer(AuthSettings):
         `region` and `pool`; `tenant`; `url` and `realm`; `domain` and `server`; `domain`. Only Keycloak
         is tested.
 
+        Args:
+            provider: The name of the provider.
+            resource_server_url: The address of this server as clients know it.
+            **options: What the issuer's URL needs, and further settings by name.
+
         Raises:
             ValueError: The provider is unknown, a value is missing, or others cannot verify its tokens.
         """
@@ -159,7 +172,11 @@ class ResourceServer(AuthSettings):
         return {name: value for name, value in options.items() if value is not None}
 
     def demand(self, app: ASGIApp) -> ASGIApp:
-        """Wrap an endpoint so that it requires a token."""
+        """Wrap an endpoint so that it requires a token.
+
+        Args:
+            app: The application to protect.
+        """
         return EngineTokens(AuthContextMiddleware(app), self.engine())
 
     def routes(self) -> list[Route]:
@@ -180,7 +197,12 @@ def _exact(issuer: AnyHttpUrl) -> str:
 
 
 class EngineTokens:
-    """Passes on requests with a token that the engine accepts, and answers all others."""
+    """Passes on requests with a token that the engine accepts, and answers all others.
+
+    Args:
+        app: The application to protect.
+        engine: What verifies tokens.
+    """
 
     def __init__(self, app: ASGIApp, engine: _Engine) -> None:
         self._app = app

@@ -47,6 +47,9 @@ def validate_issuer_url(url: AnyHttpUrl) -> None:
     """Check the URL of an issuer: HTTPS unless on this machine, no query and no fragment
     (RFC 8414 §2).
 
+    Args:
+        url: The URL.
+
     Raises:
         ValueError: The URL is not allowed.
     """
@@ -54,7 +57,12 @@ def validate_issuer_url(url: AnyHttpUrl) -> None:
 
 
 def cors_middleware(handler: _Handler, allow_methods: list[str]) -> ASGIApp:
-    """Wrap a handler so that web pages of any origin may call it."""
+    """Wrap a handler so that web pages of any origin may call it.
+
+    Args:
+        handler: The handler.
+        allow_methods: The HTTP methods that are allowed.
+    """
     return _cors(request_response(handler), allow_methods)
 
 
@@ -71,6 +79,16 @@ def create_auth_routes(
 
     `issuer_in_responses`: authorization responses name the issuer, and the metadata say so (see
     `AuthSettings`).
+
+    Args:
+        provider: The authorization server.
+        issuer_url: The issuer, the URL of the authorization server.
+        service_documentation_url: A page for developers. Default: none.
+        client_registration_options: How clients can register. Default: they cannot.
+        revocation_options: Whether tokens can be revoked. Default: they cannot.
+        identity_assertion_enabled: Whether assertions of an identity provider are taken. Default:
+            no.
+        issuer_in_responses: Whether authorization responses name the issuer. Default: no.
 
     Raises:
         ValueError: The issuer's URL is not allowed, see `validate_issuer_url`.
@@ -110,7 +128,17 @@ def build_metadata(
     supports_identity_assertion: bool = False,
     issuer_in_responses: bool = False,
 ) -> OAuthMetadata:
-    """The metadata of an authorization server with these endpoints."""
+    """The metadata of an authorization server with these endpoints.
+
+    Args:
+        issuer_url: The issuer, the URL of the authorization server.
+        service_documentation_url: A page for developers; `None` for none.
+        client_registration_options: How clients can register.
+        revocation_options: Whether tokens can be revoked.
+        supports_identity_assertion: Whether assertions of an identity provider are taken. Default:
+            no.
+        issuer_in_responses: Whether authorization responses name the issuer. Default: no.
+    """
     document = decide(
         "server_document",
         issuer=str(issuer_url),
@@ -129,6 +157,9 @@ def build_metadata(
 def build_resource_metadata_url(resource_server_url: AnyHttpUrl) -> AnyHttpUrl:
     """The URL of a resource's metadata: the well-known path goes before the resource's own
     path (RFC 9728 §3.1).
+
+    Args:
+        resource_server_url: The address of the resource server as clients know it.
     """
     return AnyHttpUrl(decide("resource_metadata_url", url=str(resource_server_url)))
 
@@ -140,7 +171,15 @@ def create_protected_resource_routes(
     resource_name: str | None = None,
     resource_documentation: AnyHttpUrl | None = None,
 ) -> list[Route]:
-    """The route of a resource server's metadata, at the path that RFC 9728 prescribes."""
+    """The route of a resource server's metadata, at the path that RFC 9728 prescribes.
+
+    Args:
+        resource_url: The address of the resource server as clients know it.
+        authorization_servers: Who issues tokens for it.
+        scopes_supported: The scopes it knows. Default: none are named.
+        resource_name: The name to show to users. Default: none.
+        resource_documentation: A page for developers. Default: none.
+    """
     metadata = ProtectedResourceMetadata(
         resource=resource_url,
         authorization_servers=authorization_servers,

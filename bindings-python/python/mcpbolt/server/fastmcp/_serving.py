@@ -74,6 +74,10 @@ class ServingBySettings(Serving):
     async def run_sse_async(self, mount_path: str | None = None) -> None:
         """Serve the older transport, HTTP+SSE, until cancelled.
 
+        Args:
+            mount_path: The path under which another application mounts this one. Default: that of
+                the settings.
+
         .. deprecated:: 2025-03-26
            HTTP+SSE, SEP-2596; earliest removal three months after SEP-2596 is final. Use
            streamable HTTP.
@@ -85,6 +89,10 @@ class ServingBySettings(Serving):
 
     def sse_app(self, mount_path: str | None = None) -> Starlette:
         """Make a Starlette application that serves the older transport, HTTP+SSE.
+
+        Args:
+            mount_path: The path under which another application mounts this one. Default: that of
+                the settings.
 
         .. deprecated:: 2025-03-26
            HTTP+SSE, SEP-2596; earliest removal three months after SEP-2596 is final. Use

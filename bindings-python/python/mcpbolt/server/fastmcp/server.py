@@ -1,34 +1,31 @@
 """The high-level server of 1.x.
 
-Owns: what only 1.x decides: the arguments of the constructor, contexts, and what exceptions
-become. Must not know: how it is served; `_serving` does.
+Owns: what only 1.x decides: the arguments of the constructor, and contexts. Must not know: how it
+is served, and what it answers; `_serving` and `_answering` do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
 from contextlib import AbstractAsyncContextManager
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal
 
-from ..._common.checks import refuse_bare
-from ..._common.context import BaseContext
 from ..._common.logging import configure_logging, get_logger
 from ..._common.provider import Provider
-from ..._common.server import HighLevelServer, LifespanResultT
+from ..._common.server import LifespanResultT
 from ..._common.settings import Settings
 from ..._common.tools.tasks import keeping
 from ..._engine.context import request_ctx
-from ..._engine.questions import is_question
 from ..._generics import Lenient
 from ..._generics import TypeVar as DefaultTypeVar
-from .._error_responses import UnknownPromptError, keeps_its_code
-from .._exceptions import ResourceError
 from ..lowlevel.helper_types import ReadResourceContents
 from ..lowlevel.server import NotificationOptions
 from ..lowlevel.server import Server as LowLevelServer
 from ..lowlevel.server import lifespan as default_lifespan
-from ._checks import is_template
+from ._answering import Answering
 from ._provider import PlainProvider
+from ._registering import Registering
+from ._reporting import Reporting
 from ._serving import ServingBySettings
 from .prompts import PromptManager
 from .resources.resource_manager import ResourceManager
@@ -40,7 +37,7 @@ if TYPE_CHECKING:
     from pydantic import AnyUrl
 
     from ...shared.context import RequestContext
-    from ...types import Annotations, ContentBlock, GetPromptResult, Icon
+    from ...types import Icon
     from .._resource_security import ResourceSecurity
     from ..guarding import Audit, Authorize, ErrorDetail, SanitizeResult
     from ..session import ServerSession
@@ -53,14 +50,34 @@ logger: Logger = get_logger("mcp.server.fastmcp.server")
 ServerSessionT = DefaultTypeVar("ServerSessionT", bound="ServerSession", default=Any)
 LifespanContextT = DefaultTypeVar("LifespanContextT", default=Any)
 RequestT = DefaultTypeVar("RequestT", default=Any)
-F = TypeVar("F", bound=Callable[..., Any])
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"]
 
 
-class Context(BaseContext, Lenient, Generic[ServerSessionT, LifespanContextT, RequestT]):
-    """The request that a function answers.
+class Context(Reporting, Lenient, Generic[ServerSessionT, LifespanContextT, RequestT]):
+    """What a function can do with the request that it answers: report progress, log, ask the user,
+    read resources, and learn who asks.
 
-    A function gets one by annotating a parameter of any name with `Context`.
+    The server makes one for each request. A tool, prompt or resource template gets it by a
+    parameter of any name that is annotated with `Context`; clients do not see that parameter.
+    Outside of a request, what needs one raises `ValueError`.
+
+    Args:
+        request_context: The request in the low-level server; `None` outside of a request.
+        fastmcp: The server that answers it.
+
+    Example:
+        ```python
+        from mcpbolt import Context, FastMCP
+
+        mcp = FastMCP("files")
+
+        @mcp.tool()
+        async def index(paths: list[str], ctx: Context) -> int:
+            "Index files."
+            for done, path in enumerate(paths, 1):
+                await ctx.report_progress(done, len(paths), path)
+            return len(paths)
+        ```
     """
 
     def __init__(
@@ -98,79 +115,128 @@ class Context(BaseContext, Lenient, Generic[ServerSessionT, LifespanContextT, Re
         context: RequestContext[ServerSessionT, LifespanContextT, RequestT] = super().request_context
         return context
 
-    async def notify_tools_changed(self) -> None:
-        """Notify all clients that want to know that the list of tools changed."""
-        self.fastmcp.notify_tools_changed()
-
-    async def notify_prompts_changed(self) -> None:
-        """Notify all clients that want to know that the list of prompts changed."""
-        self.fastmcp.notify_prompts_changed()
-
-    async def notify_resources_changed(self) -> None:
-        """Notify all clients that want to know that the list of resources changed."""
-        self.fastmcp.notify_resources_changed()
-
-    async def notify_resource_updated(self, uri: str | AnyUrl) -> None:
-        """Notify all clients that subscribed to a resource that it changed."""
-        self.fastmcp.notify_resource_updated(uri)
-
-    async def report_progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
-        """Report progress, if the client asked for it. Returns when the report is queued.
+    async def read_resource(self, uri: str | AnyUrl) -> Iterable[ReadResourceContents]:
+        """Read a resource of this server.
 
         Args:
-            progress: How far the work is; must increase with each report.
-            total: The value of `progress` at the end, if known.
-            message: A text to show to the user.
-        """
-        meta = self.request_context.meta
-        token = meta.progressToken if meta else None
-        if token is None:
-            return
-        await self.session.send_progress_notification(
-            progress_token=token,
-            progress=progress,
-            total=total,
-            message=message,
-            related_request_id=self.request_id,
-        )
+            uri: The URI of the resource, or one that fits a template.
 
-    async def read_resource(self, uri: str | AnyUrl) -> Iterable[ReadResourceContents]:
-        """Read a resource of this server."""
+        Example:
+            ```python
+            @mcp.resource("config://units")
+            def units() -> str:
+                return "metric"
+
+            @mcp.tool()
+            async def distance(ctx: Context) -> str:
+                [found] = await ctx.read_resource("config://units")
+                return "10 km" if found.content == "metric" else "6 miles"
+            ```
+        """
         return await self.fastmcp.read_resource(uri)
 
-    async def log(
-        self,
-        level: Literal["debug", "info", "warning", "error"],
-        message: str,
-        *,
-        logger_name: str | None = None,
-    ) -> None:
-        """Send a log message to the client.
 
-        .. deprecated:: 2026-07-28
-           logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
-           OpenTelemetry elsewhere.
-        """
-        await self.session.send_log_message(
-            level=level, data=message, logger=logger_name, related_request_id=self.request_id
-        )
+class FastMCP(ServingBySettings, Answering[LifespanResultT], Registering[LifespanResultT]):
+    """A server made of functions, with the API of the official 1.x package.
 
+    Functions become tools, resources and prompts with the decorators `tool`, `resource` and
+    `prompt`; `run` serves them.
 
-class FastMCP(ServingBySettings, HighLevelServer[LifespanResultT]):
-    """A server made of functions.
+    Args:
+        name: The server's name, as clients see it. Default: `FastMCP`.
+        instructions: What a client's model should know to use this server well. Default: none.
+        website_url: The URL of a page about the server, for people. Default: none.
+        icons: Icons for the server. Default: none.
+        auth_server_provider: Makes this server its own authorization server: an implementation of
+            `OAuthAuthorizationServerProvider`. Needs `auth`; exclusive with `token_verifier`.
+        token_verifier: Verifies the bearer tokens of requests over HTTP. Needs `auth`; exclusive
+            with `auth_server_provider`.
+        event_store: Stores messages for clients that reconnect to a stream over HTTP. Default: the
+            engine keeps up to 1000 events and 1 MiB for each session.
+        retry_interval: After how many milliseconds clients should reconnect to a stream that ended.
+            Default: clients decide.
+        tools: Tools to register from the start, as `Tool` objects. Default: none.
+        debug: Whether the Starlette applications of this server show tracebacks in their answers.
+            Default: no.
+        log_level: The lowest level of this process's log messages. If given, logging is configured
+            to write them to stderr. Default: logging is left as it is.
+        host: The address to listen on over HTTP. With a local address, the default, requests for
+            other hosts and from other origins are refused.
+        port: The port to listen on over HTTP. Default: 8000.
+        mount_path: The path under which another application mounts this one, for HTTP+SSE. Default:
+            `/`.
+        sse_path: The path at which sessions of HTTP+SSE open. Default: `/sse`.
+        message_path: The path to which clients send messages over HTTP+SSE. Default: `/messages/`.
+        streamable_http_path: The path of the endpoint over HTTP. Default: `/mcp`.
+        json_response: Whether to answer with JSON instead of an event stream where a stream is not
+            needed. Default: no.
+        stateless_http: Whether to serve HTTP without sessions: each request stands alone. Default:
+            no.
+        max_request_body_size: The largest request body that is accepted over HTTP, in bytes; larger
+            ones get status 413. Default: 4 MiB.
+        session_idle_timeout: After how many seconds without traffic a session over HTTP ends;
+            `None` for never. Default: 1800.
+        max_sessions: How many sessions may be open over HTTP at a time; further ones get status
+            503. `None` for no limit. Default: 10,000.
+        warn_on_duplicate_resources: Whether registering a URI twice logs a warning; the first
+            resource stays. Default: yes.
+        warn_on_duplicate_tools: Whether registering the name of a tool twice logs a warning; the
+            first tool stays. Default: yes.
+        warn_on_duplicate_prompts: Whether registering the name of a prompt twice logs a warning;
+            the first prompt stays. Default: yes.
+        dependencies: Packages that the command `mcpbolt` installs to run this server. Default:
+            none.
+        lifespan: Called with this server when it starts; returns an async context manager that is
+            open while it runs. What it yields is `ctx.request_context.lifespan_context`. Default:
+            none.
+        auth: An `AuthSettings`: who issues tokens and which scopes are required, over HTTP.
+            Default: everybody may call.
+        transport_security: Which values of `Host` and `Origin` are allowed over HTTP. Default:
+            local ones if `host` is local, else all.
+        sync_in_thread: Whether plain functions run on threads, so that they do not block the event
+            loop. Default: yes.
+        docstring_params: Whether descriptions of a tool's parameters are taken from its docstring.
+            Default: no.
+        notification_options: Which changes of its lists the server notifies clients of. Default:
+            none.
+        legacy_sse: Whether the HTTP application serves the older transport, HTTP+SSE, too. Default:
+            no.
+        resource_security: Which values the parameters of resource templates may have;
+            `DEFAULT_RESOURCE_SECURITY` refuses those that could lead out of a folder. Default:
+            nothing is refused.
+        fast_path: Whether the engine answers by itself what needs no function, such as lists and
+            pings. `False` makes Python answer every method, for tests that compare. Default: yes.
+        options: Options of the engine by name: rate limits, time-outs, caps, as in
+            `{"max_in_flight": 100}`. Default: the engine's.
+        authorize: Decides what each client may do and see, see `mcpbolt.server.guarding`. Default:
+            everything.
+        audit: Gets a record of each request: a function, or the path of a file for JSON lines.
+            Default: no records.
+        sanitize_result: Called with the method, the name and the result before it is sent; returns
+            the result to send. Default: results are sent as they are.
+        error_detail: What clients see of an unexpected exception: `"message"`, or with `"masked"`
+            only an id that is in the log too. Default: the message.
+        stores: Where tasks are kept: `"file:PATH"` for a file that outlasts the process. Default: in
+            memory.
 
-    Options beyond those of the official class: `sync_in_thread=False` runs plain functions on
-    the loop instead of threads; `docstring_params=True` takes descriptions of parameters from
-    docstrings; `notification_options` says which changes clients are notified of;
-    `legacy_sse=True` serves HTTP+SSE too; `fast_path=False` makes Python answer every method.
-    `resource_security=DEFAULT_RESOURCE_SECURITY` makes templates refuse parameters that could
-    lead out of a folder; as in 1.x, by default nothing is refused. `options`, `authorize`,
-    `audit`, `sanitize_result` and `error_detail` are guard rails, see `mcpbolt.server.Server`;
-    `stores="file:PATH"` keeps tasks in a file that outlasts the process.
+    Example:
+        ```python
+        from mcpbolt import FastMCP
 
-    `settings.trusted_proxies` lists addresses and networks of proxies whose `Forwarded` or
-    `X-Forwarded-For` header is trusted. `settings.stream_after` is the number of seconds after
-    which an answer without a result becomes an event stream.
+        mcp = FastMCP("calculator")
+
+        @mcp.tool()
+        def add(a: int, b: int) -> int:
+            "Add two numbers."
+            return a + b
+
+        if __name__ == "__main__":
+            mcp.run()
+        ```
+
+    Two options are settings only: `settings.trusted_proxies`, addresses and networks of proxies
+    whose `Forwarded` or `X-Forwarded-For` header is trusted; and `settings.stream_after`, after how
+    many seconds without a result an answer becomes an event stream (default: 0.1).
     """
 
     _provider_type: ClassVar[type[Provider]] = PlainProvider
@@ -287,98 +353,13 @@ class FastMCP(ServingBySettings, HighLevelServer[LifespanResultT]):
             request_context = None
         return Context(request_context=request_context, fastmcp=self)
 
-    # Answers
-
-    async def call_tool(self, name: str, arguments: dict[str, Any]) -> Sequence[ContentBlock] | dict[str, Any]:
-        """Call a tool. Returns content blocks, alone or together with structured content."""
-        context = self.get_context()
-        result: Sequence[ContentBlock] | dict[str, Any] = await self._tool_manager.call_tool(
-            name, arguments, context=context, convert_result=True
-        )
-        return result
-
-    async def read_resource(self, uri: AnyUrl | str) -> Iterable[ReadResourceContents]:
-        """Read the contents of a resource.
-
-        Raises:
-            ValueError: No resource has this URI.
-            ResourceError: The resource cannot be read.
-        """
-        resource = await self._resource_manager.get_resource(uri, context=self.get_context())
-        if not resource:
-            raise ResourceError(f"Unknown resource: {uri}")
-        try:
-            content = await resource.read()
-        except Exception as error:
-            if keeps_its_code(error):
-                raise
-            logger.exception("Error reading resource %s", uri)
-            raise ResourceError(str(error)) from error
-        return [ReadResourceContents(content=content, mime_type=resource.mime_type, meta=resource.meta)]
-
-    async def get_prompt(self, name: str, arguments: dict[str, Any] | None = None) -> GetPromptResult:
-        """Get the messages of a prompt.
-
-        Raises:
-            ValueError: There is no prompt of this name, or it cannot be rendered.
-        """
-        from ...types import GetPromptResult
-
-        try:
-            prompt = self._prompt_manager.get_prompt(name)
-            if not prompt:
-                raise UnknownPromptError(f"Unknown prompt: {name}")
-            messages: Any = await prompt.render(arguments, context=self.get_context())
-            if is_question(messages):
-                return cast("GetPromptResult", messages)
-            rows = [message.model_dump(mode="json", by_alias=True) for message in messages]
-            return GetPromptResult.model_validate({"description": prompt.description, "messages": rows})
-        except Exception as error:
-            if keeps_its_code(error):
-                raise
-            logger.exception("Error getting prompt %s", name)
-            raise ValueError(str(error)) from error
-
-    # Resources
-
-    def resource(
-        self,
-        uri: str,
-        *,
-        name: str | None = None,
-        title: str | None = None,
-        description: str | None = None,
-        mime_type: str | None = None,
-        icons: list[Icon] | None = None,
-        annotations: Annotations | None = None,
-        meta: dict[str, Any] | None = None,
-    ) -> Callable[[F], F]:
-        """Decorator that registers a function as a resource.
-
-        If the URI has parameters, as in `weather://{city}`, it becomes a template; the
-        function must have the same parameters. It returns text, bytes, or any value that can
-        be written as JSON.
-        """
-        refuse_bare(uri, "resource", "resource('uri')")
-        more: dict[str, Any] = {
-            "name": name,
-            "title": title,
-            "description": description,
-            "mime_type": mime_type,
-            "icons": icons,
-            "annotations": annotations,
-            "meta": meta,
-        }
-
-        def decorator(fn: F) -> F:
-            self._register_resource(fn, uri, more, is_template(fn, uri))
-            return fn
-
-        return decorator
-
 
 class StreamableHTTPASGIApp:
-    """A session manager as an ASGI application."""
+    """A session manager as an ASGI application.
+
+    Args:
+        session_manager: The manager that serves the requests.
+    """
 
     def __init__(self, session_manager: StreamableHTTPSessionManager) -> None:
         self.session_manager = session_manager

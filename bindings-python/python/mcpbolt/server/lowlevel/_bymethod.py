@@ -116,17 +116,31 @@ class ByMethod(Generic[LifespanResultT]):
         params_type: type[ParamsT],
         handler: Callable[[ServerRequestContext[LifespanResultT, Any], ParamsT], Awaitable[None]],
     ) -> None:
-        """Have a notification of clients taken by a function; see `add_request_handler`."""
+        """Have a notification of clients taken by a function; see `add_request_handler`.
+
+        Args:
+            method: The method.
+            params_type: The model of the params.
+            handler: The function.
+        """
         put(self.notification_handlers, method, params_type, handler)
 
     @probed
     def get_request_handler(self, method: str) -> HandlerEntry[LifespanResultT] | None:
-        """The handler of a method, whichever way it was registered."""
+        """The handler of a method, whichever way it was registered.
+
+        Args:
+            method: The method.
+        """
         return entry_of(self.request_handlers, method)
 
     @probed
     def get_notification_handler(self, method: str) -> HandlerEntry[LifespanResultT] | None:
-        """The handler of a notification, whichever way it was registered."""
+        """The handler of a notification, whichever way it was registered.
+
+        Args:
+            method: The method.
+        """
         return entry_of(self.notification_handlers, method)
 
 

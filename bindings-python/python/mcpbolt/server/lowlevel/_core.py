@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextvars
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, Literal, cast
 
 from ... import _mcpbolt
 from ..._engine import face
@@ -24,10 +24,10 @@ from ._bymethod import ByMethod, put
 from ._decorators import Decorators
 from ._handlers import Handler, wrapped
 from ._table import HandlerTable
+from ._watched import Watched
 
 if TYPE_CHECKING:
     from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
-    from pydantic import AnyUrl
 
     from ... import types
     from ...shared.context import RequestContext
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 
 LifespanResultT = DefaultTypeVar("LifespanResultT", default=Any)
 RequestT = DefaultTypeVar("RequestT", default=Any)
-H = TypeVar("H", bound=Callable[[str], Any])
 
 # The request that the running handler answers.
 request_ctx: contextvars.ContextVar[RequestContext[ServerSession, Any, Any]] = current_request
@@ -50,7 +49,13 @@ request_ctx: contextvars.ContextVar[RequestContext[ServerSession, Any, Any]] = c
 
 @found_in("server.lowlevel.server")
 class NotificationOptions:
-    """Which changes of lists a server declares to notify clients of. Default: none."""
+    """Which changes of lists a server declares to notify clients of. Default: none.
+
+    Args:
+        prompts_changed: Whether clients are told that the list of prompts changed. Default: no.
+        resources_changed: Whether clients are told that the list of resources changed. Default: no.
+        tools_changed: Whether clients are told that the list of tools changed. Default: no.
+    """
 
     def __init__(
         self, prompts_changed: bool = False, resources_changed: bool = False, tools_changed: bool = False
@@ -74,8 +79,16 @@ def package_version() -> str:
     return str(getattr(_mcpbolt, "__version__", "unknown")) if given is None else given
 
 
-class ServerCore(ByMethod[LifespanResultT], ByHand, Decorators, Generic[LifespanResultT, RequestT]):
-    """A registry of handlers that serves any number of connections."""
+class ServerCore(ByMethod[LifespanResultT], ByHand, Decorators, Watched, Generic[LifespanResultT, RequestT]):
+    """A registry of handlers that serves any number of connections.
+
+    Args:
+        name: The server's name, as clients see it.
+        version: The server's version; `None` for that of this package.
+        lifespan: Called with this server when a run starts; returns an async context manager.
+        fast_path: Whether the engine answers by itself what needs no function.
+        options: Options of the engine by name.
+    """
 
     def __init__(
         self,
@@ -169,6 +182,9 @@ class ServerCore(ByMethod[LifespanResultT], ByHand, Decorators, Generic[Lifespan
     def publish_on(self, bus: SubscriptionBus | None) -> None:
         """Have the engine tell clients what is published on a bus, as a `ListenHandler` would;
         with `None` nobody can subscribe.
+
+        Args:
+            bus: The bus; `None` for none.
         """
         from ..subscriptions import ListenHandler
 
@@ -201,6 +217,10 @@ class ServerCore(ByMethod[LifespanResultT], ByHand, Decorators, Generic[Lifespan
     def notify(self, change: Literal["tools", "prompts", "resources", "resource"], uri: str | None = None) -> None:
         """Notify all clients that want to know of a change: of a list, or of the resource with
         a URI. On any transport, in either era, from any thread.
+
+        Args:
+            change: What changed: one of the lists, or a `resource`.
+            uri: The URI of the resource that changed.
         """
         for host in list(self.hosts):
             host.announce(change, uri)
@@ -217,7 +237,14 @@ class ServerCore(ByMethod[LifespanResultT], ByHand, Decorators, Generic[Lifespan
         notification_options: NotificationOptions | None = None,
         experimental_capabilities: dict[str, dict[str, Any]] | None = None,
     ) -> InitializationOptions:
-        """Make what clients are sent when a session opens: name, version, capabilities, …"""
+        """Make what clients are sent when a session opens: name, version, capabilities, …
+
+        Args:
+            notification_options: Which changes of its lists the server notifies clients of.
+                Default: those of the server.
+            experimental_capabilities: Capabilities that the protocol does not know, by name.
+                Default: none.
+        """
         from ..models import InitializationOptions
 
         return InitializationOptions(
@@ -238,7 +265,12 @@ class ServerCore(ByMethod[LifespanResultT], ByHand, Decorators, Generic[Lifespan
         notification_options: NotificationOptions,
         experimental_capabilities: dict[str, dict[str, Any]],
     ) -> types.ServerCapabilities:
-        """The capabilities that follow from the registered handlers."""
+        """The capabilities that follow from the registered handlers.
+
+        Args:
+            notification_options: Which changes of its lists the server notifies clients of.
+            experimental_capabilities: Capabilities that the protocol does not know, by name.
+        """
         from ... import types
 
         return types.ServerCapabilities.model_validate(
@@ -246,7 +278,12 @@ class ServerCore(ByMethod[LifespanResultT], ByHand, Decorators, Generic[Lifespan
         )
 
     def capabilities(self, told: NotificationOptions, experimental: dict[str, dict[str, Any]]) -> dict[str, Any]:
-        """The same as `get_capabilities`, as JSON values."""
+        """The same as `get_capabilities`, as JSON values.
+
+        Args:
+            told: Which changes of its lists the server notifies clients of.
+            experimental: Capabilities that the protocol does not know, by name.
+        """
         has, tells = self._table.has, self.tells
         found: dict[str, Any] = {"experimental": experimental} if experimental or face.current.api == 1 else {}
         if has("logging/setLevel"):
@@ -266,6 +303,9 @@ class ServerCore(ByMethod[LifespanResultT], ByHand, Decorators, Generic[Lifespan
     def legacy_capabilities(self, capabilities: dict[str, Any]) -> dict[str, Any] | None:
         """What clients of the legacy era are told in place of these capabilities; `None` for
         the same. In 2.x only those of the modern era are told of what is published on a bus.
+
+        Args:
+            capabilities: The capabilities that clients of the modern era are told.
         """
         if face.current.api == 1 or not self.tells:
             return None
@@ -292,25 +332,6 @@ class ServerCore(ByMethod[LifespanResultT], ByHand, Decorators, Generic[Lifespan
             LookupError: No request is being answered here.
         """
         return request_ctx.get()
-
-    # Subscriptions
-
-    def on_subscribe(self, hook: H) -> H:
-        """Decorator for a function that is called with a resource's URI when a client
-        subscribes to it, in either era. The function may be async.
-        """
-        self.subscription_hooks[True].append(hook)
-        return hook
-
-    def on_unsubscribe(self, hook: H) -> H:
-        """Decorator like `on_subscribe`, for the end of a subscription or of its connection."""
-        self.subscription_hooks[False].append(hook)
-        return hook
-
-    def resource_updated(self, uri: AnyUrl | str) -> None:
-        """Notify every client that subscribed to a resource that it changed."""
-        for host in list(self.hosts):
-            host.engine.announce("resource", str(uri))
 
     # Running
 

@@ -37,19 +37,51 @@ class Decorators:
         notification_handlers: dict[type, Callable[..., Awaitable[None]]]
 
     def list_prompts(self) -> Callable[[F], F]:
-        """Decorator for a function that returns the list of prompts."""
+        """Decorator for a function that returns the list of prompts.
+
+        Example:
+            ```python
+            @server.list_prompts()
+            async def list_prompts() -> list[types.Prompt]:
+                return [types.Prompt(name="greet", description="A greeting.")]
+            ```
+        """
         return self._lists("prompts/list", "prompts", "ListPromptsResult")
 
     def list_resources(self) -> Callable[[F], F]:
-        """Decorator for a function that returns the list of resources."""
+        """Decorator for a function that returns the list of resources.
+
+        Example:
+            ```python
+            @server.list_resources()
+            async def list_resources() -> list[types.Resource]:
+                return [types.Resource(uri="note://today", name="today")]
+            ```
+        """
         return self._lists("resources/list", "resources", "ListResourcesResult")
 
     def list_resource_templates(self) -> Callable[[F], F]:
-        """Decorator for a function that returns the list of resource templates."""
+        """Decorator for a function that returns the list of resource templates.
+
+        Example:
+            ```python
+            @server.list_resource_templates()
+            async def list_templates() -> list[types.ResourceTemplate]:
+                return [types.ResourceTemplate(uriTemplate="note://{day}", name="day")]
+            ```
+        """
         return self._lists("resources/templates/list", "resourceTemplates", "ListResourceTemplatesResult")
 
     def list_tools(self) -> Callable[[F], F]:
-        """Decorator for a function that returns the list of tools."""
+        """Decorator for a function that returns the list of tools.
+
+        Example:
+            ```python
+            @server.list_tools()
+            async def list_tools() -> list[types.Tool]:
+                return [types.Tool(name="now", description="The time.", inputSchema={"type": "object"})]
+            ```
+        """
         return self._lists("tools/list", "tools", "ListToolsResult")
 
     def _lists(self, method: str, member: str, result_type: str) -> Callable[[F], F]:
@@ -83,7 +115,11 @@ class Decorators:
             self._tool_cache[tool.name] = tool
 
     async def get_tool_definition(self, name: str) -> types.Tool | None:
-        """The definition of a tool as last listed; if it is unknown, the tools are listed."""
+        """The definition of a tool as last listed; if it is unknown, the tools are listed.
+
+        Args:
+            name: The tool's name.
+        """
         if name not in self._tool_cache:
             handler = self._table.of("tools/list")
             if handler is not None:
@@ -97,11 +133,28 @@ class Decorators:
     _get_cached_tool_definition = get_tool_definition
 
     def get_prompt(self) -> Callable[[F], F]:
-        """Decorator for a function of a name and arguments that returns a prompt."""
+        """Decorator for a function of a name and arguments that returns a prompt.
+
+        Example:
+            ```python
+            @server.get_prompt()
+            async def get_prompt(name: str, arguments: dict[str, str] | None) -> types.GetPromptResult:
+                text = types.TextContent(type="text", text="Say hello.")
+                return types.GetPromptResult(messages=[types.PromptMessage(role="user", content=text)])
+            ```
+        """
         return self._handles("prompts/get", lambda func, params: func(params.name, params.arguments))
 
     def read_resource(self) -> Callable[[F], F]:
-        """Decorator for a function of a URI that returns the contents of a resource."""
+        """Decorator for a function of a URI that returns the contents of a resource.
+
+        Example:
+            ```python
+            @server.read_resource()
+            async def read_resource(uri) -> list[ReadResourceContents]:
+                return [ReadResourceContents(content=f"the note of {uri}", mime_type="text/plain")]
+            ```
+        """
 
         async def read(func: Callable[[AnyUrl], Awaitable[Any]], params: Any) -> Any:
             contents: str | bytes | Iterable[ReadResourceContents] = await func(params.uri)
@@ -112,6 +165,13 @@ class Decorators:
     def set_logging_level(self) -> Callable[[F], F]:
         """Decorator for a function that is called with the log level a client asks for.
 
+        Example:
+            ```python
+            @server.set_logging_level()
+            async def set_level(level: types.LoggingLevel) -> None:
+                logging.getLogger("example").setLevel(level.upper())
+            ```
+
         .. deprecated:: 2026-07-28
            logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
            OpenTelemetry elsewhere.
@@ -119,15 +179,39 @@ class Decorators:
         return self._handles("logging/setLevel", lambda func, params: func(params.level))
 
     def subscribe_resource(self) -> Callable[[F], F]:
-        """Decorator for a function that is called with the URI that a client subscribes to."""
+        """Decorator for a function that is called with the URI that a client subscribes to.
+
+        Example:
+            ```python
+            @server.subscribe_resource()
+            async def subscribed(uri) -> None:
+                print(f"somebody watches {uri}", file=sys.stderr)
+            ```
+        """
         return self._handles("resources/subscribe", lambda func, params: func(params.uri))
 
     def unsubscribe_resource(self) -> Callable[[F], F]:
-        """Decorator for a function that is called with the URI that a client unsubscribes from."""
+        """Decorator for a function that is called with the URI that a client unsubscribes from.
+
+        Example:
+            ```python
+            @server.unsubscribe_resource()
+            async def unsubscribed(uri) -> None:
+                print(f"one watcher less of {uri}", file=sys.stderr)
+            ```
+        """
         return self._handles("resources/unsubscribe", lambda func, params: func(params.uri))
 
     def completion(self) -> Callable[[F], F]:
-        """Decorator for a function that completes arguments of prompts and templates."""
+        """Decorator for a function that completes arguments of prompts and templates.
+
+        Example:
+            ```python
+            @server.completion()
+            async def complete(ref, argument, context) -> types.Completion:
+                return types.Completion(values=["Paris", "Porto"])
+            ```
+        """
 
         async def complete(func: Callable[..., Awaitable[Any]], params: Any) -> Any:
             found = await func(params.ref, params.argument, params.context)
@@ -154,6 +238,17 @@ class Decorators:
         whole `CallToolResult`. Arguments are validated with the tool's `inputSchema` unless
         `validate_input` is false, structured content with its `outputSchema`. An exception
         becomes a result with `isError`.
+
+        Args:
+            validate_input: Whether arguments are validated with the tool's `inputSchema`. Default:
+                yes.
+
+        Example:
+            ```python
+            @server.call_tool()
+            async def call_tool(name: str, arguments: dict) -> list[types.ContentBlock]:
+                return [types.TextContent(type="text", text=f"{name} was called")]
+            ```
         """
 
         def decorator(func: F) -> F:
@@ -174,7 +269,15 @@ class Decorators:
         return decorator
 
     def progress_notification(self) -> Callable[[F], F]:
-        """Decorator for a function that is called with progress reports of clients."""
+        """Decorator for a function that is called with progress reports of clients.
+
+        Example:
+            ```python
+            @server.progress_notification()
+            async def progress(token, progress: float, total: float | None, message: str | None) -> None:
+                print(f"{token}: {progress} of {total}", file=sys.stderr)
+            ```
+        """
 
         def decorator(func: F) -> F:
             async def handle(notification: types.ProgressNotification) -> None:

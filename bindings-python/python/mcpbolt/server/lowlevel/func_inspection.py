@@ -13,6 +13,10 @@ R = TypeVar("R")
 def create_call_wrapper(func: Callable[..., R], request_type: type[T]) -> Callable[[T], R]:
     """Wrap `func` as a function of the request. If one of its parameters is annotated with the
     request type and has no default, it gets the request, else nothing.
+
+    Args:
+        func: The function.
+        request_type: The model of the request.
     """
     name = request_parameter(func, request_type)
     if name is None:
@@ -23,7 +27,13 @@ def create_call_wrapper(func: Callable[..., R], request_type: type[T]) -> Callab
 
 
 def request_parameter(func: Callable[..., Any], request_type: type | None = None, type_name: str = "") -> str | None:
-    """The parameter that takes the request; an empty name if it is positional only."""
+    """The parameter that takes the request; an empty name if it is positional only.
+
+    Args:
+        func: The function.
+        request_type: The model of the request.
+        type_name: The name of the model, if it is not loaded. Default: that of `request_type`.
+    """
     try:
         parameters = inspect.signature(func).parameters.values()
         if not parameters:

@@ -44,14 +44,67 @@ class Server(Lenient, ServerCore[LifespanResultT, RequestT], Mountable, Generic[
     context and params that return whole results, as in 2.x. An exception
     becomes a result with `isError` with `@call_tool()`, an error response with `on_call_tool=`.
 
-    `notification_options` is the default of `create_initialization_options`; `fast_path=False`
-    makes Python answer every method, for tests that compare.
+    Args:
+        name: The server's name, as clients see it.
+        version: The server's version. Default: that of this package.
+        instructions: What a client's model should know to use this server well. Default: none.
+        website_url: The URL of a page about the server, for people. Default: none.
+        icons: Icons for the server. Default: none.
+        lifespan: Called with this server when a run starts; returns an async context manager that
+            is open while it runs. What it yields is the `lifespan_context` of requests. Default:
+            one that yields an empty dictionary.
+        title: The name to show to people. Default: none.
+        description: What the server is for. Default: none.
+        cache_hints: How long clients may cache results, by method. Default: no hints.
+        get_tool_input_schema: Returns the input schema of a tool by name, or `None`, to check
+            headers that repeat arguments where `on_list_tools` is not to be asked. Default: the
+            list is asked.
+        on_list_tools: Answers `tools/list`.
+        on_call_tool: Answers `tools/call`.
+        on_list_resources: Answers `resources/list`.
+        on_list_resource_templates: Answers `resources/templates/list`.
+        on_read_resource: Answers `resources/read`.
+        on_subscribe_resource: Answers `resources/subscribe`, legacy era.
+        on_unsubscribe_resource: Answers `resources/unsubscribe`, legacy era.
+        on_subscriptions_listen: Answers `subscriptions/listen`, modern era.
+        on_list_prompts: Answers `prompts/list`.
+        on_get_prompt: Answers `prompts/get`.
+        on_completion: Answers `completion/complete`.
+        on_set_logging_level: Answers `logging/setLevel`, legacy era.
+        on_ping: Answers `ping`, legacy era. Default: the engine does.
+        on_roots_list_changed: Called when a client tells that its roots changed.
+        on_progress: Called when a client reports progress on a request of this server.
+        fast_path: Whether the engine answers by itself what needs no function, such as pings.
+            `False` makes Python answer every method, for tests that compare. Default: yes.
+        options: Options of the engine by name: rate limits, time-outs, caps, as in
+            `{"max_in_flight": 100}`. Default: the engine's.
+        notification_options: The default of `create_initialization_options`: which changes of its
+            lists the server notifies clients of. Default: none.
+        authorize: Decides what each client may do and see, see `mcpbolt.server.guarding`. Default:
+            everything.
+        audit: Gets a record of each request: a function, or the path of a file for JSON lines.
+            Default: no records.
+        sanitize_result: Called with the method, the name and the result before it is sent; returns
+            the result to send. Default: results are sent as they are.
+        error_detail: What clients see of an unexpected exception: `"message"`, or with `"masked"`
+            only an id that is in the log too. Default: the message.
 
-    `options` are the engine's, by name: rate limits, time-outs, caps. Guard rails that are
-    functions: `authorize` decides what each client may do and see, `audit` gets a record of
-    each request (or is a path for JSON lines), `sanitize_result` may change each result before
-    it is sent. With `error_detail="masked"` clients see only an id instead of the message of
-    an unexpected exception; the log has both. See `mcpbolt.server.guarding`.
+    Example:
+        ```python
+        from mcpbolt import types
+        from mcpbolt.server.lowlevel import Server
+
+        server = Server("calculator")
+
+        @server.list_tools()
+        async def list_tools() -> list[types.Tool]:
+            numbers = {"a": {"type": "integer"}, "b": {"type": "integer"}}
+            return [types.Tool(name="add", inputSchema={"type": "object", "properties": numbers})]
+
+        @server.call_tool()
+        async def call_tool(name: str, arguments: dict) -> list[types.ContentBlock]:
+            return [types.TextContent(type="text", text=str(arguments["a"] + arguments["b"]))]
+        ```
     """
 
     def __init__(

@@ -60,6 +60,14 @@ class Answering(HighLevelServer[LifespanResultT]):
     def completion(self) -> Callable[[F], F]:
         """Decorator for the function that completes arguments; see `FastMCP.completion`. If it
         raises, clients learn only which argument it was about.
+
+        Example:
+            ```python
+            @mcp.completion()
+            async def complete(ref, argument, context):
+                cities = ["Paris", "Prague", "Porto"]
+                return Completion(values=[city for city in cities if city.startswith(argument.value)])
+            ```
         """
 
         def decorator(fn: F) -> F:
@@ -81,6 +89,11 @@ class Answering(HighLevelServer[LifespanResultT]):
         self, name: str, arguments: dict[str, Any], context: BaseContext | None = None
     ) -> types.CallToolResult | types.InputRequiredResult:
         """Call a tool.
+
+        Args:
+            name: The tool's name.
+            arguments: The arguments by name.
+            context: The context of the request. Default: none.
 
         Raises:
             ToolError: There is no tool of that name, the arguments are invalid, or the tool raised it.
@@ -117,6 +130,10 @@ class Answering(HighLevelServer[LifespanResultT]):
         self, uri: AnyUrl | str, context: BaseContext | None = None
     ) -> Iterable[ReadResourceContents] | types.InputRequiredResult:
         """Read a resource. Returns its contents, or the questions of a template's function.
+
+        Args:
+            uri: The URI of the resource.
+            context: The context of the request. Default: none.
 
         Raises:
             ResourceNotFoundError: No resource has this URI.
@@ -161,6 +178,11 @@ class Answering(HighLevelServer[LifespanResultT]):
         self, name: str, arguments: dict[str, Any] | None = None, context: BaseContext | None = None
     ) -> types.GetPromptResult | types.InputRequiredResult:
         """Get the messages of a prompt, or the questions of its function.
+
+        Args:
+            name: The prompt's name.
+            arguments: The arguments by name, as texts. Default: none.
+            context: The context of the request. Default: none.
 
         Raises:
             ValueError: There is no prompt of this name, or it cannot be rendered.

@@ -97,19 +97,31 @@ class ServingByOptions(Serving):
         super().run(transport)
 
     async def run_sse_async(self, **options: Unpack[HttpOptions]) -> None:
-        """Serve the older transport, HTTP+SSE, until cancelled."""
+        """Serve the older transport, HTTP+SSE, until cancelled.
+
+        Args:
+            **options: Options for serving HTTP, see `HttpOptions`.
+        """
         if options:
             self._apply(options)
         await super().run_sse_async()
 
     async def run_streamable_http_async(self, **options: Unpack[HttpOptions]) -> None:
-        """Serve streamable HTTP until cancelled."""
+        """Serve streamable HTTP until cancelled.
+
+        Args:
+            **options: Options for serving HTTP, see `HttpOptions`.
+        """
         if options:
             self._apply(options)
         await super().run_streamable_http_async()
 
     def sse_app(self, **options: Unpack[HttpOptions]) -> Starlette:
-        """Make a Starlette application that serves the older transport, HTTP+SSE."""
+        """Make a Starlette application that serves the older transport, HTTP+SSE.
+
+        Args:
+            **options: Options for serving HTTP, see `HttpOptions`.
+        """
         if options:
             self._apply(options)
         return super().sse_app()
@@ -118,6 +130,9 @@ class ServingByOptions(Serving):
     def streamable_http_app(self, **options: Unpack[HttpOptions]) -> Starlette:
         """Make a Starlette application that serves HTTP, alone or mounted in another
         application.
+
+        Args:
+            **options: Options for serving HTTP, see `HttpOptions`.
         """
         if options:
             self._apply(options)

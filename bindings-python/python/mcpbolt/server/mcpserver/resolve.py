@@ -13,7 +13,7 @@ import inspect
 import types
 import typing
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar, cast, get_args, get_origin
+from typing import Annotated, Any, cast, get_args, get_origin
 
 from typing_extensions import TypeAliasType
 
@@ -25,16 +25,13 @@ from ..._engine import face
 from ..._engine.questions import asks_by_result, is_question, quietly
 from .._exceptions import InvalidSignature, ToolError
 from ..elicitation import AcceptedElicitation, CancelledElicitation, DeclinedElicitation, ElicitSchemaModelT
-
-if TYPE_CHECKING:
-    from ... import types as protocol
+from ._questions import Elicit, ListRoots, Sample
 
 __all__ = [
     "AcceptedElicitation", "CancelledElicitation", "DeclinedElicitation", "Elicit",
     "ElicitationResult", "ListRoots", "Resolve", "Sample",
 ]
 
-T = TypeVar("T")
 ElicitationResult = TypeAliasType(
     "ElicitationResult",
     AcceptedElicitation[ElicitSchemaModelT] | DeclinedElicitation | CancelledElicitation,
@@ -52,58 +49,13 @@ class Resolve:
     resolved in turn. It returns the value, or a question (`Elicit`, `Sample` or `ListRoots`)
     whose answer becomes the value. A parameter annotated with `ElicitationResult[T]` gets the
     whole outcome; with any other, the call ends if the user declines.
+
+    Args:
+        fn: Returns the value, or a question whose answer becomes the value.
     """
 
     def __init__(self, fn: Callable[..., Any]) -> None:
         self.fn = fn
-
-
-class Elicit(Generic[T]):
-    """Asks the user to fill in a form, described by a pydantic model with fields of primitive
-    types.
-    """
-
-    def __init__(self, message: str, schema: type[T]) -> None:
-        self.message = message
-        self.schema = schema
-
-
-class Sample:
-    """Asks the client's language model for a message; the value is a `CreateMessageResult`."""
-
-    def __init__(
-        self,
-        messages: list[protocol.SamplingMessage],
-        *,
-        max_tokens: int,
-        system_prompt: str | None = None,
-        include_context: protocol.IncludeContext | None = None,
-        temperature: float | None = None,
-        stop_sequences: list[str] | None = None,
-        metadata: dict[str, Any] | None = None,
-        model_preferences: protocol.ModelPreferences | None = None,
-        tools: list[protocol.Tool] | None = None,
-        tool_choice: protocol.ToolChoice | None = None,
-    ) -> None:
-        from ..validation import validate_tool_use_result_messages
-
-        validate_tool_use_result_messages(messages)
-        self.options: dict[str, Any] = {
-            "messages": messages,
-            "max_tokens": max_tokens,
-            "system_prompt": system_prompt,
-            "include_context": include_context,
-            "temperature": temperature,
-            "stop_sequences": stop_sequences,
-            "metadata": metadata,
-            "model_preferences": model_preferences,
-            "tools": tools,
-            "tool_choice": tool_choice,
-        }
-
-
-class ListRoots:
-    """Asks the client for its roots; the value is a `ListRootsResult`."""
 
 
 # The function of a tool
@@ -112,6 +64,9 @@ class ListRoots:
 def resolving(fn: Callable[..., Any]) -> Callable[..., Any]:
     """Wrap a tool's function so that its resolved parameters are filled. A function without
     such parameters is returned as it is.
+
+    Args:
+        fn: The function.
 
     Raises:
         InvalidSignature: A resolver cannot be called, or depends on itself.
@@ -304,12 +259,19 @@ def _resolved_parameters(fn: Callable[..., Any]) -> dict[str, tuple[Resolve, boo
 def find_resolved_parameters(fn: Callable[..., Any]) -> dict[str, tuple[Resolve, bool]]:
     """The parameters of a function that are marked with `Resolve`, and whether each takes the
     whole outcome of a question instead of its value (2.x).
+
+    Args:
+        fn: The function.
     """
     return _resolved_parameters(fn)
 
 
 def returns_input_required(fn: Callable[..., Any]) -> bool:
-    """Whether a function says that it may return questions (2.x)."""
+    """Whether a function says that it may return questions (2.x).
+
+    Args:
+        fn: The function.
+    """
     return _may_ask(_hints(fn).get("return"))
 
 

@@ -11,8 +11,6 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, cast
 
-from ..._common.checks import refuse_bare
-from ..._common.context import BaseContext
 from ..._common.logging import configure_logging
 from ..._common.provider import Provider
 from ..._common.server import LifespanResultT
@@ -31,6 +29,8 @@ from ..lowlevel.server import lifespan as default_lifespan
 from ..subscriptions import InMemorySubscriptionBus
 from ._answering import Answering
 from ._provider import ModernProvider
+from ._registering import Registering
+from ._reporting import Reporting
 from ._serving import ServingByOptions
 from .prompts import PromptManager
 from .resources.resource_manager import ResourceManager
@@ -55,15 +55,36 @@ logger: logging.Logger = logging.getLogger("mcp.server.mcpserver.server")
 
 LifespanContextT = TypeVar("LifespanContextT", default=Any)
 RequestT = TypeVar("RequestT", default=Any)
-F = TypeVar("F", bound=Callable[..., Any])
 INTERNAL_ERROR = -32603
 
 
 @found_in("server.mcpserver.context")
-class Context(BaseContext, Lenient, Generic[LifespanContextT, RequestT]):
-    """The request that a function answers.
+class Context(Reporting, Lenient, Generic[LifespanContextT, RequestT]):
+    """What a function can do with the request that it answers: report progress, log, ask the user,
+    read resources, and learn who asks.
 
-    A function gets one by annotating a parameter of any name with `Context`.
+    The server makes one for each request. A tool, prompt or resource template gets it by a
+    parameter of any name that is annotated with `Context`; clients do not see that parameter.
+    Outside of a request, what needs one raises `ValueError`.
+
+    Args:
+        request_context: The request in the low-level server; `None` outside of a request.
+        mcp_server: The server that answers it.
+
+    Example:
+        ```python
+        from mcpbolt import MCPServer
+        from mcpbolt.server.mcpserver import Context
+
+        mcp = MCPServer("files")
+
+        @mcp.tool()
+        async def index(paths: list[str], ctx: Context) -> int:
+            "Index files."
+            for done, path in enumerate(paths, 1):
+                await ctx.report_progress(done, len(paths), path)
+            return len(paths)
+        ```
     """
 
     def __init__(
@@ -74,7 +95,6 @@ class Context(BaseContext, Lenient, Generic[LifespanContextT, RequestT]):
         **_: Any,
     ) -> None:
         super().__init__(request_context, mcp_server)
-        self._is_nested = False
 
     @property
     def mcp_server(self) -> MCPServer[Any]:
@@ -95,72 +115,27 @@ class Context(BaseContext, Lenient, Generic[LifespanContextT, RequestT]):
         """
         return context_of(super().request_context)
 
-    @property
-    def protocol_version(self) -> str | None:
-        """The protocol revision of this request."""
-        given = self._request_context
-        return given.protocol_version if isinstance(given, ServerRequestContext) else super().protocol_version
-
-    @property
-    def client_capabilities(self) -> types.ClientCapabilities | None:
-        """The capabilities that the client declared; `None` if it declared none."""
-        given = self._request_context
-        if isinstance(given, ServerRequestContext):
-            return given.session.client_capabilities
-        return super().client_capabilities
-
-    @property
-    def input_responses(self) -> dict[str, Any] | None:
-        """The client's answers to the questions that this function returned in an
-        `InputRequiredResult`, by key; `None` in the first round.
-        """
-        return None if self._is_nested else super().input_responses
-
-    @property
-    def request_state(self) -> str | None:
-        """The state that this function returned with its questions; `None` in the first round."""
-        return None if self._is_nested else super().request_state
-
-    async def report_progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
-        """Report progress, if the client asked for it. Returns when the report is queued.
-
-        Args:
-            progress: How far the work is; must increase with each report.
-            total: The value of `progress` at the end, if known.
-            message: A text to show to the user.
-        """
-        await self.session.report_progress(progress, total, message)
-
-    async def notify_tools_changed(self) -> None:
-        """Notify all clients that want to know that the list of tools changed."""
-        from ...shared.subscriptions import ToolsListChanged
-
-        await self.mcp_server.bus.publish(ToolsListChanged())
-
-    async def notify_prompts_changed(self) -> None:
-        """Notify all clients that want to know that the list of prompts changed."""
-        from ...shared.subscriptions import PromptsListChanged
-
-        await self.mcp_server.bus.publish(PromptsListChanged())
-
-    async def notify_resources_changed(self) -> None:
-        """Notify all clients that want to know that the list of resources changed."""
-        from ...shared.subscriptions import ResourcesListChanged
-
-        await self.mcp_server.bus.publish(ResourcesListChanged())
-
-    async def notify_resource_updated(self, uri: str | AnyUrl) -> None:
-        """Notify all clients that subscribed to a resource that it changed."""
-        from ...shared.subscriptions import ResourceUpdated
-
-        await self.mcp_server.bus.publish(ResourceUpdated(str(uri)))
-
     async def read_resource(self, uri: str | AnyUrl) -> Iterable[ReadResourceContents]:
         """Read a resource of this server.
+
+        Args:
+            uri: The URI of the resource, or one that fits a template.
 
         Raises:
             ResourceError: The resource does not exist or cannot be read.
             RuntimeError: The resource has questions to the client, which cannot be asked here.
+
+        Example:
+            ```python
+            @mcp.resource("config://units")
+            def units() -> str:
+                return "metric"
+
+            @mcp.tool()
+            async def distance(ctx: Context) -> str:
+                [found] = await ctx.read_resource("config://units")
+                return "10 km" if found.content == "metric" else "6 miles"
+            ```
         """
         # Answers of the client are for the function that asked, not for another one.
         nested: Context[Any, Any] = Context(request_context=self._request_context, mcp_server=self._owner)
@@ -173,35 +148,96 @@ class Context(BaseContext, Lenient, Generic[LifespanContextT, RequestT]):
             )
         return cast("Iterable[ReadResourceContents]", found)
 
-    async def log(self, level: Any, data: Any, *, logger_name: str | None = None) -> None:
-        """Send a log message to the client; the message may be any JSON value. Deprecated by
-        the protocol (SEP-2577).
-        """
-        await self.session.send_log_message(
-            level=level, data=data, logger=logger_name, related_request_id=self.request_id
-        )
-
 
 face.current.shape(Context)
 
 
-class MCPServer(ServingByOptions, Answering[LifespanResultT]):
-    """A server made of functions, with the semantics of 2.x.
+class MCPServer(ServingByOptions, Answering[LifespanResultT], Registering[LifespanResultT]):
+    """A server made of functions, with the API of the official 2.x package.
 
-    If a tool raises `MCPError`, the answer is that error; the message of a `ToolError` is
-    shown to the model; of any other exception, clients learn only that there was one.
-    Functions may return an `InputRequiredResult`, and have parameters filled by `Resolve`.
-    Options of transports are given when the server is run.
+    Functions become tools, resources and prompts with the decorators `tool`, `resource` and
+    `prompt`; `run` serves them, and takes the options of transports. If a tool raises `MCPError`,
+    the answer is that error; the message of a `ToolError` is shown to the model; of any other
+    exception, clients learn only that there was one. Functions may return an
+    `InputRequiredResult`, and have parameters filled by `Resolve`.
 
-    Options beyond those of the official class: `unknown_tool="result"` answers a call of an
-    unknown tool with a result with `isError`; `sync_in_thread`, `docstring_params` and
-    `fast_path` are those of `FastMCP`; `options`, `authorize`, `audit`, `sanitize_result` and
-    `error_detail` are guard rails, see `mcpbolt.server.Server`; `stores="file:PATH"` keeps tasks
-    in a file that outlasts the process.
+    Args:
+        name: The server's name, as clients see it. Default: `mcp-server`.
+        title: The name to show to people. Default: none.
+        description: What the server is for. Default: none.
+        instructions: What a client's model should know to use this server well. Default: none.
+        website_url: The URL of a page about the server, for people. Default: none.
+        icons: Icons for the server. Default: none.
+        version: The server's version. Default: that of this package is shown.
+        auth_server_provider: Makes this server its own authorization server: an implementation of
+            `OAuthAuthorizationServerProvider`. Needs `auth`; exclusive with `token_verifier`.
+        token_verifier: Verifies the bearer tokens of requests over HTTP. Needs `auth`; exclusive
+            with `auth_server_provider`.
+        tools: Tools to register from the start, as `Tool` objects. Default: none.
+        resources: Resources to register from the start. Default: none.
+        extensions: Extensions of the protocol that this server supports and announces. Default:
+            none.
+        debug: Whether the Starlette applications of this server show tracebacks in their answers.
+            Default: no.
+        log_level: The lowest level of this process's log messages. If given, logging is configured
+            to write them to stderr. Default: logging is left as it is.
+        warn_on_duplicate_resources: Whether registering a URI twice logs a warning; the first
+            resource stays. Default: yes.
+        warn_on_duplicate_tools: Whether registering the name of a tool twice logs a warning; the
+            first tool stays. Default: yes.
+        warn_on_duplicate_prompts: Whether registering the name of a prompt twice logs a warning;
+            the first prompt stays. Default: yes.
+        dependencies: Packages that the command `mcpbolt` installs to run this server. Default:
+            none.
+        lifespan: Called with this server when it starts; returns an async context manager that is
+            open while it runs. What it yields is `ctx.request_context.lifespan_context`. Default:
+            none.
+        auth: An `AuthSettings`: who issues tokens and which scopes are required, over HTTP.
+            Default: everybody may call.
+        resource_security: Which values the parameters of resource templates may have. Default:
+            those that could lead out of a folder are refused.
+        request_state_security: The program's own keys for `requestState`, with limits on time and
+            use; processes that share the keys accept each other's states. Default: a key of this
+            process.
+        cache_hints: How long clients may cache results, by method. Default: no hints.
+        subscriptions: The bus on which changes are published. With `False`, clients cannot
+            subscribe to changes. Default: a bus in this process.
+        middleware: Functions around every message, outermost first. Default: none.
+        unknown_tool: How a call of an unknown tool is answered: with an `"error"`, the default, or
+            with a `"result"` with `isError`.
+        sync_in_thread: Whether plain functions run on threads, so that they do not block the event
+            loop. Default: yes.
+        docstring_params: Whether descriptions of a tool's parameters are taken from its docstring.
+            Default: no.
+        fast_path: Whether the engine answers by itself what needs no function, such as lists and
+            pings. `False` makes Python answer every method, for tests that compare. Default: yes.
+        options: Options of the engine by name: rate limits, time-outs, caps, as in
+            `{"max_in_flight": 100}`. Default: the engine's.
+        authorize: Decides what each client may do and see, see `mcpbolt.server.guarding`. Default:
+            everything.
+        audit: Gets a record of each request: a function, or the path of a file for JSON lines.
+            Default: no records.
+        sanitize_result: Called with the method, the name and the result before it is sent; returns
+            the result to send. Default: results are sent as they are.
+        error_detail: What clients see of an unexpected exception: `"message"`, or with `"masked"`
+            only an id that is in the log too. Default: the message.
+        stores: Where tasks are kept: `"file:PATH"` for a file that outlasts the process. Default: in
+            memory.
 
-    The engine seals `requestState` with a key of this process. With `request_state_security`
-    the program's own keys seal it too, with limits on time and use; processes that share the
-    same `keys` accept each other's states.
+    Example:
+        ```python
+        from mcpbolt import MCPServer
+
+        mcp = MCPServer("calculator")
+
+        @mcp.tool()
+        def add(a: int, b: int) -> int:
+            "Add two numbers."
+            return a + b
+
+        if __name__ == "__main__":
+            mcp.run()
+        ```
     """
 
     _provider_type: ClassVar[type[Provider]] = ModernProvider
@@ -344,56 +380,3 @@ class MCPServer(ServingByOptions, Answering[LifespanResultT]):
 
     def _new_context(self) -> Context[LifespanResultT, Any]:
         return Context(request_context=request_ctx.get(None), mcp_server=self)
-
-    # Resources
-
-    def resource(
-        self,
-        uri: str,
-        *,
-        name: str | None = None,
-        title: str | None = None,
-        description: str | None = None,
-        mime_type: str | None = None,
-        icons: list[types.Icon] | None = None,
-        annotations: types.Annotations | None = None,
-        meta: dict[str, Any] | None = None,
-        security: ResourceSecurity | None = None,
-    ) -> Callable[[F], F]:
-        """Decorator that registers a function as a resource; see `FastMCP.resource`.
-
-        A URI with parameters is a template of RFC 6570: `file://docs/{+path}`,
-        `logs://{service}{?level}`. Parameters in a query need defaults.
-
-        Args:
-            uri: The URI or template.
-            name: The resource's name. Default: the name of the function.
-            title: The name to show to people.
-            description: What the resource is. Default: the function's docstring.
-            mime_type: The MIME type of the content.
-            icons: Icons for the resource.
-            annotations: Hints for clients.
-            meta: The `_meta` of the resource.
-            security: The policy for parameters of the template. Default: that of the server.
-
-        Raises:
-            InvalidUriTemplate: `uri` has braces but is not a valid template.
-            ValueError: The function's parameters differ from those of the URI.
-            TypeError: The decorator is used without parentheses.
-        """
-        from .resources._checks import check, parsed
-
-        refuse_bare(uri, "resource", "resource('uri')")
-        template = parsed(uri)
-        more: dict[str, Any] = {"name": name, "title": title, "description": description, "mime_type": mime_type}
-        more.update(icons=icons, annotations=annotations, meta=meta)
-
-        def decorator(fn: F) -> F:
-            check(fn, uri, template)
-            if template is None:
-                self._register_resource(fn, uri, more, False)
-            else:
-                self._register_resource(fn, uri, {**more, "security": security}, True)
-            return fn
-
-        return decorator

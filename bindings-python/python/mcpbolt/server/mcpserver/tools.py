@@ -33,6 +33,9 @@ class Tool(BaseTool):
     def arguments_of(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """Validate arguments and return those to call the function with.
 
+        Args:
+            arguments: The arguments by name.
+
         Raises:
             ToolError: The arguments are invalid.
         """
@@ -47,6 +50,11 @@ class Tool(BaseTool):
         self, arguments: dict[str, Any], context: BaseContext | None = None, convert_result: bool = False
     ) -> Any:
         """Call the tool.
+
+        Args:
+            arguments: The arguments by name.
+            context: The context of the request. Default: none.
+            convert_result: Whether the result becomes what clients get. Default: no.
 
         Raises:
             ToolError: The arguments are invalid, or the function raised it.
@@ -68,7 +76,12 @@ class Tool(BaseTool):
 
 
 def failure_of(name: str, error: Exception) -> Exception:
-    """The exception that callers get when a tool's function fails."""
+    """The exception that callers get when a tool's function fails.
+
+    Args:
+        name: The tool's name.
+        error: What the function raised.
+    """
     if isinstance(error, McpError):
         return error
     if isinstance(error, (UnexpectedToolError, UnexpectedResourceError)):

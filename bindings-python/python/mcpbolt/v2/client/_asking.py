@@ -54,7 +54,11 @@ class Asking(_ClientSession):
     async def list_tools(  # type: ignore[override]
         self, *, params: PaginatedRequestParams | None = None
     ) -> ListToolsResult:
-        """List one page of the server's tools, without those whose headers cannot be written."""
+        """List one page of the server's tools, without those whose headers cannot be written.
+
+        Args:
+            params: The params; `None` for the first page.
+        """
         found: Any = await super().list_tools(params=cast("Any", params))
         is_whole = (params is None or params.cursor is None) and found.next_cursor is None
         return self._absorb_tool_listing(found, complete=is_whole)
@@ -140,7 +144,7 @@ class Asking(_ClientSession):
 
         Args:
             name: The tool that was called.
-            limit: The call's limit for an answer, in seconds. Default: that of the session.
+            limit: The call's limit for an answer, in seconds; `None` for that of the session.
             result: The result of `call_tool` with `allow_claimed`.
 
         Raises:
@@ -164,7 +168,16 @@ class Asking(_ClientSession):
         meta: Mapping[str, Any] | None = None,
         allow_input_required: bool = False,
     ) -> Any:
-        """Read the contents of a resource. The keyword arguments are those of `call_tool`."""
+        """Read the contents of a resource. The keyword arguments are those of `call_tool`.
+
+        Args:
+            uri: The URI of the resource.
+            input_responses: Answers to the questions of an earlier result, by key. Default: none.
+            request_state: The `requestState` of that result. Default: none.
+            meta: The `_meta` of the message. Default: none.
+            allow_input_required: Whether a result may be questions, for the caller to answer.
+                Default: no; callbacks answer them.
+        """
         this = Round(input_responses, request_state, allow_input_required, self._models)
         return await self._got("resources/read", {"uri": str(uri)}, meta, this, "ReadResourceResult")
 
@@ -180,6 +193,15 @@ class Asking(_ClientSession):
     ) -> Any:
         """Get a prompt with its arguments filled in. The keyword arguments are those of
         `call_tool`.
+
+        Args:
+            name: The prompt's name.
+            arguments: The arguments by name, as texts. Default: none.
+            input_responses: Answers to the questions of an earlier result, by key. Default: none.
+            request_state: The `requestState` of that result. Default: none.
+            meta: The `_meta` of the message. Default: none.
+            allow_input_required: Whether a result may be questions, for the caller to answer.
+                Default: no; callbacks answer them.
         """
         params: dict[str, Any] = {"name": name} if arguments is None else {"name": name, "arguments": arguments}
         this = Round(input_responses, request_state, allow_input_required, self._models)
@@ -201,19 +223,33 @@ class Asking(_ClientSession):
         )
 
     async def send_ping(self, *, meta: Mapping[str, Any] | None = None) -> EmptyResult:  # type: ignore[override]
-        """Check that the server responds. Legacy era only."""
+        """Check that the server responds. Legacy era only.
+
+        Args:
+            meta: The `_meta` of the message. Default: none.
+        """
         return await self._asked("ping", {}, meta)
 
     async def set_logging_level(  # type: ignore[override]
         self, level: LoggingLevel, *, meta: Mapping[str, Any] | None = None
     ) -> EmptyResult:
-        """Set the lowest level of log messages that the server should send."""
+        """Set the lowest level of log messages that the server should send.
+
+        Args:
+            level: The lowest level that is sent.
+            meta: The `_meta` of the message. Default: none.
+        """
         return await self._asked("logging/setLevel", {"level": level}, meta)
 
     async def subscribe_resource(  # type: ignore[override]
         self, uri: str, *, meta: Mapping[str, Any] | None = None
     ) -> EmptyResult:
-        """Ask the server to report changes of a resource."""
+        """Ask the server to report changes of a resource.
+
+        Args:
+            uri: The URI of the resource.
+            meta: The `_meta` of the message. Default: none.
+        """
         if await self._watch(str(uri), True):
             return cast("EmptyResult", self._models.EmptyResult())
         return await self._asked("resources/subscribe", {"uri": str(uri)}, meta)
@@ -221,7 +257,12 @@ class Asking(_ClientSession):
     async def unsubscribe_resource(  # type: ignore[override]
         self, uri: str, *, meta: Mapping[str, Any] | None = None
     ) -> EmptyResult:
-        """End a subscription made with `subscribe_resource`."""
+        """End a subscription made with `subscribe_resource`.
+
+        Args:
+            uri: The URI of the resource.
+            meta: The `_meta` of the message. Default: none.
+        """
         if await self._watch(str(uri), False):
             return cast("EmptyResult", self._models.EmptyResult())
         return await self._asked("resources/unsubscribe", {"uri": str(uri)}, meta)
@@ -235,7 +276,15 @@ class Asking(_ClientSession):
         *,
         meta: Mapping[str, Any] | None = None,
     ) -> None:
-        """Report progress on a request that the server sent."""
+        """Report progress on a request that the server sent.
+
+        Args:
+            progress_token: The token from the `_meta` of that request.
+            progress: How far the work is; must increase with each report.
+            total: The value of `progress` at the end, if known.
+            message: A text to show to the user. Default: none.
+            meta: The `_meta` of the message. Default: none.
+        """
         from ..types import ProgressNotification, ProgressNotificationParams
 
         params = ProgressNotificationParams(
@@ -251,6 +300,10 @@ class Asking(_ClientSession):
         """Check structured content against the schema that the tool declares for it. A subclass
         that only passes results on overrides this.
 
+        Args:
+            name: The tool's name.
+            result: The result of a call.
+
         Raises:
             RuntimeError: It is missing, or does not fit.
         """
@@ -261,6 +314,10 @@ class Asking(_ClientSession):
 
     async def dispatch_input_request(self, ctx: ClientRequestContext, request: InputRequest) -> Any:
         """Have the callback for a question answer it.
+
+        Args:
+            ctx: What the callback is given of the request.
+            request: The question.
 
         Returns:
             The answer, or `ErrorData` if the callback refuses.
@@ -287,7 +344,12 @@ class Asking(_ClientSession):
         return await self._ask(method, params, self._limit(limit), told, more=RAW)
 
     async def notify_raw(self, method: str, params: str | None) -> None:
-        """Send any notification; `params` is JSON text."""
+        """Send any notification; `params` is JSON text.
+
+        Args:
+            method: The method.
+            params: The params as JSON text; `None` for none.
+        """
         await self._opened().send(method, params)
 
     def _stamp(self, data: dict[str, Any], opts: dict[str, Any]) -> None:

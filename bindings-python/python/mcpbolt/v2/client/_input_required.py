@@ -26,7 +26,11 @@ ResultT = TypeVar("ResultT")
 
 
 class InputRequiredRoundsExceededError(RuntimeError):
-    """A call was answered with questions more often than `input_required_max_rounds` allows."""
+    """A call was answered with questions more often than `input_required_max_rounds` allows.
+
+    Args:
+        max_rounds: How many rounds there were.
+    """
 
     def __init__(self, max_rounds: int) -> None:
         super().__init__(f"server still answers input_required after {max_rounds} rounds")

@@ -98,7 +98,12 @@ class ClientResponseCache:
         return CacheKey(method, params_key, json.dumps(arm))
 
     async def read(self, method: str, params_key: str) -> Any:
-        """A copy of the valid entry for a request; `None` if there is none."""
+        """A copy of the valid entry for a request; `None` if there is none.
+
+        Args:
+            method: The method.
+            params_key: The params in a canonical form.
+        """
         # A loop that only finds valid entries must let other tasks run.
         await anyio.lowlevel.checkpoint()
         try:
@@ -116,7 +121,12 @@ class ClientResponseCache:
         return None
 
     def capture(self, method: str, params_key: str) -> int:
-        """Note that a request is about to be sent; `write` takes what this returns."""
+        """Note that a request is about to be sent; `write` takes what this returns.
+
+        Args:
+            method: The method.
+            params_key: The params in a canonical form.
+        """
         key = (method, params_key)
         if key not in self._generations:
             if len(self._generations) >= self._cap:
@@ -127,7 +137,15 @@ class ClientResponseCache:
     async def write(
         self, method: str, params_key: str, result: Any, gen_at_capture: int, mode: Literal["use", "refresh"]
     ) -> None:
-        """Keep an answer, unless it was made stale on its way."""
+        """Keep an answer, unless it was made stale on its way.
+
+        Args:
+            method: The method.
+            params_key: The params in a canonical form.
+            result: The answer.
+            gen_at_capture: What `capture` returned.
+            mode: Whether the answer is the first, or refreshes one.
+        """
         if self._has_moved(method, params_key, gen_at_capture):
             return
         lifetime, scope = self._terms(result)
@@ -150,17 +168,30 @@ class ClientResponseCache:
                 await self._remove(own)
 
     async def evict_method(self, method: str) -> None:
-        """Remove the entry of a request that is told apart by nothing but its method."""
+        """Remove the entry of a request that is told apart by nothing but its method.
+
+        Args:
+            method: The method.
+        """
         await self.evict_key(method, "")
 
     async def evict_key(self, method: str, params_key: str) -> None:
-        """Remove the entries of a request."""
+        """Remove the entries of a request.
+
+        Args:
+            method: The method.
+            params_key: The params in a canonical form.
+        """
         if (method, params_key) in self._generations:
             self._generations[method, params_key] += 1
         await self._remove(self._key(method, params_key, "private"), self._key(method, params_key, "public"))
 
     async def evict_for_notification(self, notification: Any) -> None:
-        """Remove the entries that a notification of the server makes stale."""
+        """Remove the entries that a notification of the server makes stale.
+
+        Args:
+            notification: The notification.
+        """
         message = model_dict(notification)
         for key in evicted(message.get("method", ""), message.get("params")):
             await self.evict_key(key.method, key.params_key)

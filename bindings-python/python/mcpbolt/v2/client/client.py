@@ -18,17 +18,17 @@ from ..._engine import face
 from ..._engine.protocol import LEGACY_REVISIONS, MODERN_REVISIONS
 from ..._engine.questions import quietly
 from ...client.caching import CacheConfig
-from ...client.client import Client as _Client
-from ...shared._param_headers import fault_of
 from ...shared.exceptions import McpError
 from ._folding import evicting_message_handler as _evicting_message_handler  # noqa: F401  # pyright: ignore[reportUnusedImport]
 from ._folding import fold_extensions as _fold_extensions  # noqa: F401  # pyright: ignore[reportUnusedImport]
 from ._folding import synthesize_discover as _synthesize_discover  # noqa: F401  # pyright: ignore[reportUnusedImport]
+from ._lists import Lists, Meta, as_wire
 from .session import ClientSession as _ClientSession
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+    from ...client._ways import Source
     from ...client.caching import CacheMode
     from ...client.extension import ClientExtension
     from ...client.session import ClientSession, ElicitationFnT, ListRootsFnT, LoggingFnT, MessageHandlerFnT, SamplingFnT
@@ -39,10 +39,6 @@ if TYPE_CHECKING:
         EmptyResult,
         GetPromptResult,
         Implementation,
-        ListPromptsResult,
-        ListResourcesResult,
-        ListResourceTemplatesResult,
-        ListToolsResult,
         LoggingLevel,
         ReadResourceResult,
         SamplingCapability,
@@ -52,7 +48,6 @@ __all__ = ["Client"]
 
 logger: logging.Logger = logging.getLogger("client")
 
-Meta = Mapping[str, Any]
 # The code for headers that do not repeat the arguments they should.
 HEADER_MISMATCH = -32020
 # How many pages are asked for to find one tool.
@@ -60,7 +55,7 @@ MAX_PAGES = 100
 
 
 @dataclass
-class Client(_Client):
+class Client(Lists):
     """A client of one server, as 2.x has it. Used as an async context manager, once.
 
     Example:
@@ -70,7 +65,7 @@ class Client(_Client):
         ```
     """
 
-    server: Any
+    server: Source
     """The server to reach: a URL, `StdioServerParameters`, a server object of this process, or
     an async context manager that yields a pair of streams.
     """
@@ -159,83 +154,6 @@ class Client(_Client):
             raise RuntimeError("Client must be used within an async context manager")
         return self._session
 
-    # Lists
-
-    async def list_tools(  # type: ignore[override]
-        self, *, cursor: str | None = None, meta: Meta | None = None, cache_mode: CacheMode = "use"
-    ) -> ListToolsResult:
-        """List one page of the server's tools.
-
-        Args:
-            cursor: `next_cursor` of the page before; without it, the first page.
-            meta: The `_meta` of the request, which then always reaches the server.
-            cache_mode: How to use the cache: `use`, `refresh` or `bypass`.
-        """
-        if meta is None:
-            found: Any = await super().list_tools(cursor=cursor, cache_mode=cache_mode)
-            return self._usable(found)
-        from ..types import ListToolsResult
-
-        result: ListToolsResult = await self._page("tools/list", ListToolsResult, cursor, meta)
-        self.session.saw_tools(cast("Any", result.tools))
-        return self._usable(result)
-
-    def _usable(self, result: ListToolsResult) -> ListToolsResult:
-        """Without tools whose arguments cannot be repeated in headers as they ask for."""
-        if self.protocol_version not in MODERN_REVISIONS:
-            return result
-        faults = {tool.name: fault_of(tool.input_schema) for tool in result.tools}
-        for name, fault in faults.items():
-            if fault is not None:
-                logger.warning("Dropping tool %r: invalid x-mcp-header annotation: %s", name, fault)
-        kept = [tool for tool in result.tools if faults[tool.name] is None]
-        return result if len(kept) == len(result.tools) else result.model_copy(update={"tools": kept})
-
-    async def list_resources(  # type: ignore[override]
-        self, *, cursor: str | None = None, meta: Meta | None = None, cache_mode: CacheMode = "use"
-    ) -> ListResourcesResult:
-        """List one page of the server's resources. Takes the arguments of `list_tools`."""
-        if meta is None:
-            found: ListResourcesResult = cast("Any", await super().list_resources(cursor=cursor, cache_mode=cache_mode))
-            return found
-        from ..types import ListResourcesResult
-
-        page: ListResourcesResult = await self._page("resources/list", ListResourcesResult, cursor, meta)
-        return page
-
-    async def list_resource_templates(  # type: ignore[override]
-        self, *, cursor: str | None = None, meta: Meta | None = None, cache_mode: CacheMode = "use"
-    ) -> ListResourceTemplatesResult:
-        """List one page of the server's resource templates. Takes the arguments of `list_tools`."""
-        if meta is None:
-            found: ListResourceTemplatesResult = cast("Any", await super().list_resource_templates(cursor=cursor, cache_mode=cache_mode))
-            return found
-        from ..types import ListResourceTemplatesResult
-
-        kind = ListResourceTemplatesResult
-        page: ListResourceTemplatesResult = await self._page("resources/templates/list", kind, cursor, meta)
-        return page
-
-    async def list_prompts(  # type: ignore[override]
-        self, *, cursor: str | None = None, meta: Meta | None = None, cache_mode: CacheMode = "use"
-    ) -> ListPromptsResult:
-        """List one page of the server's prompts. Takes the arguments of `list_tools`."""
-        if meta is None:
-            found: ListPromptsResult = cast("Any", await super().list_prompts(cursor=cursor, cache_mode=cache_mode))
-            return found
-        from ..types import ListPromptsResult
-
-        page: ListPromptsResult = await self._page("prompts/list", ListPromptsResult, cursor, meta)
-        return page
-
-    async def _page(self, method: str, result_type: Any, cursor: str | None, meta: Meta) -> Any:
-        from ..._engine.json import dumps
-
-        params: dict[str, Any] = {"_meta": as_wire(meta)}
-        if cursor is not None:
-            params["cursor"] = cursor
-        return result_type.model_validate(await self.session.ask(method, dumps(params), fresh=True))
-
     # Calls
 
     async def call_tool(  # type: ignore[override]
@@ -300,6 +218,13 @@ class Client(_Client):
     ) -> GetPromptResult:
         """Get a prompt with its arguments filled in. The keyword arguments are those of
         `call_tool`.
+
+        Args:
+            name: The prompt's name.
+            arguments: The arguments by name, as texts. Default: none.
+            input_responses: Answers to the questions of an earlier result, by key. Default: none.
+            request_state: The `requestState` of that result. Default: none.
+            meta: The `_meta` of the message. Default: none.
         """
         if meta is not None:
             from ..types import GetPromptResult
@@ -325,6 +250,13 @@ class Client(_Client):
     ) -> ReadResourceResult:
         """Read the contents of a resource. The keyword arguments are those of `call_tool` and
         `list_tools`.
+
+        Args:
+            uri: The URI of the resource.
+            input_responses: Answers to the questions of an earlier result, by key. Default: none.
+            request_state: The `requestState` of that result. Default: none.
+            meta: The `_meta` of the message. Default: none.
+            cache_mode: How to use the cache; see `CacheMode`. Default: as far as results are valid.
         """
         if meta is not None:
             from ..types import ReadResourceResult
@@ -349,21 +281,36 @@ class Client(_Client):
     async def set_logging_level(  # type: ignore[override]
         self, level: LoggingLevel, *, meta: Meta | None = None
     ) -> EmptyResult:
-        """Set the lowest level of log messages that the server should send."""
+        """Set the lowest level of log messages that the server should send.
+
+        Args:
+            level: The lowest level that is sent.
+            meta: The `_meta` of the message. Default: none.
+        """
         done: EmptyResult = await quietly(self._of_2.set_logging_level)(level, meta=meta)
         return done
 
     async def subscribe_resource(  # type: ignore[override]
         self, uri: str, *, meta: Meta | None = None
     ) -> EmptyResult:
-        """Ask the server to report changes of a resource. Legacy era only."""
+        """Ask the server to report changes of a resource. Legacy era only.
+
+        Args:
+            uri: The URI of the resource.
+            meta: The `_meta` of the message. Default: none.
+        """
         done: EmptyResult = await quietly(self._of_2.subscribe_resource)(uri, meta=meta)
         return done
 
     async def unsubscribe_resource(  # type: ignore[override]
         self, uri: str, *, meta: Meta | None = None
     ) -> EmptyResult:
-        """End a subscription made with `subscribe_resource`."""
+        """End a subscription made with `subscribe_resource`.
+
+        Args:
+            uri: The URI of the resource.
+            meta: The `_meta` of the message. Default: none.
+        """
         done: EmptyResult = await quietly(self._of_2.unsubscribe_resource)(uri, meta=meta)
         return done
 
@@ -373,21 +320,17 @@ class Client(_Client):
         return await self.session.ask(method, dumps(params), fresh=True)
 
     async def send_ping(self, *, meta: Meta | None = None) -> EmptyResult:  # type: ignore[override]
-        """Check that the server responds. Legacy era only."""
+        """Check that the server responds. Legacy era only.
+
+        Args:
+            meta: The `_meta` of the message. Default: none.
+        """
         if meta is None:
             found: EmptyResult = cast("Any", await super().send_ping())
             return found
         from ..types import EmptyResult
 
         return EmptyResult.model_validate(await self._asked("ping", {"_meta": as_wire(meta)}))
-
-
-def as_wire(meta: Meta) -> dict[str, Any]:
-    """The `_meta` of a request, with its one known member as the wire spells it."""
-    found = dict(meta)
-    if "progress_token" in found:
-        found["progressToken"] = found.pop("progress_token")
-    return found
 
 
 face.current.shape(Client)

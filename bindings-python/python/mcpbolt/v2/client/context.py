@@ -16,7 +16,14 @@ __all__ = ["ClientRequestContext"]
 
 
 class ClientRequestContext(RequestContext[Any, Any, Any]):
-    """A request of the server, for the callback that answers it."""
+    """A request of the server, for the callback that answers it.
+
+    Args:
+        session: The session that the request came from.
+        request_id: The id that the server gave the request.
+        meta: The request's `_meta`; `None` without one.
+        lifespan_context: Always `None` for clients.
+    """
 
     def __init__(
         self, session: ClientSession, request_id: Any = None, meta: Any = None, lifespan_context: Any = None

@@ -87,7 +87,11 @@ class ResultClaim(_ResultClaim[ClaimedT], Generic[ClaimedT]):
 
 
 class UnexpectedClaimedResult(RuntimeError):
-    """A tool was answered in the shape of an extension, and the call did not allow for that."""
+    """A tool was answered in the shape of an extension, and the call did not allow for that.
+
+    Args:
+        result: The result in the shape of an extension.
+    """
 
     def __init__(self, result: Any) -> None:
         super().__init__(

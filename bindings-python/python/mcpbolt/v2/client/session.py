@@ -78,6 +78,7 @@ class ClientSession(Asking):
         result_claims: Results in other shapes that these extensions understand, by identifier.
         notification_bindings: Notifications that they handle.
         dispatcher: Refused: the engine carries the messages of a session. Give the two streams.
+        **more: Arguments that only `mcpbolt.ClientSession` has.
 
     Raises:
         UsageError: A dispatcher was given, or no streams.

@@ -63,12 +63,19 @@ class ClientSessionParameters:
     """
 
     read_timeout_seconds: float | None = None
+    """Longest wait for an answer, in seconds. Default: no limit."""
     sampling_callback: SamplingFnT | None = None
+    """Called when the server asks for a message of a language model. Default: refused."""
     elicitation_callback: ElicitationFnT | None = None
+    """Called when the server asks the user a question. Default: refused."""
     list_roots_callback: ListRootsFnT | None = None
+    """Called when the server asks for the roots it may work on. Default: refused."""
     logging_callback: LoggingFnT | None = None
+    """Called with each log message of the server. Default: they are ignored."""
     message_handler: MessageHandlerFnT | None = None
+    """Called with each notification and each transport error. Default: they are ignored."""
     client_info: Implementation | None = None
+    """Name and version that this program sends to the server. Default: those of this package."""
 
 
 class ClientSessionGroup(_ClientSessionGroup):
@@ -98,6 +105,18 @@ class ClientSessionGroup(_ClientSessionGroup):
     ) -> CallToolResult | Any:
         """Call a tool by its name in the group. The other arguments are those of
         `ClientSession.call_tool`.
+
+        Args:
+            name: The tool's name in the group.
+            arguments: The arguments by name. Default: none.
+            read_timeout_seconds: Longest wait for the answer. Default: that of the session.
+            progress_callback: Called with progress, total and message of each report. Default: no
+                reports are asked for.
+            input_responses: Answers to the questions of an earlier result, by key. Default: none.
+            request_state: The `requestState` of that result. Default: none.
+            meta: The `_meta` of the request. Default: none.
+            allow_input_required: Whether a result may be questions, for the caller to answer.
+                Default: no; callbacks answer them.
 
         Raises:
             KeyError: The group has no such tool.

@@ -156,6 +156,9 @@ class Apps(Extension):
     def add_resource(self, resource: Resource) -> None:
         """Register a resource as a page.
 
+        Args:
+            resource: The resource.
+
         Raises:
             ValueError: Its URI is of another scheme, or it has another MIME type than pages.
         """
@@ -187,7 +190,11 @@ class Apps(Extension):
 
 
 def client_supports_apps(ctx: Any) -> bool:
-    """Whether the client shows such pages: it said so, and takes their MIME type."""
+    """Whether the client shows such pages: it said so, and takes their MIME type.
+
+    Args:
+        ctx: The request's context.
+    """
     found = ctx.client_capabilities if isinstance(ctx, Context) else ctx.session.client_capabilities
     settings: Any = ((found.extensions if found else None) or {}).get(EXTENSION_ID) or {}
     kinds: Any = settings.get("mimeTypes")

@@ -63,6 +63,9 @@ _NO_CHANNEL: Final[Outbound] = _NoChannel()
 class NotifyOnlyOutbound:
     """Lets notifications through that the modern era allows outside of requests, and refuses
     requests.
+
+    Args:
+        outbound: What sends the messages.
     """
 
     def __init__(self, outbound: Outbound) -> None:
@@ -71,11 +74,23 @@ class NotifyOnlyOutbound:
     async def send_raw_request(
         self, method: str, params: Mapping[str, Any] | None, opts: CallOptions | None = None
     ) -> dict[str, Any]:
-        """Refuse: servers of the modern era send no requests."""
+        """Refuse: servers of the modern era send no requests.
+
+        Args:
+            method: The method.
+            params: The params; `None` for none.
+            opts: Time-out, progress and other options of the call. Default: none.
+        """
         raise NoBackChannelError(method)
 
     async def notify(self, method: str, params: Mapping[str, Any] | None, opts: CallOptions | None = None) -> None:
-        """Send a notification, unless it belongs on the stream of a subscription."""
+        """Send a notification, unless it belongs on the stream of a subscription.
+
+        Args:
+            method: The method.
+            params: The params; `None` for none.
+            opts: Time-out, progress and other options of the call. Default: none.
+        """
         if method in _STREAMED:
             logger.debug("dropped %s: clients of this era get it by subscriptions/listen", method)
         else:
@@ -133,6 +148,12 @@ class Connection:
     ) -> Connection:
         """The client of one request of the modern era, by what its `_meta` says. What is not in
         the known shape counts as absent.
+
+        Args:
+            protocol_version: The revision of the request.
+            client_info: Name and version of the client.
+            client_capabilities: What the client declares.
+            outbound: What sends messages to the client.
         """
         from .. import types
 
@@ -151,7 +172,13 @@ class Connection:
     def for_loop(
         cls, outbound: Outbound, *, session_id: str | None = None, protocol_version_hint: str | None = None
     ) -> Connection:
-        """A client that is going to do the handshake."""
+        """A client that is going to do the handshake.
+
+        Args:
+            outbound: What sends messages to the client.
+            session_id: The id of the session. Default: none.
+            protocol_version_hint: The revision that the transport knows of. Default: none.
+        """
         return cls(outbound, protocol_version=protocol_version_hint or LATEST_LEGACY, session_id=session_id)
 
     @property
@@ -168,6 +195,11 @@ class Connection:
         self, method: str, params: Mapping[str, Any] | None, opts: CallOptions | None = None
     ) -> dict[str, Any]:
         """Send a request and return its result as it came.
+
+        Args:
+            method: The method.
+            params: The params; `None` for none.
+            opts: Time-out, progress and other options of the call. Default: none.
 
         Raises:
             MCPError: The client refused.
@@ -194,18 +226,36 @@ class Connection:
         return kind.model_validate(await self.send_raw_request(req.method, dump_params(req.params), opts))
 
     async def notify(self, method: str, params: Mapping[str, Any] | None, opts: CallOptions | None = None) -> None:
-        """Send a notification; without a way to the client it is dropped."""
+        """Send a notification; without a way to the client it is dropped.
+
+        Args:
+            method: The method.
+            params: The params; `None` for none.
+            opts: Time-out, progress and other options of the call. Default: none.
+        """
         try:
             await self.outbound.notify(method, params, opts)
         except (anyio.BrokenResourceError, anyio.ClosedResourceError, McpError):
             logger.debug("dropped %s: the stream is closed", method)
 
     async def ping(self, *, meta: Meta | None = None, opts: CallOptions | None = None) -> None:
-        """Check that the client responds."""
+        """Check that the client responds.
+
+        Args:
+            meta: The `_meta` of the message. Default: none.
+            opts: Time-out, progress and other options of the call. Default: none.
+        """
         await self.send_raw_request("ping", dump_params(None, meta), opts)
 
     async def log(self, level: LoggingLevel, data: Any, logger: str | None = None, *, meta: Meta | None = None) -> None:
-        """Send a log message that belongs to no request; on the modern era there are none such."""
+        """Send a log message that belongs to no request; on the modern era there are none such.
+
+        Args:
+            level: How grave it is.
+            data: What to say: text, or any JSON value.
+            logger: The part of the server that says it. Default: none.
+            meta: The `_meta` of the message. Default: none.
+        """
         if self.protocol_version in MODERN_REVISIONS:
             _logger.debug("dropped notifications/message: on this era they belong to requests")
             return
@@ -213,23 +263,44 @@ class Connection:
         await self.notify("notifications/message", _with(params, meta))
 
     async def send_tool_list_changed(self, *, meta: Meta | None = None) -> None:
-        """Tell the client that the list of tools has changed."""
+        """Tell the client that the list of tools has changed.
+
+        Args:
+            meta: The `_meta` of the message. Default: none.
+        """
         await self.notify("notifications/tools/list_changed", _with(None, meta))
 
     async def send_prompt_list_changed(self, *, meta: Meta | None = None) -> None:
-        """Tell the client that the list of prompts has changed."""
+        """Tell the client that the list of prompts has changed.
+
+        Args:
+            meta: The `_meta` of the message. Default: none.
+        """
         await self.notify("notifications/prompts/list_changed", _with(None, meta))
 
     async def send_resource_list_changed(self, *, meta: Meta | None = None) -> None:
-        """Tell the client that the list of resources has changed."""
+        """Tell the client that the list of resources has changed.
+
+        Args:
+            meta: The `_meta` of the message. Default: none.
+        """
         await self.notify("notifications/resources/list_changed", _with(None, meta))
 
     async def send_resource_updated(self, uri: str, *, meta: Meta | None = None) -> None:
-        """Tell the client that a resource has changed."""
+        """Tell the client that a resource has changed.
+
+        Args:
+            uri: The URI of the resource.
+            meta: The `_meta` of the message. Default: none.
+        """
         await self.notify("notifications/resources/updated", _with({"uri": uri}, meta))
 
     def check_capability(self, capability: ClientCapabilities) -> bool:
-        """Whether the client declared a capability, with all that is set in it."""
+        """Whether the client declared a capability, with all that is set in it.
+
+        Args:
+            capability: The capability, with the members that are needed.
+        """
         if self.client_capabilities is None:
             return False
         has, wanted = (one.model_dump(exclude_none=True) for one in (self.client_capabilities, capability))
@@ -278,7 +349,11 @@ class _Carried:
 
 
 def connection_of(session: ServerSession) -> Connection:
-    """The connection of a session that the engine carries, with what is known of it by now."""
+    """The connection of a session that the engine carries, with what is known of it by now.
+
+    Args:
+        session: The session.
+    """
     about: dict[str, Any] = session.described
     members: dict[str, Any] = session.__dict__
     params: Any = session.client_params

@@ -88,6 +88,12 @@ class Context(BaseContext[TransportContext], Generic[LifespanT_co]):
     async def log(self, level: LoggingLevel, data: Any, logger: str | None = None, *, meta: Any = None) -> None:
         """Send a log message on the stream of this request. On the modern era only what the
         request asked for is sent.
+
+        Args:
+            level: How grave it is.
+            data: What to say: text, or any JSON value.
+            logger: The part of the server that says it. Default: none.
+            meta: The `_meta` of the message. Default: none.
         """
         if self._connection.protocol_version in MODERN_REVISIONS:
             wanted = cast("dict[str, Any]", self.meta or {}).get(LOG_LEVEL)

@@ -42,7 +42,11 @@ CLOSE_SECONDS = 5
 
 
 async def aclose_shielded(connection: Connection) -> None:
-    """Close what is kept for a client, also in a task that is cancelled, in bounded time."""
+    """Close what is kept for a client, also in a task that is cancelled, in bounded time.
+
+    Args:
+        connection: The client's connection.
+    """
     with anyio.move_on_after(CLOSE_SECONDS, shield=True) as scope:
         try:
             await connection.exit_stack.aclose()

@@ -70,7 +70,11 @@ class ServerSession(_ServerSession):
         return super().protocol_version if self._given is None else self._given.protocol_version
 
     def check_client_capability(self, capability: Any) -> bool:
-        """Whether the client declared a capability, including all members that are set in it."""
+        """Whether the client declared a capability, including all members that are set in it.
+
+        Args:
+            capability: The capability, with the members that are needed.
+        """
         if self._given is not None:
             return self._given.check_capability(capability)
         return super().check_client_capability(capability)
@@ -83,7 +87,16 @@ class ServerSession(_ServerSession):
         metadata: Any = None,
         progress_callback: Any = None,
     ) -> Any:
-        """Send a request to the client and wait for its result."""
+        """Send a request to the client and wait for its result.
+
+        Args:
+            request: The request.
+            result_type: The model of the result.
+            request_read_timeout_seconds: Longest wait for the answer. Default: that of the session.
+            metadata: What is attached to the message. Default: nothing.
+            progress_callback: Called with progress, total and message of each report. Default: no
+                reports are asked for.
+        """
         if self._given is None:
             return await super().send_request(
                 request, result_type, request_read_timeout_seconds, metadata, progress_callback
@@ -97,7 +110,12 @@ class ServerSession(_ServerSession):
         )
 
     async def send_notification(self, notification: Any, related_request_id: RequestId | None = None) -> None:
-        """Send a notification to the client."""
+        """Send a notification to the client.
+
+        Args:
+            notification: The notification.
+            related_request_id: The request that the message belongs to. Default: none.
+        """
         if self._given is None:
             await super().send_notification(notification, related_request_id)
             return
@@ -108,13 +126,27 @@ class ServerSession(_ServerSession):
     async def elicit(  # type: ignore[override]
         self, message: str, requested_schema: dict[str, Any], related_request_id: RequestId | None = None
     ) -> ElicitResult:
-        """The same as `elicit_form`, under its older name."""
+        """The same as `elicit_form`, under its older name.
+
+        Args:
+            message: What to ask, as shown to the user.
+            requested_schema: The JSON Schema of the form: an object of texts, numbers, booleans and
+                choices.
+            related_request_id: The request that the message belongs to. Default: none.
+        """
         return await self.elicit_form(message, requested_schema, related_request_id)
 
     async def elicit_form(  # type: ignore[override]
         self, message: str, requested_schema: dict[str, Any], related_request_id: RequestId | None = None
     ) -> ElicitResult:
-        """Ask the user to fill in a form, described by a flat JSON Schema of primitive values."""
+        """Ask the user to fill in a form, described by a flat JSON Schema of primitive values.
+
+        Args:
+            message: What to ask, as shown to the user.
+            requested_schema: The JSON Schema of the form: an object of texts, numbers, booleans and
+                choices.
+            related_request_id: The request that the message belongs to. Default: none.
+        """
         from ..types import ElicitResult
 
         return as_model(ElicitResult, await super().elicit_form(message, requested_schema, related_request_id))
@@ -122,7 +154,14 @@ class ServerSession(_ServerSession):
     async def elicit_url(  # type: ignore[override]
         self, message: str, url: str, elicitation_id: str, related_request_id: RequestId | None = None
     ) -> ElicitResult:
-        """Ask the user to visit a URL, for data that must not pass through the client."""
+        """Ask the user to visit a URL, for data that must not pass through the client.
+
+        Args:
+            message: Why the user should go there.
+            url: Where to go.
+            elicitation_id: The name of the question, which no other one has.
+            related_request_id: The request that the message belongs to. Default: none.
+        """
         from ..types import ElicitResult
 
         return as_model(ElicitResult, await super().elicit_url(message, url, elicitation_id, related_request_id))
@@ -134,7 +173,12 @@ class ServerSession(_ServerSession):
         return as_model(ListRootsResult, await quietly(super().list_roots)())
 
     async def create_message(self, messages: Any, **options: Any) -> Any:
-        """Ask the client for a message of its language model."""
+        """Ask the client for a message of its language model.
+
+        Args:
+            messages: The conversation so far.
+            **options: The other arguments: `max_tokens` and so on, by name.
+        """
         from .. import types
 
         given = {name: _below(value) for name, value in options.items()}
@@ -157,7 +201,12 @@ class ServerSession(_ServerSession):
 
 
 def as_model(kind: type[ModelT], value: Any) -> ModelT:
-    """A value as a model of 2.x, also if it is one of 1.x."""
+    """A value as a model of 2.x, also if it is one of 1.x.
+
+    Args:
+        kind: The model.
+        value: The value.
+    """
     return value if isinstance(value, kind) else kind.model_validate(model_dict(value))
 
 

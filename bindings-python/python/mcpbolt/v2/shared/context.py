@@ -59,13 +59,31 @@ class BaseContext(Generic[TransportT]):
     async def send_raw_request(
         self, method: str, params: Mapping[str, Any] | None, opts: CallOptions | None = None
     ) -> dict[str, Any]:
-        """Send a request to the other side and return its result as it came."""
+        """Send a request to the other side and return its result as it came.
+
+        Args:
+            method: The method.
+            params: The params; `None` for none.
+            opts: Time-out, progress and other options of the call. Default: none.
+        """
         return await self._dctx.send_raw_request(method, params, opts)
 
     async def notify(self, method: str, params: Mapping[str, Any] | None, opts: CallOptions | None = None) -> None:
-        """Send a notification to the other side."""
+        """Send a notification to the other side.
+
+        Args:
+            method: The method.
+            params: The params; `None` for none.
+            opts: Time-out, progress and other options of the call. Default: none.
+        """
         await self._dctx.notify(method, params, opts)
 
     async def report_progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
-        """Report progress, if the other side wants to be told."""
+        """Report progress, if the other side wants to be told.
+
+        Args:
+            progress: How far the work is; must increase with each report.
+            total: The value of `progress` at the end, if known.
+            message: A text to show to the user. Default: none.
+        """
         await self._dctx.progress(progress, total, message)

@@ -83,13 +83,22 @@ class DirectDispatcher:
         self._open: set[Any] = set()
 
     def connect_to(self, peer: DirectDispatcher) -> None:
-        """Name the other end."""
+        """Name the other end.
+
+        Args:
+            peer: The other end.
+        """
         self._peer = peer
 
     async def send_raw_request(
         self, method: str, params: Mapping[str, Any] | None, opts: CallOptions | None = None
     ) -> dict[str, Any]:
         """Have the other end handle a request.
+
+        Args:
+            method: The method.
+            params: The params; `None` for none.
+            opts: Time-out, progress and other options of the call. Default: none.
 
         Raises:
             RuntimeError: There is no other end.
@@ -120,7 +129,13 @@ class DirectDispatcher:
         return next(number for number in self._numbers if number not in self._open)
 
     async def notify(self, method: str, params: Mapping[str, Any] | None, opts: CallOptions | None = None) -> None:
-        """Have the other end handle a notification; after the end it is dropped."""
+        """Have the other end handle a notification; after the end it is dropped.
+
+        Args:
+            method: The method.
+            params: The params; `None` for none.
+            opts: Time-out, progress and other options of the call. Default: none.
+        """
         if not self._over.is_set():
             await self._other().handle_notification(method, params)
 
@@ -137,7 +152,15 @@ class DirectDispatcher:
         *,
         task_status: anyio.abc.TaskStatus[None] = anyio.TASK_STATUS_IGNORED,
     ) -> None:
-        """Handle what the other end sends until `close`."""
+        """Handle what the other end sends until `close`.
+
+        Args:
+            on_request: Called with each request; returns the result.
+            on_notify: Called with each notification.
+            on_notify_intercept: Called with each notification first; returns whether it took it.
+                Default: nothing is called.
+            task_status: Is told when the reading has begun.
+        """
         self._on_request, self._on_notify, self._intercept = on_request, on_notify, on_notify_intercept
         self._ready.set()
         task_status.started()
@@ -154,7 +177,13 @@ class DirectDispatcher:
     async def handle_request(
         self, method: str, params: Mapping[str, Any] | None, opts: CallOptions | None
     ) -> dict[str, Any]:
-        """Handle a request of the other end, once this one runs."""
+        """Handle a request of the other end, once this one runs.
+
+        Args:
+            method: The method.
+            params: The params; `None` for none.
+            opts: Time-out, progress and other options of the call; `None` for none.
+        """
         await self._ready.wait()
         if self._over.is_set() or self._on_request is None:
             raise MCPError(CLOSED, "Connection closed")
@@ -174,7 +203,12 @@ class DirectDispatcher:
             raise MCPError(INTERNAL, "Internal server error") from error
 
     async def handle_notification(self, method: str, params: Mapping[str, Any] | None) -> None:
-        """Handle a notification of the other end, once this one runs."""
+        """Handle a notification of the other end, once this one runs.
+
+        Args:
+            method: The method.
+            params: The params; `None` for none.
+        """
         await self._ready.wait()
         if self._over.is_set() or self._on_notify is None or intercepted(self._intercept, method, params):
             return

@@ -72,13 +72,24 @@ class Outbound(Protocol):
     ) -> dict[str, Any]:
         """Send a request and return its result as it came.
 
+        Args:
+            method: The method.
+            params: The params; `None` for none.
+            opts: Time-out, progress and other options of the call. Default: none.
+
         Raises:
             MCPError: It was answered with an error, or its handler failed.
         """
         ...
 
     async def notify(self, method: str, params: Mapping[str, Any] | None, opts: CallOptions | None = None) -> None:
-        """Send a notification."""
+        """Send a notification.
+
+        Args:
+            method: The method.
+            params: The params; `None` for none.
+            opts: Time-out, progress and other options of the call. Default: none.
+        """
         ...
 
 
@@ -111,7 +122,13 @@ class DispatchContext(Outbound, Protocol[TransportT_co]):
         ...
 
     async def progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
-        """Report progress, if the other side wants to be told."""
+        """Report progress, if the other side wants to be told.
+
+        Args:
+            progress: How far the work is; must increase with each report.
+            total: The value of the progress at the end, if known.
+            message: A text to show to the user. Default: none.
+        """
         ...
 
 
@@ -136,17 +153,33 @@ class Dispatcher(Outbound, Protocol[TransportT_co]):
         *,
         task_status: anyio.abc.TaskStatus[None] = anyio.TASK_STATUS_IGNORED,
     ) -> None:
-        """Handle what comes until the channel ends."""
+        """Handle what comes until the channel ends.
+
+        Args:
+            on_request: Called with each request; returns the result.
+            on_notify: Called with each notification.
+            on_notify_intercept: Called with each notification first; returns whether it took it.
+                Default: nothing is called.
+            task_status: Is told when the reading has begun.
+        """
         ...
 
 
 def as_request_id(value: object) -> int | str | None:
-    """The value if it can name a request."""
+    """The value if it can name a request.
+
+    Args:
+        value: Any value.
+    """
     return value if isinstance(value, (str, int)) and not isinstance(value, bool) else None
 
 
 def coerce_request_id(request_id: Any) -> Any:
-    """A number that came as text as the number."""
+    """A number that came as text as the number.
+
+    Args:
+        request_id: The id.
+    """
     try:
         return int(request_id) if isinstance(request_id, str) else request_id
     except ValueError:
@@ -154,7 +187,13 @@ def coerce_request_id(request_id: Any) -> Any:
 
 
 def run_notify_intercept(intercept: OnNotifyIntercept | None, method: str, params: Mapping[str, Any] | None) -> bool:
-    """Let a function see a notification first; its failure is logged and means that it did not want it."""
+    """Let a function see a notification first; its failure is logged and means that it did not want it.
+
+    Args:
+        intercept: The function; `None` for none.
+        method: The method.
+        params: The params; `None` for none.
+    """
     if intercept is None:
         return False
     try:

@@ -96,22 +96,39 @@ class InboundLadderRejection:
 
 
 def find_invalid_x_mcp_header(input_schema: Any) -> str | None:
-    """What is wrong with the annotations of a tool's schema; `None` if nothing is."""
+    """What is wrong with the annotations of a tool's schema; `None` if nothing is.
+
+    Args:
+        input_schema: The tool's schema.
+    """
     return fault_of(input_schema)
 
 
 def x_mcp_header_map(input_schema: Any) -> dict[tuple[str, ...], str]:
-    """The arguments that a tool's schema has repeated in headers, and what these are called."""
+    """The arguments that a tool's schema has repeated in headers, and what these are called.
+
+    Args:
+        input_schema: The tool's schema.
+    """
     return repeated(input_schema)
 
 
 def mcp_param_headers(header_map: Mapping[tuple[str, ...], str], arguments: Mapping[str, Any]) -> dict[str, str]:
-    """The headers that repeat some arguments."""
+    """The headers that repeat some arguments.
+
+    Args:
+        header_map: Which arguments are repeated in which headers.
+        arguments: The arguments by name.
+    """
     return headers_of(header_map, arguments)
 
 
 def decode_header_value(value: str | None) -> str | None:
-    """What a header says; `None` if it is absent or its base64 is broken."""
+    """What a header says; `None` if it is absent or its base64 is broken.
+
+    Args:
+        value: The value of the header; `None` if it is absent.
+    """
     found = None if value is None else _plain(value)
     is_wrapped = value is not None and value.startswith("=?base64?") and value.endswith("?=") and found != value
     # Only the spelling that `encode_header_value` would choose for these bytes counts.
@@ -125,7 +142,11 @@ def _base64(text: str) -> str:
 
 
 def find_duplicated_routing_header(headers: Iterable[tuple[str, str]]) -> str | None:
-    """The header by which requests are routed that came more than once; `None` if none did."""
+    """The header by which requests are routed that came more than once; `None` if none did.
+
+    Args:
+        headers: Names and values of the headers.
+    """
     counts = Counter(name.lower() for name, _ in headers)
     return next((name for name, count in counts.items() if count > 1 and name in _ROUTING), None)
 
@@ -133,7 +154,12 @@ def find_duplicated_routing_header(headers: Iterable[tuple[str, str]]) -> str | 
 def unsupported_protocol_version_rejection(
     requested: str, supported_modern_versions: Sequence[str] = MODERN_REVISIONS
 ) -> InboundLadderRejection | None:
-    """Why a revision is refused; `None` if it is served."""
+    """Why a revision is refused; `None` if it is served.
+
+    Args:
+        requested: The revision that was asked for.
+        supported_modern_versions: The revisions that are served. Default: those of this package.
+    """
     if requested in supported_modern_versions:
         return None
     data = {"supported": list(supported_modern_versions), "requested": requested}
@@ -200,6 +226,11 @@ def validate_mcp_param_headers(
 ) -> InboundLadderRejection | None:
     """Compare headers with the arguments that a tool's schema has them repeat; `None` if they
     agree.
+
+    Args:
+        input_schema: The tool's schema.
+        arguments: The arguments by name.
+        headers: The headers by name.
     """
     if find_invalid_x_mcp_header(input_schema) is not None:
         return None

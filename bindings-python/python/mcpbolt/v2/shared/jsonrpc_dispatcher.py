@@ -42,7 +42,11 @@ class JSONRPCDispatcher:
 
 
 def handler_exception_to_error_data(exc: BaseException) -> ErrorData | None:
-    """The error that an exception of a handler means for the other side; `None` if it means none."""
+    """The error that an exception of a handler means for the other side; `None` if it means none.
+
+    Args:
+        exc: The exception.
+    """
     from pydantic import ValidationError
 
     from ..types import INVALID_PARAMS, ErrorData
@@ -55,11 +59,19 @@ def handler_exception_to_error_data(exc: BaseException) -> ErrorData | None:
 
 
 def cancelled_request_id_from_params(params: Mapping[str, Any] | None) -> RequestId | None:
-    """The request that a `notifications/cancelled` is about."""
+    """The request that a `notifications/cancelled` is about.
+
+    Args:
+        params: The params; `None` for none.
+    """
     return None if params is None else as_request_id(params.get("requestId"))
 
 
 def progress_token_from_params(params: Mapping[str, Any] | None) -> str | int | None:
-    """The token by which the sender of a request wants to be told of progress."""
+    """The token by which the sender of a request wants to be told of progress.
+
+    Args:
+        params: The params; `None` for none.
+    """
     meta = None if params is None else params.get("_meta")
     return as_request_id(meta.get("progressToken")) if isinstance(meta, Mapping) else None  # pyright: ignore

@@ -34,7 +34,12 @@ Meta = dict[str, Any]
 
 
 def dump_params(model: BaseModel | None, meta: Meta | None = None) -> dict[str, Any] | None:
-    """Params as on the wire, with more `_meta`, which wins over that of the model."""
+    """Params as on the wire, with more `_meta`, which wins over that of the model.
+
+    Args:
+        model: The params as a model; `None` for none.
+        meta: Further `_meta`. Default: none.
+    """
     found = None if model is None else model.model_dump(by_alias=True, mode="json", exclude_none=True)
     if meta:
         wire = dict(meta)
@@ -57,11 +62,23 @@ class ClientPeer:
     async def send_raw_request(
         self, method: str, params: Mapping[str, Any] | None, opts: CallOptions | None = None
     ) -> dict[str, Any]:
-        """Send a request and return its result as it came."""
+        """Send a request and return its result as it came.
+
+        Args:
+            method: The method.
+            params: The params; `None` for none.
+            opts: Time-out, progress and other options of the call. Default: none.
+        """
         return await self._outbound.send_raw_request(method, params, opts)
 
     async def notify(self, method: str, params: Mapping[str, Any] | None, opts: CallOptions | None = None) -> None:
-        """Send a notification."""
+        """Send a notification.
+
+        Args:
+            method: The method.
+            params: The params; `None` for none.
+            opts: Time-out, progress and other options of the call. Default: none.
+        """
         await self._outbound.notify(method, params, opts)
 
     async def sample(
@@ -81,6 +98,21 @@ class ClientPeer:
         opts: CallOptions | None = None,
     ) -> CreateMessageResult | CreateMessageResultWithTools:
         """Ask for a message of the client's language model.
+
+        Args:
+            messages: The conversation so far.
+            max_tokens: How many tokens the model may answer with.
+            system_prompt: Instructions for the model. Default: the client decides.
+            include_context: Which servers' context the client should add. Default: none.
+            temperature: How random the answer may be; higher is more. Default: the client decides.
+            stop_sequences: Texts at which the model stops. Default: none.
+            metadata: Data for the model's provider. Default: none.
+            model_preferences: Which models are wanted, and what matters: cost, speed, intelligence.
+                Default: the client decides.
+            tools: Tools that the model may call; the client has to support them. Default: none.
+            tool_choice: Whether the model has to call one of the tools. Default: the model decides.
+            meta: The `_meta` of the message. Default: none.
+            opts: Time-out, progress and other options of the call. Default: none.
 
         Raises:
             MCPError: The client refused.
@@ -108,7 +140,15 @@ class ClientPeer:
     async def elicit_form(
         self, message: str, requested_schema: Any, *, meta: Meta | None = None, opts: CallOptions | None = None
     ) -> ElicitResult:
-        """Ask the user to fill in a form."""
+        """Ask the user to fill in a form.
+
+        Args:
+            message: What to ask, as shown to the user.
+            requested_schema: The JSON Schema of the form: an object of texts, numbers, booleans and
+                choices.
+            meta: The `_meta` of the message. Default: none.
+            opts: Time-out, progress and other options of the call. Default: none.
+        """
         from .. import types
 
         params = types.ElicitRequestFormParams(message=message, requested_schema=requested_schema)
@@ -124,7 +164,15 @@ class ClientPeer:
         meta: Meta | None = None,
         opts: CallOptions | None = None,
     ) -> ElicitResult:
-        """Ask the user to visit a page."""
+        """Ask the user to visit a page.
+
+        Args:
+            message: Why the user should go there.
+            url: Where to go.
+            elicitation_id: The name of the question, which no other one has.
+            meta: The `_meta` of the message. Default: none.
+            opts: Time-out, progress and other options of the call. Default: none.
+        """
         from .. import types
 
         params = types.ElicitRequestURLParams(message=message, url=url, elicitation_id=elicitation_id)
@@ -132,14 +180,24 @@ class ClientPeer:
         return types.ElicitResult.model_validate(answer)
 
     async def list_roots(self, *, meta: Meta | None = None, opts: CallOptions | None = None) -> ListRootsResult:
-        """Ask which folders and files the server may work on."""
+        """Ask which folders and files the server may work on.
+
+        Args:
+            meta: The `_meta` of the message. Default: none.
+            opts: Time-out, progress and other options of the call. Default: none.
+        """
         from .. import types
 
         answer = await self.send_raw_request("roots/list", dump_params(None, meta), opts)
         return types.ListRootsResult.model_validate(answer)
 
     async def ping(self, *, meta: Meta | None = None, opts: CallOptions | None = None) -> None:
-        """Check that the client responds."""
+        """Check that the client responds.
+
+        Args:
+            meta: The `_meta` of the message. Default: none.
+            opts: Time-out, progress and other options of the call. Default: none.
+        """
         await self.send_raw_request("ping", dump_params(None, meta), opts)
 
 

@@ -49,7 +49,12 @@ LISTEN_STREAM_METHODS: frozenset[str] = frozenset(
 
 
 def event_from_wire(method: str, params: Any) -> ServerEvent | None:
-    """The change that a notification reports, if its params have the right shape."""
+    """The change that a notification reports, if its params have the right shape.
+
+    Args:
+        method: The method.
+        params: The params; `None` for none.
+    """
     if method == "notifications/resources/updated":
         uri: Any = params.get("uri") if isinstance(params, Mapping) else None  # pyright: ignore
         return ResourceUpdated(uri) if isinstance(uri, str) else None
@@ -57,7 +62,13 @@ def event_from_wire(method: str, params: Any) -> ServerEvent | None:
 
 
 def event_matches(honored: SubscriptionFilter, uris: frozenset[str], event: ServerEvent) -> bool:
-    """Whether a subscription with this filter, and these resources, is told of a change."""
+    """Whether a subscription with this filter, and these resources, is told of a change.
+
+    Args:
+        honored: What the server agreed to.
+        uris: The resources.
+        event: The change.
+    """
     if isinstance(event, ResourceUpdated):
         return event.uri in uris
     if isinstance(event, ToolsListChanged):
@@ -68,7 +79,12 @@ def event_matches(honored: SubscriptionFilter, uris: frozenset[str], event: Serv
 
 
 def event_to_notification(event: ServerEvent, meta: dict[str, Any]) -> ServerNotification:
-    """The notification that reports a change, with this `_meta`."""
+    """The notification that reports a change, with this `_meta`.
+
+    Args:
+        event: The change.
+        meta: The `_meta`.
+    """
     from .. import types
 
     method, params = notification_of(event)

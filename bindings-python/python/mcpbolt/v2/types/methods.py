@@ -11,14 +11,14 @@ begin with `MONOLITH` are keyed by method alone and have the models programs get
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
 from types import MappingProxyType, UnionType
-from typing import Any, Final, TypeGuard, TypeVar, cast, get_args
+from typing import Any, Final, TypeGuard, cast, get_args
 
-from pydantic import BaseModel, TypeAdapter
+from pydantic import BaseModel
 
 from .. import types
 from ..._engine.protocol import LEGACY_REVISIONS, METHODS, CacheableMethod, Method
+from ._shapes import Surface, adapter, check, read, row, shape
 from ._surface import Era, framed, surface
 from .version import KNOWN_PROTOCOL_VERSIONS
 
@@ -50,9 +50,6 @@ __all__ = [
     "validate_client_result",
     "validate_server_result",
 ]
-
-RowT = TypeVar("RowT")
-Surface = Mapping[tuple[str, str], Any]
 
 # What requests are answered with, where the class of the result is not named like the request.
 _EMPTY = frozenset({"logging/setLevel", "ping", "resources/subscribe", "resources/unsubscribe"})
@@ -157,41 +154,14 @@ INPUT_REQUIRED_METHODS: Final[frozenset[str]] = frozenset(name for name, row in 
 
 
 def is_input_required(result: object) -> TypeGuard[types.InputRequiredResult | dict[str, Any]]:
-    """Whether a result, as a model or as on the wire, has questions instead of an answer."""
+    """Whether a result, as a model or as on the wire, has questions instead of an answer.
+
+    Args:
+        result: The result.
+    """
     if isinstance(result, types.InputRequiredResult):
         return True
     return isinstance(result, Mapping) and cast("Mapping[str, Any]", result).get("resultType") == "input_required"
-
-
-@cache
-def _adapter(kind: Any) -> TypeAdapter[Any]:
-    return TypeAdapter(kind)
-
-
-def _shape(table: Surface, method: str, version: str) -> Any:
-    if version not in KNOWN_PROTOCOL_VERSIONS:
-        raise ValueError(f"version must be a known protocol version, got {version!r}")
-    return table[method, version]
-
-
-def _body(method: str, params: Mapping[str, Any] | None) -> dict[str, Any]:
-    return {"method": method} if params is None else {"method": method, "params": params}
-
-
-def _check(table: Surface, method: str, version: str, params: Mapping[str, Any] | None, frame: dict[str, Any]) -> None:
-    shape = _shape(table, method, version)
-    shape.model_validate({"jsonrpc": "2.0", **frame, **_body(method, params)}, by_name=False, by_alias=True)
-
-
-def _row(monolith: Mapping[str, RowT], method: str) -> RowT:
-    found = monolith.get(method)
-    if found is None:
-        raise RuntimeError(f"the given maps differ: surface has {method!r} and monolith has not")
-    return found
-
-
-def _read(monolith: Mapping[str, Any], method: str, params: Mapping[str, Any] | None) -> Any:
-    return _row(monolith, method).model_validate(_body(method, params), by_name=False, by_alias=True)
 
 
 def validate_client_request(
@@ -209,7 +179,7 @@ def validate_client_request(
         ValueError: There is no such revision, or the request does not fit (a `ValidationError`).
         KeyError: The revision has no such request.
     """
-    _check(surface, method, version, params, {"id": 0})
+    check(surface, method, version, params, {"id": 0})
 
 
 def parse_client_request(
@@ -222,9 +192,16 @@ def parse_client_request(
 ) -> types.Request[Any, Any]:
     """Check a request of a client and read it as its model. Errors are those of
     `validate_client_request`, and a `RuntimeError` if `monolith` lacks the method.
+
+    Args:
+        method: The method.
+        version: The revision.
+        params: The params as JSON values; `None` for none.
+        surface: The shapes by method and revision. Default: those of the protocol.
+        monolith: The models by method. Default: those of `mcp.types`.
     """
     validate_client_request(method, version, params, surface=surface)
-    return cast("types.Request[Any, Any]", _read(monolith, method, params))
+    return cast("types.Request[Any, Any]", read(monolith, method, params))
 
 
 def parse_server_request(
@@ -235,16 +212,31 @@ def parse_server_request(
     surface: Surface = SERVER_REQUESTS,
     monolith: Mapping[str, Any] = MONOLITH_REQUESTS,
 ) -> types.Request[Any, Any]:
-    """The same for a request of a server."""
-    _check(surface, method, version, params, {"id": 0})
-    return cast("types.Request[Any, Any]", _read(monolith, method, params))
+    """The same for a request of a server.
+
+    Args:
+        method: The method.
+        version: The revision.
+        params: The params as JSON values; `None` for none.
+        surface: The shapes by method and revision. Default: those of the protocol.
+        monolith: The models by method. Default: those of `mcp.types`.
+    """
+    check(surface, method, version, params, {"id": 0})
+    return cast("types.Request[Any, Any]", read(monolith, method, params))
 
 
 def validate_client_notification(
     method: str, version: str, params: Mapping[str, Any] | None, *, surface: Surface = CLIENT_NOTIFICATIONS
 ) -> None:
-    """Check a notification of a client. Errors are those of `validate_client_request`."""
-    _check(surface, method, version, params, {})
+    """Check a notification of a client. Errors are those of `validate_client_request`.
+
+    Args:
+        method: The method.
+        version: The revision.
+        params: The params as JSON values; `None` for none.
+        surface: The shapes by method and revision. Default: those of the protocol.
+    """
+    check(surface, method, version, params, {})
 
 
 def parse_client_notification(
@@ -255,9 +247,17 @@ def parse_client_notification(
     surface: Surface = CLIENT_NOTIFICATIONS,
     monolith: Mapping[str, Any] = MONOLITH_NOTIFICATIONS,
 ) -> types.Notification[Any, Any]:
-    """Check a notification of a client and read it as its model."""
+    """Check a notification of a client and read it as its model.
+
+    Args:
+        method: The method.
+        version: The revision.
+        params: The params as JSON values; `None` for none.
+        surface: The shapes by method and revision. Default: those of the protocol.
+        monolith: The models by method. Default: those of `mcp.types`.
+    """
     validate_client_notification(method, version, params, surface=surface)
-    return cast("types.Notification[Any, Any]", _read(monolith, method, params))
+    return cast("types.Notification[Any, Any]", read(monolith, method, params))
 
 
 def parse_server_notification(
@@ -268,9 +268,17 @@ def parse_server_notification(
     surface: Surface = SERVER_NOTIFICATIONS,
     monolith: Mapping[str, Any] = MONOLITH_NOTIFICATIONS,
 ) -> types.Notification[Any, Any]:
-    """The same for a notification of a server."""
-    _check(surface, method, version, params, {})
-    return cast("types.Notification[Any, Any]", _read(monolith, method, params))
+    """The same for a notification of a server.
+
+    Args:
+        method: The method.
+        version: The revision.
+        params: The params as JSON values; `None` for none.
+        surface: The shapes by method and revision. Default: those of the protocol.
+        monolith: The models by method. Default: those of `mcp.types`.
+    """
+    check(surface, method, version, params, {})
+    return cast("types.Notification[Any, Any]", read(monolith, method, params))
 
 
 def serialize_server_result(
@@ -278,16 +286,29 @@ def serialize_server_result(
 ) -> dict[str, Any]:
     """Check a result of a server, and return it without the members that the revision lacks.
     Errors are those of `validate_client_request`.
+
+    Args:
+        method: The method.
+        version: The revision.
+        data: The result as JSON values.
+        surface: The shapes by method and revision. Default: those of the protocol.
     """
-    adapter = _adapter(_shape(surface, method, version))
-    found = adapter.validate_python(data, by_name=False, by_alias=True)
-    return cast("dict[str, Any]", adapter.dump_python(found, by_alias=True, mode="json", exclude_none=True, exclude_unset=True))
+    reader = adapter(shape(surface, method, version))
+    found = reader.validate_python(data, by_name=False, by_alias=True)
+    return cast("dict[str, Any]", reader.dump_python(found, by_alias=True, mode="json", exclude_none=True, exclude_unset=True))
 
 
 def validate_server_result(
     method: str, version: str, data: Mapping[str, Any], *, surface: Surface = SERVER_RESULTS
 ) -> None:
-    """Check a result of a server. Errors are those of `validate_client_request`."""
+    """Check a result of a server. Errors are those of `validate_client_request`.
+
+    Args:
+        method: The method.
+        version: The revision.
+        data: The result as JSON values.
+        surface: The shapes by method and revision. Default: those of the protocol.
+    """
     serialize_server_result(method, version, data, surface=surface)
 
 
@@ -299,17 +320,32 @@ def parse_server_result(
     surface: Surface = SERVER_RESULTS,
     monolith: Mapping[str, Any] = MONOLITH_RESULTS,
 ) -> types.Result:
-    """Check a result of a server and read it as its model."""
+    """Check a result of a server and read it as its model.
+
+    Args:
+        method: The method.
+        version: The revision.
+        data: The result as JSON values.
+        surface: The shapes by method and revision. Default: those of the protocol.
+        monolith: The models by method. Default: those of `mcp.types`.
+    """
     validate_server_result(method, version, data, surface=surface)
-    found: types.Result = _adapter(_row(monolith, method)).validate_python(data, by_name=False, by_alias=True)
+    found: types.Result = adapter(row(monolith, method)).validate_python(data, by_name=False, by_alias=True)
     return found
 
 
 def validate_client_result(
     method: str, version: str, data: Mapping[str, Any], *, surface: Surface = CLIENT_RESULTS
 ) -> None:
-    """Check a result of a client. Errors are those of `validate_client_request`."""
-    _adapter(_shape(surface, method, version)).validate_python(data, by_name=False, by_alias=True)
+    """Check a result of a client. Errors are those of `validate_client_request`.
+
+    Args:
+        method: The method.
+        version: The revision.
+        data: The result as JSON values.
+        surface: The shapes by method and revision. Default: those of the protocol.
+    """
+    adapter(shape(surface, method, version)).validate_python(data, by_name=False, by_alias=True)
 
 
 def parse_client_result(
@@ -320,7 +356,15 @@ def parse_client_result(
     surface: Surface = CLIENT_RESULTS,
     monolith: Mapping[str, Any] = MONOLITH_RESULTS,
 ) -> types.Result:
-    """Check a result of a client and read it as its model."""
+    """Check a result of a client and read it as its model.
+
+    Args:
+        method: The method.
+        version: The revision.
+        data: The result as JSON values.
+        surface: The shapes by method and revision. Default: those of the protocol.
+        monolith: The models by method. Default: those of `mcp.types`.
+    """
     validate_client_result(method, version, data, surface=surface)
-    found: types.Result = _adapter(_row(monolith, method)).validate_python(data, by_name=False, by_alias=True)
+    found: types.Result = adapter(row(monolith, method)).validate_python(data, by_name=False, by_alias=True)
     return found

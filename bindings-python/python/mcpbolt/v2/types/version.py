@@ -40,6 +40,10 @@ OLDEST_SUPPORTED_VERSION: Final[str] = LEGACY_REVISIONS[0]
 def is_version_at_least(version: str, minimum: str) -> bool:
     """Whether a revision is as new as another. One that is not known is not.
 
+    Args:
+        version: The revision.
+        minimum: The revision to compare it with.
+
     Raises:
         ValueError: `minimum` is not a known revision.
     """

@@ -23,7 +23,10 @@ function below(base: string, path: string): string {
   return whole;
 }
 
-/** The files in a folder. Links and other special files are not followed. */
+/**
+ * The files in a folder. Links and other special files are not followed.
+ * @param root - The folder.
+ */
 export function nodeSkillFiles(root: string): SkillFiles {
   const base = resolve(root);
   return {
@@ -50,6 +53,8 @@ export function nodeSkillFiles(root: string): SkillFiles {
  * const skills = await loadSkills('./skills');
  * skills.attach(server);
  * ```
+ * @param root - The folder.
+ * @param options - Where URIs begin, pages, limits and caching. Default: 100 entries on a page.
  */
 export function loadSkills(root: string, options?: SkillCatalogOptions): Promise<SkillCatalog> {
   return SkillCatalog.load(nodeSkillFiles(root), options);

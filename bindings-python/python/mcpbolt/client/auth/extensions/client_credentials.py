@@ -33,6 +33,16 @@ class _OwnCredentials(OAuthClientProvider):
 
     With `issuer`, its credentials are sent to that authorization server only, whatever the
     resource says; without, to the server that the resource names.
+
+    Args:
+        server_url: The endpoint of the MCP server.
+        storage: Stores tokens.
+        client_id: The client's id.
+        client_secret: The client's secret; `None` without one.
+        method: How the client proves itself.
+        scopes: Scopes to ask for, separated by spaces; `None` for those that the server names.
+        issuer: The authorization server that the credentials belong to; `None` for whichever the
+            resource names.
     """
 
     _grant = "client_credentials"
@@ -99,6 +109,7 @@ class ClientCredentialsOAuthProvider(_OwnCredentials):
         scopes: Scopes to ask for, separated by spaces.
         issuer: The authorization server that the credentials belong to. Leaving it out is
             deprecated: the MCP server then decides who gets them.
+        scope: The name of `scopes` in 2.x.
 
     Raises:
         ValueError: `issuer` is not an HTTP URL.
@@ -124,6 +135,9 @@ class ClientCredentialsOAuthProvider(_OwnCredentials):
 def static_assertion_provider(token: str) -> Callable[[str], Awaitable[str]]:
     """Make an assertion provider that always returns the same token, such as one from a
     workload's identity.
+
+    Args:
+        token: The token.
     """
 
     async def provider(audience: str) -> str:
@@ -136,11 +150,17 @@ class SignedJWTParameters(BaseModel):
     """The key and claims for signing assertions oneself."""
 
     issuer: str = Field(description="Issuer of the assertions, the client's id usually.")
+    """Issuer of the assertions, the client's id usually."""
     subject: str = Field(description="Subject of the assertions, the client's id usually.")
+    """Subject of the assertions, the client's id usually."""
     signing_key: str = Field(description="The private key, in PEM.")
+    """The private key, in PEM."""
     signing_algorithm: str = Field(default="RS256", description="The algorithm of JWS.")
+    """The algorithm of JWS. Default: `RS256`."""
     lifetime_seconds: int = Field(default=300, description="How long an assertion is good.")
+    """For how many seconds an assertion is valid. Default: 300."""
     additional_claims: dict[str, Any] | None = Field(default=None, description="What else it says.")
+    """Further claims. Default: none."""
 
     def create_assertion_provider(self) -> Callable[[str], Awaitable[str]]:
         """Make an assertion provider that signs a new token each time."""
@@ -169,6 +189,7 @@ class PrivateKeyJWTOAuthProvider(_OwnCredentials):
         scopes: Scopes to ask for, separated by spaces.
         issuer: The authorization server at which the client is registered. Leaving it out is
             deprecated: the MCP server then decides for whom assertions are made.
+        scope: The name of `scopes` in 2.x.
 
     Raises:
         ValueError: `issuer` is not an HTTP URL.
@@ -201,16 +222,27 @@ class JWTParameters(BaseModel):
     """An assertion, or the parameters for signing one."""
 
     assertion: str | None = Field(default=None, description="A finished assertion; the rest is ignored then.")
+    """A finished assertion; the rest is ignored then."""
     issuer: str | None = Field(default=None, description="Issuer of the assertion.")
+    """Issuer of the assertion."""
     subject: str | None = Field(default=None, description="Subject of the assertion.")
+    """Subject of the assertion."""
     audience: str | None = Field(default=None, description="Audience of the assertion.")
+    """Audience of the assertion. Default: the authorization server."""
     claims: dict[str, Any] | None = Field(default=None, description="What else it says.")
+    """Further claims. Default: none."""
     jwt_signing_algorithm: str | None = Field(default="RS256", description="The algorithm of JWS.")
+    """The algorithm of JWS. Default: `RS256`."""
     jwt_signing_key: str | None = Field(default=None, description="The private key.")
+    """The private key."""
     jwt_lifetime_seconds: int = Field(default=300, description="How long the assertion is good.")
+    """For how many seconds the assertion is valid. Default: 300."""
 
     def to_assertion(self, with_audience_fallback: str | None = None) -> str:
         """Return the assertion, signed if necessary.
+
+        Args:
+            with_audience_fallback: The audience, where the parameters name none. Default: none.
 
         Raises:
             OAuthFlowError: A parameter that signing needs is missing.
@@ -239,6 +271,16 @@ class RFC7523OAuthClientProvider(OAuthClientProvider):
     """A client whose signed token is the grant itself (RFC 7523 §2.1).
 
     Deprecated: use `ClientCredentialsOAuthProvider` or `PrivateKeyJWTOAuthProvider`.
+
+    Args:
+        server_url: The endpoint of the MCP server.
+        client_metadata: What the client says about itself.
+        storage: Stores tokens and credentials.
+        redirect_handler: Opens the URL at which the user signs in. Default: none.
+        callback_handler: Waits for the user to come back; returns the code and the state. Default:
+            none.
+        timeout: Seconds. Has no effect by itself; kept in the context for programs that read it.
+        jwt_parameters: The assertion, or how to sign it. Default: none.
     """
 
     def __init__(

@@ -28,10 +28,15 @@ class IdentityProvider:
     """
 
     issuer: str
+    """The identifier of the identity provider."""
     client_id: str
+    """The client's id there."""
     client_secret: str | None = None
+    """The client's secret there. Default: none."""
     token_endpoint: str | None = None
+    """Its token endpoint. Default: the one that its metadata name."""
     subject_token_type: str = _ID_TOKEN
+    """What the user's token is. Default: an ID token."""
 
 
 class EnterpriseManagedOAuthProvider(OAuthClientProvider):

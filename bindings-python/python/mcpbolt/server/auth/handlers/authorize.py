@@ -36,22 +36,34 @@ class AuthorizationRequest(BaseModel):
     """The parameters of a request. PKCE with S256 is required; `resource` is that of RFC 8707."""
 
     client_id: str = Field(..., description="The client ID")
+    """The client's id."""
     redirect_uri: AnyUrl | None = Field(None, description="Where the browser is sent afterwards")
+    """Where the browser is sent afterwards. Default: the only registered one."""
     response_type: Literal["code"] = Field(..., description="Only `code` is supported")
+    """Always `code`."""
     code_challenge: str = Field(..., description="PKCE code challenge")
+    """The challenge of PKCE."""
     code_challenge_method: Literal["S256"] = Field("S256", description="Only `S256` is supported")
+    """Always `S256`."""
     state: str | None = Field(None, description="Returned to the client as it is")
+    """Returned to the client as it is. Default: none."""
     scope: str | None = Field(None, description="Scopes, with spaces between them")
+    """Scopes, with spaces between them. Default: none are named."""
     resource: str | None = Field(None, description="The server the token will be used with")
+    """The server that the token will be used with. Default: none is named."""
 
 
 class AuthorizationErrorResponse(BaseModel):
     """The error that a client or a browser gets for a refused request."""
 
     error: AuthorizationErrorCode
+    """The code."""
     error_description: str | None
+    """The reason, for the client's developer."""
     error_uri: AnyUrl | None = None
+    """A page about the error. Default: none."""
     state: str | None = None
+    """The `state` of the request. Default: none."""
 
 
 class AnyUrlModel(RootModel[AnyUrl]):
@@ -61,7 +73,12 @@ class AnyUrlModel(RootModel[AnyUrl]):
 
 
 def best_effort_extract_string(key: str, params: None | FormData | QueryParams) -> str | None:
-    """A parameter of a request that may otherwise be invalid."""
+    """A parameter of a request that may otherwise be invalid.
+
+    Args:
+        key: The name of the parameter.
+        params: The parameters; `None` if there are none.
+    """
     value = None if params is None else params.get(key)
     return value if isinstance(value, str) else None
 
@@ -73,11 +90,16 @@ class AuthorizationHandler:
     """
 
     provider: OAuthAuthorizationServerProvider[Any, Any, Any]
+    """The authorization server."""
     issuer: str | None = None
+    """The issuer that answers name. Default: they name none."""
 
     async def handle(self, request: Request) -> Response:
         """Redirect the browser onwards, or back to the client with an error; 400 if that is
         not safe.
+
+        Args:
+            request: The Starlette request.
         """
         form: dict[str, Any] = {}
         try:

@@ -23,9 +23,14 @@ class MetadataHandler:
     """Serves the metadata of an authorization server."""
 
     metadata: OAuthMetadata
+    """The metadata."""
 
     async def handle(self, request: Request) -> Response:
-        """The metadata, cacheable for an hour."""
+        """The metadata, cacheable for an hour.
+
+        Args:
+            request: The Starlette request.
+        """
         return _document(self.metadata)
 
 
@@ -34,7 +39,12 @@ class ProtectedResourceMetadataHandler:
     """Serves the metadata of a resource server."""
 
     metadata: ProtectedResourceMetadata
+    """The metadata."""
 
     async def handle(self, request: Request) -> Response:
-        """The metadata, cacheable for an hour."""
+        """The metadata, cacheable for an hour.
+
+        Args:
+            request: The Starlette request.
+        """
         return _document(self.metadata)

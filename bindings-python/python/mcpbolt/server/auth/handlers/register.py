@@ -34,7 +34,9 @@ class RegistrationErrorResponse(BaseModel):
     """Why a registration was refused."""
 
     error: RegistrationErrorCode
+    """The code."""
     error_description: str | None
+    """The reason, for the client's developer."""
 
 
 @dataclass
@@ -42,10 +44,16 @@ class RegistrationHandler:
     """Registers clients: assigns an id and, unless the client is public, a secret."""
 
     provider: OAuthAuthorizationServerProvider[Any, Any, Any]
+    """The authorization server."""
     options: ClientRegistrationOptions
+    """Which scopes clients may have, and when secrets expire."""
 
     async def handle(self, request: Request) -> Response:
-        """Answer 201 with the credentials, or 400."""
+        """Answer 201 with the credentials, or 400.
+
+        Args:
+            request: The Starlette request.
+        """
         try:
             client = self._client(OAuthClientMetadata.model_validate_json(await request.body()))
             await self.provider.register_client(client)

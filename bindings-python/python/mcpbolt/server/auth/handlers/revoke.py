@@ -22,16 +22,22 @@ class RevocationRequest(BaseModel):
     """The form of a request (RFC 7009 §2.1). The hint says which kind of token to try first."""
 
     token: str
+    """The token."""
     token_type_hint: Literal["access_token", "refresh_token"] | None = None
+    """Which kind of token to try first. Default: none is named."""
     client_id: str
+    """The client's id."""
     client_secret: str | None
+    """The client's secret."""
 
 
 class RevocationErrorResponse(BaseModel):
     """The error of a refused revocation request."""
 
     error: Literal["invalid_request", "unauthorized_client"]
+    """The code."""
     error_description: str | None = None
+    """The reason, for the client's developer. Default: none."""
 
 
 @dataclass
@@ -39,10 +45,16 @@ class RevocationHandler:
     """Revokes tokens of the requesting client, without telling whether a token existed."""
 
     provider: OAuthAuthorizationServerProvider[Any, Any, Any]
+    """The authorization server."""
     client_authenticator: ClientAuthenticator
+    """Says which client sent a form."""
 
     async def handle(self, request: Request) -> Response:
-        """Answer 200, whether or not the token existed; 401 or 400 for an invalid request."""
+        """Answer 200, whether or not the token existed; 401 or 400 for an invalid request.
+
+        Args:
+            request: The Starlette request.
+        """
         try:
             client = await self.client_authenticator.authenticate_request(request)
             asked = decide("read_revocation", form=texts(await request.form()))

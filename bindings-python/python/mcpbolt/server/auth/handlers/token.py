@@ -35,34 +35,53 @@ class AuthorizationCodeRequest(BaseModel):
     """The exchange of a code. `code_verifier` belongs to PKCE, `resource` to RFC 8707."""
 
     grant_type: Literal["authorization_code"]
+    """Always `authorization_code`."""
     code: str = Field(..., description="The authorization code")
+    """The authorization code."""
     redirect_uri: AnyUrl | None = Field(None, description="The one the authorization request named")
+    """The one that the authorization request named. Default: it named none."""
     client_id: str
+    """The client's id."""
     client_secret: str | None = None
+    """The client's secret. Default: none."""
     code_verifier: str = Field(..., description="PKCE code verifier")
+    """The secret of PKCE."""
     resource: str | None = Field(None, description="The server the token is for")
+    """The server that the token is for. Default: none is named."""
 
 
 class RefreshTokenRequest(BaseModel):
     """The exchange of a refresh token, for its scopes or a part of them."""
 
     grant_type: Literal["refresh_token"]
+    """Always `refresh_token`."""
     refresh_token: str = Field(..., description="The refresh token")
+    """The refresh token."""
     scope: str | None = Field(None, description="Scopes, with spaces between them")
+    """Scopes, with spaces between them. Default: all of the refresh token."""
     client_id: str
+    """The client's id."""
     client_secret: str | None = None
+    """The client's secret. Default: none."""
     resource: str | None = Field(None, description="The server the token is for")
+    """The server that the token is for. Default: none is named."""
 
 
 class JwtBearerRequest(BaseModel):
     """The exchange of an assertion of another authorization server (RFC 7523 §2.1)."""
 
     grant_type: Literal["urn:ietf:params:oauth:grant-type:jwt-bearer"]
+    """Always that of RFC 7523."""
     assertion: str = Field(..., description="The assertion, a signed JWT")
+    """The assertion, a signed JWT."""
     scope: str | None = Field(None, description="Scopes, with spaces between them")
+    """Scopes, with spaces between them. Default: none are named."""
     client_id: str
+    """The client's id."""
     client_secret: str | None = None
+    """The client's secret. Default: none."""
     resource: str | None = Field(None, description="The server the token is for")
+    """The server that the token is for. Default: none is named."""
 
 
 _Own = AuthorizationCodeRequest | RefreshTokenRequest
@@ -83,8 +102,11 @@ class TokenErrorResponse(BaseModel):
     """Why a token request was refused (RFC 6749 §5.2)."""
 
     error: TokenErrorCode
+    """The code."""
     error_description: str | None = None
+    """The reason, for the client's developer. Default: none."""
     error_uri: AnyHttpUrl | None = None
+    """A page about the error. Default: none."""
 
 
 class TokenSuccessResponse(RootModel[OAuthToken]):
@@ -98,11 +120,18 @@ class TokenHandler:
     """Has the client's code or refresh token checked, then lets the provider issue a token."""
 
     provider: OAuthAuthorizationServerProvider[Any, Any, Any]
+    """The authorization server."""
     client_authenticator: ClientAuthenticator
+    """Says which client sent a form."""
     identity_assertion_enabled: bool = False
+    """Whether assertions of an identity provider are taken. Default: no."""
 
     def response(self, obj: TokenSuccessResponse | TokenErrorResponse) -> Response:
-        """Respond with 200 or 400; never cacheable."""
+        """Respond with 200 or 400; never cacheable.
+
+        Args:
+            obj: The token, or why there is none.
+        """
         if isinstance(obj, TokenErrorResponse):
             return refusal("token", obj)
         return PydanticJSONResponse(content=obj, status_code=200, headers=_FRESH)
@@ -110,6 +139,9 @@ class TokenHandler:
     async def handle(self, request: Request) -> Response:
         """Answer 200 with a token; 401 for a client that is not authenticated, 400 for other
         errors.
+
+        Args:
+            request: The Starlette request.
         """
         try:
             client = await self.client_authenticator.authenticate_request(request)

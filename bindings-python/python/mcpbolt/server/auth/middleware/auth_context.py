@@ -26,6 +26,9 @@ def get_access_token() -> AccessToken | None:
 class AuthContextMiddleware:
     """Sets `auth_context_var` for each request. Place it inside Starlette's
     `AuthenticationMiddleware`.
+
+    Args:
+        app: The application that is called next.
     """
 
     def __init__(self, app: ASGIApp) -> None:

@@ -20,7 +20,11 @@ logger: logging.Logger = logging.getLogger("mcp.server.auth.middleware.bearer_au
 
 
 class AuthenticatedUser(SimpleUser):
-    """The client that a verified token was issued to; the user name is the client's id."""
+    """The client that a verified token was issued to; the user name is the client's id.
+
+    Args:
+        auth_info: The verified token.
+    """
 
     def __init__(self, auth_info: AccessToken) -> None:
         super().__init__(auth_info.client_id)
@@ -32,12 +36,19 @@ class AuthorizationContext(TypedDict):
     """Who a session belongs to; members are `None` if the token verifier does not supply them."""
 
     client_id: str
+    """The client."""
     issuer: str | None
+    """Who issued its token."""
     subject: str | None
+    """The user."""
 
 
 def authorization_context(user: AuthenticatedUser) -> AuthorizationContext:
-    """Who sent a request, to be compared with who opened the session."""
+    """Who sent a request, to be compared with who opened the session.
+
+    Args:
+        user: The user of the request.
+    """
     client, issuer, subject = principal_components(user.access_token)
     return {"client_id": client, "issuer": issuer, "subject": subject}
 
@@ -47,6 +58,10 @@ class BearerAuthBackend(AuthenticationBackend):
 
     With `resource_server_url`, only tokens issued for that URL are valid. Requests without a
     valid token are anonymous; `RequireAuthMiddleware` refuses them.
+
+    Args:
+        token_verifier: Verifies tokens.
+        resource_server_url: The server that tokens have to be issued for. Default: any.
     """
 
     def __init__(self, token_verifier: TokenVerifier, *, resource_server_url: AnyHttpUrl | None = None) -> None:
@@ -55,7 +70,11 @@ class BearerAuthBackend(AuthenticationBackend):
         self._rules = _rules(resource=resource_server_url)
 
     async def authenticate(self, conn: HTTPConnection) -> tuple[AuthCredentials, AuthenticatedUser] | None:
-        """The scopes and the user of a valid token; `None` without one."""
+        """The scopes and the user of a valid token; `None` without one.
+
+        Args:
+            conn: The request.
+        """
         try:
             bearer = self._rules.token(conn.headers.get("authorization", ""))
         except EngineError:
@@ -77,6 +96,12 @@ class RequireAuthMiddleware:
 
     Others get 401 without a token and 403 if a scope is missing, both with `WWW-Authenticate`,
     which names the protected resource metadata (RFC 9728 §5.1) if there is any.
+
+    Args:
+        app: The application to protect.
+        required_scopes: The scopes that a token must have.
+        resource_metadata_url: Where the protected resource metadata are. Default: refusals name
+            none.
     """
 
     def __init__(

@@ -19,7 +19,11 @@ _FACTS = ("client_secret", "client_secret_expires_at", "token_endpoint_auth_meth
 
 
 class AuthenticationError(Exception):
-    """A client could not be authenticated; `message` says why."""
+    """A client could not be authenticated; `message` says why.
+
+    Args:
+        message: What is wrong.
+    """
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
@@ -29,6 +33,9 @@ class AuthenticationError(Exception):
 class ClientAuthenticator:
     """Requires a client's secret, sent in the way it registered for. Public clients have no
     secret.
+
+    Args:
+        provider: Knows the clients.
     """
 
     def __init__(self, provider: OAuthAuthorizationServerProvider[Any, Any, Any]) -> None:
@@ -36,6 +43,9 @@ class ClientAuthenticator:
 
     async def authenticate_request(self, request: Request) -> OAuthClientInformationFull:
         """Return the client that sent a form.
+
+        Args:
+            request: The Starlette request.
 
         Raises:
             AuthenticationError: The client is unknown, or its secret is missing, wrong or expired.

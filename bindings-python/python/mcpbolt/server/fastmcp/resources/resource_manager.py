@@ -41,7 +41,19 @@ class ResourceManager(BaseResourceManager["ResourceTemplate"]):
         annotations: Annotations | None = None,
         meta: dict[str, Any] | None = None,
     ) -> ResourceTemplate:
-        """Register a function as a resource template."""
+        """Register a function as a resource template.
+
+        Args:
+            fn: The function.
+            uri_template: The URI with its parameters in braces.
+            name: The template's name. Default: the name of the function.
+            title: The name to show to people. Default: none.
+            description: What the resources are. Default: the function's docstring.
+            mime_type: The MIME type of the content. Default: `text/plain`.
+            icons: Icons for the template. Default: none.
+            annotations: Hints for clients. Default: none.
+            meta: The `_meta` of the template. Default: none.
+        """
         from .templates import ResourceTemplate
 
         template = ResourceTemplate.from_function(
@@ -62,6 +74,10 @@ class ResourceManager(BaseResourceManager["ResourceTemplate"]):
         self, uri: AnyUrl | str, context: BaseContext | None = None
     ) -> Resource | None:
         """Find the resource with a URI, either registered or made by a template.
+
+        Args:
+            uri: The URI of the resource.
+            context: The context of the request. Default: none.
 
         Raises:
             McpError: The function of the template raised it.

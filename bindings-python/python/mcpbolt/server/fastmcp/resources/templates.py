@@ -21,6 +21,9 @@ class ResourceTemplate(BaseTemplate):
     def matches(self, uri: str) -> dict[str, Any] | None:
         """The parameters in a URI; `None` if it does not match. The value of a parameter has
         no slash.
+
+        Args:
+            uri: The URI.
         """
         parts = re.split(r"\{(\w+)\}", self.uri_template)
         literals, names = map(re.escape, parts[::2]), parts[1::2]
@@ -32,6 +35,11 @@ class ResourceTemplate(BaseTemplate):
         self, uri: str, params: dict[str, Any], context: BaseContext | None = None
     ) -> Resource:
         """Make the resource for some parameters.
+
+        Args:
+            uri: The URI of the resource.
+            params: The parameters of the URI.
+            context: The context of the request. Default: none.
 
         Raises:
             ValueError: The function failed.

@@ -28,7 +28,14 @@ logger: logging.Logger = logging.getLogger("mcp.server.mcpserver.resources.resou
 
 
 class ResourceManager(BaseResourceManager["ResourceTemplate"]):
-    """Resources by URI and templates by URI template, in order of registration."""
+    """Resources by URI and templates by URI template, in order of registration.
+
+    Args:
+        warn_on_duplicate_resources: Whether registering a URI twice logs a warning; the first
+            resource stays. Default: yes.
+        security: The policy for parameters of templates; `None` for no checks.
+        resources: Resources to register from the start. Default: none.
+    """
 
     logger: ClassVar[logging.Logger] = logger
 
@@ -56,7 +63,20 @@ class ResourceManager(BaseResourceManager["ResourceTemplate"]):
         meta: dict[str, Any] | None = None,
         security: ResourceSecurity | None = None,
     ) -> ResourceTemplate:
-        """Register a function as a template. Without a policy of its own it has the server's."""
+        """Register a function as a template. Without a policy of its own it has the server's.
+
+        Args:
+            fn: The function.
+            uri_template: The URI with its parameters in braces.
+            name: The template's name. Default: the name of the function.
+            title: The name to show to people. Default: none.
+            description: What the resources are. Default: the function's docstring.
+            mime_type: The MIME type of the content. Default: `text/plain`.
+            icons: Icons for the template. Default: none.
+            annotations: Hints for clients. Default: none.
+            meta: The `_meta` of the template. Default: none.
+            security: Which values parameters may have. Default: the policy of the server.
+        """
         from .templates import ResourceTemplate
 
         template = ResourceTemplate.from_function(
@@ -79,6 +99,10 @@ class ResourceManager(BaseResourceManager["ResourceTemplate"]):
     ) -> Resource | InputRequiredResult:
         """Find the resource with a URI, either registered or made by a template. Returns the
         questions of the template's function if it has any.
+
+        Args:
+            uri: The URI of the resource.
+            context: The context of the request. Default: none.
 
         Raises:
             ResourceNotFoundError: There is no such resource, or a policy refuses a parameter.

@@ -54,6 +54,21 @@ class ResourceTemplate(BaseTemplate):
     ) -> ResourceTemplate:
         """Make a template from a function.
 
+        Args:
+            fn: The function.
+            uri_template: The URI with its parameters in braces.
+            name: The name. Default: that of the function.
+            title: The name to show to people. Default: none.
+            description: A description. Default: the function's docstring.
+            mime_type: The MIME type of the content. Default: `text/plain`.
+            icons: Icons. Default: none.
+            annotations: Hints for clients. Default: none.
+            meta: The `_meta`. Default: none.
+            context_kwarg: The parameter that gets the context. Default: the one annotated with
+                `Context`.
+            security: Which values parameters may have. Default: those that could lead out of a
+                folder are refused.
+
         Raises:
             InvalidUriTemplate: `uri_template` is not a valid template.
             ValueError: The function is a lambda and no name is given.
@@ -65,6 +80,9 @@ class ResourceTemplate(BaseTemplate):
 
     def matches(self, uri: str) -> dict[str, Any] | None:
         """The parameters in a URI; `None` if it does not match the template.
+
+        Args:
+            uri: The URI.
 
         Raises:
             ResourceSecurityError: The policy refuses one of them.
@@ -79,6 +97,11 @@ class ResourceTemplate(BaseTemplate):
         self, uri: str, params: dict[str, Any], context: BaseContext | None = None
     ) -> Resource | InputRequiredResult:
         """Make the resource for some parameters, or return the questions of the function.
+
+        Args:
+            uri: The URI of the resource.
+            params: The parameters of the URI.
+            context: The context of the request. Default: none.
 
         Raises:
             ResourceError: The function raised it.

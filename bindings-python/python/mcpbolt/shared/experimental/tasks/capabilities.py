@@ -13,7 +13,12 @@ INVALID_REQUEST = -32600
 
 
 def check_tasks_capability(required: ClientTasksCapability, client: ClientTasksCapability) -> bool:
-    """Whether a client has all capabilities that are required."""
+    """Whether a client has all capabilities that are required.
+
+    Args:
+        required: The capabilities that are required.
+        client: Those of the client.
+    """
     if required.requests is None:
         return True
     if client.requests is None:
@@ -29,19 +34,30 @@ def check_tasks_capability(required: ClientTasksCapability, client: ClientTasksC
 
 
 def has_task_augmented_elicitation(caps: ClientCapabilities) -> bool:
-    """Whether the client can ask the user as a task."""
+    """Whether the client can ask the user as a task.
+
+    Args:
+        caps: What the client declared.
+    """
     requests = caps.tasks.requests if caps.tasks else None
     return requests is not None and requests.elicitation is not None and requests.elicitation.create is not None
 
 
 def has_task_augmented_sampling(caps: ClientCapabilities) -> bool:
-    """Whether the client can ask its model as a task."""
+    """Whether the client can ask its model as a task.
+
+    Args:
+        caps: What the client declared.
+    """
     requests = caps.tasks.requests if caps.tasks else None
     return requests is not None and requests.sampling is not None and requests.sampling.createMessage is not None
 
 
 def require_task_augmented_elicitation(client_caps: ClientCapabilities | None) -> None:
     """Check that the client can ask the user as a task.
+
+    Args:
+        client_caps: What the client declared; `None` if it declared nothing.
 
     Raises:
         McpError: It cannot; code -32600.
@@ -52,6 +68,9 @@ def require_task_augmented_elicitation(client_caps: ClientCapabilities | None) -
 
 def require_task_augmented_sampling(client_caps: ClientCapabilities | None) -> None:
     """Check that the client can ask its model as a task.
+
+    Args:
+        client_caps: What the client declared; `None` if it declared nothing.
 
     Raises:
         McpError: It cannot; code -32600.

@@ -10,7 +10,12 @@ if TYPE_CHECKING:
 
 
 class TaskContext:
-    """Reports the progress of a task. It needs only the store, not a session."""
+    """Reports the progress of a task. It needs only the store, not a session.
+
+    Args:
+        task: The task.
+        store: Where it is stored.
+    """
 
     def __init__(self, task: Task, store: TaskStore) -> None:
         self._task = task
@@ -37,14 +42,26 @@ class TaskContext:
         self._cancelled = True
 
     async def update_status(self, message: str) -> None:
-        """Set the status message of the task."""
+        """Set the status message of the task.
+
+        Args:
+            message: The status message.
+        """
         self._task = await self._store.update_task(self.task_id, status_message=message)
 
     async def complete(self, result: Result) -> None:
-        """Store the result and mark the task as completed."""
+        """Store the result and mark the task as completed.
+
+        Args:
+            result: The result.
+        """
         await self._store.store_result(self.task_id, result)
         self._task = await self._store.update_task(self.task_id, status="completed")
 
     async def fail(self, error: str) -> None:
-        """Mark the task as failed, with an error message."""
+        """Mark the task as failed, with an error message.
+
+        Args:
+            error: The error message.
+        """
         self._task = await self._store.update_task(self.task_id, status="failed", status_message=error)

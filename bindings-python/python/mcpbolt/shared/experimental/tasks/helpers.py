@@ -27,12 +27,20 @@ INVALID_PARAMS = -32602
 
 
 def is_terminal(status: TaskStatus) -> bool:
-    """Whether a task with this status is over."""
+    """Whether a task with this status is over.
+
+    Args:
+        status: The status.
+    """
     return status in ("completed", "failed", "cancelled")
 
 
 async def cancel_task(store: TaskStore, task_id: str) -> CancelTaskResult:
     """Cancel a task.
+
+    Args:
+        store: Where tasks are stored.
+        task_id: The id of the task.
 
     Raises:
         McpError: There is no task with this id, or it is over; code -32602.
@@ -54,7 +62,12 @@ def generate_task_id() -> str:
 
 
 def create_task_state(metadata: TaskMetadata, task_id: str | None = None) -> Task:
-    """Make a task that has just begun."""
+    """Make a task that has just begun.
+
+    Args:
+        metadata: What the requester wants: how long to keep the task.
+        task_id: The id of the task. Default: a new one.
+    """
     from ....types import Task
 
     now = datetime.now(timezone.utc)
@@ -72,6 +85,10 @@ def create_task_state(metadata: TaskMetadata, task_id: str | None = None) -> Tas
 async def task_execution(task_id: str, store: TaskStore) -> AsyncGenerator[TaskContext, None]:
     """Work on a task inside the context. An exception makes the task fail and is not raised
     further.
+
+    Args:
+        task_id: The id of the task.
+        store: Where tasks are stored.
 
     Raises:
         ValueError: There is no task with this id.

@@ -31,6 +31,9 @@ class StoredTask:
 class InMemoryTaskStore(TaskStore):
     """Stores tasks in the memory of this process. Expired tasks are removed on the next
     access. It returns copies of its tasks.
+
+    Args:
+        page_size: How many tasks a page of the list has. Default: 10.
     """
 
     def __init__(self, page_size: int = 10) -> None:
@@ -57,7 +60,12 @@ class InMemoryTaskStore(TaskStore):
         return kept
 
     async def create_task(self, metadata: TaskMetadata, task_id: str | None = None) -> Task:
-        """See `TaskStore.create_task`."""
+        """See `TaskStore.create_task`.
+
+        Args:
+            metadata: What the requester wants: how long to keep the task.
+            task_id: The id of the task. Default: a new one.
+        """
         self._forget_old()
         task = create_task_state(metadata, task_id)
         if task.taskId in self._tasks:
@@ -66,7 +74,11 @@ class InMemoryTaskStore(TaskStore):
         return task.model_copy()
 
     async def get_task(self, task_id: str) -> Task | None:
-        """See `TaskStore.get_task`."""
+        """See `TaskStore.get_task`.
+
+        Args:
+            task_id: The id of the task.
+        """
         self._forget_old()
         kept = self._tasks.get(task_id)
         return None if kept is None else kept.task.model_copy()
@@ -74,7 +86,13 @@ class InMemoryTaskStore(TaskStore):
     async def update_task(
         self, task_id: str, status: TaskStatus | None = None, status_message: str | None = None
     ) -> Task:
-        """See `TaskStore.update_task`."""
+        """See `TaskStore.update_task`.
+
+        Args:
+            task_id: The id of the task.
+            status: The new status. Default: as it is.
+            status_message: The new status message. Default: as it is.
+        """
         kept = self._kept(task_id)
         task = kept.task
         changes = status is not None and status != task.status
@@ -92,16 +110,28 @@ class InMemoryTaskStore(TaskStore):
         return task.model_copy()
 
     async def store_result(self, task_id: str, result: Result) -> None:
-        """See `TaskStore.store_result`."""
+        """See `TaskStore.store_result`.
+
+        Args:
+            task_id: The id of the task.
+            result: The result.
+        """
         self._kept(task_id).result = result
 
     async def get_result(self, task_id: str) -> Result | None:
-        """See `TaskStore.get_result`."""
+        """See `TaskStore.get_result`.
+
+        Args:
+            task_id: The id of the task.
+        """
         kept = self._tasks.get(task_id)
         return None if kept is None else kept.result
 
     async def list_tasks(self, cursor: str | None = None) -> tuple[list[Task], str | None]:
         """See `TaskStore.list_tasks`.
+
+        Args:
+            cursor: Where the page begins. Default: the first page.
 
         Raises:
             ValueError: The cursor is not the id of a task.
@@ -116,19 +146,31 @@ class InMemoryTaskStore(TaskStore):
         return [self._tasks[name].task.model_copy() for name in page], page[-1] if more else None
 
     async def delete_task(self, task_id: str) -> bool:
-        """See `TaskStore.delete_task`."""
+        """See `TaskStore.delete_task`.
+
+        Args:
+            task_id: The id of the task.
+        """
         if task_id not in self._tasks:
             return False
         self._drop(task_id)
         return True
 
     async def wait_for_update(self, task_id: str) -> None:
-        """See `TaskStore.wait_for_update`. Removing the task ends the wait too."""
+        """See `TaskStore.wait_for_update`. Removing the task ends the wait too.
+
+        Args:
+            task_id: The id of the task.
+        """
         self._kept(task_id)
         await self._updates.setdefault(task_id, Event()).wait()
 
     async def notify_update(self, task_id: str) -> None:
-        """See `TaskStore.notify_update`."""
+        """See `TaskStore.notify_update`.
+
+        Args:
+            task_id: The id of the task.
+        """
         waiting = self._updates.pop(task_id, None)
         if waiting is not None:
             waiting.set()

@@ -36,31 +36,60 @@ class TaskMessageQueue(ABC):
 
     @abstractmethod
     async def enqueue(self, task_id: str, message: QueuedMessage) -> None:
-        """Add a message to a task's queue."""
+        """Add a message to a task's queue.
+
+        Args:
+            task_id: The id of the task.
+            message: The message.
+        """
 
     @abstractmethod
     async def dequeue(self, task_id: str) -> QueuedMessage | None:
-        """Remove and return the first message of a task; `None` if its queue is empty."""
+        """Remove and return the first message of a task; `None` if its queue is empty.
+
+        Args:
+            task_id: The id of the task.
+        """
 
     @abstractmethod
     async def peek(self, task_id: str) -> QueuedMessage | None:
-        """Return the first message of a task without removing it; `None` if its queue is empty."""
+        """Return the first message of a task without removing it; `None` if its queue is empty.
+
+        Args:
+            task_id: The id of the task.
+        """
 
     @abstractmethod
     async def is_empty(self, task_id: str) -> bool:
-        """Whether the queue of a task is empty."""
+        """Whether the queue of a task is empty.
+
+        Args:
+            task_id: The id of the task.
+        """
 
     @abstractmethod
     async def clear(self, task_id: str) -> list[QueuedMessage]:
-        """Remove and return all messages of a task."""
+        """Remove and return all messages of a task.
+
+        Args:
+            task_id: The id of the task.
+        """
 
     @abstractmethod
     async def wait_for_message(self, task_id: str) -> None:
-        """Wait until the queue of a task has a message."""
+        """Wait until the queue of a task has a message.
+
+        Args:
+            task_id: The id of the task.
+        """
 
     @abstractmethod
     async def notify_message_available(self, task_id: str) -> None:
-        """Wake all who wait for a message of a task."""
+        """Wake all who wait for a message of a task.
+
+        Args:
+            task_id: The id of the task.
+        """
 
 
 class InMemoryTaskMessageQueue(TaskMessageQueue):
@@ -71,41 +100,74 @@ class InMemoryTaskMessageQueue(TaskMessageQueue):
         self._arrivals: dict[str, Event] = {}
 
     async def enqueue(self, task_id: str, message: QueuedMessage) -> None:
-        """See `TaskMessageQueue.enqueue`."""
+        """See `TaskMessageQueue.enqueue`.
+
+        Args:
+            task_id: The id of the task.
+            message: The message.
+        """
         self._queues.setdefault(task_id, deque()).append(message)
         await self.notify_message_available(task_id)
 
     async def dequeue(self, task_id: str) -> QueuedMessage | None:
-        """See `TaskMessageQueue.dequeue`."""
+        """See `TaskMessageQueue.dequeue`.
+
+        Args:
+            task_id: The id of the task.
+        """
         queue = self._queues.get(task_id)
         return queue.popleft() if queue else None
 
     async def peek(self, task_id: str) -> QueuedMessage | None:
-        """See `TaskMessageQueue.peek`."""
+        """See `TaskMessageQueue.peek`.
+
+        Args:
+            task_id: The id of the task.
+        """
         queue = self._queues.get(task_id)
         return queue[0] if queue else None
 
     async def is_empty(self, task_id: str) -> bool:
-        """See `TaskMessageQueue.is_empty`."""
+        """See `TaskMessageQueue.is_empty`.
+
+        Args:
+            task_id: The id of the task.
+        """
         return not self._queues.get(task_id)
 
     async def clear(self, task_id: str) -> list[QueuedMessage]:
-        """See `TaskMessageQueue.clear`."""
+        """See `TaskMessageQueue.clear`.
+
+        Args:
+            task_id: The id of the task.
+        """
         return list(self._queues.pop(task_id, ()))
 
     async def wait_for_message(self, task_id: str) -> None:
-        """See `TaskMessageQueue.wait_for_message`."""
+        """See `TaskMessageQueue.wait_for_message`.
+
+        Args:
+            task_id: The id of the task.
+        """
         if not self._queues.get(task_id):
             await self._arrivals.setdefault(task_id, Event()).wait()
 
     async def notify_message_available(self, task_id: str) -> None:
-        """See `TaskMessageQueue.notify_message_available`."""
+        """See `TaskMessageQueue.notify_message_available`.
+
+        Args:
+            task_id: The id of the task.
+        """
         arrival = self._arrivals.pop(task_id, None)
         if arrival is not None:
             arrival.set()
 
     def cleanup(self, task_id: str | None = None) -> None:
-        """Remove the messages of a task, or of all tasks."""
+        """Remove the messages of a task, or of all tasks.
+
+        Args:
+            task_id: The id of the task. Default: all tasks.
+        """
         for name in [task_id] if task_id is not None else list(self._queues):
             self._queues.pop(name, None)
             self._arrivals.pop(name, None)

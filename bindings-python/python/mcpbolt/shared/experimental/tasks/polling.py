@@ -16,7 +16,14 @@ if TYPE_CHECKING:
 async def poll_until_terminal(
     get_task: Callable[[str], Awaitable[GetTaskResult]], task_id: str, default_interval_ms: int = 500
 ) -> AsyncGenerator[GetTaskResult, None]:
-    """Yield the state of a task at its poll interval, the last time when it is over."""
+    """Yield the state of a task at its poll interval, the last time when it is over.
+
+    Args:
+        get_task: Returns the state of a task.
+        task_id: The id of the task.
+        default_interval_ms: How many milliseconds to wait where the task does not say. Default:
+            500.
+    """
     while True:
         task = await get_task(task_id)
         yield task

@@ -20,6 +20,9 @@ class Resolver(Generic[T]):
     def set_result(self, value: T) -> None:
         """Set the value.
 
+        Args:
+            value: The value.
+
         Raises:
             RuntimeError: A value or an exception is set already.
         """
@@ -28,6 +31,9 @@ class Resolver(Generic[T]):
 
     def set_exception(self, exc: BaseException) -> None:
         """Set an exception in place of a value.
+
+        Args:
+            exc: The exception.
 
         Raises:
             RuntimeError: A value or an exception is set already.

@@ -42,7 +42,11 @@ LISTEN = "subscriptions/listen"
 
 
 class Entries(MutableMapping[str, HandlerEntry[Any]]):
-    """The handlers of a server by method, as one of its tables has them."""
+    """The handlers of a server by method, as one of its tables has them.
+
+    Args:
+        table: The server's table.
+    """
 
     def __init__(self, table: Any) -> None:
         self._table = table
@@ -73,7 +77,11 @@ class Entries(MutableMapping[str, HandlerEntry[Any]]):
         return dict(self.items())
 
     def replace(self, entries: MutableMapping[str, HandlerEntry[Any]]) -> None:
-        """Have exactly these handlers. What stays the same is not set again."""
+        """Have exactly these handlers. What stays the same is not set again.
+
+        Args:
+            entries: The handlers by method.
+        """
         for method in [one for one in self if one not in entries]:
             del self[method]
         for method, entry in entries.items():
@@ -104,6 +112,12 @@ class Server(_Server[LifespanResultT, Any], Generic[LifespanResultT]):
 
     Its `middleware` has an `OpenTelemetryMiddleware` from the start, which stands for the spans
     of requests; a program that makes spans of its own removes it.
+
+    Args:
+        name: The server's name, as clients see it.
+        version: The server's version. Default: that of this package.
+        *args: The other arguments of `mcpbolt.server.lowlevel.Server`, in its order.
+        **kwargs: The other arguments of `mcpbolt.server.lowlevel.Server`, by name.
     """
 
     def __init__(self, name: str, version: str | None = None, *args: Any, **kwargs: Any) -> None:

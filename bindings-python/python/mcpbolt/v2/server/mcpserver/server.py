@@ -42,7 +42,12 @@ __all__ = ["MCPServer", "Settings", "lifespan_wrapper", "require_client_extensio
 def lifespan_wrapper(
     app: MCPServer[LifespanT], lifespan: Callable[[MCPServer[LifespanT]], AbstractAsyncContextManager[LifespanT]]
 ) -> Callable[[Any], AbstractAsyncContextManager[LifespanT]]:
-    """The lifespan of a server as that of its low-level one."""
+    """The lifespan of a server as that of its low-level one.
+
+    Args:
+        app: The server.
+        lifespan: Its lifespan.
+    """
 
     @asynccontextmanager
     async def wrap(_: Any) -> AsyncGenerator[LifespanT, None]:
@@ -54,6 +59,10 @@ def lifespan_wrapper(
 
 class MCPServer(_MCPServer[LifespanResultT], Generic[LifespanResultT]):
     """Functions as tools, resources and prompts, as 2.x has it.
+
+    Args:
+        *arguments: The arguments of `mcpbolt.MCPServer`, in its order.
+        **options: The arguments of `mcpbolt.MCPServer`, by name.
 
     Example:
         ```python
@@ -77,6 +86,11 @@ class MCPServer(_MCPServer[LifespanResultT], Generic[LifespanResultT]):
 
     def add_tool(self, fn: Any, *arguments: Any, **options: Any) -> Any:
         """Register a function as a tool.
+
+        Args:
+            fn: The function.
+            *arguments: The other arguments of `mcpbolt.MCPServer.add_tool`, in its order.
+            **options: The other arguments of `mcpbolt.MCPServer.add_tool`, by name.
 
         Raises:
             InvalidSignature: An argument is to be repeated in a header that cannot be.
@@ -138,6 +152,27 @@ class MCPServer(_MCPServer[LifespanResultT], Generic[LifespanResultT]):
     ) -> Starlette:
         """Make a Starlette application that serves HTTP, alone or mounted in another one; the
         options are those of `Server.streamable_http_app`.
+
+        Args:
+            streamable_http_path: The path of the endpoint. Default: `/mcp`.
+            json_response: Whether to answer with JSON instead of an event stream where a stream is
+                not needed. Default: no.
+            stateless_http: Whether to serve without sessions: each request stands alone. Default:
+                no.
+            event_store: Stores messages for clients that reconnect. Default: the engine keeps up to
+                1000 events and 1 MiB for each session.
+            retry_interval: After how many milliseconds clients should reconnect to a stream that
+                ended. Default: clients decide.
+            max_request_body_size: The largest request body that is accepted, in bytes; larger ones
+                get status 413. Default: 4 MiB.
+            session_idle_timeout: After how many seconds without traffic a session ends; `None` for
+                never. Default: 1800.
+            max_sessions: How many sessions may be open at a time; further ones get status 503.
+                `None` for no limit. Default: 10,000.
+            transport_security: Which hosts and origins are allowed. Default: local ones if `host`
+                is local, else all.
+            host: The address that the application is served at, for the default of
+                `transport_security`. Default: 127.0.0.1.
         """
         return self._mcp_server.streamable_http_app(
             streamable_http_path=streamable_http_path,

@@ -24,6 +24,10 @@ class StrictJsonSchema(GenerateJsonSchema):
     def emit_warning(self, kind: JsonSchemaWarningKind, detail: str) -> NoReturn:
         """Raise.
 
+        Args:
+            kind: What is missing from the description.
+            detail: The type at fault.
+
         Raises:
             ValueError: Always.
         """

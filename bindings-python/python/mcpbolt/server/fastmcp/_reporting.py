@@ -1,0 +1,130 @@
+"""What a function of a 1.x server tells clients while it answers.
+
+Owns: this part of `Context`. Must not know: the high-level server's type.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from ..._common.context import BaseContext
+
+if TYPE_CHECKING:
+    from pydantic import AnyUrl
+
+
+class Reporting(BaseContext):
+    """The part of `Context` that reports to clients."""
+
+    async def notify_tools_changed(self) -> None:
+        """Notify all clients that want to know that the list of tools changed.
+
+        Example:
+            ```python
+            @mcp.tool()
+            async def enable(name: str, ctx: Context) -> None:
+                mcp.add_tool(lambda: "done", name=name)
+                await ctx.notify_tools_changed()
+            ```
+        """
+        self._server.notify_tools_changed()
+
+    async def notify_prompts_changed(self) -> None:
+        """Notify all clients that want to know that the list of prompts changed.
+
+        Example:
+            ```python
+            @mcp.tool()
+            async def teach(name: str, ctx: Context) -> None:
+                mcp.prompt(name)(lambda: "Be brief.")
+                await ctx.notify_prompts_changed()
+            ```
+        """
+        self._server.notify_prompts_changed()
+
+    async def notify_resources_changed(self) -> None:
+        """Notify all clients that want to know that the list of resources changed.
+
+        Example:
+            ```python
+            @mcp.tool()
+            async def publish(name: str, ctx: Context) -> None:
+                mcp.resource(f"note://{name}", name=name)(lambda: "a note")
+                await ctx.notify_resources_changed()
+            ```
+        """
+        self._server.notify_resources_changed()
+
+    async def notify_resource_updated(self, uri: str | AnyUrl) -> None:
+        """Notify all clients that subscribed to a resource that it changed.
+
+        Args:
+            uri: The URI of the resource.
+
+        Example:
+            ```python
+            @mcp.tool()
+            async def save(text: str, ctx: Context) -> None:
+                await ctx.notify_resource_updated("note://today")
+            ```
+        """
+        self._server.notify_resource_updated(uri)
+
+    async def report_progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
+        """Report progress, if the client asked for it. Returns when the report is queued.
+
+        Args:
+            progress: How far the work is; must increase with each report.
+            total: The value of `progress` at the end, if known.
+            message: A text to show to the user.
+
+        Example:
+            ```python
+            @mcp.tool()
+            async def index(paths: list[str], ctx: Context) -> int:
+                for done, path in enumerate(paths, 1):
+                    await ctx.report_progress(done, len(paths), path)
+                return len(paths)
+            ```
+        """
+        meta = self.request_context.meta
+        token = meta.progressToken if meta else None
+        if token is None:
+            return
+        await self.session.send_progress_notification(
+            progress_token=token,
+            progress=progress,
+            total=total,
+            message=message,
+            related_request_id=self.request_id,
+        )
+
+    async def log(
+        self,
+        level: Literal["debug", "info", "warning", "error"],
+        message: str,
+        *,
+        logger_name: str | None = None,
+    ) -> None:
+        """Send a log message to the client.
+
+        Args:
+            level: How grave it is.
+            message: What to say.
+            logger_name: The part of the server that says it. Default: none.
+
+        Example:
+            ```python
+            @mcp.tool()
+            async def convert(path: str, ctx: Context) -> str:
+                await ctx.log("info", f"converting {path}", logger_name="converter")
+                return path + ".pdf"
+            ```
+
+        .. deprecated:: 2026-07-28
+           logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
+           OpenTelemetry elsewhere.
+        """
+        await self.session.send_log_message(
+            level=level, data=message, logger=logger_name, related_request_id=self.request_id
+        )

@@ -1,0 +1,152 @@
+"""What a function of a 2.x server knows of its request, and tells clients while it answers.
+
+Owns: this part of `Context`. Must not know: the high-level server's type.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..._common.context import BaseContext
+from ..context import ServerRequestContext
+
+if TYPE_CHECKING:
+    from pydantic import AnyUrl
+
+    from ... import types
+
+
+class Reporting(BaseContext):
+    """The part of `Context` that describes the request and reports to clients."""
+
+    # Whether it is for a resource that the function itself reads.
+    _is_nested = False
+
+    @property
+    def protocol_version(self) -> str | None:
+        """The protocol revision of this request."""
+        given = self._request_context
+        return given.protocol_version if isinstance(given, ServerRequestContext) else super().protocol_version
+
+    @property
+    def client_capabilities(self) -> types.ClientCapabilities | None:
+        """The capabilities that the client declared; `None` if it declared none."""
+        given = self._request_context
+        if isinstance(given, ServerRequestContext):
+            return given.session.client_capabilities
+        return super().client_capabilities
+
+    @property
+    def input_responses(self) -> dict[str, Any] | None:
+        """The client's answers to the questions that this function returned in an
+        `InputRequiredResult`, by key; `None` in the first round.
+        """
+        return None if self._is_nested else super().input_responses
+
+    @property
+    def request_state(self) -> str | None:
+        """The state that this function returned with its questions; `None` in the first round."""
+        return None if self._is_nested else super().request_state
+
+    async def report_progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
+        """Report progress, if the client asked for it. Returns when the report is queued.
+
+        Args:
+            progress: How far the work is; must increase with each report.
+            total: The value of `progress` at the end, if known.
+            message: A text to show to the user.
+
+        Example:
+            ```python
+            @mcp.tool()
+            async def index(paths: list[str], ctx: Context) -> int:
+                for done, path in enumerate(paths, 1):
+                    await ctx.report_progress(done, len(paths), path)
+                return len(paths)
+            ```
+        """
+        await self.session.report_progress(progress, total, message)
+
+    async def notify_tools_changed(self) -> None:
+        """Notify all clients that want to know that the list of tools changed.
+
+        Example:
+            ```python
+            @mcp.tool()
+            async def enable(name: str, ctx: Context) -> None:
+                mcp.add_tool(lambda: "done", name=name)
+                await ctx.notify_tools_changed()
+            ```
+        """
+        from ...shared.subscriptions import ToolsListChanged
+
+        await self._server.bus.publish(ToolsListChanged())
+
+    async def notify_prompts_changed(self) -> None:
+        """Notify all clients that want to know that the list of prompts changed.
+
+        Example:
+            ```python
+            @mcp.tool()
+            async def teach(name: str, ctx: Context) -> None:
+                mcp.prompt(name)(lambda: "Be brief.")
+                await ctx.notify_prompts_changed()
+            ```
+        """
+        from ...shared.subscriptions import PromptsListChanged
+
+        await self._server.bus.publish(PromptsListChanged())
+
+    async def notify_resources_changed(self) -> None:
+        """Notify all clients that want to know that the list of resources changed.
+
+        Example:
+            ```python
+            @mcp.tool()
+            async def publish(name: str, ctx: Context) -> None:
+                mcp.resource(f"note://{name}", name=name)(lambda: "a note")
+                await ctx.notify_resources_changed()
+            ```
+        """
+        from ...shared.subscriptions import ResourcesListChanged
+
+        await self._server.bus.publish(ResourcesListChanged())
+
+    async def notify_resource_updated(self, uri: str | AnyUrl) -> None:
+        """Notify all clients that subscribed to a resource that it changed.
+
+        Args:
+            uri: The URI of the resource.
+
+        Example:
+            ```python
+            @mcp.tool()
+            async def save(text: str, ctx: Context) -> None:
+                await ctx.notify_resource_updated("note://today")
+            ```
+        """
+        from ...shared.subscriptions import ResourceUpdated
+
+        await self._server.bus.publish(ResourceUpdated(str(uri)))
+
+    async def log(self, level: Any, data: Any, *, logger_name: str | None = None) -> None:
+        """Send a log message to the client; the message may be any JSON value. Deprecated by
+        the protocol (SEP-2577).
+
+        Args:
+            level: How grave it is: `debug`, `info`, `notice`, `warning`, `error`, `critical`,
+                `alert` or `emergency`.
+            data: What to say: text, or any JSON value.
+            logger_name: The part of the server that says it. Default: none.
+
+        Example:
+            ```python
+            @mcp.tool()
+            async def convert(path: str, ctx: Context) -> str:
+                await ctx.log("info", {"converting": path}, logger_name="converter")
+                return path + ".pdf"
+            ```
+        """
+        await self.session.send_log_message(
+            level=level, data=data, logger=logger_name, related_request_id=self.request_id
+        )
