@@ -15,7 +15,7 @@ export type Verdict = 'allow' | 'hide' | { deny: string };
 /** Something a client wants to do, or an entry of a list it wants to see. */
 export interface Action {
   readonly verb: 'call' | 'read' | 'get' | 'complete' | 'subscribe' | 'list';
-  readonly thing: 'tool' | 'resource' | 'template' | 'prompt';
+  readonly thing: 'tool' | 'resource' | 'template' | 'prompt' | 'method';
   /** The name, or the URI of a resource. */
   readonly name: string;
 }

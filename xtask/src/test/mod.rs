@@ -4,6 +4,7 @@ mod attacks;
 mod auth;
 mod beside;
 mod browser;
+mod colours;
 mod conformance;
 mod duties;
 mod duty_names;
