@@ -72,15 +72,21 @@ export class ClientExtensions {
   }
 
   /** Sends a request with all hooks around it. */
-  async around(request: { method: string; params?: unknown }, schema: unknown, send: Sending, parse: (schema: unknown, value: unknown) => unknown): Promise<unknown> {
+  async around(
+    request: { method: string; params?: unknown },
+    schema: unknown,
+    send: Sending,
+    parse: (schema: unknown, value: unknown) => unknown,
+  ): Promise<unknown> {
     const { method } = request;
     let { params } = request;
     for (const { request: hooks } of this.#all) params = hooks?.[method] === undefined ? params : await hooks[method](params);
     let result = await send(params === undefined ? { method } : { method, params }, ANYTHING);
     const { resultType } = (result ?? {}) as { resultType?: string };
     const resolve = this.#all.map(({ resolve }) => resolve?.[String(resultType)]).find((found) => found !== undefined);
-    if (resolve !== undefined) result = await resolve(result, method);
+    // What it comes from has lost its kind where it was complete.
+    if (resolve !== undefined) result = { resultType: 'complete', ...((await resolve(result, method)) as object) };
     for (const { result: hooks } of this.#all) hooks?.[method]?.(result);
-    return parse(schema, result);
+    return schema === undefined ? result : parse(schema, result);
   }
 }

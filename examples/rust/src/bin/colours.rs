@@ -4,7 +4,7 @@
 use mcpbolt::client::{self, Client};
 use mcpbolt::protocol::{Method, methods::NameSource};
 use mcpbolt::server::{Context, Extension, Failure, Next, Server};
-use mcpbolt::{Error, RawJson, RawObject, handler::BoxFuture, session::Answer, types::Tool};
+use mcpbolt::{RawJson, RawObject, handler::BoxFuture, session::Answer, types::Tool};
 use serde_json::{Value, json};
 
 const ID: &str = "com.example/colours";
@@ -33,7 +33,7 @@ fn mixing() -> Extension {
 }
 
 #[tokio::main]
-async fn main() -> Result<(), Error> {
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let words: Vec<_> = std::env::args_os().skip(1).collect();
     if words.is_empty() {
         let paint = |given: Value, _: Context| async move {
@@ -41,7 +41,8 @@ async fn main() -> Result<(), Error> {
         };
         let tool = Tool::new("paint", json!({"type": "object"}));
         let server = Server::builder("paints", "1.0.0").extension(mixing()).raw_tool(tool, paint).build();
-        return server.serve_stdio().await.map(drop).map_err(|error| Error::usage(error.to_string()));
+        server.serve_stdio().await?;
+        return Ok(());
     }
     let client = Client::builder("mixer", "1.0.0").extension(client::Extension::new(ID).method(&MIX)).build();
     let session = client.connect(mcpbolt_examples::command(&words[1..])?).await?;
