@@ -6,6 +6,7 @@
 #![allow(clippy::needless_pass_by_value, reason = "arguments arrive as owned values")]
 #![cfg_attr(test, allow(dead_code, reason = "the macro registers functions outside of tests alone"))]
 
+mod apps;
 mod auth;
 mod buffers;
 mod client;

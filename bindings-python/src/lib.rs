@@ -5,6 +5,7 @@
 //! here holds a Python object.
 #![allow(clippy::needless_pass_by_value, reason = "arguments arrive as owned values")]
 
+mod apps;
 mod auth;
 mod client;
 mod error;
@@ -65,6 +66,7 @@ fn _mcpbolt(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(take_state, module)?)?;
     module.add_function(wrap_pyfunction!(forked, module)?)?;
     module.add_function(wrap_pyfunction!(auth::auth_decision, module)?)?;
+    module.add_function(wrap_pyfunction!(apps::app_decision, module)?)?;
     module.add_function(wrap_pyfunction!(skills::skill_decision, module)?)?;
     module.add_function(wrap_pyfunction!(skills::skill_digest, module)?)?;
     module.add_function(wrap_pyfunction!(skills::verify_skill, module)?)?;

@@ -17,7 +17,7 @@ export interface Action {
   /** The operation; `list` for an entry of a list. */
   readonly verb: 'call' | 'read' | 'get' | 'complete' | 'subscribe' | 'list';
   /** The kind of object. */
-  readonly thing: 'tool' | 'resource' | 'template' | 'prompt';
+  readonly thing: 'tool' | 'resource' | 'template' | 'prompt' | 'method';
   /** The name, or the URI of a resource. */
   readonly name: string;
 }

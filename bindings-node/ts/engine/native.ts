@@ -233,6 +233,8 @@ export interface Native {
   isReservedHeader(name: string): boolean;
   /** Marks a state as used; throws if it was used before in this process. `expires` is in seconds since 1970. */
   takeState(number: string, expires: number): void;
+  /** Makes one decision about apps. */
+  appDecision(name: string, given: string): string;
   /** Makes one decision about skills. */
   skillDecision(name: string, given: string): string;
   /** `sha256:` and 64 hexadecimal digits. */

@@ -12,7 +12,7 @@ __all__ = [
     "__version__", "Inbox", "Server", "Mount", "Client", "Transport", "EventReader", "AuthFlow",
     "BearerRules", "ResourceServer", "TokenWait", "IdentityAssertions", "GrantWait", "Schema",
     "UriPattern", "KeyRing", "Written", "EngineError", "advance", "take_state", "forked",
-    "auth_decision", "skill_decision", "skill_digest", "verify_skill", "loads", "dumps", "quote",
+    "app_decision", "auth_decision", "skill_decision", "skill_digest", "verify_skill", "loads", "dumps", "quote",
     "text_result", "error_names"
 ]
 
@@ -351,6 +351,9 @@ class UriPattern:
 
 def auth_decision(name: str, arguments: str) -> Any:
     """Make one decision of a flow."""
+
+def app_decision(name: str, arguments: str) -> Any:
+    """Make one decision about apps."""
 
 def skill_decision(name: str, arguments: str) -> Any:
     """Make one decision about skills."""

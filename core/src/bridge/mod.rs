@@ -23,8 +23,9 @@
 //! | `client` | a client whose program lives in the host |
 //! | `auth` | signing in for a host that carries HTTP |
 //! | `sign_in` | signing in by the engine, with the host's browser and keychain |
-//! | `skills` | the rules of skills for a host; used by none of the others |
+//! | `skills`, `apps` | the rules of skills and apps for a host; used by none of the others |
 
+mod apps;
 mod auth;
 mod boundary;
 mod client;
@@ -40,6 +41,7 @@ mod sign_in;
 mod skills;
 pub mod testing;
 
+pub use self::apps::decide_app;
 pub use self::auth::assertions::{HostAssertions, PendingGrant};
 pub use self::auth::bearer::HostBearer;
 pub use self::auth::decisions::decide_auth;

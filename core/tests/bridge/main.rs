@@ -8,6 +8,7 @@ mod client;
 mod client_child;
 mod driver;
 mod engine;
+mod extensions;
 mod greeting;
 mod http;
 mod inbox;

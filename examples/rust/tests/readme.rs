@@ -18,6 +18,7 @@ const BOUND: Duration = Duration::from_secs(30);
 const ADDRESS: &str = "127.0.0.1:3000";
 
 const PROGRAMS: &[(&str, &str)] = &[
+    ("colours", env!("CARGO_BIN_EXE_colours")),
     ("demo", env!("CARGO_BIN_EXE_demo")),
     ("everything-client", env!("CARGO_BIN_EXE_everything-client")),
     ("everything-server", env!("CARGO_BIN_EXE_everything-server")),

@@ -1,5 +1,6 @@
 //! The method reference, from the method table.
 
+use mcpbolt_proto::policy::{apps, skills};
 use mcpbolt_proto::protocol::methods::{ALL, Direction, Kind, Method};
 use mcpbolt_proto::protocol::version::Revision;
 use std::fmt::Write as _;
@@ -20,6 +21,23 @@ pub(crate) fn page() -> String {
             let _ = writeln!(out, "{}", row(method));
         }
     }
+    out.push_str(
+        "\n## Methods of extensions that are rows of their own\n\n\
+         A server that declares the extension has them. Extensions of a program's own have rows of the same kind.\n\n\
+         | method | extension | for clients that did not declare it |\n|---|---|---|\n",
+    );
+    for method in &skills::METHODS {
+        let id = method.extension.map_or("", |(_, id)| id);
+        let others = if method.for_undeclared { "yes" } else { "-32021" };
+        let _ = writeln!(out, "| `{}` | `{id}` | {others} |", method.name);
+    }
+    let ui = apps::EXTENSION;
+    let _ = writeln!(
+        out,
+        "\n`{ui}` has no methods: pages are resources of type `{}`, and tools name them in `_meta.{}`.",
+        apps::MIME_TYPE,
+        apps::META
+    );
     out
 }
 

@@ -160,6 +160,16 @@ const FACTS: &[Fact] = &[
             Begins("bindings-uniffi/swift/Sources/MCPBolt/server/Skill"),
         ],
     ),
+    (
+        "extensions of your own",
+        [
+            File("bindings-python/tests/test_extensions.py"),
+            File("bindings-node/tests/v2-extensions.test.mjs"),
+            File("core/tests/server_rules/extensions.rs"),
+            File("bindings-uniffi/kotlin/src/test/dev/mcpbolt/ExtensionTest.kt"),
+            File("bindings-uniffi/swift/Tests/Extensions.swift"),
+        ],
+    ),
     ("Linux x64", [Part("python"), Part("node"), Part("rust"), Part("kotlin"), Part("swift")]),
     ("macOS, Windows", [Nothing, Nothing, Nothing, Nothing, Nothing]),
 ];

@@ -5,6 +5,7 @@ mod auth;
 mod beside;
 mod browser;
 mod cli;
+mod colours;
 mod conformance;
 mod duties;
 mod duty_names;

@@ -1,6 +1,7 @@
 //! `cargo xtask test node`: the Node package; with `--full` on other runtimes too, and
 //! as the packages that users get.
 
+use super::colours::{colours, python_colours, rust_colours};
 use super::failures;
 use super::skips::Skips;
 use crate::TestArgs;
@@ -12,6 +13,7 @@ use std::path::Path;
 pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     let own = package::environment()?;
     let mut check = tests(&own);
+    check.env("MCPBOLT_TEST_COLOURS", colours([rust_colours()?, python_colours()?]));
     if args.full {
         check.env("MCPBOLT_TEST_FULL", "1");
     }

@@ -1,6 +1,7 @@
 //! `cargo xtask test python`: the Python package; with `--full` on every interpreter
 //! that is here, and as the wheel and the source archive that users get.
 
+use super::colours::{colours, node_colours, rust_colours};
 use super::failures::{self, Ran};
 use super::skips::Skips;
 use crate::TestArgs;
@@ -21,6 +22,7 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     check.arg(exec::root().join("bindings-python/check.sh"));
     check.env("PYTHON", &own).env("MCPBOLT_TEST_PYTHON_MCP2", &modern);
     check.env("MCPBOLT_TEST_PYTHON_TYPING", install::python_checkers()?);
+    check.env("MCPBOLT_TEST_COLOURS", colours([rust_colours()?, node_colours()?]));
     if args.full {
         check.env("MCPBOLT_TEST_FULL", "1");
     }

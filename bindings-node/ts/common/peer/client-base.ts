@@ -37,6 +37,7 @@ import { ListChanges, type ListingClient } from '../../engine/client/changes';
 import { ClientLink, type LinkOwner } from '../../engine/client/link';
 import type { ClientOptions } from './client-options';
 import { extraOf } from './client-extra';
+import type { ClientExtensions, Sending } from './extending';
 import { endedEarly, engineOptions, mustBeTransport, unspoken, type Opening } from './opening';
 import { sessionOf, type ClientSession, type SessionControl } from '../../engine/client/session';
 import { Watches } from '../../engine/client/watch';
@@ -44,7 +45,7 @@ import { driver } from '../../engine/driver';
 import { errorFrom, ErrorCode, failureFrom } from '../../engine/errors';
 import { guardClient, type Guarded } from '../../engine/guarding';
 import { failureOf } from '../../engine/failure';
-import { methodOf } from '../../protocol/schema/schema';
+import { methodOf, parseWith } from '../../protocol/schema/schema';
 import type { RequestHandler } from '../../engine/handlers';
 import { asTask } from '../../engine/tasks/params';
 import { wantsTask, withTasks } from '../../engine/tasks/wiring';
@@ -68,6 +69,7 @@ export abstract class ClientBase<
   /** Performs the handshake while a program's own `initialize` request opens a connection. */
   private _opening: ((request: Opening, options?: RequestOptions) => Promise<InitializeResult>) | undefined;
   protected _watches?: Watches;
+  protected _extensions: ClientExtensions | undefined;
   private _session?: ClientSession;
   private _sessionControl?: SessionControl;
 
@@ -146,7 +148,7 @@ export abstract class ClientBase<
     const methods = [...this._requestHandlers.keys()].filter((method) => !QUESTIONS.has(method));
     this._guarded = validateResult && guardClient(driver(), validateResult, (error) => this.onerror?.(error as Error));
     const about = { client_info: this._clientInfo, capabilities: this._capabilities, request_timeout: seconds(timeout), methods };
-    const engine = { ...about, ...engineOptions(this._clientOptions), ...this._guarded?.options };
+    const engine = { ...about, ...this._extensions?.options(), ...engineOptions(this._clientOptions), ...this._guarded?.options };
     try {
       const link: ClientLink = new ClientLink(this._owner(() => link), transport, engine, timeout, new Set([...methods, ...QUESTIONS]));
       this._link = link;
@@ -336,7 +338,8 @@ export abstract class ClientBase<
     if (options?.relatedTask !== undefined && this._tasks !== undefined) {
       return this._tasks.ask(request as Request, schema, options, link.sessionId);
     }
-    return ask(link, asTask(request as { method: string; params?: object }, options), schema, options);
+    const send: Sending = (sent, judge) => ask(link, asTask(sent as { method: string; params?: object }, options), judge, options);
+    return this._extensions === undefined ? send(request, schema) : this._extensions.around(request, schema, send, parseWith);
   }
 
   /**

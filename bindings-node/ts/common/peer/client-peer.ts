@@ -30,6 +30,7 @@ import { RejectedError } from '../review';
 import type { ExperimentalClientTasks } from '../tasks/client';
 import { ClientBase } from './client-base';
 import type { ClientOptions } from './client-options';
+import { ClientExtensions } from './extending';
 import { Protocol, type NotificationOptions, type RequestOptions } from './protocol';
 
 const EMPTY = specSchema<EmptyResult>('EmptyResult');
@@ -46,6 +47,8 @@ export interface ClientInside {
   readonly capabilities: ClientCapabilities;
   readonly options: ClientOptions;
   readonly toolResults: ToolResults;
+  /** The client's extensions; made when they are first asked for. */
+  readonly extensions: ClientExtensions;
   /** Stores what is known about the server, in place of a handshake. */
   learn(server: { capabilities: ServerCapabilities; instructions: string | undefined; version: Implementation | undefined }): void;
   connect(transport: Transport, options?: RequestOptions): Promise<void>;
@@ -105,12 +108,16 @@ export class ClientPeer<
     const own = ClientPeer.prototype;
     const link = (): ClientLink | undefined => this._link;
     const capabilities = (): ClientCapabilities => this._capabilities;
+    const extensions = (): ClientExtensions => (this._extensions ??= new ClientExtensions());
     return {
       get link() {
         return link();
       },
       get capabilities() {
         return capabilities();
+      },
+      get extensions() {
+        return extensions();
       },
       options: this._clientOptions,
       toolResults: this._toolResults,

@@ -19,6 +19,7 @@ import { nativeWay } from '../../engine/server/native-way';
 import { POLL_OPTION, POLL_SECONDS } from '../tasks/support';
 import { viewOf } from './server-extra';
 import { ServerState, type Addressee } from '../../engine/server/state';
+import { ServerExtensions } from './extending';
 import { Protocol, type ProtocolOptions } from './protocol';
 import type { Transport } from '../../protocol/transport';
 import type {
@@ -71,6 +72,7 @@ export abstract class ServerBase<
   private readonly _guards: ServerGuards;
   private _hidden: HiddenWords | undefined;
   private readonly _registry = new Registry();
+  protected readonly _extensions = new ServerExtensions();
   protected readonly _state: ServerState;
   /** Handlers that the engine may answer for, as they were registered. */
   private readonly _builtin = new Map<string, RequestHandler>();
@@ -120,9 +122,12 @@ export abstract class ServerBase<
       masked: (error, where) => this.masked(error, where),
       introduction: () => this.introduction(),
       // Modern clients never send `notifications/initialized`; the engine does it in their place.
-      methods: () => new Set([...this._requestHandlers.keys(), ...this._builtin.keys(), ...(this.actsOnHandshakes() ? [INITIALIZED] : [])]),
+      methods: () => new Set([...this._requestHandlers.keys(), ...this._builtin.keys(), ...this._extensions.hooked, ...(this.actsOnHandshakes() ? [INITIALIZED] : [])]),
       isEngines: (method) => this.isEngines(method),
-      handlerOf: (method) => this._requestHandlers.get(method) ?? (this.fallbackRequestHandler as RequestHandler | undefined),
+      handlerOf: (method) => {
+        const handler = this._requestHandlers.get(method) ?? (this.fallbackRequestHandler as RequestHandler | undefined);
+        return this._extensions.around(method, handler);
+      },
       takesEverything: () => this.fallbackRequestHandler !== undefined,
       notificationHandlerOf: (method) =>
         this._notificationHandlers.get(method) ?? (this.fallbackNotificationHandler as NotificationHandler | undefined),
@@ -175,6 +180,7 @@ export abstract class ServerBase<
       uses: [...this._requestHandlers.keys()],
       serverInfo: this._serverInfo,
       ...(this._instructions ? { instructions: this._instructions } : {}),
+      ...(this._extensions.rows.length > 0 && { extensionMethods: this._extensions.rows }),
     };
   }
 
@@ -190,6 +196,7 @@ export abstract class ServerBase<
     const handler = this._requestHandlers.get(method);
     const builtin = this._builtin.get(method);
     if (method === INITIALIZED) return !this.actsOnHandshakes();
+    if (handler !== undefined && this._extensions.has(method)) return false;
     // A handshake handler may register tools that the client lists right afterwards.
     if (LISTS.has(method) && this.actsOnHandshakes()) return false;
     // A built-in handler that was removed no longer answers.

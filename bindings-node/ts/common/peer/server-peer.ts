@@ -31,6 +31,7 @@ import {
   type ServerRequest,
 } from '../../protocol/types';
 import type { ExperimentalServerTasks } from '../tasks/server';
+import type { ServerExtensions } from './extending';
 import { checkForm } from './form-check';
 import { Protocol, type NotificationOptions, type RequestOptions } from './protocol';
 import { checkSampling } from './sampling';
@@ -46,6 +47,7 @@ export const INSIDE: unique symbol = Symbol('mcpbolt.inside');
  */
 export interface ServerInside {
   readonly state: ServerState;
+  readonly extensions: ServerExtensions;
   host(on?: Driver, options?: Record<string, unknown>): ServerHost;
   provide(provider: Provider): void;
   provideHandler(method: string, handler: RequestHandler): void;
@@ -82,6 +84,7 @@ export abstract class ServerPeer<
     const own = ServerPeer.prototype;
     return {
       state: this._state,
+      extensions: this._extensions,
       host: (on, options) => this.host(on, options),
       provide: (provider) => this.provide(provider),
       provideHandler: (method, handler) => this.provideHandler(method, handler),

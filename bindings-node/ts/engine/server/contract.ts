@@ -130,6 +130,8 @@ export interface Introduction {
   /** The methods that the program handles; what they need is declared too. */
   uses: readonly string[];
   instructions?: string | undefined;
+  /** Methods of extensions: which one each belongs to, and who may send it. */
+  extensionMethods?: readonly object[];
 }
 
 /** What a host needs of its server. */

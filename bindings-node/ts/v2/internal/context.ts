@@ -5,6 +5,7 @@ import type { RequestTypeMap } from '../../generated/methods';
 import type { AuthInfo } from '../../protocol/auth-info';
 import type { RequestOptions as RequestOptionsV1 } from '../../common/peer/protocol';
 import type {
+  ClientCapabilities,
   CreateMessageRequest,
   CreateMessageResult,
   CreateMessageResultWithTools,
@@ -24,6 +25,9 @@ import { resultSchemaFor } from './results';
 import type { Rounds } from './rounds';
 import type { ResultTypeMap } from './tool-types';
 import { isStandardSchema, type OutputOf, type StandardSchemaV1 } from './standard';
+
+/** The member of a context that has what it is built from. */
+const EXTRA: unique symbol = Symbol('mcpbolt.extra');
 
 /** Options of a request. */
 export type RequestOptions = RequestOptionsV1 & {
@@ -217,8 +221,14 @@ export function serverContext(method: string, extra: ExtraV1, asker: Asker, stat
   mcpReq.log = (level, data, logger) => mcpReq.notify({ method: 'notifications/message', params: { level, data, logger } });
   mcpReq.elicitInput = (params, options) => asker.elicitInput(params, options);
   mcpReq.requestSampling = (params, options) => asker.createMessage(params, options);
+  Object.defineProperty(context, EXTRA, { value: extra });
   Object.defineProperty(context, 'http', { get: () => httpOf(extra), enumerable: true, configurable: true });
   return context;
+}
+
+/** The capabilities that the client of a call declared. */
+export function capabilitiesOf(ctx: ServerContext): ClientCapabilities | undefined {
+  return liveOf((ctx as { [EXTRA]?: unknown })[EXTRA])?.facts.clientCapabilities ?? undefined;
 }
 
 /** The HTTP request as it arrived, without its body, which has been read. */

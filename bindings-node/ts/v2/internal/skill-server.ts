@@ -2,6 +2,7 @@
  * Skills that a server offers. Owns: the methods of the extension, and reading a catalog again. Must
  * not know: where files are kept, and which entries are good.
  */
+import { INSIDE } from '../../common/peer/server-peer';
 import type { Result } from '../../protocol/types';
 import type { ServerContext } from './context';
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from './errors';
@@ -132,9 +133,9 @@ export class SkillsExtension {
     }
     const { server } = mcp;
     const reads = this.#source.readDirectory !== undefined;
-    for (const method of [SKILLS_LIST_METHOD, SKILLS_GET_METHOD, ...(reads ? [RESOURCES_DIRECTORY_READ_METHOD] : [])]) {
-      server.assertCanSetRequestHandler(method);
-    }
+    const methods = [SKILLS_LIST_METHOD, SKILLS_GET_METHOD, ...(reads ? [RESOURCES_DIRECTORY_READ_METHOD] : [])];
+    for (const method of methods) server.assertCanSetRequestHandler(method);
+    server[INSIDE].extensions.rows.push(...methods.map((method) => ({ extension: SKILLS_EXTENSION_ID, method, undeclared: 'serve' as const })));
     const list = this.#source.listResources && ((ctx: ServerContext) => this.#listResources(ctx));
     const config = this.#hint === undefined ? {} : { cacheHint: this.#hint };
     mcp.registerResource(SKILLS_EXTENSION_ID, new ResourceTemplate(`${this.#base}{+path}`, { list }), config, (uri, _, ctx) =>

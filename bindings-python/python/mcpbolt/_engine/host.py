@@ -74,7 +74,7 @@ class ServerHost:
             raise
         self.engine.set_snapshot("server", 0, dumps(self.about))
         server.hosts.append(self)
-        for method in {*self.table.methods(), *self._unhandled()}:
+        for method in {*self.table.methods(), *self._unhandled(), *server.hooks}:
             self._set_slot(method)
         self._set_slot(LISTEN)
         if server.awaits_initialized:
@@ -139,7 +139,9 @@ class ServerHost:
             uses = [method for method in self.table.methods() if method not in DECLARING]
         hints = self.face.hints(self.server) if self.server.cache_hints else {}
         legacy = self.server.legacy_capabilities(capabilities)
-        told = {} if legacy is None else {"legacyCapabilities": legacy}
+        told: dict[str, Any] = {} if legacy is None else {"legacyCapabilities": legacy}
+        if self.server.extension_methods:
+            told["extensionMethods"] = self.server.extension_methods
         return {**self._said, "capabilities": capabilities, **told, "uses": uses, **hints}
 
     def introduction(self) -> dict[str, Any]:
@@ -161,6 +163,8 @@ class ServerHost:
     def _is_ours(self, method: str) -> bool:
         """Whether the engine may answer in place of the registered handler."""
         decided = self.face.engine_may_answer(self.server, method)
+        if method in self.server.hooks:
+            return False
         if decided is not None:
             return decided
         if not self.table.has(method):
@@ -208,7 +212,7 @@ class ServerHost:
         # A registry that is not loaded yet gets its snapshot after the first request.
         if provider is None or not provider.answers(LIST_OF[kind]) or not provider.is_ready(kind):
             return False
-        rows, needs_workers = provider.snapshot(kind, bool(self.server.middleware))
+        rows, needs_workers = provider.snapshot(kind, bool(self.server.middleware or self.server.hooks))
         self.engine.set_snapshot(kind, generation, dumps(rows))
         return bool(needs_workers)
 

@@ -68,6 +68,8 @@ class Registry(Protocol):
     provider: Any
     bus: Any
     middleware: Any
+    hooks: Any
+    extension_methods: list[dict[str, Any]]
     own_listen: Any
     refuses_listen: bool
     cache_hints: Any

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from .caching import CacheConfig, CacheEntry, CacheKey, CacheMode, InMemoryResponseCacheStore, ResponseCacheStore
     from .client import Client
     from .context import ClientRequestContext
-    from .extension import ClaimContext, ClientExtension, NotificationBinding, ResultClaim, advertise
+    from .extension import ClaimContext, ClientExtension, ExtensionMethod, NotificationBinding, ResultClaim, advertise
     from .session import ClientSession
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "ClaimContext",
     "Client",
     "ClientExtension",
+    "ExtensionMethod",
     "ClientRequestContext",
     "ClientSession",
     "InMemoryResponseCacheStore",
@@ -42,7 +43,7 @@ _HOMES = {
     ),
     "client": ("Client",),
     "context": ("ClientRequestContext",),
-    "extension": ("ClaimContext", "ClientExtension", "NotificationBinding", "ResultClaim", "advertise"),
+    "extension": ("ClaimContext", "ClientExtension", "ExtensionMethod", "NotificationBinding", "ResultClaim", "advertise"),
     "session": ("ClientSession",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

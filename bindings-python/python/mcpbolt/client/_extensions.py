@@ -6,14 +6,17 @@ derive from are in `extension`.
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from .._engine.json import dumps
 from ..shared.extension import validate_extension_identifier
 
 if TYPE_CHECKING:
     from ..types import CallToolResult
+    from .extension import ExtensionMethod, RequestHook, ResultHook
 
 logger: logging.Logger = logging.getLogger("client")
 
@@ -85,6 +88,18 @@ class Extending(Protocol):
         """The notifications that the extension handles."""
         ...
 
+    def methods(self) -> Sequence[ExtensionMethod]:
+        """The methods of the extension that the client sends."""
+        ...
+
+    def request_hooks(self) -> Mapping[str, RequestHook]:
+        """What sees the params of requests, by method."""
+        ...
+
+    def result_hooks(self) -> Mapping[str, ResultHook]:
+        """What sees results, by method."""
+        ...
+
 
 class Extensions:
     """All extensions of one client."""
@@ -97,6 +112,10 @@ class Extensions:
         self.claiming: list[str] = []
         # What the engine is told, by extensions that it knows.
         self.engine_options: dict[str, Any] = {}
+        # Rows of methods, for the engine.
+        self.rows: list[dict[str, Any]] = []
+        self._request_hooks: dict[str, list[RequestHook]] = {}
+        self._result_hooks: dict[str, list[ResultHook]] = {}
         self._owners: dict[tuple[str, str], str] = {}
         if isinstance(extensions, Mapping):
             raise TypeError(
@@ -127,6 +146,26 @@ class Extensions:
         for binding in extension.notifications():
             self._own(_BINDINGS, binding.method, identifier)
             self.bindings[binding.method] = binding
+        self.rows += [method.row(identifier) for method in extension.methods()]
+        for name, hook in extension.request_hooks().items():
+            self._request_hooks.setdefault(name, []).append(hook)
+        for name, hook in extension.result_hooks().items():
+            self._result_hooks.setdefault(name, []).append(hook)
+
+    def request(self, method: str, params: str | None) -> str | None:
+        """The params of a request, as they are sent."""
+        if method not in self._request_hooks:
+            return params
+        given: dict[str, Any] | None = None if params is None else json.loads(params)
+        for hook in self._request_hooks[method]:
+            given = hook(given)
+        return None if given is None else dumps(given)
+
+    def result(self, method: str, result: Any) -> Any:
+        """A result, if the hooks let the program have it."""
+        for hook in self._result_hooks.get(method, ()):
+            hook(result)
+        return result
 
     def _own(self, contest: _Contest, name: str, identifier: str) -> None:
         """Note whose a name is.

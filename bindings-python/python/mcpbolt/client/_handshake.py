@@ -235,6 +235,7 @@ class Handshake:
             "cache": False,
             "result_types": list(self._extensions.claims),
             "modern_extensions": self._extensions.claiming,
+            **({"extension_methods": self._extensions.rows} if self._extensions.rows else {}),
             "methods": self._refused_in_words(),
             **self._extensions.engine_options,
             **({} if face.current.norm is None else {"norm": face.current.norm}),

@@ -22,6 +22,7 @@ from ._words import with_place
 
 if TYPE_CHECKING:
     from .._engine.connection import Connection
+    from ._extensions import Extensions
     from ..shared.message import MessageMetadata
     from ..shared.session import ProgressFnT
     from ..types import LoggingLevel
@@ -38,6 +39,7 @@ class Sending:
 
     if TYPE_CHECKING:
         _connection: Connection | None
+        _extensions: Extensions
         _log_level: LoggingLevel | None
         _session_read_timeout_seconds: timedelta | None
 
@@ -91,6 +93,7 @@ class Sending:
             more = {**(more or {}), "log_level": self._log_level}
         if limit is not None:
             more = {**(more or {}), "timeout": limit, "reset_on_progress": False}
+        params = self._extensions.request(method, params)
         connection.sends(method, metadata)
         listener = None if progress_callback is None else self._listener(connection, progress_callback)
         if not otel.is_on():
@@ -118,7 +121,7 @@ class Sending:
             if face.current.validates_kinds and item.failure[2] == _UNKNOWN_KIND:
                 refuse_kind(item.failure[3])
             raise in_time(self._failed(item.failure, *asked), method)
-        return item.result
+        return self._extensions.result(method, item.result)
 
     def _listener(self, connection: Connection, callback: ProgressFnT) -> Callable[[Any], None]:
         return lambda report: connection.serial.put(lambda: self._progressed(callback, report))

@@ -1,10 +1,10 @@
 """Extensions of a client, as 2.x has them: the settings it announces to servers, results in
-other shapes, and notifications it handles.
+other shapes, and notifications it handles; beside these, the methods it sends and hooks on others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, get_args
 
@@ -16,7 +16,14 @@ if TYPE_CHECKING:
     from ..types import CallToolResult
     from .session import ClientSession
 
-__all__ = ["ClaimContext", "ClientExtension", "NotificationBinding", "ResultClaim", "advertise"]
+__all__ = [
+    "ClaimContext",
+    "ClientExtension",
+    "ExtensionMethod",
+    "NotificationBinding",
+    "ResultClaim",
+    "advertise",
+]
 
 ClaimedT = TypeVar("ClaimedT", bound="BaseModel")
 ParamsT = TypeVar("ParamsT", bound="BaseModel")
@@ -92,6 +99,30 @@ class NotificationBinding(Generic[ParamsT]):
     """Called with the params of each notification."""
 
 
+@dataclass(frozen=True)
+class ExtensionMethod:
+    """A method of an extension, which `session.ask` or `session.send_request` sends. To a server
+    that did not declare the extension it is not sent: -32601.
+    """
+
+    method: str
+    """The method's name, as on the wire."""
+    named_by: Literal["name", "uri"] | None = None
+    """The parameter that the `Mcp-Name` header repeats. Default: none."""
+    since: str | None = None
+    """The first revision that has the method. Default: all have it."""
+
+    def row(self, identifier: str) -> dict[str, Any]:
+        """The row of the method, for the engine."""
+        said = {"named_by": self.named_by, "since": self.since}
+        known = {name: value for name, value in said.items() if value is not None}
+        return {"extension": identifier, "method": self.method, **known}
+
+
+RequestHook = Callable[["dict[str, Any] | None"], "dict[str, Any] | None"]
+ResultHook = Callable[["dict[str, Any]"], None]
+
+
 class ClientExtension:
     """The base class of extensions. Override the methods that the extension needs.
 
@@ -119,6 +150,22 @@ class ClientExtension:
     def notifications(self) -> Sequence[NotificationBinding[Any]]:
         """The notifications that the extension handles. Default: none."""
         return ()
+
+    def methods(self) -> Sequence[ExtensionMethod]:
+        """The methods of the extension that the client sends. Default: none."""
+        return ()
+
+    def request_hooks(self) -> Mapping[str, RequestHook]:
+        """Functions by method: each is given the params of requests of its method and returns
+        those that are sent. If it raises, nothing is sent. Default: none.
+        """
+        return {}
+
+    def result_hooks(self) -> Mapping[str, ResultHook]:
+        """Functions by method: each is given the results of its method before the program has
+        them. If it raises, the request has failed. Default: none.
+        """
+        return {}
 
 
 class _Advertised(ClientExtension):

@@ -128,7 +128,7 @@ def _call_sync(host: ServerHost, live: LiveContext) -> Answer:
 
 
 def _inside(host: ServerHost, item: RequestItem, live: LiveContext) -> Awaitable[Answer]:
-    if host.server.middleware:
+    if host.server.middleware or item.method in host.server.hooks:
         return _wrapped(host, item, live)
     return _tool_call(host, item) or _handled(host, item, live)
 
@@ -153,7 +153,8 @@ async def _wrapped(host: ServerHost, item: RequestItem, live: LiveContext) -> An
         short = _tool_call(host, changed)
         return values_of(await (_handled(host, changed, live, context) if short is None else short))
 
-    return outcome(await run_through(host.server.middleware, _context_of()(live), inner))
+    chain = [*host.server.middleware, *host.server.hooks.get(item.method, ())]
+    return outcome(await run_through(chain, _context_of()(live), inner))
 
 
 def _tool_call(host: ServerHost, item: RequestItem) -> Awaitable[Answer] | None:

@@ -4,10 +4,10 @@ that clients see in the capabilities.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from .._engine.methods import REQUESTS
 from ..shared.exceptions import McpError
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from .._common.resources.base import Resource
     from ..types import CallToolRequestParams
+    from .context import ServerMiddleware
 
 __all__ = [
     "Extension",
@@ -70,6 +71,12 @@ class MethodBinding:
     """The function that answers requests of this method."""
     protocol_versions: frozenset[str] | None = None
     """The revisions in which clients may use the method. Default: all."""
+    undeclared: Literal["serve", "refuse"] = "serve"
+    """What clients get that did not declare the extension: an answer, as in 2.3.0, or -32021 with
+    the extension as data, before the handler."""
+    named_by: Literal["name", "uri"] | None = None
+    """The parameter that the `Mcp-Name` header repeats, and by which records name the request.
+    Default: none."""
 
     def __post_init__(self) -> None:
         if self.method in REQUESTS:
@@ -116,6 +123,13 @@ class Extension:
         """The methods that the extension adds. Default: none."""
         return ()
 
+    def hooks(self) -> Mapping[str, ServerMiddleware]:
+        """Middleware for single methods of others, by method: each sees the requests of its
+        method before the handler, and their results. Inside the server's own middleware; the
+        hook of the first extension is the outermost. Default: none.
+        """
+        return {}
+
     async def intercept_tool_call(
         self, params: CallToolRequestParams, ctx: ServerRequestContext[Any, Any], call_next: CallNext
     ) -> HandlerResult:
@@ -129,6 +143,12 @@ class Extension:
         """
         del params
         return await call_next(ctx)
+
+
+def row_of(identifier: str, binding: MethodBinding) -> dict[str, Any]:
+    """The row of a method, for the engine."""
+    named = {} if binding.named_by is None else {"named_by": binding.named_by}
+    return {"extension": identifier, "method": binding.method, "undeclared": binding.undeclared, **named}
 
 
 def gated(binding: MethodBinding) -> RequestHandler:

@@ -50,7 +50,7 @@ class Action:
     verb: Literal["call", "read", "get", "complete", "subscribe", "list"]
     """The operation; `list` for an entry of a list."""
     thing: str
-    """The kind of object: `tool`, `resource`, `template` or `prompt`."""
+    """The kind of object: `tool`, `resource`, `template`, `prompt` or, of an extension, `method`."""
     name: str
     """The object's name, or its URI."""
 

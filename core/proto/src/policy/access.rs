@@ -5,7 +5,7 @@
 
 use crate::jsonrpc::{ErrorCode, JsonKind, RawJson, RawObject};
 use crate::protocol::types::SubscriptionFilter;
-use crate::protocol::{Error, ErrorKind, methods};
+use crate::protocol::{Error, ErrorKind, Method, Revision, methods};
 
 /// What a client wants to do.
 ///
@@ -15,7 +15,7 @@ use crate::protocol::{Error, ErrorKind, methods};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Verb {
-    /// Call a tool.
+    /// Call a tool, or a method of an extension.
     Call,
     /// Read a resource.
     Read,
@@ -59,6 +59,8 @@ pub enum ResourceKind {
     Template,
     /// A prompt, by its name.
     Prompt,
+    /// A method of an extension, by its name.
+    Method,
 }
 
 impl ResourceKind {
@@ -69,6 +71,7 @@ impl ResourceKind {
             Self::Resource => "resource",
             Self::Template => "template",
             Self::Prompt => "prompt",
+            Self::Method => "method",
         }
     }
 
@@ -128,6 +131,22 @@ impl Action {
         Some(Self::new(verb, thing, params.get(member)?.as_string()?))
     }
 
+    /// The same with the row of the method: one that belongs to an extension is called.
+    ///
+    /// ```
+    /// use mcpbolt_proto::jsonrpc::RawObject;
+    /// use mcpbolt_proto::policy::access::{Action, ResourceKind, Verb};
+    /// use mcpbolt_proto::protocol::{Method, Revision};
+    ///
+    /// const MIX: Method = Method::extension_request("com.example/colours", "com.example/mix");
+    /// let action = Action::of_row(&MIX, Revision::LATEST_MODERN, &RawObject::new());
+    /// assert_eq!(action, Some(Action::new(Verb::Call, ResourceKind::Method, "com.example/mix")));
+    /// ```
+    pub fn of_row(row: &Method, revision: Revision, params: &RawObject) -> Option<Self> {
+        let called = || Self::new(Verb::Call, ResourceKind::Method, row.name);
+        Self::of(row.name, params).or_else(|| row.extension_in(revision).map(|_| called()))
+    }
+
     /// The same for requests that want several things at once: a listen request names all the
     /// resources whose changes it wants to hear of.
     ///
@@ -169,6 +188,7 @@ impl Action {
             }
             (_, ResourceKind::Tool) => Error::unknown_tool(&self.name),
             (_, ResourceKind::Prompt) => Error::unknown_prompt(&self.name),
+            (_, ResourceKind::Method) => Error::method_not_found(&self.name),
             (_, ResourceKind::Resource | ResourceKind::Template) => Error::resource_not_found(&self.name),
         }
     }

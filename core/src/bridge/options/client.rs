@@ -18,6 +18,7 @@ use mcpbolt_proto::session::client::{ClientSettings, KeepAlive};
 use mcpbolt_proto::session::negotiate::ProtocolPolicy;
 use mcpbolt_proto::tasks;
 
+use super::extension_rows::{self, ExtensionRow};
 use super::json::{NoServiceName, read, seconds, service_name};
 
 /// The service that is asked for its opinion of results, unless the option names another.
@@ -129,6 +130,8 @@ struct ClientText {
     #[serde(default)]
     modern_extensions: BTreeSet<String>,
     #[serde(default)]
+    extension_methods: Vec<ExtensionRow>,
+    #[serde(default)]
     send_queue: HashMap<String, usize>,
     #[serde(default)]
     max_result_bytes: Option<u64>,
@@ -183,7 +186,8 @@ impl ClientOptions {
     /// (`handle`, `raw`), `tasks` (`wait`, `raw`: the tasks extension is declared, and calls that
     /// become tasks are answered with what came of them, or with the task), `methods` (requests of servers beside the protocol's own),
     /// `result_types` (of extensions), `modern_extensions` (that `initialize` does not declare),
-    /// `send_queue.bytes`, `max_result_bytes`,
+    /// `extension_methods` (`extension`, `method`, `named_by`, `since` of each: one that the server
+    /// did not declare is not sent), `send_queue.bytes`, `max_result_bytes`,
     /// `max_list_items` and `max_pages` (of one list, all its pages together),
     /// `max_nested_sampling`, `check_media`, `validate_result` (true asks `result.validate`, a
     /// text the service it names), `strict_opening` (a server that refuses `notifications/initialized` over HTTP
@@ -206,6 +210,7 @@ impl ClientOptions {
             options.waits = tasks == TaskText::Wait;
             declare_tasks(settings);
         }
+        settings.rows = extension_rows::rows(&text.extension_methods)?.into_iter().collect();
         if let Some(word) = &text.protocol {
             settings.policy = policy(word)?;
         }

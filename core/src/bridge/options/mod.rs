@@ -4,6 +4,7 @@
 //! Must not know: inboxes, connections, or what is done with an option.
 
 pub(crate) mod client;
+pub(crate) mod extension_rows;
 pub(crate) mod guard_rails;
 pub(crate) mod http;
 pub(crate) mod json;

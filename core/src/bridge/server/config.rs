@@ -62,11 +62,13 @@ impl Config {
             extensions.set(tasks::EXTENSION, RawJson::empty_object());
             topics.push(&tasks::TOPIC);
         }
+        let rows = about.map(|about| Arc::clone(&about.rows)).unwrap_or_default();
+        let rowless: Vec<_> = self.slots.own().filter(|name| !rows.contains_key(&**name)).collect();
         ServerFacts::new(info, capabilities)
-            .extension_rows(Arc::default(), topics.into())
+            .extension_rows(rows, topics.into())
             .legacy_capabilities(about.and_then(|about| about.legacy_capabilities.clone()))
             .instructions(about.and_then(|about| about.instructions.clone()))
-            .methods(self.slots.own())
+            .methods(rowless)
             .host_ping(self.slots.of(methods::PING) == Slot::Host)
             .host_listens(self.slots.is_hosts(methods::SUBSCRIPTIONS_LISTEN))
     }

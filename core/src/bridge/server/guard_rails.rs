@@ -20,8 +20,8 @@ use super::snapshot::{RegistryKind, RegistrySnapshot};
 /// The words for what does not exist, as an error's message.
 fn message_for(hidden: &Hidden, action: &Action) -> Option<String> {
     let words = match (action.verb, action.thing) {
-        // A completion's words are the engine's.
-        (Verb::Complete, _) => return None,
+        // The words for completions and methods are the engine's.
+        (Verb::Complete, _) | (_, ResourceKind::Method) => return None,
         (_, ResourceKind::Tool) => &hidden.tool_error,
         (_, ResourceKind::Resource | ResourceKind::Template) => &hidden.resource,
         (_, ResourceKind::Prompt) => &hidden.prompt,

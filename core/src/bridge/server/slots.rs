@@ -62,7 +62,7 @@ impl Slots {
         self.fast_path = on;
     }
 
-    /// Methods of the program's own, which the protocol's table does not have.
+    /// Methods of the program's own and of extensions, which the protocol's table does not have.
     pub(crate) fn own(&self) -> impl Iterator<Item = String> + '_ {
         self.set.keys().filter(|name| methods::lookup(name).is_none()).cloned()
     }

@@ -23,6 +23,7 @@ use mcpbolt_proto::session::Change;
 use mcpbolt_proto::tasks::TaskSupport;
 use mcpbolt_proto::uri_template::UriTemplate;
 
+use crate::bridge::options::extension_rows::{self, ExtensionRow, ExtensionRows};
 use crate::bridge::options::json::seconds;
 use crate::bridge::queue::lane::Lane;
 use crate::schema::{LazyValidator, check_arguments};
@@ -47,6 +48,11 @@ pub(crate) struct ServerSnapshot {
     /// Bounds of all completions together.
     #[serde(default, deserialize_with = "own_bounds")]
     pub(crate) completion: Bounds,
+    /// Methods of extensions that the program answers.
+    #[serde(default)]
+    extension_methods: Vec<ExtensionRow>,
+    #[serde(skip)]
+    pub(crate) rows: Arc<ExtensionRows>,
 }
 
 #[derive(Debug, Clone, Copy, Deserialize)]
@@ -61,6 +67,7 @@ impl ServerSnapshot {
     pub(crate) fn read(raw: &RawJson) -> Result<Self, Error> {
         let mut about: Self = raw.decode().map_err(|e| Error::usage(format!("snapshot server: {e}")))?;
         extensions::check(about.capabilities.extensions.as_ref())?;
+        about.rows = Arc::new(extension_rows::rows(&std::mem::take(&mut about.extension_methods))?);
         let used = about.uses.iter().map(String::as_str);
         about.capabilities = std::mem::take(&mut about.capabilities).with_methods(used.clone());
         about.legacy_capabilities = about.legacy_capabilities.map(|told| told.with_methods(used));

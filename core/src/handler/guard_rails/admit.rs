@@ -45,7 +45,10 @@ impl Call {
     }
 
     pub(super) fn action(&self) -> Option<Action> {
-        Action::of(self.method(), self.members())
+        match self.spec() {
+            Some(row) => Action::of_row(row, self.revision(), self.members()),
+            None => Action::of(self.method(), self.members()),
+        }
     }
 
     pub(super) fn guard<T>(&self, body: impl FnOnce(&mut Guarded) -> T) -> T {

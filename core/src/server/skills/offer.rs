@@ -9,11 +9,9 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
-use mcpbolt_proto::policy::skills::{
-    DIRECTORY_READ, EXTENSION, GET, LIST, READ_DIRECTORY, ServedFile, digest,
-};
+use mcpbolt_proto::policy::skills::{DIRECTORY_READ, EXTENSION, METHODS, ServedFile, digest};
 use mcpbolt_proto::protocol::types::{ReadResourceResult, ResourceContents, ResourceTemplate};
-use mcpbolt_proto::protocol::{Error, ErrorKind};
+use mcpbolt_proto::protocol::{Error, ErrorKind, Method};
 
 use crate::handler::list_cursors;
 
@@ -29,32 +27,36 @@ impl ServerBuilder {
     /// nothing to use them; to those that do not know the extension, files of skills are
     /// ordinary resources.
     pub fn skills(self, skills: &SkillFolder) -> Self {
-        let settings =
-            if skills.inner.reads_directories { json!({ DIRECTORY_READ: true }) } else { json!({}) };
-        skills.offer(self.extension(Extension::new(EXTENSION).settings(settings)))
+        skills.offer(self.extension(skills.extension()))
     }
 }
 
 impl SkillFolder {
+    /// The methods. Those of folders are only there if they are declared.
+    fn extension(&self) -> Extension {
+        static ROWS: [Method; 3] = METHODS;
+        let [list, get, read_directory] = &ROWS;
+        let (lists, gets, reads) = (self.clone(), self.clone(), self.clone());
+        let extension = Extension::new(EXTENSION)
+            .method(list, move |_, context| std::future::ready(lists.list(&context)))
+            .method(get, move |params, context| std::future::ready(gets.get(params.as_ref(), &context)));
+        if !self.inner.reads_directories {
+            return extension;
+        }
+        extension.settings(json!({ DIRECTORY_READ: true })).method(read_directory, move |params, context| {
+            std::future::ready(reads.read_directory(params.as_ref(), &context))
+        })
+    }
+
     fn offer(&self, mut builder: ServerBuilder) -> ServerBuilder {
         for resource in self.inner.now.load().catalog.listed() {
             builder.resources.push((resource, self.reader()));
         }
-        let (lists, gets, reads) = (self.clone(), self.clone(), self.clone());
-        builder = builder
-            .resource_template(self.template(), move |uri, _, _| {
-                let contents = reads.contents(&uri);
-                async move { contents }
-            })
-            .on_request(LIST, move |_, context| std::future::ready(lists.list(&context)))
-            .on_request(GET, move |params, context| std::future::ready(gets.get(params.as_ref(), &context)));
-        if self.inner.reads_directories {
-            let skills = self.clone();
-            builder = builder.on_request(READ_DIRECTORY, move |params, context| {
-                std::future::ready(skills.read_directory(params.as_ref(), &context))
-            });
-        }
-        builder
+        let skills = self.clone();
+        builder.resource_template(self.template(), move |uri, _, _| {
+            let contents = skills.contents(&uri);
+            async move { contents }
+        })
     }
 
     fn template(&self) -> ResourceTemplate {

@@ -135,6 +135,9 @@ class ServerCore(ByMethod[LifespanResultT], ByHand, Decorators, Watched, Generic
         self.get_tool_input_schema: Callable[[str], Mapping[str, Any] | None] | None = None
         # Settings of extensions by identifier, sent in the capabilities.
         self.extensions: dict[str, dict[str, Any]] = {}
+        # Rows of their methods, and their hooks by the method that each is for.
+        self.extension_methods: list[dict[str, Any]] = []
+        self.hooks: dict[str, list[ServerMiddleware]] = {}
         # The bus on which the program publishes changes.
         self.bus: SubscriptionBus | None = None
         # The handler of `subscriptions/listen` that the engine stands in for, and whether there

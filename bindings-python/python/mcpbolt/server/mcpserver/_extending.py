@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..extension import Extension, RequestHandler, gated, intercepting, validate_extension_identifier
+from ..._engine.protocol import METHODS
+from ..extension import Extension, RequestHandler, gated, intercepting, row_of, validate_extension_identifier
 from ..lowlevel._bymethod import entry_of, put
 
 if TYPE_CHECKING:
@@ -33,14 +34,19 @@ def extend(
             mcp.add_tool(tool.fn, meta=tool.meta, **tool.kwargs)
         for resource in extension.resources():
             mcp.add_resource(resource.resource)
+        # Declared before it has methods: one without its extension does not exist.
+        server.extensions[extension.identifier] = extension.settings()
         for method in extension.methods():
             if entry_of(server.request_handlers, method.method) is not None:
                 raise ValueError(
                     f"Extension {identifier!r} binds method {method.method!r}, which is already "
                     "registered; extension methods are additive and cannot replace another handler"
                 )
+            if method.method not in METHODS:
+                server.extension_methods.append(row_of(extension.identifier, method))
             put(server.request_handlers, method.method, method.params_type, gated(method))
-        server.extensions[extension.identifier] = extension.settings()
+        for name, hook in extension.hooks().items():
+            server.hooks.setdefault(name, []).append(hook)
     handler = intercepting(extensions, call)
     if handler is not None:
         from ...types import CallToolRequestParams

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...client._extensions import Extensions
+from ...client.extension import ClientExtension
 
 if TYPE_CHECKING:
     from .extension import NotificationBinding, ResultClaim
@@ -51,7 +52,7 @@ def is_of_server(method: str, revision: str) -> bool:
     return (method, revision) in SERVER_NOTIFICATIONS
 
 
-class _Given:
+class _Given(ClientExtension):
     """An extension of which a program names the parts."""
 
     def __init__(self, identifier: str, said: dict[str, Any], claims: Sequence[ResultClaim[Any]]) -> None:
@@ -63,6 +64,3 @@ class _Given:
 
     def claims(self) -> Sequence[ResultClaim[Any]]:
         return self._claims
-
-    def notifications(self) -> Sequence[NotificationBinding[Any]]:
-        return ()

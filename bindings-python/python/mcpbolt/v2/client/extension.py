@@ -12,12 +12,13 @@ from pydantic import AliasChoices, AliasPath
 from pydantic.fields import FieldInfo
 
 from ..._engine.protocol import MODERN_REVISIONS
-from ...client.extension import ClaimContext, ClaimedT, ClientExtension, NotificationBinding, advertise
+from ...client.extension import ClaimContext, ClaimedT, ClientExtension, ExtensionMethod, NotificationBinding, advertise
 from ...client.extension import ResultClaim as _ResultClaim
 
 __all__ = [
     "ClaimContext",
     "ClientExtension",
+    "ExtensionMethod",
     "NotificationBinding",
     "ResultClaim",
     "UnexpectedClaimedResult",

@@ -18,7 +18,7 @@ public struct GuardRails: Sendable {
     public struct Action: Hashable, Sendable, Codable {
         /// `call`, `read`, `get`, `complete`, `subscribe` or `list`.
         public let verb: String
-        /// `tool`, `resource`, `template` or `prompt`.
+        /// `tool`, `resource`, `template`, `prompt` or, of an extension, `method`.
         public let thing: String
         /// The name, or the URI of a resource.
         public let name: String

@@ -20,6 +20,8 @@
 //! # Ok::<(), serde_json::Error>(())
 //! ```
 
+use crate::protocol::Method;
+
 mod approval;
 mod catalog;
 mod entry;
@@ -45,6 +47,13 @@ pub const LIST: &str = "skills/list";
 pub const GET: &str = "skills/get";
 /// The method that lists what lies in a folder, for servers that declare it.
 pub const READ_DIRECTORY: &str = "resources/directory/read";
+/// The rows of these methods, in this order. Clients declare nothing to use them.
+pub const METHODS: [Method; 3] = [method(LIST), method(GET), method(READ_DIRECTORY)];
+
+const fn method(name: &'static str) -> Method {
+    Method::extension_request(EXTENSION, name).for_undeclared()
+}
+
 /// The setting that declares [`READ_DIRECTORY`].
 pub const DIRECTORY_READ: &str = "directoryRead";
 /// The file that makes a folder a skill.

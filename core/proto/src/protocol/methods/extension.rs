@@ -54,6 +54,14 @@ impl Method {
         self.named(source)
     }
 
+    /// Also for clients that did not declare the extension: the one that answers decides what
+    /// they get. Otherwise they get -32021.
+    #[must_use]
+    pub const fn for_undeclared(mut self) -> Self {
+        self.for_undeclared = true;
+        self
+    }
+
     /// Only from this revision on.
     #[must_use]
     pub const fn from_revision(mut self, first: Revision) -> Self {

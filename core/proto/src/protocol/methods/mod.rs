@@ -128,6 +128,8 @@ pub struct Method {
     pub may_require_input: bool,
     /// Belongs to this extension from the revision named on; to the core before.
     pub extension: Option<(Revision, &'static str)>,
+    /// Clients that did not declare the extension may send it too.
+    pub for_undeclared: bool,
 }
 
 impl Method {
@@ -191,6 +193,7 @@ impl Method {
             cacheable: false,
             may_require_input: false,
             extension: None,
+            for_undeclared: false,
         }
     }
 

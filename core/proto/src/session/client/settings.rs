@@ -53,7 +53,7 @@ pub struct ClientSettings {
     pub result_types: BTreeSet<String>,
     /// Extensions that only the modern era has a use for: `initialize` does not declare them.
     pub modern_extensions: BTreeSet<String>,
-    /// Rows of extensions, beside the protocol's.
+    /// Rows of extensions, beside the protocol's: always strict.
     pub rows: BTreeMap<&'static str, &'static Method>,
     /// Methods of the server's that the program handles beside the protocol's own.
     pub methods: BTreeSet<String>,

@@ -261,7 +261,8 @@ impl ServerSession {
     ) -> Result<(), Error> {
         let allowed = |spec: &Method| facts.allows(spec, revision);
         let spec = facts.row(method).filter(|spec| client_may_request(spec, revision));
-        if let Some(extension) = spec.filter(|spec| allowed(spec)).and_then(|s| s.extension_in(revision)) {
+        let gated = spec.filter(|spec| !spec.for_undeclared && allowed(spec));
+        if let Some(extension) = gated.and_then(|spec| spec.extension_in(revision)) {
             return client()?.unwrap_or_default().require_extension(extension).map(drop);
         }
         let known = spec.is_some_and(|spec| self.settings.norm.undeclared || allowed(spec));

@@ -10,6 +10,7 @@ use crate::jsonrpc::{
 };
 use crate::policy::norm::Gate;
 use crate::protocol::capabilities::ClientCapabilities;
+use crate::protocol::meta::RequestMeta;
 use crate::protocol::{Error, ErrorKind, Revision, methods};
 
 use super::super::{
@@ -134,7 +135,7 @@ impl ServerSession {
         batch: Option<u64>,
         facts: &dyn Facts,
     ) {
-        let (id, method) = (request.id.clone(), request.method.clone());
+        let (id, method, params) = (request.id.clone(), request.method.clone(), request.params.clone());
         let told = self.settings.tell_settled.then(|| (request.method.clone(), request.params.clone()));
         if let Err(error) = self.admit(stream, request, members, batch, facts) {
             if let Some((method, params)) = told {
@@ -142,11 +143,23 @@ impl ServerSession {
             }
             let error = self
                 .in_words_of_norm(&method, &error)
-                .unwrap_or_else(|| error.to_wire(self.legacy_revision().unwrap_or(Revision::LATEST_MODERN)));
+                .unwrap_or_else(|| error.to_wire(self.revision_of(params.as_ref())));
             match batch {
                 Some(batch) => self.finish_batch(batch, Some(encode::error(Some(&id), &error))),
                 None => self.send_error(stream, Some(&id), &error, true),
             }
+        }
+    }
+
+    /// The revision in whose codes a request is refused: its own, where it names one, also in a
+    /// session that agreed on another.
+    fn revision_of(&self, params: Option<&RawJson>) -> Revision {
+        let members = params.and_then(RawObject::parse);
+        let meta = members.and_then(|members| RequestMeta::from_meta(members.get("_meta")).ok());
+        let modern = meta.filter(RequestMeta::is_modern);
+        match (modern, self.legacy_revision()) {
+            (None, Some(legacy)) => legacy,
+            _ => Revision::LATEST_MODERN,
         }
     }
 

@@ -20,7 +20,7 @@ public sealed interface Verdict {
  * Something a client wants to do, or an entry of a list it wants to see.
  *
  * @property verb `call`, `read`, `get`, `complete`, `subscribe` or `list`.
- * @property thing `tool`, `resource`, `template` or `prompt`.
+ * @property thing `tool`, `resource`, `template`, `prompt` or, of an extension, `method`.
  * @property name the name, or the URI of a resource.
  */
 public class Action internal constructor(public val verb: String, public val thing: String, public val name: String)

@@ -1,0 +1,65 @@
+/**
+ * Extensions of a client. Owns: what one is made of, and adding it. Must not know: any extension, or
+ * how a request is sent.
+ */
+import { INSIDE } from '../../common/peer/client-peer';
+import type { Client } from './client';
+
+/** A method of an extension that the client sends. */
+export interface ClientExtensionMethod {
+  /** The parameter that the `Mcp-Name` header repeats. Default: none. */
+  namedBy?: 'name' | 'uri';
+  /** The first revision that has the method. Default: all have it. */
+  since?: string;
+}
+
+/** An extension of a client. */
+export interface ClientExtension {
+  /** Its identifier, with a prefix: `com.example/colours`. */
+  id: string;
+  /** The settings that servers are told. Default: `{}`. */
+  settings?: Record<string, unknown>;
+  /** Its methods, by name. To a server that did not declare the extension they are not sent: -32601. */
+  methods?: Record<string, ClientExtensionMethod>;
+  /** By method: returns the params that are sent; if it throws, nothing is sent. */
+  requestHooks?: Record<string, (params: any) => unknown>;
+  /** By method: sees results before the program; if it throws, the request has failed. */
+  resultHooks?: Record<string, (result: any) => void>;
+  /** By `resultType`: makes the complete result of one in a shape that the extension defines. */
+  results?: Record<string, (result: any, client: Client, method: string) => unknown>;
+}
+
+/**
+ * Adds an extension to a client that is not connected yet.
+ *
+ * ```ts
+ * extend(client, { id: 'com.example/colours', methods: { 'com.example/mix': {} } });
+ * ```
+ *
+ * @throws Error if the client is connected or has the extension already.
+ */
+export function extend(client: Client, extension: ClientExtension): void {
+  const { id, settings = {}, methods = {}, requestHooks, resultHooks, results = {} } = extension;
+  const inside = client[INSIDE];
+  if (inside.capabilities.extensions?.[id] !== undefined) throw new Error(`the client has the extension ${id} already`);
+  client.registerCapabilities({ extensions: { [id]: settings } });
+  for (const [method, { namedBy, since }] of Object.entries(methods)) {
+    inside.extensions.rows.push({
+      extension: id,
+      method,
+      ...(namedBy !== undefined && { named_by: namedBy }),
+      ...(since !== undefined && { since }),
+    });
+  }
+  const resolve = Object.entries(results).map(([type, make]) => [type, (result: any, method: string) => make(result, client, method)]);
+  inside.extensions.add({
+    ...(requestHooks && { request: requestHooks }),
+    ...(resultHooks && { result: resultHooks }),
+    resolve: Object.fromEntries(resolve),
+  });
+}
+
+/** The settings with which the server declared an extension; `undefined` if it did not. */
+export function serverExtension(client: Client, id: string): Record<string, unknown> | undefined {
+  return client.getServerCapabilities()?.extensions?.[id] as Record<string, unknown> | undefined;
+}

@@ -1,0 +1,106 @@
+/**
+ * Extensions of a server. Owns: what one is made of, and adding it. Must not know: any extension, or
+ * how a request reaches its handler.
+ */
+import { INSIDE } from '../../common/peer/server-peer';
+import type { Request as McpRequest, Result } from '../../protocol/types';
+import { capabilitiesOf, type ServerContext } from './context';
+import { ProtocolError } from './errors';
+import { McpServer } from './mcp';
+import { VIEW, type Server } from './server';
+import type { OutputOf, StandardSchemaV1 } from './standard';
+
+/** A method that an extension adds. */
+export interface ExtensionMethod<P extends StandardSchemaV1 = StandardSchemaV1> {
+  /** Validates the params; `answer` receives what the schema returns. */
+  params: P;
+  /** Answers requests of the method. */
+  answer: (params: OutputOf<P>, ctx: ServerContext) => Result | Promise<Result>;
+  /** The parameter that the `Mcp-Name` header repeats, and by which records name the request. Default: none. */
+  namedBy?: 'name' | 'uri';
+  /** The first revision that has the method. Default: all have it. */
+  since?: string;
+  /** What clients get that did not declare the extension: -32021 (the default), or an answer. */
+  undeclared?: 'refuse' | 'serve';
+}
+
+/**
+ * Stands around the handler of a method of others: `next` calls the rest, with the request as it came
+ * or a changed one.
+ */
+export type ExtensionHook = (
+  request: McpRequest,
+  ctx: ServerContext,
+  next: (request?: McpRequest) => Promise<Result>,
+) => Result | Promise<Result>;
+
+/** An extension of a server. */
+export interface Extension {
+  /** Its identifier, with a prefix: `com.example/colours`. */
+  id: string;
+  /** The settings that clients are told. Default: `{}`. */
+  settings?: Record<string, unknown>;
+  /** Its methods, by name. */
+  methods?: Record<string, ExtensionMethod<any>>;
+  /** Hooks, by the method each is for. The hook of the extension added first is the outermost. */
+  hooks?: Record<string, ExtensionHook>;
+  /** Registers tools, prompts and resources that belong to it. */
+  offer?: (server: McpServer) => void;
+}
+
+/** A method of an extension, with the type of its params. */
+export function extensionMethod<P extends StandardSchemaV1>(method: ExtensionMethod<P>): ExtensionMethod<P> {
+  return method;
+}
+
+/**
+ * Adds an extension to a server that is not connected yet.
+ *
+ * ```ts
+ * extend(server, { id: 'com.example/colours', settings: { depth: 8 }, methods: { 'com.example/mix': mix } });
+ * ```
+ *
+ * @throws Error if the server is connected, has the extension already, or one of its methods.
+ */
+export function extend(mcp: McpServer | Server, extension: Extension): void {
+  const server = mcp instanceof McpServer ? mcp.server : mcp;
+  const { id, settings = {}, methods = {}, hooks = {}, offer } = extension;
+  if (server.getCapabilities().extensions?.[id] !== undefined) throw new Error(`the server has the extension ${id} already`);
+  if (offer !== undefined && !(mcp instanceof McpServer)) throw new TypeError(`extension ${id} offers tools: add it to an McpServer`);
+  for (const method of Object.keys(methods)) server.assertCanSetRequestHandler(method);
+  server.registerCapabilities({ extensions: { [id]: settings } });
+  const { extensions } = server[INSIDE];
+  for (const [method, { params, answer, namedBy, since, undeclared }] of Object.entries(methods)) {
+    extensions.rows.push({
+      extension: id,
+      method,
+      ...(namedBy !== undefined && { named_by: namedBy }),
+      ...(since !== undefined && { since }),
+      ...(undeclared !== undefined && { undeclared }),
+    });
+    server.setRequestHandler(method, { params }, answer);
+  }
+  for (const [method, hook] of Object.entries(hooks)) {
+    extensions.hook(method, (request, extra, next) =>
+      hook(request, server[VIEW].contextOf(method, extra), async (changed = request) => (await next(changed)) as Result),
+    );
+  }
+  if (mcp instanceof McpServer) offer?.(mcp);
+}
+
+/** The settings with which the client of a request declared an extension; `undefined` if it did not. */
+export function clientExtension(ctx: ServerContext, id: string): Record<string, unknown> | undefined {
+  return capabilitiesOf(ctx)?.extensions?.[id] as Record<string, unknown> | undefined;
+}
+
+/**
+ * Refuses a client that did not declare an extension.
+ *
+ * @throws ProtocolError with code -32021 and the extension as data.
+ */
+export function requireClientExtension(ctx: ServerContext, id: string): Record<string, unknown> {
+  const settings = clientExtension(ctx, id);
+  if (settings !== undefined) return settings;
+  const data = { requiredCapabilities: { extensions: { [id]: {} } } };
+  throw ProtocolError.fromError(-32021, `the client did not declare the extension ${id}`, data);
+}

@@ -1,0 +1,129 @@
+"""Pages that a server shows beside its tools, for a host.
+
+Owns: asking for tools and pages, and refusing what a host must refuse. Must not know: the rules of
+that, which the engine knows; browsers and models.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from .._mcpbolt import app_decision
+from .extension import ClientExtension
+
+if TYPE_CHECKING:
+    from ..types import CallToolResult, Tool
+    from .client import Client
+
+__all__ = ["AppError", "AppPage", "AppsClient", "ShowsApps"]
+
+_MAX_PAGES = 10_000
+_DECLARED = app_decision("extension", "{}")
+
+
+class AppError(Exception):
+    """A page must not be shown, or a call that it asks for must not be made."""
+
+    def __init__(self, reason: Literal["page", "unknown", "not_for_apps"], message: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+        """`page`: what the server sent is no page that may be shown. `unknown`: the page's server has
+        no such tool. `not_for_apps`: the tool's visibility does not name `app`."""
+
+
+class ShowsApps(ClientExtension):
+    """Tells servers that this client shows pages, for `Client(extensions=[ShowsApps()])`."""
+
+    identifier: str = _DECLARED["id"]
+
+    def settings(self) -> dict[str, Any]:
+        """The types of pages that are shown."""
+        return dict(_DECLARED["settings"])
+
+
+@dataclass(frozen=True)
+class AppPage:
+    """A page, and how it is to be shown: in a sandboxed frame, under its policy."""
+
+    uri: str
+    """Its URI."""
+    html: str
+    """The document."""
+    policy: str
+    """The `Content-Security-Policy` it is shown under: nothing but the page itself, and the origins
+    it declares."""
+    allow: str
+    """The `allow` attribute of a frame that grants all it asks for; a host may grant less."""
+    ignored: tuple[str, ...] = ()
+    """What it declares that is no origin, and has no effect."""
+    domain: str | None = None
+    """The origin it wants to be shown on, in the host's own form."""
+    border: bool | None = None
+    """Whether it wants a border. Default: the host decides."""
+
+
+class AppsClient:
+    """The pages of one server. A page lives with the connection it came from: it can call the tools
+    of that server, and no other's.
+
+    Args:
+        client: A connected client.
+    """
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+
+    async def model_tools(self) -> list[Tool]:
+        """The tools that a model may be told of: those whose visibility names it."""
+        from ..types import Tool
+
+        seen = [tool for tool in await self._tools() if _ui(tool)["model"]]
+        return [Tool.model_validate(tool) for tool in seen]
+
+    async def page(self, tool: Tool) -> AppPage | None:
+        """The page that shows the results of a tool; `None` if it has none.
+
+        Raises:
+            AppError: What the server sent must not be shown.
+            McpError: The server does not have the page, or did not answer.
+        """
+        uri = _ui(tool.model_dump(by_alias=True, mode="json", exclude_none=True))["page"]
+        if uri is None:
+            return None
+        read = await self._client.session.ask("resources/read", json.dumps({"uri": uri}))
+        found: dict[str, Any] = app_decision("page", json.dumps({"uri": uri, "result": read}))
+        if "refused" in found:
+            raise AppError("page", found["refused"])
+        return AppPage(uri, **{**found, "ignored": tuple(found["ignored"])})
+
+    async def call(self, name: str, arguments: dict[str, Any] | None = None) -> CallToolResult:
+        """Make a call that a page of this server asks for.
+
+        Raises:
+            AppError: The server has no such tool, or it is not for pages. Nothing was called.
+            McpError: The server did not answer.
+        """
+        verdict = app_decision("call", json.dumps({"tools": await self._tools(), "name": name}))
+        if verdict == "unknown":
+            raise AppError("unknown", f"the server of the page has no tool {name}")
+        if verdict != "allowed":
+            raise AppError("not_for_apps", f"the tool {name} is not for pages")
+        return await self._client.call_tool(name, arguments)
+
+    async def _tools(self) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = []
+        params: dict[str, Any] = {}
+        for _ in range(_MAX_PAGES):
+            page = await self._client.session.ask("tools/list", json.dumps(params))
+            found += page["tools"]
+            cursor = page.get("nextCursor")
+            if cursor is None:
+                break
+            params = {"cursor": cursor}
+        return found
+
+
+def _ui(tool: dict[str, Any]) -> dict[str, Any]:
+    return app_decision("tool", json.dumps({"tool": tool}))
