@@ -111,7 +111,7 @@ class StreamableHTTPServerTransport:
             1000 events and 1 MiB for each session.
         security_settings: Which hosts and origins are allowed. Default: all.
         retry_interval: After how many milliseconds clients should reconnect to a stream that ended.
-            Default: clients decide.
+            Default: 1000.
         idle_timeout: After how many seconds without a request the session ends, a positive number;
             `None`, the default, for never.
     """

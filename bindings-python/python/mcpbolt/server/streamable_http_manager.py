@@ -58,7 +58,7 @@ class StreamableHTTPSessionManager:
         stateless: Whether to serve without sessions: each request stands alone. Default: no.
         security_settings: Which hosts and origins are allowed. Default: all.
         retry_interval: After how many milliseconds clients should reconnect to a stream that ended.
-            Default: clients decide.
+            Default: 1000.
         session_idle_timeout: After how many seconds without traffic a session ends, a positive
             number; `None` for never. Default: 1800.
         max_request_body_size: The largest request body that is accepted, in bytes; larger ones get

@@ -154,7 +154,7 @@ class FastMCP(ServingBySettings, Answering[LifespanResultT], Registering[Lifespa
         event_store: Stores messages for clients that reconnect to a stream over HTTP. Default: the
             engine keeps up to 1000 events and 1 MiB for each session.
         retry_interval: After how many milliseconds clients should reconnect to a stream that ended.
-            Default: clients decide.
+            Default: 1000.
         tools: Tools to register from the start, as `Tool` objects. Default: none.
         debug: Whether the Starlette applications of this server show tracebacks in their answers.
             Default: no.
@@ -189,8 +189,8 @@ class FastMCP(ServingBySettings, Answering[LifespanResultT], Registering[Lifespa
         lifespan: Called with this server when it starts; returns an async context manager that is
             open while it runs. What it yields is `ctx.request_context.lifespan_context`. Default:
             none.
-        auth: An `AuthSettings`: who issues tokens and which scopes are required, over HTTP.
-            Default: everybody may call.
+        auth: Who issues tokens and which scopes are required, over HTTP: an `AuthSettings` beside a
+            provider or a verifier, or a `ResourceServer` alone. Default: everybody may call.
         transport_security: Which values of `Host` and `Origin` are allowed over HTTP. Default:
             local ones if `host` is local, else all.
         sync_in_thread: Whether plain functions run on threads, so that they do not block the event

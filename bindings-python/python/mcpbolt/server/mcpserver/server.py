@@ -168,7 +168,7 @@ class MCPServer(ServingByOptions, Answering[LifespanResultT], Registering[Lifesp
         instructions: What a client's model should know to use this server well. Default: none.
         website_url: The URL of a page about the server, for people. Default: none.
         icons: Icons for the server. Default: none.
-        version: The server's version. Default: that of this package is shown.
+        version: The server's version. Default: empty.
         auth_server_provider: Makes this server its own authorization server: an implementation of
             `OAuthAuthorizationServerProvider`. Needs `auth`; exclusive with `token_verifier`.
         token_verifier: Verifies the bearer tokens of requests over HTTP. Needs `auth`; exclusive
@@ -192,8 +192,8 @@ class MCPServer(ServingByOptions, Answering[LifespanResultT], Registering[Lifesp
         lifespan: Called with this server when it starts; returns an async context manager that is
             open while it runs. What it yields is `ctx.request_context.lifespan_context`. Default:
             none.
-        auth: An `AuthSettings`: who issues tokens and which scopes are required, over HTTP.
-            Default: everybody may call.
+        auth: Who issues tokens and which scopes are required, over HTTP: an `AuthSettings` beside a
+            provider or a verifier, or a `ResourceServer` alone. Default: everybody may call.
         resource_security: Which values the parameters of resource templates may have. Default:
             those that could lead out of a folder are refused.
         request_state_security: The program's own keys for `requestState`, with limits on time and

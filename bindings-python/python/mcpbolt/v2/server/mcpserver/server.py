@@ -162,7 +162,7 @@ class MCPServer(_MCPServer[LifespanResultT], Generic[LifespanResultT]):
             event_store: Stores messages for clients that reconnect. Default: the engine keeps up to
                 1000 events and 1 MiB for each session.
             retry_interval: After how many milliseconds clients should reconnect to a stream that
-                ended. Default: clients decide.
+                ended. Default: 1000.
             max_request_body_size: The largest request body that is accepted, in bytes; larger ones
                 get status 413. Default: 4 MiB.
             session_idle_timeout: After how many seconds without traffic a session ends; `None` for
