@@ -18,7 +18,7 @@ pub(crate) type Arrows = BTreeMap<usize, BTreeMap<usize, BTreeSet<usize>>>;
 /// One file.
 pub(crate) struct Module<'a> {
     pub(crate) path: &'a str,
-    text: &'a str,
+    pub(crate) text: &'a str,
 }
 
 /// All files of the facade.

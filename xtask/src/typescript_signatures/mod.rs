@@ -360,7 +360,7 @@ mod tests {
     #[test]
     fn names_are_handed_on() {
         let found = handed(
-            "export { A, type B as C } from './x';\nexport * from './y';\nimport type { D } from './z';\nexport const e = 1;\n",
+            "export { A, type B as C } from './x';\nexport * from './y';\nimport type { D } from './z';\nexport const e = 1;\nexport { f };\n",
         );
         let names: Vec<_> =
             found.names.iter().map(|(name, (path, there))| format!("{name} {path} {there}")).collect();

@@ -4,7 +4,7 @@
 
 use super::{Bare, Finding, Tree};
 use crate::typescript_signatures::{Declaration, Handed, declarations, handed};
-use crate::typescript_source::{FOLDER, joined};
+use crate::typescript_source::{self, FOLDER, joined};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Folders that `package.json` closes.
@@ -24,12 +24,14 @@ struct Facade<'a> {
 type Place = (usize, String);
 
 pub(super) fn bare(tree: &Tree) -> Vec<Bare> {
-    let files = tree.files.iter().filter(|file| file.path.starts_with(FOLDER) && file.path.ends_with(".ts"));
-    let modules: Vec<_> = files
-        .map(|file| Module {
-            path: &file.path,
-            handed: handed(&file.text),
-            declarations: declarations(&file.text),
+    let sources = typescript_source::Facade::of(&tree.files);
+    let modules: Vec<_> = sources
+        .modules
+        .iter()
+        .map(|module| Module {
+            path: module.path,
+            handed: handed(module.text),
+            declarations: declarations(module.text),
         })
         .collect();
     let places = modules.iter().enumerate().map(|(index, module)| (module.path, index)).collect();
@@ -91,8 +93,8 @@ impl Facade<'_> {
         if let Some((path, there)) = module.handed.names.get(name) {
             return self.find(self.module(module.path, path)?, there, depth + 1);
         }
-        let all = module.handed.all.iter().filter_map(|path| self.module(module.path, path));
-        all.filter_map(|next| self.find(next, name, depth + 1)).next()
+        let mut all = module.handed.all.iter().filter_map(|path| self.module(module.path, path));
+        all.find_map(|next| self.find(next, name, depth + 1))
     }
 
     fn module(&self, from: &str, path: &str) -> Option<usize> {
