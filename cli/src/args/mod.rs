@@ -13,9 +13,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use common::{Auth, Common, duration};
 
-/// Looks at servers of the Model Context Protocol, calls them, checks them.
+/// Look at servers of the Model Context Protocol, call them, check them, record them
 #[derive(Debug, Parser)]
-#[command(name = "mcpbolt", version, about, after_help = help::SERVERS, arg_required_else_help = true)]
+#[command(name = "mcpbolt", version, after_help = help::SERVERS, arg_required_else_help = true)]
 pub(crate) struct Cli {
     #[command(flatten)]
     pub(crate) common: Common,

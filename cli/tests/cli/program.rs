@@ -78,8 +78,16 @@ pub(crate) fn wait(child: Child) -> Ran {
 pub(crate) fn example(name: &'static str) -> PathBuf {
     static BUILT: OnceLock<()> = OnceLock::new();
     BUILT.get_or_init(|| {
-        // Without -p, so that dependencies are those that are there already.
+        // Without -p, and without what cargo says of this package, so that dependencies are those
+        // that are there already: build scripts read such variables.
         let mut build = Command::new(env!("CARGO"));
+        for (name, _) in std::env::vars_os() {
+            let of_a_package =
+                ["CARGO_PKG_", "CARGO_MANIFEST_", "CARGO_CRATE_", "CARGO_BIN_", "CARGO_PRIMARY_"];
+            if of_a_package.iter().any(|prefix| name.to_string_lossy().starts_with(prefix)) {
+                build.env_remove(name);
+            }
+        }
         build.args([
             "build",
             "--quiet",
