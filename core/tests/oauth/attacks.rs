@@ -10,7 +10,9 @@ use http_body_util::{BodyExt as _, StreamBody};
 use hyper::body::Frame;
 use serde_json::json as object;
 
-use crate::world::{World, json, redirect};
+use mcpbolt::auth::{OAuth, RedirectAnswer, RedirectCallback, Secret};
+
+use crate::world::{REDIRECT_URI, World, json, redirect};
 
 #[tokio::test]
 async fn the_answer_of_another_issuer_gets_no_token_and_is_not_shown() {
@@ -65,4 +67,38 @@ async fn metadata_of_100_mb_are_cut_off() {
     // What was read, and what sockets hold.
     let sent = CHUNKS.load(Ordering::SeqCst);
     assert!(sent < 800, "{sent} chunks of 64 KiB were sent");
+}
+
+#[tokio::test]
+async fn a_server_that_does_not_check_pkce_is_not_asked() {
+    for methods in [object!(["plain"]), object!([]), object!(null)] {
+        let world = World::start().await;
+        world.set(|state| state.pkce = Some(methods.clone()));
+        let why = world.refusal().await;
+        assert!(why.contains("code_challenge_methods_supported"), "{methods}: {why}");
+        assert!(world.seen("/register").is_empty() && world.seen("/authorize").is_empty(), "{methods}");
+    }
+}
+
+/// The browser comes back with what somebody slipped in: a code of theirs, with their state, with
+/// none, or with the right one twice.
+#[tokio::test]
+async fn a_code_that_was_slipped_in_is_not_exchanged() {
+    for slipped in
+        ["code=canary&state=theirs", "code=canary", "code=canary&state=", "code=canary&code=canary"]
+    {
+        let world = World::start().await;
+        let issuer = world.state.lock().issuer.clone();
+        let browse = move |url: Secret| {
+            let asked = url::Url::parse(url.expose()).unwrap();
+            let state = asked.query_pairs().find(|(name, _)| name == "state").unwrap().1.into_owned();
+            let ours = if slipped.contains("&code") { format!("&state={state}") } else { String::new() };
+            let back = format!("{REDIRECT_URI}?{slipped}{ours}&iss={issuer}");
+            async move { Ok(RedirectAnswer::from_url(&back)?) }
+        };
+        let oauth = OAuth::new("Test").redirect(RedirectCallback::new(REDIRECT_URI, browse));
+        let why = world.try_connect(&oauth).await.map(drop).unwrap_err().to_string();
+        assert!(!why.contains("canary"), "{slipped}: {why}");
+        assert!(world.seen("/token").is_empty(), "{slipped}: {why}");
+    }
 }

@@ -26,13 +26,14 @@ pub(crate) fn answer(state: &mut State, seen: &Seen) -> Response<Body> {
 
 fn about(state: &State) -> Value {
     let issuer = &state.issuer;
+    let pkce = state.pkce.clone().unwrap_or_else(|| object!(["S256"]));
     object!({
         "issuer": issuer,
         "authorization_endpoint": format!("{issuer}/authorize"),
         "token_endpoint": format!("{issuer}/token"),
         "registration_endpoint": format!("{issuer}/register"),
         "revocation_endpoint": format!("{issuer}/revoke"),
-        "code_challenge_methods_supported": ["S256"],
+        "code_challenge_methods_supported": pkce,
         "authorization_response_iss_parameter_supported": true,
     })
 }

@@ -79,6 +79,8 @@ pub(crate) struct State {
     pub(crate) claimed_issuer: Option<String>,
     /// The error that users of it cause.
     pub(crate) denies: bool,
+    /// The PKCE methods that the issuer's metadata name, if not S256.
+    pub(crate) pkce: Option<serde_json::Value>,
     /// What is answered to requests for the resource's metadata instead.
     pub(crate) instead: Option<fn(&State) -> Response<Body>>,
     /// Where calls are redirected to.

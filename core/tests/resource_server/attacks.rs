@@ -124,12 +124,11 @@ async fn a_stolen_session_id_is_good_for_nothing() {
                 let seen = world.post_to("/mcp", who, &ping, &headers).await;
                 (seen.status, seen.body)
             } else {
-                let request = world.client.request(method.parse().unwrap(), world.at("/mcp"));
-                let request =
-                    request.header("accept", "text/event-stream").header("mcp-session-id", &session);
-                let request = who
-                    .map(|who| request.try_clone().unwrap().header("authorization", who))
-                    .unwrap_or(request);
+                let mut request = world.client.request(method.parse().unwrap(), world.at("/mcp"));
+                request = request.header("accept", "text/event-stream").header("mcp-session-id", &session);
+                if let Some(who) = who {
+                    request = request.header("authorization", who);
+                }
                 let answer = request.send().await.unwrap();
                 (answer.status().as_u16(), answer.text().await.unwrap())
             };
