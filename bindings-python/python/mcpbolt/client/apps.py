@@ -96,7 +96,8 @@ class AppsClient:
         found: dict[str, Any] = app_decision("page", json.dumps({"uri": uri, "result": read}))
         if "refused" in found:
             raise AppError("page", found["refused"])
-        return AppPage(uri, **{**found, "ignored": tuple(found["ignored"])})
+        ignored: list[str] = found.pop("ignored")
+        return AppPage(uri, ignored=tuple(ignored), **found)
 
     async def call(self, name: str, arguments: dict[str, Any] | None = None) -> CallToolResult:
         """Make a call that a page of this server asks for.

@@ -51,11 +51,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mixed: Value = session.request_raw(MIX.name, Some(wanted.into())).await?.decode()?;
     let painted = session.call_tool("paint", json!({"colour": mixed["mixed"]})).await?;
     let signed: String = painted.meta.and_then(|meta| meta.get(ID)).unwrap_or_default();
-    println!(
-        "depth {}: {}, {signed}",
-        depth.unwrap_or_default(),
-        mcpbolt_examples::text_of(&painted.content)
-    );
+    let said = mcpbolt_examples::text_of(&painted.content);
+    println!("depth {}: {said}, {signed}", depth.unwrap_or_default());
     session.close().await;
     Ok(())
 }
