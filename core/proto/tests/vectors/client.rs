@@ -194,6 +194,7 @@ impl Bench for ClientBench {
                 }
                 ClientOutput::CancelRequest { .. } => json!("cancel"),
                 ClientOutput::Problem(problem) => json!({"problem": format!("{:?}", problem.kind)}),
+                ClientOutput::Refused(error) => json!({"refused": format!("{:?}", error.kind)}),
                 ClientOutput::Closed(error) => json!({"closed": format!("{:?}", error.kind)}),
             };
             done.events.push(event);
