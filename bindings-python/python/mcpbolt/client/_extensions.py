@@ -16,7 +16,6 @@ from ..shared.extension import validate_extension_identifier
 
 if TYPE_CHECKING:
     from ..types import CallToolResult
-    from .extension import ExtensionMethod, RequestHook, ResultHook
 
 logger: logging.Logger = logging.getLogger("client")
 
@@ -71,6 +70,18 @@ class Binding(Protocol):
         ...
 
 
+class Sent(Protocol):
+    """A method that the client sends; see `ExtensionMethod`."""
+
+    def row(self, identifier: str) -> dict[str, Any]:
+        """The row of the method, for the engine."""
+        ...
+
+
+RequestHook = Callable[["dict[str, Any] | None"], "dict[str, Any] | None"]
+ResultHook = Callable[["dict[str, Any]"], None]
+
+
 class Extending(Protocol):
     """An extension; see `ClientExtension`."""
 
@@ -88,7 +99,7 @@ class Extending(Protocol):
         """The notifications that the extension handles."""
         ...
 
-    def methods(self) -> Sequence[ExtensionMethod]:
+    def methods(self) -> Sequence[Sent]:
         """The methods of the extension that the client sends."""
         ...
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from ..types import CallToolResult
+    from ._extensions import RequestHook, ResultHook
     from .session import ClientSession
 
 __all__ = [
@@ -117,10 +118,6 @@ class ExtensionMethod:
         said = {"named_by": self.named_by, "since": self.since}
         known = {name: value for name, value in said.items() if value is not None}
         return {"extension": identifier, "method": self.method, **known}
-
-
-RequestHook = Callable[["dict[str, Any] | None"], "dict[str, Any] | None"]
-ResultHook = Callable[["dict[str, Any]"], None]
 
 
 class ClientExtension:

@@ -1,4 +1,5 @@
-//! Rows of extensions that the table does not know: the same rows, made by a program.
+//! Rows of extensions: which one a row belongs to, and rows that the table does not know, made by a
+//! program.
 //!
 //! Owns: how such a row is written. Must not know: which extensions there are, or who answers.
 
@@ -9,6 +10,11 @@ use super::{Direction, Kind, Method, NameSource, Revision};
 pub type Rows<'a> = &'a dyn Fn(&str) -> Option<&'static Method>;
 
 impl Method {
+    /// The extension it belongs to in that revision.
+    pub fn extension_in(&self, revision: Revision) -> Option<&'static str> {
+        self.extension.filter(|(from, _)| *from <= revision).map(|(_, id)| id)
+    }
+
     /// A request of clients that belongs to an extension, in every revision. A server answers it
     /// if it declared the extension; a client that did not gets -32021.
     ///

@@ -166,11 +166,6 @@ impl Method {
         self.capability.filter(|_| self.capability_from <= revision)
     }
 
-    /// The extension it belongs to in that revision.
-    pub fn extension_in(&self, revision: Revision) -> Option<&'static str> {
-        self.extension.filter(|(from, _)| *from <= revision).map(|(_, id)| id)
-    }
-
     /// Whether it is a request.
     pub const fn is_request(&self) -> bool {
         matches!(self.kind, Kind::Request)
