@@ -91,12 +91,6 @@ impl EngineInbox {
         Ok(self.inner.request_with(target, &method, params, plan))
     }
 
-    /// Makes a task of a call of one of our tools; the `response` item with the returned number has
-    /// its id.
-    pub fn begin_task(&self, call: u64) -> u64 {
-        self.inner.begin_task(call)
-    }
-
     /// Parks a call that asked something.
     pub fn flush(&self, call: u64) -> bool {
         self.inner.flush(call)

@@ -116,7 +116,7 @@ class Task:
         """Answer questions of the work, by their keys. Answers to nothing that is asked change
         nothing. Values are models such as `ElicitResult`, or JSON values.
         """
-        plain = {key: value if isinstance(value, dict) else model_dict(value) for key, value in answers.items()}
+        plain = {key: _plain(value) for key, value in answers.items()}
         await self._session.ask("tasks/update", self._params(inputResponses=plain))
 
     async def cancel(self) -> None:
@@ -134,6 +134,10 @@ class Task:
 
     def _params(self, **more: Any) -> str:
         return dumps({"taskId": self.id, **more})
+
+
+def _plain(value: Any) -> Any:
+    return cast("Any", value) if isinstance(value, dict) else model_dict(value)
 
 
 def _session_of(client: Client | ClientSession) -> ClientSession:
@@ -198,7 +202,8 @@ class TaskWatch:
     def take(self, method: str, params: Any) -> None:
         """Handle a notification that came on the stream."""
         if method == ACKNOWLEDGED:
-            self.task_ids = list((params.get("notifications") or {}).get("taskIds") or ())
+            kinds: dict[str, Any] = params.get("notifications") or {}
+            self.task_ids = list(kinds.get("taskIds") or ())
             self._acknowledged.set()
         elif method == TOLD:
             state = TaskState.read(params)

@@ -52,6 +52,7 @@ pub struct ResultChecks {
 
 /// Everything a client can be told at its start.
 #[derive(Debug, Clone)]
+#[allow(clippy::struct_excessive_bools, reason = "independent facts")]
 pub struct ClientOptions {
     /// Who we are, what we can do, patience and caps.
     pub settings: ClientSettings,
