@@ -191,13 +191,27 @@ async def main():
 run(main)
 """
 
+# One thing that has several names.
+NAMES = """
+import importlib, pkgutil, mcp
+
+places = ["client", "client.client", "client.session", "client.stdio", "client.streamable_http", "server", "server.mcpserver",
+          "server.lowlevel", "server.session", "shared.exceptions", "shared.message"]
+found = []
+for place in places:
+    module = importlib.import_module("mcp." + place)
+    shown = [name for name in getattr(module, "__all__", dir(module)) if name in mcp.__all__]
+    found += [[place, name] for name in shown if getattr(module, name) is not getattr(mcp, name)]
+print(json.dumps(found))
+"""
+
 
 @pytest.mark.parametrize(
     "program",
-    [ACCEPTING, URIS, OPENING, PATIENCE, PROBING],
-    ids="accepting uris opening patience probing".split(),
+    [ACCEPTING, URIS, OPENING, PATIENCE, PROBING, NAMES],
+    ids="accepting uris opening patience probing names".split(),
 )
 def test_the_same_program_sees_the_same(program: str) -> None:
-    """Accept headers, URIs of resources, notices and time limits of handshakes, refused probes."""
+    """Accept headers, URIs of resources, notices and time limits of handshakes, refused probes, names."""
     ours, theirs = answers(program)
     assert ours == theirs

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
         InMemoryResponseCacheStore,
         ResponseCacheStore,
     )
-    from ...client.client import Client
     from ._incoming import IncomingMessage
     from ._input_required import InputRequiredRoundsExceededError
     from ._transport import Transport
+    from .client import Client
     from .context import ClientRequestContext
     from .extension import ClaimContext, ClientExtension, NotificationBinding, ResultClaim, advertise
     from .session import ClientSession
@@ -47,6 +47,7 @@ __all__ = [
 _HERE = __name__
 _HOMES = {
     **dict.fromkeys(("ClaimContext", "ClientExtension", "NotificationBinding", "ResultClaim", "advertise"), ".extension"),
+    "Client": ".client",
     "ClientRequestContext": ".context",
     "IncomingMessage": "._incoming",
     "ClientSession": ".session",
