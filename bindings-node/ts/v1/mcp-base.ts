@@ -131,6 +131,7 @@ export class McpServerBase {
    * result. Does nothing where the call is a task already. The server needs the option
    * `engine: {'tasks.poll_interval': 1}` if none of its tools has the member `task`.
    *
+   * @param extra - What the tool's handler was given beside its arguments.
    * @returns the task's id.
    * @throws `McpError` if the client did not declare the extension (-32021), too many tasks run, or
    * the task could not be stored.

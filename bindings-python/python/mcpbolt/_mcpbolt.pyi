@@ -47,8 +47,7 @@ class Inbox:
         body, end), `http_chunk` (request, bytes, end), `http_request` (request, head,
         body), `http_closed` (request), `cause_closed` (cause)."""
     def take_sync(self, timeout: float) -> tuple[Any, ...] | None:
-        """Wait for a call for a worker thread, at most `timeout` seconds, with the interpreter
-        released."""
+        """Wait for a worker's call, at most `timeout` seconds, with the interpreter released."""
     def complete(self, id: int, result: str | Written) -> bool:
         """Complete a call or an ask. `False` if it is unknown or over; then nothing happens."""
     def complete_many(self, rows: list[tuple[Any, ...]]) -> list[bool]:
@@ -201,8 +200,7 @@ class Client:
     def initialize(self, connection: int, protocol: str | None = None) -> int:
         """Begin the handshake. The answer comes as a `response` with the returned number."""
     def discover(self, connection: int) -> int:
-        """Ask `server/discover` alone. The answer comes as a `response` with the returned
-        number."""
+        """Ask `server/discover` alone; answered as `initialize` is."""
     def adopt(self, connection: int, revision: str, discovered: str) -> None:
         """Begin with an earlier answer to `server/discover`, without asking."""
     def feed(self, connection: int, bytes: Buffer) -> list[str]:
@@ -398,5 +396,4 @@ def take_state(number: str, expires: float) -> None:
         EngineError: The state is used already, or has expired."""
 
 def forked() -> None:
-    """Tell the engine that this process is a forked child: objects made before send nothing
-    any more."""
+    """Tell the engine that this process is a forked child; objects made before send nothing."""

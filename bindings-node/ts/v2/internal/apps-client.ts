@@ -26,7 +26,12 @@ export class AppError extends SdkError {
    */
   readonly reason: AppRefusal;
 
-  /** Creates an error. */
+  /**
+   * Creates an error.
+   *
+   * @param reason - What is wrong, for programs.
+   * @param message - The same, for people.
+   */
   constructor(reason: AppRefusal, message: string) {
     super(SdkErrorCode.InvalidResult, message, { reason });
     this.name = 'AppError';
@@ -75,7 +80,11 @@ const uiOf = (tool: Tool): ToolUi => decided('tool', { tool });
 export class AppsClient {
   readonly #client: Client;
 
-  /** The pages of the server of a connected client. */
+  /**
+   * The pages of the server of a connected client.
+   *
+   * @param client - The client.
+   */
   constructor(client: Client) {
     this.#client = client;
   }
@@ -88,6 +97,7 @@ export class AppsClient {
   /**
    * The page that shows the results of a tool; `undefined` if it has none.
    *
+   * @param tool - The tool, as this server listed it.
    * @throws AppError if what the server sent must not be shown.
    */
   async page(tool: Tool): Promise<AppPage | undefined> {
@@ -106,6 +116,8 @@ export class AppsClient {
   /**
    * Makes a call that a page of this server asks for.
    *
+   * @param name - The tool's name, as the page gives it.
+   * @param args - The tool's arguments, as the page gives them. Default: none.
    * @throws AppError if the server has no such tool or it is not for pages; nothing was called.
    */
   async call(name: string, args?: Record<string, unknown>): Promise<CallToolResult> {

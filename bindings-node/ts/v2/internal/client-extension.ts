@@ -36,6 +36,8 @@ export interface ClientExtension {
  * extend(client, { id: 'com.example/colours', methods: { 'com.example/mix': {} } });
  * ```
  *
+ * @param client - The client.
+ * @param extension - The extension: its identifier, settings, methods and hooks.
  * @throws Error if the client is connected or has the extension already.
  */
 export function extend(client: Client, extension: ClientExtension): void {
@@ -59,7 +61,12 @@ export function extend(client: Client, extension: ClientExtension): void {
   });
 }
 
-/** The settings with which the server declared an extension; `undefined` if it did not. */
+/**
+ * The settings with which the server declared an extension; `undefined` if it did not.
+ *
+ * @param client - A client; before it is connected no server declared anything.
+ * @param id - The extension's identifier.
+ */
 export function serverExtension(client: Client, id: string): Record<string, unknown> | undefined {
   return client.getServerCapabilities()?.extensions?.[id] as Record<string, unknown> | undefined;
 }

@@ -48,7 +48,11 @@ export interface Extension {
   offer?: (server: McpServer) => void;
 }
 
-/** A method of an extension, with the type of its params. */
+/**
+ * A method of an extension, with the type of its params.
+ *
+ * @param method - The method, which is returned as it is.
+ */
 export function extensionMethod<P extends StandardSchemaV1>(method: ExtensionMethod<P>): ExtensionMethod<P> {
   return method;
 }
@@ -60,6 +64,8 @@ export function extensionMethod<P extends StandardSchemaV1>(method: ExtensionMet
  * extend(server, { id: 'com.example/colours', settings: { depth: 8 }, methods: { 'com.example/mix': mix } });
  * ```
  *
+ * @param mcp - The server; an `McpServer` if the extension has `offer`.
+ * @param extension - The extension: its identifier, settings, methods and hooks.
  * @throws Error if the server is connected, has the extension already, or one of its methods.
  */
 export function extend(mcp: McpServer | Server, extension: Extension): void {
@@ -88,7 +94,12 @@ export function extend(mcp: McpServer | Server, extension: Extension): void {
   if (mcp instanceof McpServer) offer?.(mcp);
 }
 
-/** The settings with which the client of a request declared an extension; `undefined` if it did not. */
+/**
+ * The settings with which the client of a request declared an extension; `undefined` if it did not.
+ *
+ * @param ctx - The request's context.
+ * @param id - The extension's identifier.
+ */
 export function clientExtension(ctx: ServerContext, id: string): Record<string, unknown> | undefined {
   return capabilitiesOf(ctx)?.extensions?.[id] as Record<string, unknown> | undefined;
 }
@@ -96,6 +107,9 @@ export function clientExtension(ctx: ServerContext, id: string): Record<string, 
 /**
  * Refuses a client that did not declare an extension.
  *
+ * @param ctx - The request's context.
+ * @param id - The extension's identifier.
+ * @returns the settings with which the client declared it.
  * @throws ProtocolError with code -32021 and the extension as data.
  */
 export function requireClientExtension(ctx: ServerContext, id: string): Record<string, unknown> {

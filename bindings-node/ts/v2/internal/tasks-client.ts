@@ -23,7 +23,9 @@ export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' |
 
 /** What a server says of a task. */
 export interface TaskState {
+  /** Its id. */
   taskId: string;
+  /** Where it stands. */
   status: TaskStatus;
   /** How the work gets on, for people. */
   statusMessage?: string;
@@ -66,31 +68,51 @@ export class Task {
   /** Its id. */
   readonly id: string;
 
-  /** Made by `TasksClient`. */
+  /**
+   * Made by `TasksClient`.
+   *
+   * @param client - The client that asks for it.
+   * @param id - The task's id.
+   */
   constructor(client: Client, id: string) {
     this.#client = client;
     this.id = id;
   }
 
-  /** How it stands. */
+  /**
+   * How it stands.
+   *
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   async get(options?: RequestOptions): Promise<TaskState> {
     return (await ask(this.#client, 'tasks/get', { taskId: this.id }, undefined, options)) as TaskState;
   }
 
-  /** Answers questions of the work, by their keys. Answers to nothing that is asked change nothing. */
+  /**
+   * Answers questions of the work.
+   *
+   * @param inputResponses - The answers, by the keys of the questions. Answers to nothing that is asked
+   * change nothing.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   async update(inputResponses: Record<string, unknown>, options?: RequestOptions): Promise<void> {
     await ask(this.#client, 'tasks/update', { taskId: this.id, inputResponses }, undefined, options);
   }
 
-  /** Gives it up. Does nothing once it is over. */
+  /**
+   * Gives it up. Does nothing once it is over.
+   *
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   async cancel(options?: RequestOptions): Promise<void> {
     await ask(this.#client, 'tasks/cancel', { taskId: this.id }, undefined, options);
   }
 
   /**
-   * Waits for its end; the client's handlers answer what it asks. The timeout is that of each question
-   * how it stands.
+   * Waits for its end; the client's handlers answer what it asks.
    *
+   * @param options - Time-out of each question how it stands, signal, progress and further options of
+   * the requests. Default: none.
    * @throws the error that the task failed with, or that it was cancelled.
    */
   async wait(options?: RequestOptions): Promise<CallToolResult> {
@@ -117,6 +139,7 @@ export class TasksClient {
   /**
    * Declares that the client knows tasks.
    *
+   * @param client - A client that is not connected yet.
    * @throws `SdkError` if the client is connected already.
    */
   constructor(client: Client) {
@@ -128,19 +151,33 @@ export class TasksClient {
     this.#client = client;
   }
 
-  /** Calls a tool, without waiting for the end where it goes on as a task. */
+  /**
+   * Calls a tool, without waiting for the end where it goes on as a task.
+   *
+   * @param params - The tool's name and arguments.
+   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   */
   async startTool(params: CallToolRequest['params'], options?: RequestOptions): Promise<CallToolResult | Task> {
     const answer = (await ask(this.#client, 'tools/call', params, { task: 'raw' }, options)) as { resultType?: string; taskId?: string };
     if (answer.resultType === 'task') return this.task(answer.taskId!);
     return resultSchemaFor('tools/call').parse(answer) as unknown as CallToolResult;
   }
 
-  /** A task that was started before, perhaps by another process. */
+  /**
+   * A task that was started before, perhaps by another process. Nothing is sent.
+   *
+   * @param id - The task's id.
+   */
   task(id: string): Task {
     return new Task(this.#client, id);
   }
 
-  /** Hears of the steps of tasks instead of asking for them; modern era only. */
+  /**
+   * Hears of the steps of tasks instead of asking for them; modern era only.
+   *
+   * @param taskIds - The tasks' ids. Of those that are not this client's nothing is told.
+   * @throws `SdkError` if the client is not connected, or the server's revision is of the legacy era.
+   */
   async watch(taskIds: string[]): Promise<TaskWatch> {
     const { link } = this.#client[INSIDE];
     if (link === undefined) throw new SdkError(SdkErrorCode.NotConnected, 'Not connected');

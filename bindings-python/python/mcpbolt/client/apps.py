@@ -24,7 +24,12 @@ _DECLARED = app_decision("extension", "{}")
 
 
 class AppError(Exception):
-    """A page must not be shown, or a call that it asks for must not be made."""
+    """A page must not be shown, or a call that it asks for must not be made.
+
+    Args:
+        reason: What is wrong, for programs; see the attribute.
+        message: The same, for people.
+    """
 
     def __init__(self, reason: Literal["page", "unknown", "not_for_apps"], message: str) -> None:
         super().__init__(message)
@@ -85,6 +90,9 @@ class AppsClient:
     async def page(self, tool: Tool) -> AppPage | None:
         """The page that shows the results of a tool; `None` if it has none.
 
+        Args:
+            tool: The tool, as this server listed it.
+
         Raises:
             AppError: What the server sent must not be shown.
             McpError: The server does not have the page, or did not answer.
@@ -101,6 +109,10 @@ class AppsClient:
 
     async def call(self, name: str, arguments: dict[str, Any] | None = None) -> CallToolResult:
         """Make a call that a page of this server asks for.
+
+        Args:
+            name: The tool's name, as the page gives it.
+            arguments: The tool's arguments, as the page gives them. Default: none.
 
         Raises:
             AppError: The server has no such tool, or it is not for pages. Nothing was called.

@@ -114,7 +114,11 @@ class ExtensionMethod:
     """The first revision that has the method. Default: all have it."""
 
     def row(self, identifier: str) -> dict[str, Any]:
-        """The row of the method, for the engine."""
+        """The row of the method, for the engine.
+
+        Args:
+            identifier: The identifier of the extension that has the method.
+        """
         said = {"named_by": self.named_by, "since": self.since}
         known = {name: value for name, value in said.items() if value is not None}
         return {"extension": identifier, "method": self.method, **known}

@@ -79,7 +79,14 @@ class TaskState:
 
     @classmethod
     def read(cls, said: Mapping[str, Any]) -> Self:
-        """Make one of what a server said."""
+        """Make one of what a server said.
+
+        Args:
+            said: The task, with the members' names as on the wire.
+
+        Raises:
+            KeyError: The id, the status or one of the times is missing.
+        """
         return cls(
             task_id=said["taskId"],
             status=said["status"],
@@ -97,6 +104,10 @@ class TaskState:
 class Task:
     """A task at a server. Who has its id can ask for it: it is a secret where clients are not told
     apart.
+
+    Args:
+        session: The session that asks for it.
+        task_id: The task's id.
     """
 
     def __init__(self, session: ClientSession, task_id: str) -> None:
@@ -113,8 +124,14 @@ class Task:
         return TaskState.read(await self._session.ask("tasks/get", self._params()))
 
     async def update(self, answers: Mapping[str, Any]) -> None:
-        """Answer questions of the work, by their keys. Answers to nothing that is asked change
-        nothing. Values are models such as `ElicitResult`, or JSON values.
+        """Answer questions of the work.
+
+        Args:
+            answers: The answers, by the keys of the questions: models such as `ElicitResult`, or
+                JSON objects. Answers to nothing that is asked change nothing.
+
+        Raises:
+            McpError: There is no such task for this client (-32602).
         """
         plain = {key: _plain(value) for key, value in answers.items()}
         await self._session.ask("tasks/update", self._params(inputResponses=plain))
@@ -145,7 +162,12 @@ def _session_of(client: Client | ClientSession) -> ClientSession:
 
 
 def task(client: Client | ClientSession, task_id: str) -> Task:
-    """A task that was started before, perhaps by another process."""
+    """A task that was started before, perhaps by another process. Nothing is sent.
+
+    Args:
+        client: A client with the extension `Tasks`, or its session.
+        task_id: The task's id.
+    """
     return Task(_session_of(client), task_id)
 
 
@@ -157,7 +179,7 @@ async def start_tool(
     Args:
         client: A client with the extension `Tasks`, or its session.
         name: The tool's name.
-        arguments: The tool's arguments.
+        arguments: The tool's arguments. Default: none.
     """
     session = _session_of(client)
     params = {"name": name, "arguments": dict(arguments or {})}
@@ -200,7 +222,12 @@ class TaskWatch:
         raise StopAsyncIteration
 
     def take(self, method: str, params: Any) -> None:
-        """Handle a notification that came on the stream."""
+        """Handle a notification that came on the stream. `watch` calls it.
+
+        Args:
+            method: The notification's method; others than those of tasks are ignored.
+            params: Its parameters.
+        """
         if method == ACKNOWLEDGED:
             kinds: dict[str, Any] = params.get("notifications") or {}
             self.task_ids = list(kinds.get("taskIds") or ())
@@ -211,14 +238,21 @@ class TaskWatch:
             self._wake.set()
 
     def end(self, error: Exception | None) -> None:
-        """End the stream: with an error, or with `None` if the server ended it."""
+        """End the stream. `watch` calls it; only the first call counts.
+
+        Args:
+            error: Why it broke; `None` if the server or the program ended it.
+        """
         if not self._over:
             self._over, self._error = True, error
         self._wake.set()
         self._acknowledged.set()
 
     async def opened(self, limit: float | None) -> None:
-        """Wait for the server's acknowledgement.
+        """Wait for the server's acknowledgement. `watch` calls it.
+
+        Args:
+            limit: Longest wait, in seconds; `None` for `ACKNOWLEDGE_SECONDS`.
 
         Raises:
             McpError: The server refused.
@@ -234,9 +268,14 @@ class TaskWatch:
 async def watch(client: Client | ClientSession, task_ids: Sequence[str]) -> AsyncGenerator[TaskWatch, None]:
     """Hear of the steps of tasks while the context is open, instead of asking for them.
 
+    Args:
+        client: A client with the extension `Tasks`, or its session.
+        task_ids: The tasks' ids. Of those that are not this client's nothing is told.
+
     Raises:
         ListenNotSupportedError: The connection uses a revision of the legacy era.
         McpError: The server refused.
+        TimeoutError: The server's acknowledgement did not come in time.
     """
     session = _session_of(client)
     if not session.is_modern:

@@ -146,7 +146,12 @@ class Extension:
 
 
 def row_of(identifier: str, binding: MethodBinding) -> dict[str, Any]:
-    """The row of a method, for the engine."""
+    """The row of a method, for the engine.
+
+    Args:
+        identifier: The identifier of the extension that has the method.
+        binding: The method, and what clients get that did not declare the extension.
+    """
     named = {} if binding.named_by is None else {"named_by": binding.named_by}
     return {"extension": identifier, "method": binding.method, "undeclared": binding.undeclared, **named}
 

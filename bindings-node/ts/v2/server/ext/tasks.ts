@@ -15,6 +15,7 @@ export type { TaskSupport } from '../../../common/tasks/support';
  * where the call is a task already. The server needs the option `engine: {'tasks.poll_interval': 1}`
  * if none of its tools has the member `task`.
  *
+ * @param ctx - The context of the tool call.
  * @returns the task's id.
  * @throws `ProtocolError` if the client did not declare the extension (-32021), too many tasks run, or
  * the task could not be stored.

@@ -49,6 +49,10 @@ class BaseTool(Owned):
         icons: Icons for the tool. Default: none.
         meta: The `_meta` of the tool. Default: none.
         run_in_thread: Whether a plain function runs on a thread. Default: as for the server.
+        task: Whether calls become tasks, as for the decorator `tool`. Default: never.
+
+    Raises:
+        ValueError: `task` is not a kind of support.
     """
 
     # As `only_data` of `func_metadata`.
@@ -124,11 +128,11 @@ class BaseTool(Owned):
             structured_output: Whether results have structured content: true requires it, false
                 forbids it, `None`, the default, decides by the return annotation.
             run_in_thread: Whether a plain function runs on a thread. Default: as for the server.
-            docstring_params: Whether descriptions of parameters are taken from the docstring.
-                Default: no.
+            docstring_params: Whether the docstring describes parameters, too. Default: no.
+            task: Whether calls become tasks, as for the decorator `tool`. Default: never.
 
         Raises:
-            ValueError: The function is a lambda and no name is given.
+            ValueError: The function is a lambda and no name is given, or `task` is unknown.
             InvalidSignature: The signature cannot be described to clients.
         """
         tool_name = name or fn.__name__

@@ -119,6 +119,12 @@ class BaseToolManager(Generic[ToolT]):
             run_in_thread: Whether a plain function runs on a thread. Default: as for the server.
             docstring_params: Whether descriptions of parameters are taken from the docstring.
                 Default: as for the server.
+            task: Whether calls become tasks, as for the decorator `tool`. Default: never.
+
+        Raises:
+            ValueError: The function is a lambda and no name is given, or `task` is not a kind of
+                support.
+            InvalidSignature: The signature cannot be described to clients.
         """
         tool = self.tool_type.from_function(
             fn,

@@ -137,6 +137,9 @@ class Tooling:
             run_in_thread: Whether a plain function runs on a thread. Default: as for the server.
             docstring_params: Whether descriptions of parameters are taken from the docstring.
                 Default: as for the server.
+            task: Whether calls become tasks (2026-07-28): `"optional"` for clients that declared
+                the extension, others wait for the result; `"required"` refuses others. Default:
+                never, which is also `"forbidden"`.
 
         Example:
             ```python
