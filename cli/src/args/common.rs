@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn times_are_seconds_or_have_a_unit() {
         assert_eq!(duration("1.5"), Ok(Duration::from_millis(1500)));
-        assert_eq!(duration("2m"), Ok(Duration::from_secs(120)));
+        assert_eq!(duration("2m"), Ok(Duration::from_mins(2)));
         for wrong in ["", "0", "-1", "soon", "1e99"] {
             assert!(duration(wrong).is_err(), "{wrong}");
         }

@@ -10,8 +10,8 @@ use crate::{cargo, exec, node, python};
 pub(super) type Words = Vec<String>;
 
 /// The value of `MCPBOLT_TEST_COLOURS`.
-pub(super) fn colours<const N: usize>(programs: [Words; N]) -> String {
-    serde_json::json!(programs.to_vec()).to_string()
+pub(super) fn colours(programs: &[Words]) -> String {
+    serde_json::json!(programs).to_string()
 }
 
 pub(super) fn rust_colours() -> Result<Words, String> {

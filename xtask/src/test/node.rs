@@ -13,7 +13,7 @@ use std::path::Path;
 pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     let own = package::environment()?;
     let mut check = tests(&own);
-    check.env("MCPBOLT_TEST_COLOURS", colours([rust_colours()?, python_colours()?]));
+    check.env("MCPBOLT_TEST_COLOURS", colours(&[rust_colours()?, python_colours()?]));
     if args.full {
         check.env("MCPBOLT_TEST_FULL", "1");
     }

@@ -22,7 +22,7 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     check.arg(exec::root().join("bindings-python/check.sh"));
     check.env("PYTHON", &own).env("MCPBOLT_TEST_PYTHON_MCP2", &modern);
     check.env("MCPBOLT_TEST_PYTHON_TYPING", install::python_checkers()?);
-    check.env("MCPBOLT_TEST_COLOURS", colours([rust_colours()?, node_colours()?]));
+    check.env("MCPBOLT_TEST_COLOURS", colours(&[rust_colours()?, node_colours()?]));
     if args.full {
         check.env("MCPBOLT_TEST_FULL", "1");
     }

@@ -1,6 +1,8 @@
 //! An extension of one's own: a method with its row, settings, a hook on the tool calls of others.
 //! Serves stdio; with `--` it visits a server that has the extension, in whatever language.
 
+#![allow(clippy::print_stdout, reason = "a program for the terminal")]
+
 use mcpbolt::client::{self, Client};
 use mcpbolt::protocol::{Method, methods::NameSource};
 use mcpbolt::server::{Context, Extension, Failure, Next, Server};
