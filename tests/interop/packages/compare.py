@@ -61,7 +61,6 @@ class Program(NamedTuple):
     otherwise: tuple[tuple[str, str], ...] = ()
 
 
-CHANGES = ("prompts / listChanged", "resources / listChanged", "resources / subscribe", "tools / listChanged")
 REPOSITORY = {"repo_path": "{folder}"}
 PROGRAMS = (
     Program(
@@ -117,8 +116,6 @@ PROGRAMS = (
             ("greet", {}),
             ("no_such_tool", {}),
         ),
-        # (differs: changes-announced)
-        otherwise=tuple(("legacy", f"opened / capabilities / {what}") for what in CHANGES),
     ),
     Program(
         "agent-framework-core, server",

@@ -68,7 +68,10 @@ class Face:
     fills_in: bool = True
     """Whether the engine answers in place of handlers that the program does not have."""
     declares_uses: bool = True
-    """Whether the engine declares what the program's handlers and log messages need."""
+    """Whether the engine declares what the handlers of a program need."""
+    declares_logging: bool = True
+    """Whether servers declare `logging` without a handler for `logging/setLevel`: programs send log
+    messages without declaring it."""
     answers_handshakes: bool = False
     """Whether `initialize` is answered by the session even if the program has a handler."""
     asks_programs: frozenset[str] = frozenset()

@@ -133,9 +133,9 @@ class ServerHost:
     def _introduction(self) -> dict[str, Any]:
         capabilities: dict[str, Any] = self._said["capabilities"]
         uses: list[str] = []
-        if face.current.declares_uses:
-            # Programs use logging without declaring it.
+        if face.current.declares_logging:
             capabilities = {"logging": {}, **capabilities}
+        if face.current.declares_uses:
             uses = [method for method in self.table.methods() if method not in DECLARING]
         hints = self.face.hints(self.server) if self.server.cache_hints else {}
         legacy = self.server.legacy_capabilities(capabilities)

@@ -40,6 +40,7 @@ class OfficialFace(FixedFace):
     # It refuses unknown methods in its own words, and keeps no log level itself.
     fills_in = False
     declares_uses = False
+    declares_logging = False
     answers_handshakes = True
     asks_programs = frozenset({"prompts/get", "resources/read"})
     keeps_codes = False

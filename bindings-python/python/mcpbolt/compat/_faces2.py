@@ -30,6 +30,7 @@ class OfficialFace2(Face):
     timed_out = (-32001, "Request {method!r} timed out")
     asks_programs = frozenset({"prompts/get", "resources/read"})
     announces_changes = False
+    declares_logging = False
     asks_by_results = True
     asks_legacy_by_results = False
     uses_anyio_threads = True
