@@ -7,7 +7,8 @@ import type { Request as McpRequest, Result } from '../../protocol/types';
 import { capabilitiesOf, type ServerContext } from './context';
 import { ProtocolError } from './errors';
 import { McpServer } from './mcp';
-import { VIEW, type Server } from './server';
+import type { Server } from './server';
+import { VIEW } from './server-shared';
 import type { OutputOf, StandardSchemaV1 } from './standard';
 
 /** A method that an extension adds. */

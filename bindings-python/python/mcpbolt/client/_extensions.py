@@ -160,8 +160,8 @@ class Extensions:
         self.rows += [method.row(identifier) for method in extension.methods()]
         for name, hook in extension.request_hooks().items():
             self._request_hooks.setdefault(name, []).append(hook)
-        for name, hook in extension.result_hooks().items():
-            self._result_hooks.setdefault(name, []).append(hook)
+        for name, seen in extension.result_hooks().items():
+            self._result_hooks.setdefault(name, []).append(seen)
 
     def request(self, method: str, params: str | None) -> str | None:
         """The params of a request, as they are sent."""

@@ -139,4 +139,5 @@ class AppsClient:
 
 
 def _ui(tool: dict[str, Any]) -> dict[str, Any]:
-    return app_decision("tool", json.dumps({"tool": tool}))
+    found: dict[str, Any] = app_decision("tool", json.dumps({"tool": tool}))
+    return found
