@@ -5,7 +5,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use console::Term;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use mcpbolt::types::ProgressParams;
 
 use crate::output::{Output, first_line};
@@ -67,10 +68,17 @@ impl Progress {
         self.bar.suspend(|| self.output.note(text));
     }
 
-    /// Does something that uses the terminal, without the bar.
+    /// Does something that uses the terminal, without the bar. It is hidden, not held: log messages
+    /// go on meanwhile, and a command that is interrupted can end.
     pub(crate) fn aside<T>(&self, work: impl FnOnce() -> T) -> T {
         self.bar.disable_steady_tick();
-        let done = self.bar.suspend(work);
+        let was_shown = !self.bar.is_hidden();
+        self.bar.set_draw_target(ProgressDrawTarget::hidden());
+        if was_shown {
+            let _ = Term::stderr().clear_line();
+        }
+        let done = work();
+        self.bar.set_draw_target(ProgressDrawTarget::stderr());
         self.bar.enable_steady_tick(Duration::from_millis(120));
         done
     }

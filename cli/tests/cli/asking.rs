@@ -81,6 +81,13 @@ mod at_a_terminal {
     }
 
     #[test]
+    fn the_signal_of_ctrl_c_ends_a_question_too() {
+        let mut terminal = everything_in(&["call", "test_elicitation", "message=Who?"]);
+        terminal.sees("Answer?").interrupts();
+        assert_eq!(terminal.ends().0, 130);
+    }
+
+    #[test]
     fn progress_is_shown_and_ctrl_c_cancels() {
         let served = Serving::start(serving::shape);
         let mut terminal = Terminal::start(&["call", &served.url, "slow"]);

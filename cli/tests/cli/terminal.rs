@@ -6,8 +6,9 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::time::Instant;
 
+use rustix::process::{Signal, kill_process_group};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use rustix::termios::{Winsize, tcsetwinsize};
+use rustix::termios::{Winsize, tcgetpgrp, tcsetwinsize};
 
 use crate::program::{BOUND, command};
 
@@ -74,16 +75,24 @@ impl Terminal {
         self
     }
 
+    /// Sends the signal of Ctrl-C to the program, as the terminal does where keys are not read one by one.
+    pub(crate) fn interrupts(&mut self) -> &mut Self {
+        let group = tcgetpgrp(&self.keys).expect("a program in front");
+        kill_process_group(group, Signal::INT).expect("a signal");
+        self
+    }
+
     /// Waits for the end; the exit code.
     pub(crate) fn ends(mut self) -> (i32, String) {
         let mut child = self.child;
         let (tell, told) = mpsc::channel();
         std::thread::spawn(move || tell.send(child.wait()));
         let status = told.recv_timeout(BOUND).unwrap_or_else(|_| panic!("it does not end\n{}", self.screen));
-        drop(self.keys);
-        while let Ok(bytes) = self.shown.try_recv() {
+        // What it showed last may still be read: the terminal is over when nothing has it open.
+        while let Ok(bytes) = self.shown.recv_timeout(BOUND) {
             self.screen.push_str(&String::from_utf8_lossy(&bytes));
         }
+        drop(self.keys);
         (status.expect("it ran").code().unwrap_or(-1), self.screen)
     }
 }
