@@ -37,6 +37,7 @@ pub mod guide {
         Security = "security.md",
         Authorization = "authorization.md",
         Skills = "skills.md",
+        Tasks = "tasks.md",
         Debugging = "debugging.md",
         CommandLine = "command-line.md",
         Deploy = "deploy.md",

@@ -283,10 +283,10 @@ mod tests {
 
     #[test]
     fn yes_needs_its_proof() {
-        let row = "| tasks | 1.x, clients | not yet | not yet | not yet | not yet |\n";
-        let missing = "tasks, Python: \"1.x, clients\", but there is no bindings-python/tests/test_tasks.py";
+        let row = "| tasks | yes | not yet | not yet | not yet | not yet |\n";
+        let missing = "tasks, Python: \"yes\", but there is no bindings-python/tests/test_tasks_modern.py";
         assert!(messages(row, &[]).contains(&missing.to_owned()));
-        let there = messages(row, &[("bindings-python/tests/test_tasks.py", "")]);
+        let there = messages(row, &[("bindings-python/tests/test_tasks_modern.py", "")]);
         assert!(!there.iter().any(|message| message.starts_with("tasks,")), "{there:?}");
     }
 
@@ -294,10 +294,10 @@ mod tests {
     fn no_may_not_stand_beside_a_proof() {
         for no in ["not yet", "planned", "in progress", "–"] {
             let row = format!("| tasks | not yet | {no} | not yet | not yet | not yet |\n");
-            let said = messages(&row, &[("bindings-node/tests/tasks.test.mjs", "")]);
+            let said = messages(&row, &[("bindings-node/tests/tasks-modern.test.mjs", "")]);
             assert!(
                 said.contains(&format!(
-                    "tasks, TypeScript: {no:?}, but there is bindings-node/tests/tasks.test.mjs"
+                    "tasks, TypeScript: {no:?}, but there is bindings-node/tests/tasks-modern.test.mjs"
                 )),
                 "{said:?}"
             );
