@@ -28,7 +28,7 @@ function listening(answer) {
     answer(request, response).catch((error) => response.writeHead(500).end(String(error.message)));
   });
   return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${server.address().port}`));
+    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${Object(server.address()).port}`));
   });
 }
 

@@ -32,7 +32,7 @@ const HTML = `<!doctype html>
     .then(() => send({ method: 'ui/notifications/initialized' }));
 </script>`;
 
-const now = () => ({ content: [{ type: 'text', text: new Date().toTimeString().slice(0, 8) }] });
+const now = () => ({ content: [{ type: /** @type {const} */ ('text'), text: new Date().toTimeString().slice(0, 8) }] });
 const ui = (visibility) => ({ _meta: { ui: { resourceUri: PAGE, visibility } } });
 
 serveStdio(() => {

@@ -17,6 +17,7 @@ const ID = 'com.example/colours';
 const MIX = 'com.example/mix';
 const MIXED = { 'blue red': 'purple', 'red yellow': 'orange', 'blue yellow': 'green' };
 
+/** @type {import('mcpbolt/v2/server/extension').Extension} */
 const mixing = {
   id: ID,
   settings: { depth: 8 },
@@ -42,15 +43,15 @@ function paints() {
   return server;
 }
 
+/** @param {string[]} words */
 async function visit([command, ...args]) {
   const client = new Client({ name: 'mixer', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
   extendClient(client, { id: ID, methods: { [MIX]: { namedBy: 'name' } } });
   await client.connect(new StdioClientTransport({ command, args }));
-  const { depth } = serverExtension(client, ID);
   const request = { method: MIX, params: { name: 'sky', colours: ['red', 'blue'] } };
   const { mixed } = await client.request(request, z.object({ mixed: z.string() }));
   const painted = await client.callTool({ name: 'paint', arguments: { colour: mixed } });
-  console.log(`depth ${depth}: ${painted.content[0].text}, ${painted._meta[ID]}`);
+  console.log(`depth ${serverExtension(client, ID)?.depth}: ${Object(painted.content[0]).text}, ${painted._meta?.[ID]}`);
   await client.close();
 }
 

@@ -67,6 +67,7 @@ export class ClientExtensions {
     return { extension_methods: this.rows, ...(types.length > 0 && { result_types: types }) };
   }
 
+  /** Adds the hooks of an extension, inside those that are there. */
   add(hooks: ClientHooks): void {
     this.#all.push(hooks);
   }

@@ -122,7 +122,10 @@ export abstract class ServerBase<
       masked: (error, where) => this.masked(error, where),
       introduction: () => this.introduction(),
       // Modern clients never send `notifications/initialized`; the engine does it in their place.
-      methods: () => new Set([...this._requestHandlers.keys(), ...this._builtin.keys(), ...this._extensions.hooked, ...(this.actsOnHandshakes() ? [INITIALIZED] : [])]),
+      methods: () => {
+        const own = [...this._requestHandlers.keys(), ...this._builtin.keys(), ...this._extensions.hooked];
+        return new Set(this.actsOnHandshakes() ? [...own, INITIALIZED] : own);
+      },
       isEngines: (method) => this.isEngines(method),
       handlerOf: (method) => {
         const handler = this._requestHandlers.get(method) ?? (this.fallbackRequestHandler as RequestHandler | undefined);
