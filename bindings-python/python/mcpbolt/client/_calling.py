@@ -8,6 +8,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+from .._naming import part_of
 from ._reading import Reading
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     )
 
 
+@part_of("Client")
 class Calling(Reading):
     """The part of `Client` that calls."""
 

@@ -10,6 +10,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, TypeVar
 
 from .._engine.json import dumps
+from .._naming import part_of
 from .session import ClientSession
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 PageT = TypeVar("PageT", bound="BaseModel")
 
 
+@part_of("Client")
 class Reading:
     """The part of `Client` that reads."""
 
