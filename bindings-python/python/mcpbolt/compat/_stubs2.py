@@ -88,13 +88,14 @@ def _home(module: str) -> str:
     return (_HIDDEN if is_behind else OFFICIAL_NAME) + rest
 
 
-def _listed(path: Path) -> set[str]:
+@cache
+def _listed(path: Path) -> frozenset[str]:
     """The names in `__all__`."""
     for node in ast.parse(path.read_text("utf-8")).body:
         if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == "__all__" for t in node.targets):
             names: list[str] = ast.literal_eval(node.value)
-            return set(names)
-    return set()
+            return frozenset(names)
+    return frozenset()
 
 
 def _parents(module: str, is_package: bool) -> list[str]:
