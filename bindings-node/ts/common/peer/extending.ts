@@ -26,6 +26,7 @@ export class ServerExtensions {
     return this.#hooks.keys();
   }
 
+  /** Whether a method has hooks. */
   has(method: string): boolean {
     return this.#hooks.has(method);
   }
