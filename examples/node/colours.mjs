@@ -9,7 +9,7 @@ import { Client } from 'mcpbolt/v2/client';
 import { extend as extendClient, serverExtension } from 'mcpbolt/v2/client/extension';
 import { StdioClientTransport } from 'mcpbolt/v2/client/stdio';
 import { McpServer } from 'mcpbolt/v2/server';
-import { extend } from 'mcpbolt/v2/server/extension';
+import { extend, extensionMethod } from 'mcpbolt/v2/server/extension';
 import { serveStdio } from 'mcpbolt/v2/server/stdio';
 import { z } from 'zod';
 
@@ -17,16 +17,15 @@ const ID = 'com.example/colours';
 const MIX = 'com.example/mix';
 const MIXED = { 'blue red': 'purple', 'red yellow': 'orange', 'blue yellow': 'green' };
 
-/** @type {import('mcpbolt/v2/server/extension').Extension} */
 const mixing = {
   id: ID,
   settings: { depth: 8 },
   methods: {
-    [MIX]: {
+    [MIX]: extensionMethod({
       params: z.object({ name: z.string(), colours: z.array(z.string()) }),
       namedBy: 'name',
       answer: ({ colours }) => ({ mixed: MIXED[colours.sort().join(' ')] ?? 'brown' }),
-    },
+    }),
   },
   hooks: {
     'tools/call': async (request, ctx, next) => ({ ...(await next()), _meta: { [ID]: 'signed' } }),

@@ -16,7 +16,7 @@ export interface ExtensionMethod<P extends StandardSchemaV1 = StandardSchemaV1> 
   /** Validates the params; `answer` receives what the schema returns. */
   params: P;
   /** Answers requests of the method. */
-  answer: (params: OutputOf<P>, ctx: ServerContext) => Result | Promise<Result>;
+  answer(params: OutputOf<P>, ctx: ServerContext): Result | Promise<Result>;
   /** The parameter that the `Mcp-Name` header repeats, and by which records name the request. Default: none. */
   namedBy?: 'name' | 'uri';
   /** The first revision that has the method. Default: all have it. */
