@@ -12,6 +12,9 @@ use rustix::termios::{Winsize, tcgetpgrp, tcsetwinsize};
 
 use crate::program::{BOUND, command};
 
+/// Runs the program, says how it ended, and stays until the terminal goes.
+const SHELL: &str = r#"trap : INT; "$@"; echo "[exit code $?]"; exec cat"#;
+
 /// The program in a terminal of its own, which is its controlling one.
 pub(crate) struct Terminal {
     child: Child,
@@ -33,9 +36,11 @@ impl Terminal {
         let theirs =
             File::options().read(true).write(true).open(name.to_str().expect("a path")).expect("it opens");
         let plain = command(arguments);
-        // Only a program of a new session can have a controlling terminal.
+        // Only a program of a new session can have a controlling terminal. It is a shell, as it is for
+        // people: when the first program of a session ends, what its terminal has not shown is lost.
         let mut child = Command::new("setsid");
-        child.args(["--ctty", "--wait"]).arg(plain.get_program()).args(plain.get_args()).env_clear();
+        child.args(["--ctty", "--wait", "sh", "-c", SHELL, "sh"]);
+        child.arg(plain.get_program()).args(plain.get_args()).env_clear();
         child.envs(plain.get_envs().filter_map(|(name, value)| Some((name, value?))));
         let other = || Stdio::from(theirs.try_clone().expect("a terminal"));
         let child = child.stdin(other()).stdout(other()).stderr(other()).spawn().expect("setsid");
@@ -84,15 +89,16 @@ impl Terminal {
 
     /// Waits for the end; the exit code.
     pub(crate) fn ends(mut self) -> (i32, String) {
-        let mut child = self.child;
-        let (tell, told) = mpsc::channel();
-        std::thread::spawn(move || tell.send(child.wait()));
-        let status = told.recv_timeout(BOUND).unwrap_or_else(|_| panic!("it does not end\n{}", self.screen));
-        // What it showed last may still be read: the terminal is over when nothing has it open.
-        while let Ok(bytes) = self.shown.recv_timeout(BOUND) {
-            self.screen.push_str(&String::from_utf8_lossy(&bytes));
-        }
-        drop(self.keys);
-        (status.expect("it ran").code().unwrap_or(-1), self.screen)
+        self.sees("[exit code ").sees("]");
+        let (screen, code) = self.screen.rsplit_once("[exit code ").expect("it was seen");
+        let code = code.trim_end().trim_end_matches(']').parse().expect("a number");
+        (code, screen.to_owned())
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }
