@@ -15,7 +15,12 @@ import type { OutputOf, StandardSchemaV1 } from './standard';
 export interface ExtensionMethod<P extends StandardSchemaV1 = StandardSchemaV1> {
   /** Validates the params; `answer` receives what the schema returns. */
   params: P;
-  /** Answers requests of the method. */
+  /**
+   * Answers requests of the method.
+   *
+   * @param params - What the schema made of the params.
+   * @param ctx - The request: its client, and what can be told meanwhile.
+   */
   answer(params: OutputOf<P>, ctx: ServerContext): Result | Promise<Result>;
   /** The parameter that the `Mcp-Name` header repeats, and by which records name the request. Default: none. */
   namedBy?: 'name' | 'uri';
