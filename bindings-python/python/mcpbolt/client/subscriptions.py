@@ -1,14 +1,15 @@
 """Listening for changes: `subscriptions/listen` of the modern era.
 
-Owns: one open stream of changes, from the acknowledgement to its end. Must not know: how the
-server is reached.
+Owns: one open stream, from the acknowledgement to its end, and the changes that are told on it.
+Must not know: how the server is reached.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from anyio import Event, fail_after
 
@@ -75,7 +76,107 @@ class SubscriptionLost(RuntimeError):
     """
 
 
-class Subscription:
+class Listened(ABC):
+    """An open stream of `subscriptions/listen`, whatever is told on it."""
+
+    _broke: ClassVar[str]
+
+    def __init__(self) -> None:
+        self._pending: dict[Any, Any] = {}
+        self._wake = Event()
+        self._acknowledged = Event()
+        self._over = False
+        self._error: Exception | None = None
+
+    async def _waiting(self) -> None:
+        """Wait until there is something to read.
+
+        Raises:
+            SubscriptionLost: The stream broke without the server having ended it.
+            StopAsyncIteration: It has ended, and everything was read.
+        """
+        while not self._pending and not self._over:
+            self._wake = Event()
+            await self._wake.wait()
+        if self._pending:
+            return
+        if self._error is not None:
+            raise SubscriptionLost(self._broke) from self._error
+        raise StopAsyncIteration
+
+    @abstractmethod
+    def take(self, method: str, params: Any) -> None:
+        """Handle a notification that came on the stream.
+
+        Args:
+            method: The method.
+            params: The params.
+        """
+
+    def end(self, error: Exception | None) -> None:
+        """End the stream: with an error, or with `None` if the server or the program ended it. Only
+        the first call counts.
+
+        Args:
+            error: The error, if any.
+        """
+        if not self._over:
+            self._over, self._error = True, error
+        self._wake.set()
+        self._acknowledged.set()
+
+    async def opened(self, limit: float | None) -> None:
+        """Wait for the server's acknowledgement.
+
+        Args:
+            limit: Longest wait, in seconds; `None` for 60.
+
+        Raises:
+            McpError: The server refused.
+            TimeoutError: The acknowledgement did not come in time.
+        """
+        with fail_after(ACKNOWLEDGE_SECONDS if limit is None else limit):
+            await self._acknowledged.wait()
+        if self._error is not None:
+            raise self._error
+
+
+ListenedT = TypeVar("ListenedT", bound=Listened)
+
+
+@asynccontextmanager
+async def listening(
+    session: ClientSession, stream: ListenedT, notifications: Mapping[str, Any]
+) -> AsyncGenerator[ListenedT, None]:
+    """Have a stream open, on which these notifications are told.
+
+    Args:
+        session: An open session.
+        stream: What takes them.
+        notifications: What the server is asked to tell, as on the wire.
+
+    Raises:
+        ListenNotSupportedError: The connection uses a revision of the legacy era.
+        McpError: The server refused.
+        TimeoutError: The acknowledgement did not come in time.
+    """
+    if not session.is_modern:
+        raise ListenNotSupportedError(session.protocol_version)
+
+    def ended(item: ResponseItem) -> None:
+        stream.end(None if item.failure is None else from_failure(item.failure))
+
+    params = dumps({"notifications": notifications})
+    stop = session.open_stream("subscriptions/listen", params, stream.take, ended)
+    try:
+        await stream.opened(session.limit)
+        yield stream
+    finally:
+        stop()
+        stream.end(None)
+
+
+class Subscription(Listened):
     """An open stream of changes; iterate over it with `async for`.
 
     A change that already waits to be read is not queued a second time. The loop ends when the
@@ -85,17 +186,15 @@ class Subscription:
         on_event: Called with each change before it is queued. Default: nothing is called.
     """
 
+    _broke = "the stream of changes broke: listen again, and read again"
+
     def __init__(self, on_event: OnEvent | None = None) -> None:
+        super().__init__()
         self._on_event = on_event
         self.honored: SubscriptionFilter = cast("SubscriptionFilter", None)
         """The part of the requested subscription that the server agreed to."""
         self.subscription_id: str | int | None = None
         """The server's id for the stream."""
-        self._pending: dict[ServerEvent, None] = {}
-        self._wake = Event()
-        self._acknowledged = Event()
-        self._over = False
-        self._error: Exception | None = None
 
     def __aiter__(self) -> Subscription:
         return self
@@ -106,20 +205,14 @@ class Subscription:
         Raises:
             SubscriptionLost: The stream broke without the server having ended it.
         """
-        while not self._pending and not self._over:
-            self._wake = Event()
-            await self._wake.wait()
-        if self._pending:
-            event = next(iter(self._pending))
-            if self._on_event is not None:
-                # The change stays queued until this returns, so that it is not lost if the
-                # caller is cancelled here.
-                await self._on_event(event)
-            self._pending.pop(event, None)
-            return event
-        if self._error is not None:
-            raise SubscriptionLost("the stream of changes broke: listen again, and read again") from self._error
-        raise StopAsyncIteration
+        await self._waiting()
+        event: ServerEvent = next(iter(self._pending))
+        if self._on_event is not None:
+            # The change stays queued until this returns, so that it is not lost if the
+            # caller is cancelled here.
+            await self._on_event(event)
+        self._pending.pop(event, None)
+        return event
 
     def take(self, method: str, params: Any) -> None:
         """Handle a notification that came on the stream.
@@ -148,32 +241,18 @@ class Subscription:
         self.subscription_id = meta.get("io.modelcontextprotocol/subscriptionId")
         self._acknowledged.set()
 
-    def end(self, error: Exception | None) -> None:
-        """End the stream: with an error, or with `None` if the server ended it.
-
-        Args:
-            error: The error, if any.
-        """
-        if not self._over:
-            self._over, self._error = True, error
-        self._wake.set()
-        self._acknowledged.set()
-
     async def opened(self, limit: float | None) -> None:
-        """Wait for the server's acknowledgement.
+        """Wait for the server's acknowledgement. Where the stream ended without one, nothing was
+        agreed to.
 
         Args:
-            limit: Longest wait, in seconds; `None` for no limit.
+            limit: Longest wait, in seconds; `None` for 60.
 
         Raises:
             McpError: The server refused.
-            SubscriptionLost: The stream ended first.
             TimeoutError: The acknowledgement did not come in time.
         """
-        with fail_after(ACKNOWLEDGE_SECONDS if limit is None else limit):
-            await self._acknowledged.wait()
-        if self._error is not None:
-            raise self._error
+        await super().opened(limit)
         if self.honored is None:  # pyright: ignore[reportUnnecessaryComparison]
             self._acknowledge({})
 
@@ -206,8 +285,6 @@ async def listen(
     """
     if isinstance(resource_subscriptions, str):
         raise TypeError("resource_subscriptions takes a sequence of URIs, not one text")
-    if not session.is_modern:
-        raise ListenNotSupportedError(session.protocol_version)
     wanted: dict[str, Any] = {
         "toolsListChanged": tools_list_changed,
         "promptsListChanged": prompts_list_changed,
@@ -215,20 +292,5 @@ async def listen(
         "resourceSubscriptions": list(resource_subscriptions),
     }
     filters = {name: value for name, value in wanted.items() if value}
-    subscription = Subscription(on_event)
-    stop = session.open_stream(
-        "subscriptions/listen", dumps({"notifications": filters}), subscription.take, _ended(subscription)
-    )
-    try:
-        await subscription.opened(session.limit)
+    async with listening(session, Subscription(on_event), filters) as subscription:
         yield subscription
-    finally:
-        stop()
-        subscription.end(None)
-
-
-def _ended(subscription: Subscription) -> Callable[[ResponseItem], None]:
-    def end(item: ResponseItem) -> None:
-        subscription.end(None if item.failure is None else from_failure(item.failure))
-
-    return end

@@ -12,18 +12,14 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from anyio import Event, fail_after
-
 from .._engine.json import dumps, model_dict
-from ..shared.exceptions import from_failure
 from ._results import call_tool_result
 from .extension import ClientExtension
-from .subscriptions import ACKNOWLEDGE_SECONDS, ACKNOWLEDGED, ListenNotSupportedError, SubscriptionLost
+from .subscriptions import ACKNOWLEDGED, Listened, listening
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-    from .._engine.items import ResponseItem
     from ..types import CallToolResult
     from .client import Client
     from .session import ClientSession
@@ -189,19 +185,17 @@ async def start_tool(
     return call_tool_result(answer, session.models)
 
 
-class TaskWatch:
+class TaskWatch(Listened):
     """The steps of some tasks; iterate over it with `async for`. Of each task only the newest state
     waits to be read. The loop ends when the server ends the stream.
     """
 
+    _broke = "the stream of task steps broke: listen again, and get the tasks"
+
     def __init__(self) -> None:
+        super().__init__()
         self.task_ids: list[str] = []
         """The tasks that the server tells of: those of them that are this client's."""
-        self._pending: dict[str, TaskState] = {}
-        self._wake = Event()
-        self._acknowledged = Event()
-        self._over = False
-        self._error: Exception | None = None
 
     def __aiter__(self) -> TaskWatch:
         return self
@@ -212,14 +206,9 @@ class TaskWatch:
         Raises:
             SubscriptionLost: The stream broke without the server having ended it.
         """
-        while not self._pending and not self._over:
-            self._wake = Event()
-            await self._wake.wait()
-        if self._pending:
-            return self._pending.pop(next(iter(self._pending)))
-        if self._error is not None:
-            raise SubscriptionLost("the stream of task steps broke: listen again, and get the tasks") from self._error
-        raise StopAsyncIteration
+        await self._waiting()
+        state: TaskState = self._pending.pop(next(iter(self._pending)))
+        return state
 
     def take(self, method: str, params: Any) -> None:
         """Handle a notification that came on the stream. `watch` calls it.
@@ -237,32 +226,6 @@ class TaskWatch:
             self._pending[state.task_id] = state
             self._wake.set()
 
-    def end(self, error: Exception | None) -> None:
-        """End the stream. `watch` calls it; only the first call counts.
-
-        Args:
-            error: Why it broke; `None` if the server or the program ended it.
-        """
-        if not self._over:
-            self._over, self._error = True, error
-        self._wake.set()
-        self._acknowledged.set()
-
-    async def opened(self, limit: float | None) -> None:
-        """Wait for the server's acknowledgement. `watch` calls it.
-
-        Args:
-            limit: Longest wait, in seconds; `None` for `ACKNOWLEDGE_SECONDS`.
-
-        Raises:
-            McpError: The server refused.
-            TimeoutError: The acknowledgement did not come in time.
-        """
-        with fail_after(ACKNOWLEDGE_SECONDS if limit is None else limit):
-            await self._acknowledged.wait()
-        if self._error is not None:
-            raise self._error
-
 
 @asynccontextmanager
 async def watch(client: Client | ClientSession, task_ids: Sequence[str]) -> AsyncGenerator[TaskWatch, None]:
@@ -277,19 +240,6 @@ async def watch(client: Client | ClientSession, task_ids: Sequence[str]) -> Asyn
         McpError: The server refused.
         TimeoutError: The server's acknowledgement did not come in time.
     """
-    session = _session_of(client)
-    if not session.is_modern:
-        raise ListenNotSupportedError(session.protocol_version)
-    steps = TaskWatch()
-
-    def ended(item: ResponseItem) -> None:
-        steps.end(None if item.failure is None else from_failure(item.failure))
-
-    params = dumps({"notifications": {"taskIds": list(task_ids)}})
-    stop = session.open_stream("subscriptions/listen", params, steps.take, ended)
-    try:
-        await steps.opened(session.limit)
+    wanted = {"taskIds": list(task_ids)}
+    async with listening(_session_of(client), TaskWatch(), wanted) as steps:
         yield steps
-    finally:
-        stop()
-        steps.end(None)
