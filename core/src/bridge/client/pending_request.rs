@@ -5,7 +5,10 @@
 use std::collections::{BTreeMap, HashSet};
 
 use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::protocol::{Error, methods};
+use mcpbolt_proto::session::client::Answered;
 use mcpbolt_proto::session::{OutgoingId, Time};
+use mcpbolt_proto::tasks::RESULT_TYPE;
 
 use crate::bridge::options::request::RequestPlan;
 
@@ -48,4 +51,16 @@ pub(crate) struct PendingRequest {
     pub(super) answers: Vec<(String, RawJson)>,
     /// Sealed state that goes back with the answers.
     pub(super) sealed: Option<String>,
+}
+
+impl PendingRequest {
+    /// Whether this answer is about a task that the host waits for.
+    pub(super) fn awaits(&self, outcome: &Result<Answered, Error>) -> bool {
+        self.waits
+            && match outcome {
+                Ok(Answered::Extension { result_type, .. }) => result_type == RESULT_TYPE,
+                Ok(Answered::Complete(_)) => self.task.is_some() || self.method == methods::TASKS_GET,
+                Ok(Answered::InputRequired { .. }) | Err(_) => false,
+            }
+    }
 }

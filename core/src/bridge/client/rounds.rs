@@ -132,24 +132,22 @@ impl HostSession {
 
     /// One round is over.
     fn replied(&self, id: u64, outcome: Result<Answered, Error>) {
-        {
+        let awaited = {
             let mut state = self.state.lock();
             let Some(request) = state.pending.get_mut(&id) else { return };
+            let awaited = request.awaits(&outcome);
             if let Some(wire) = request.on_wire.take() {
                 state.numbers.remove(&wire);
             }
-        }
-        match outcome.map(|answered| self.follow(id, answered)) {
+            awaited
+        };
+        match outcome {
             Err(error) => self.finish(id, Err(error)),
-            Ok(None) => {}
-            Ok(Some(answered)) => self.answered(id, answered),
-        }
-    }
-
-    fn answered(&self, id: u64, answered: Answered) {
-        match answered {
-            Answered::Complete(value) | Answered::Extension { value, .. } => self.finish(id, Ok(value)),
-            Answered::InputRequired { requests, state } => self.questions(id, requests, state),
+            Ok(Answered::Complete(value) | Answered::Extension { value, .. }) if awaited => {
+                self.go_on(id, &value);
+            }
+            Ok(Answered::Complete(value) | Answered::Extension { value, .. }) => self.finish(id, Ok(value)),
+            Ok(Answered::InputRequired { requests, state }) => self.questions(id, requests, state),
         }
     }
 

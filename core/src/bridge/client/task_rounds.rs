@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::protocol::methods;
-use mcpbolt_proto::session::client::{Answered, RequestOptions};
-use mcpbolt_proto::tasks::{RESULT_TYPE, TaskState, TaskStep, about_task, answering};
+use mcpbolt_proto::session::client::RequestOptions;
+use mcpbolt_proto::tasks::{TaskState, TaskStep, about_task, answering};
 
 use crate::bridge::options::request::RequestPlan;
 use crate::handler::timer::within;
@@ -28,26 +28,8 @@ impl HostSession {
         }
     }
 
-    /// Takes what a server answered if it is about a task that the host waits for; hands
-    /// everything else back.
-    pub(super) fn follow(&self, id: u64, answered: Answered) -> Option<Answered> {
-        let (waits, task, asks) = {
-            let state = self.state.lock();
-            let Some(request) = state.pending.get(&id) else { return Some(answered) };
-            (request.waits, request.task.is_some(), request.method == methods::TASKS_GET)
-        };
-        match answered {
-            Answered::Extension { result_type, value } if waits && result_type == RESULT_TYPE => {
-                self.go_on(id, &value);
-            }
-            Answered::Complete(value) if waits && (task || asks) => self.go_on(id, &value),
-            other => return Some(other),
-        }
-        None
-    }
-
     /// A round about the task is over.
-    fn go_on(&self, id: u64, said: &RawJson) {
+    pub(super) fn go_on(&self, id: u64, said: &RawJson) {
         let told = {
             let mut state = self.state.lock();
             let Some(request) = state.pending.get_mut(&id) else { return };
