@@ -135,7 +135,9 @@ impl ServerSession {
         batch: Option<u64>,
         facts: &dyn Facts,
     ) {
-        let (id, method, params) = (request.id.clone(), request.method.clone(), request.params.clone());
+        let (id, method) = (request.id.clone(), request.method.clone());
+        // Only in a session that agreed on a revision can a request name another.
+        let params = self.agreed.as_ref().and_then(|_| request.params.clone());
         let told = self.settings.tell_settled.then(|| (request.method.clone(), request.params.clone()));
         if let Err(error) = self.admit(stream, request, members, batch, facts) {
             if let Some((method, params)) = told {
