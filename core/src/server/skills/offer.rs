@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::policy::skills::{DIRECTORY_READ, EXTENSION, METHODS, ServedFile, digest};
 use mcpbolt_proto::protocol::types::{ReadResourceResult, ResourceContents, ResourceTemplate};
-use mcpbolt_proto::protocol::{Error, ErrorKind, Method};
+use mcpbolt_proto::protocol::{Error, ErrorKind};
 
 use crate::handler::list_cursors;
 
@@ -34,8 +34,7 @@ impl ServerBuilder {
 impl SkillFolder {
     /// The methods. Those of folders are only there if they are declared.
     fn extension(&self) -> Extension {
-        static ROWS: [Method; 3] = METHODS;
-        let [list, get, read_directory] = &ROWS;
+        let [list, get, read_directory] = &METHODS;
         let (lists, gets, reads) = (self.clone(), self.clone(), self.clone());
         let extension = Extension::new(EXTENSION)
             .method(list, move |_, context| std::future::ready(lists.list(&context)))

@@ -48,7 +48,7 @@ pub const GET: &str = "skills/get";
 /// The method that lists what lies in a folder, for servers that declare it.
 pub const READ_DIRECTORY: &str = "resources/directory/read";
 /// The rows of these methods, in this order. Clients declare nothing to use them.
-pub const METHODS: [Method; 3] = [method(LIST), method(GET), method(READ_DIRECTORY)];
+pub static METHODS: [Method; 3] = [method(LIST), method(GET), method(READ_DIRECTORY)];
 
 const fn method(name: &'static str) -> Method {
     Method::extension_request(EXTENSION, name).for_undeclared()
