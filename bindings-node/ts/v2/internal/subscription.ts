@@ -34,8 +34,16 @@ export function cannotListen(protocolVersion: string | undefined): SdkError {
   return new SdkError(SdkErrorCode.MethodNotSupportedByProtocolVersion, words, { method: LISTEN, protocolVersion });
 }
 
+/** Who hears of a subscription, if not the client's handlers of notifications. */
+export interface Listener {
+  /** A notification came on it. */
+  take(method: string, params: unknown): void;
+  /** It has ended, with the error that broke it if there was one. */
+  over(error: unknown): void;
+}
+
 /** Subscribes; resolves when the server has acknowledged the subscription. */
-export function listenTo(link: Link, filter: SubscriptionFilter, options: RequestOptions = {}): Promise<McpSubscription> {
+export function listenTo(link: Link, filter: object, options: RequestOptions = {}, listener?: Listener): Promise<McpSubscription> {
   return new Promise((resolve, reject) => {
     let ended!: (how: Ending) => void;
     let local = false;
@@ -47,7 +55,7 @@ export function listenTo(link: Link, filter: SubscriptionFilter, options: Reques
       await closed;
     };
     const take = (method: string, params: unknown): void => {
-      if (method !== ACKNOWLEDGED) return link.serverNotification(method, params);
+      if (method !== ACKNOWLEDGED) return listener ? listener.take(method, params) : link.serverNotification(method, params);
       clearTimeout(late);
       resolve({ honoredFilter: (params as { notifications?: SubscriptionFilter })?.notifications ?? {}, close, closed });
     };
@@ -66,8 +74,10 @@ export function listenTo(link: Link, filter: SubscriptionFilter, options: Reques
       clearTimeout(late);
       options.signal?.removeEventListener('abort', aborted);
       ended(local ? 'local' : failure === null ? 'graceful' : 'remote');
+      const error = failure === null ? undefined : errorV2(errorFrom(failure));
+      listener?.over(error);
       const words = 'subscriptions/listen closed before the server acknowledged';
-      reject(failure === null ? new SdkError(SdkErrorCode.ConnectionClosed, words) : errorV2(errorFrom(failure)));
+      reject(error ?? new SdkError(SdkErrorCode.ConnectionClosed, words));
     });
   });
 }

@@ -4,18 +4,15 @@
  */
 import { INSIDE } from '../../common/peer/client-peer';
 import type { Plan } from '../../engine/driver';
-import { errorFrom } from '../../engine/errors';
 import { ResultSchema, type CallToolRequest } from '../../protocol/types';
 import type { Client } from './client';
 import type { RequestOptions } from './context';
-import { errorV2, inV2 } from './convert';
+import { inV2 } from './convert';
 import { SdkError, SdkErrorCode } from './errors';
 import { resultSchemaFor } from './results';
-import { cannotListen } from './subscription';
+import { cannotListen, listenTo, type Listener } from './subscription';
 import type { CallToolResult } from './tool-types';
 
-const LISTEN = 'subscriptions/listen';
-const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
 const TOLD = 'notifications/tasks';
 
 /** Where a task stands; the last three are final. */
@@ -183,55 +180,38 @@ export class TasksClient {
     if (link === undefined) throw new SdkError(SdkErrorCode.NotConnected, 'Not connected');
     if (this.#client.getProtocolEra() !== 'modern') throw cannotListen(this.#client.getNegotiatedProtocolVersion());
     const steps = new Steps();
-    const params = JSON.stringify({ notifications: { taskIds } });
-    const pending = link.connection.listen(LISTEN, params, (method, said) => steps.take(method, said));
+    const subscription = await listenTo(link, { taskIds }, {}, steps);
+    steps.taskIds = (subscription.honoredFilter as { taskIds?: string[] }).taskIds ?? [];
     steps.close = () => {
-      steps.end();
-      link.withdraw(pending.id, '');
+      steps.over(undefined);
+      void subscription.close();
     };
-    void pending.answer.then(({ 5: failure }) => steps.end(failure === null ? undefined : errorV2(errorFrom(failure))));
-    await steps.acknowledged;
     return steps;
   }
 }
 
 /** States of tasks that wait to be read. */
-class Steps implements TaskWatch {
+class Steps implements TaskWatch, Listener {
   taskIds: string[] = [];
   close: () => void = () => undefined;
-  readonly acknowledged: Promise<void>;
   readonly #pending = new Map<string, TaskState>();
-  #open!: () => void;
-  #refuse!: (error: unknown) => void;
   #wake: () => void = () => undefined;
   #over = false;
   #error: unknown;
 
-  constructor() {
-    this.acknowledged = new Promise((resolve, reject) => {
-      this.#open = resolve;
-      this.#refuse = reject;
-    });
-  }
-
   take(method: string, params: unknown): void {
-    if (method === ACKNOWLEDGED) {
-      this.taskIds = (params as { notifications?: { taskIds?: string[] } }).notifications?.taskIds ?? [];
-      this.#open();
-    } else if (method === TOLD) {
-      const state = params as TaskState;
-      this.#pending.set(state.taskId, state);
-      this.#wake();
-    }
+    if (method !== TOLD) return;
+    const state = params as TaskState;
+    this.#pending.set(state.taskId, state);
+    this.#wake();
   }
 
-  end(error?: unknown): void {
+  /** Only the first end counts. */
+  over(error: unknown): void {
     if (!this.#over) {
       this.#over = true;
       this.#error = error;
     }
-    const words = 'subscriptions/listen closed before the server acknowledged';
-    this.#refuse(error ?? new SdkError(SdkErrorCode.ConnectionClosed, words));
     this.#wake();
   }
 
