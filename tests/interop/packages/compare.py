@@ -18,7 +18,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -29,6 +29,8 @@ from mcp.client.stdio import stdio_client
 
 HERE = Path(__file__).resolve().parent
 SECONDS = 150
+# How long messages are awaited that the official package sent.
+MESSAGE_SECONDS = 10
 # How often a server that is starting is tried.
 TRIES = 8
 OFFICIAL: tuple[str, ...] = ()
@@ -176,12 +178,17 @@ async def opened(client: Client) -> Any:
     return client.session.initialize_result or await client.session.discover()
 
 
-async def visit(target: Any, mode: str, calls: list[tuple[str, dict[str, Any]]]) -> dict[str, Any]:
-    """Everything that an official client sees of a server."""
+async def visit(target: Any, mode: str, calls: list[tuple[str, dict[str, Any]]], awaited: int) -> dict[str, Any]:
+    """Everything that an official client sees of a server. Over HTTP a message of the log may come
+    by another connection than the answer after it: so many are awaited, for a while, before it leaves.
+    """
     messages: list[Any] = []
+    enough = asyncio.Event()
 
     async def on_log(params: Any) -> None:
         messages.append(params.model_dump(mode="json", by_alias=True, exclude_none=True))
+        if len(messages) >= awaited:
+            enough.set()
 
     async with Client(target, mode=mode, logging_callback=on_log) as client:
         seen: dict[str, Any] = {
@@ -199,20 +206,25 @@ async def visit(target: Any, mode: str, calls: list[tuple[str, dict[str, Any]]])
                 seen[f"prompt {prompt['name']} {json.dumps(given)}"] = await outcome(client.get_prompt(prompt["name"], given))
         for name, arguments in calls:
             seen[f"{name} {json.dumps(arguments)}"] = await outcome(client.call_tool(name, arguments))
+        if awaited:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(enough.wait(), MESSAGE_SECONDS)
     # Those that nobody is sure to see before the answer are in no order.
     seen["messages"] = sorted(messages, key=json.dumps)
     return seen
 
 
-async def serve_and_visit(first: tuple[str, ...], program: Program, transport: str, era: str, fill: Any) -> dict[str, Any]:
+async def serve_and_visit(
+    first: tuple[str, ...], program: Program, transport: str, era: str, fill: Any, awaited: int
+) -> dict[str, Any]:
     command = [sys.executable, *first, *(fill(word) for word in program.start)]
     calls = [(name, json.loads(fill(json.dumps(arguments)))) for name, arguments in program.calls]
     if transport == "http":
         async with listening([*command, "--http"]) as port:
-            return await visit(f"http://127.0.0.1:{port}/mcp", era, calls)
+            return await visit(f"http://127.0.0.1:{port}/mcp", era, calls, awaited)
     parameters = StdioServerParameters(command=command[0], args=command[1:], env=QUIET)
     with open(os.devnull, "w") as nowhere:
-        return await visit(stdio_client(parameters, errlog=nowhere), era, calls)
+        return await visit(stdio_client(parameters, errlog=nowhere), era, calls, awaited)
 
 
 async def run_client(first: tuple[str, ...], program: Program, transport: str, era: str) -> dict[str, Any]:
@@ -236,7 +248,7 @@ async def run_client(first: tuple[str, ...], program: Program, transport: str, e
     return await ran("--", *peer)
 
 
-async def seen_by(first: tuple[str, ...], program: Program, transport: str, era: str) -> Any:
+async def seen_by(first: tuple[str, ...], program: Program, transport: str, era: str, awaited: int = 0) -> Any:
     with TemporaryDirectory() as name:
         folder = Path(name).resolve() / "folder"
         folder.mkdir()
@@ -248,7 +260,7 @@ async def seen_by(first: tuple[str, ...], program: Program, transport: str, era:
         else:
             async with listening([sys.executable, "-m", "http.server", "--bind", "127.0.0.1", "--directory", str(folder)]) as port:
                 fill = lambda text: text.replace("{folder}", str(folder)).replace("{port}", str(port))  # noqa: E731
-                seen = await serve_and_visit(first, program, transport, era, fill)
+                seen = await serve_and_visit(first, program, transport, era, fill, awaited)
     text = json.dumps(seen, sort_keys=True).replace(str(folder), "{folder}")
     text = NUMBERS.sub("{id}", TIMES.sub("{time}", text.replace(f":{port}/", ":{port}/")))
     return json.loads(text)
@@ -281,7 +293,8 @@ async def compare(program: Program, transport: str, era: str) -> bool:
         async with asyncio.timeout(SECONDS):
             expected = await seen_by(OFFICIAL, program, transport, era)
         async with asyncio.timeout(SECONDS):
-            found = unknown(differences(expected, await seen_by(OURS, program, transport, era), title), known)
+            actual = await seen_by(OURS, program, transport, era, len(expected.get("messages", ())))
+        found = unknown(differences(expected, actual, title), known)
     except Exception as error:
         found = [f"{title}: {error!r}"]
     for line in found[:20]:
