@@ -34,6 +34,9 @@ export interface Field {
   required: boolean;
 }
 
+/** Members that say what a value is, not only which of its kind. */
+const SHAPES = ['type', 'properties', 'items', 'enum', 'const', 'oneOf', 'anyOf'];
+
 /** How many references are followed one after the other. */
 const HOPS = 16;
 
@@ -79,7 +82,8 @@ export function shape(given: Json | undefined, root: JsonObject): Shape {
   const options = choices(schema, root);
   if (options) return { kind: 'choice', schema, options };
   const branches = (list(schema, 'oneOf') ?? list(schema, 'anyOf'))?.map((branch) => resolve(branch, root));
-  if (branches) {
+  // Branches that only narrow what stands beside them make no field of their own.
+  if (branches?.length && branches.every((branch) => SHAPES.some((word) => branch[word] !== undefined))) {
     const { oneOf: _, anyOf: __, ...beside } = schema;
     const some = branches.filter((branch) => branch.type !== 'null');
     // What may be null is what may be left out.

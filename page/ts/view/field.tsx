@@ -116,7 +116,7 @@ function TextInput({ ids, value, onChange, required, of, suggest }: { ids: Ids; 
     <>
       <input
         {...ids}
-        type={INPUTS[format as keyof typeof INPUTS] ?? 'text'}
+        type={(INPUTS[format as keyof typeof INPUTS] ?? 'text') as 'text'}
         autocomplete="off"
         spellcheck={false}
         value={shown}
