@@ -195,10 +195,17 @@ function fits(value: Json | undefined, of: Shape, root: JsonObject): boolean {
     case 'several':
       return Array.isArray(value);
     case 'object':
-      return isObject(value) && of.fields.every(({ name, schema, required }) => (name in value ? fits(value[name], shape(schema, root), root) : !required));
+      return isObject(value) && Object.entries(value).every(([name, inner]) => mayBe(inner, of.fields.find((field) => field.name === name), root));
     case 'nothing':
       return value === null;
     default:
       return false;
   }
+}
+
+/** Whether a member, which may not be filled in yet, can be this field: what has one value only decides. */
+function mayBe(value: Json, field: Field | undefined, root: JsonObject): boolean {
+  if (!field) return false;
+  const only = resolve(field.schema, root).const;
+  return only === undefined || same(only, value);
 }

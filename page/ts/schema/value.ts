@@ -3,12 +3,12 @@
 // Owns: defaults and checks. Must not know: how fields look.
 
 import { isObject, text, type Json, type JsonObject } from '../json';
-import { shape } from './shape';
+import { branchOf, shape, type Branch } from './shape';
 
 /** What a field begins with; `undefined` where it may be left out. */
 export function initial(schema: Json | undefined, root: JsonObject, required: boolean, depth = 0): Json | undefined {
   const of = shape(schema, root);
-  const given = of.schema.default;
+  const given = of.schema.const ?? of.schema.default;
   if (given !== undefined && given !== null) return given;
   if (!required || depth > 8) return undefined;
   switch (of.kind) {
@@ -70,9 +70,16 @@ export function problems(value: Json | undefined, schema: Json | undefined, root
       if (!isObject(value)) break;
       for (const field of of.fields) merge(found, problems(value[field.name], field.schema, root, field.required, `${path}/${field.name}`));
       break;
+    case 'branches':
+      return branchProblems(value, of.branches, root, path);
     default:
   }
   return found;
+}
+
+/** Those of the branch that the value is meant for. */
+function branchProblems(value: Json, branches: Branch[], root: JsonObject, path: string): Map<string, string> {
+  return problems(value, branches[branchOf(value, branches, root)]?.schema, root, true, path);
 }
 
 function merge(into: Map<string, string>, more: Map<string, string>): void {

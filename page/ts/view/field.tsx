@@ -66,7 +66,7 @@ function Labelled(props: FieldProps & { of: Shape; children: (ids: Ids) => Compo
       </label>
       {about && <p class="about" id={`${id}-about`}>{about}</p>}
       {props.children({ id, 'aria-describedby': described, 'aria-invalid': problem ? true : undefined, 'aria-required': required || undefined })}
-      {problem && <p class="problem" id={`${id}-problem`}>{name} {problem}</p>}
+      {problem && <p class="problem" id={`${id}-problem`}>{text(of.schema, 'title') ?? name} {problem}</p>}
     </div>
   );
 }
@@ -186,7 +186,7 @@ function Box(props: FieldProps & { of: Shape; action?: ComponentChildren; childr
       {about && <p class="about">{about}</p>}
       {props.children}
       {props.action}
-      {problem && <p class="problem">{name} {problem}</p>}
+      {problem && <p class="problem">{text(of.schema, 'title') ?? name} {problem}</p>}
     </fieldset>
   );
 }
@@ -201,7 +201,7 @@ function Group(props: Of<'object'>) {
   return <Box {...props} action={leave}><Members {...props} /></Box>;
 }
 
-/** The fields of an object, without a box. */
+/** The fields of an object, without a box. What can have one value only is not asked for. */
 export function Members({ of, value, onChange, root, path, problems }: Of<'object'>) {
   const held = isObject(value) ? value : {};
   const set = (name: string, next: Json | undefined) => {
@@ -213,7 +213,7 @@ export function Members({ of, value, onChange, root, path, problems }: Of<'objec
   };
   return (
     <>
-      {of.fields.map(({ name, schema, required }) => (
+      {of.fields.filter(({ schema }) => shape(schema, root).schema.const === undefined).map(({ name, schema, required }) => (
         <Field key={name} name={name} schema={schema} root={root} required={required} value={held[name]} onChange={(next) => set(name, next)} path={`${path}/${name}`} problems={problems} />
       ))}
     </>
@@ -269,6 +269,7 @@ function Branches(props: Of<'branches'>) {
   const { of, value, onChange, root, name, path, problems, required } = props;
   const [chosen, setChosen] = useState(value === undefined && !required ? -1 : branchOf(value, of.branches, root));
   const branch = of.branches[chosen];
+  const inner = branch && shape(branch.schema, root);
   const choose = (index: number) => {
     setChosen(index);
     onChange(initial(of.branches[index]?.schema, root, true));
@@ -282,7 +283,12 @@ function Branches(props: Of<'branches'>) {
           {of.branches.map((one, index) => <option key={index} value={String(index)}>{one.label}</option>)}
         </select>
       </label>
-      {branch && <Field key={chosen} name={branch.label} schema={branch.schema} root={root} required value={value} onChange={onChange} path={path} problems={problems} />}
+      {inner?.kind === 'object' && inner.schema.description !== undefined && <p class="about">{text(inner.schema, 'description')}</p>}
+      {inner?.kind === 'object' ? (
+        <Members {...props} key={chosen} of={inner} required />
+      ) : (
+        branch && <Field key={chosen} name={branch.label} schema={branch.schema} root={root} required value={value} onChange={onChange} path={path} problems={problems} />
+      )}
     </Box>
   );
 }

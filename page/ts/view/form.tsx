@@ -60,6 +60,7 @@ export function Form({ schema, first, send, onSend, onChange, children }: FormPr
       ) : (
         <Field name="arguments" schema={schema} root={schema} required value={value} onChange={change} path="" problems={tried ? found : new Map()} />
       )}
+      {tried && found.size > 0 && <p class="problem" role="alert">Not sent: {[...found].map(([path, why]) => `${path.slice(1).replaceAll('/', '.') || 'this'} ${why}`).join('; ')}.</p>}
       <div class="buttons">
         <button type="submit" class="main">{send}</button>
         {children}
