@@ -127,7 +127,7 @@ mcpbolt inspect [OPTIONS] SERVER
 pub(super) const INSPECT: &str = "\
 Examples:
   mcpbolt inspect https://example.com/mcp
-  mcpbolt inspect servers.json:weather
+  mcpbolt inspect server.py
   mcpbolt inspect --port 6274 --no-open -- my-server --stdio
 
 The page is on 127.0.0.1 only, and opens for those who have its URL, which holds a key of this
