@@ -139,7 +139,7 @@ function History() {
               <span class="wire-method">{call.item.id}</span>
               <span class="unseen">{verdict}</span>
             </button>
-            <code class="args">{JSON.stringify(call.params.arguments ?? call.params.uri ?? {})}</code>
+            <code class="args">{call.params.arguments === undefined ? '' : JSON.stringify(call.params.arguments)}</code>
             <span class="wire-numbers">{call.took === undefined ? '…' : duration(call.took)}</span>
             <time>{clock(call.began)}</time>
             <button

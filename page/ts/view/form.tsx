@@ -27,7 +27,7 @@ export function Form({ schema, first, send, onSend, onChange, children }: FormPr
   const [asJson, setAsJson] = useState(false);
   const [tried, setTried] = useState(false);
   const of = shape(schema, schema);
-  const empty = of.kind === 'json' && !isObject(schema.properties) && schema.additionalProperties === undefined;
+  const empty = of.kind === 'json' && !schema.additionalProperties && !schema.patternProperties;
   const found = asJson ? new Map<string, string>() : problems(value, schema, schema);
   const change = (next: Json | undefined) => {
     setValue(next);

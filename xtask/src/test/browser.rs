@@ -46,6 +46,8 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     if !exec::passes(&mut app(&packages, &browser)?)? {
         failed.push("a page in a host".to_owned());
     }
+    // One imports the other.
+    script(&packages, "page-visitor.mjs")?;
     failed.extend(page::visits(&script(&packages, "page.mjs")?, &browser)?);
     Ok(if failed.is_empty() {
         Outcome::Ok("the Inspector in both eras, a page in a host, our page; pictures: .cache/{inspector-*,app}.png, docs/pictures".to_owned())
