@@ -47,7 +47,7 @@ function Lines({ count, children, label }: { count: number; children: ComponentC
       class="lines"
       ref={place}
       tabIndex={0}
-      role="region"
+      role="group"
       aria-label={label}
       onScroll={({ currentTarget: box }) => (atEnd.current = box.scrollHeight - box.scrollTop - box.clientHeight < 40)}
     >

@@ -47,7 +47,7 @@ export function Tool({ item }: { item: Item }) {
         <JsonView value={schema} label="input schema" />
         {isObject(item.raw.outputSchema) && (
           <>
-            <h4>Output</h4>
+            <h2>Output</h2>
             <JsonView value={item.raw.outputSchema} label="output schema" />
           </>
         )}

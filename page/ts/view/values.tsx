@@ -24,7 +24,7 @@ function Long({ words, label, show }: { words: string; label: string; show: (wor
   return (
     <div class="value">
       <button type="button" class="small quiet copy" aria-label={`Copy ${label}`} onClick={() => void copy(words)}>Copy</button>
-      <pre tabIndex={0} role="region" aria-label={label}>{show(cut ? words.slice(0, LONG) : words)}</pre>
+      <pre tabIndex={0} role="group" aria-label={label}>{show(cut ? words.slice(0, LONG) : words)}</pre>
       {cut && <button type="button" class="small" onClick={() => setAll(true)}>Show all {size(words.length)}</button>}
     </div>
   );
@@ -118,7 +118,7 @@ export function Result({ method, result }: { method: string; result: Json }) {
         {(list(result, 'content') ?? []).map((block, index) => <Block key={index} block={block} />)}
         {structured !== undefined && (
           <section>
-            <h4>Structured content</h4>
+            <h2>Structured content</h2>
             <JsonView value={structured} label="structured content" />
           </section>
         )}
