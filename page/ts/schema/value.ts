@@ -14,8 +14,6 @@ export function initial(schema: Json | undefined, root: JsonObject, required: bo
   switch (of.kind) {
     case 'choice':
       return of.options.length === 1 ? of.options[0]?.value : undefined;
-    case 'text':
-      return '';
     case 'flag':
       return false;
     case 'list':
@@ -61,7 +59,7 @@ export function problems(value: Json | undefined, schema: Json | undefined, root
     case 'list':
       if (!Array.isArray(value)) break;
       wrong(lengthProblem(value.length, of.schema, 'minItems', 'maxItems', 'entries'));
-      value.forEach((one, index) => merge(found, problems(one, of.items, root, true, `${path}/${index}`)));
+      value.forEach((one, index) => merge(found, problems(one ?? undefined, of.items, root, true, `${path}/${index}`)));
       break;
     case 'several':
       if (Array.isArray(value)) wrong(lengthProblem(value.length, of.schema, 'minItems', 'maxItems', 'choices'));

@@ -95,17 +95,18 @@ function Plain({ of, ids, value, onChange, required, suggest }: FieldProps & { o
     case 'nothing':
       return <input {...ids} value="null" disabled />;
     default:
-      return <TextInput ids={ids} value={value} onChange={onChange} required={required} of={of} suggest={suggest} />;
+      return <TextInput ids={ids} value={value} onChange={onChange} of={of} suggest={suggest} />;
   }
 }
 
 const INPUTS = { email: 'email', uri: 'url', date: 'date', password: 'password', time: 'time' } as const;
 
-function TextInput({ ids, value, onChange, required, of, suggest }: { ids: Ids; of: Shape } & Pick<FieldProps, 'value' | 'onChange' | 'required' | 'suggest'>) {
+function TextInput({ ids, value, onChange, of, suggest }: { ids: Ids; of: Shape } & Pick<FieldProps, 'value' | 'onChange' | 'suggest'>) {
   const [options, setOptions] = useState<string[]>([]);
   const shown = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
   const change = (typed: string) => {
-    onChange(typed === '' && !required ? undefined : typed);
+    // An empty text is sent as JSON only: a field that is empty is one that is not filled in.
+    onChange(typed === '' ? undefined : typed);
     void suggest?.(typed).then(setOptions);
   };
   const format = text(of.schema, 'format');

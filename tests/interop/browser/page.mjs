@@ -21,6 +21,8 @@ const { values, positionals } = parseArgs({
   options: { browser: text, inspect: text, visit: text, pictures: text, python: text, node: text, programs: text, 'protocol-version': text, token: text },
 });
 
+const WIDE = { width: 1440, height: 900, deviceScaleFactor: 1 };
+
 /** `mcpbolt inspect` on the server: its process, and the address of its page. */
 async function startInspect() {
   const version = values['protocol-version'] ? ['--protocol-version', values['protocol-version']] : [];
@@ -249,19 +251,21 @@ async function programs(visitor) {
 /** Pictures for the documentation, and that nothing is wrong with dark colours and narrow pages. */
 async function pictures(visitor) {
   const { page } = visitor;
+  await page.setViewport({ width: 1280, height: 800, deviceScaleFactor: 1 });
+  await page.$eval('.wire-line:last-child button', (line) => line.click());
   for (const theme of ['light', 'dark']) {
     await visitor.colours(theme);
-    await page.$eval('.detail', (found) => found.scrollTo(0, 0));
+    // The result, with some of the form above it.
+    await page.$eval('.detail', (found) => found.scrollTo(0, document.querySelector('.call').offsetTop - 420));
     await visitor.picture(`page-${theme}`);
     await visitor.audit(`the page in ${theme} colours`);
   }
-  const wide = page.viewport();
   await page.setViewport({ width: 390, height: 844, deviceScaleFactor: 1 });
   await visitor.audit('the narrow page');
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   holds(overflow <= 0, `the narrow page is ${overflow} pixels too wide`);
   await visitor.picture('page-phone');
-  await page.setViewport(wide);
+  await page.setViewport(WIDE);
   await visitor.colours('light');
 }
 
@@ -299,7 +303,7 @@ try {
   browser = await puppeteer.launch({ executablePath: values.browser, args: ['--no-sandbox', '--force-color-profile=srgb'], userDataDir: join(home, 'browser') });
   page = await browser.newPage();
   page.setDefaultTimeout(BOUND);
-  await page.setViewport({ width: 1440, height: 900, deviceScaleFactor: 1 });
+  await page.setViewport(WIDE);
   const wrong = [];
   await page.exposeFunction('wentWrong', (what) => wrong.push(what));
   await page.evaluateOnNewDocument(() => {
