@@ -23,7 +23,7 @@ use crate::target::Place;
 /// Longest wait for an answer where nobody can be asked anything.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 /// The same where a person may have to answer a question first, or sign in.
-const PATIENCE_OF_PEOPLE: Duration = Duration::from_mins(10);
+pub(crate) const PATIENCE_OF_PEOPLE: Duration = Duration::from_mins(10);
 /// Longest wait for log messages that are still to be printed at the end.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
@@ -113,6 +113,16 @@ impl Setup<'_> {
             None if self.may_ask && asker.is_there() => PATIENCE_OF_PEOPLE,
             None => PATIENCE,
         };
+        let mut builder = self.builder(patience);
+        let roots = self.roots()?;
+        if self.may_ask {
+            builder = asker.answering(builder, roots.is_empty());
+        }
+        Ok(with_roots(builder, roots).try_build()?)
+    }
+
+    /// A client as the options say, which answers no questions yet.
+    pub(crate) fn builder(&self, patience: Duration) -> ClientBuilder {
         let mut builder = Client::builder("mcpbolt", env!("CARGO_PKG_VERSION"))
             .protocol(self.common.protocol_version.0)
             .request_timeout(patience)
@@ -126,11 +136,12 @@ impl Setup<'_> {
         if let Some(hook) = self.on_problem.clone() {
             builder = builder.on_error(move |problem| hook(&problem.message));
         }
-        let roots = self.common.root.iter().map(|text| root(text)).collect::<Result<Vec<_>, _>>()?;
-        if self.may_ask {
-            builder = asker.answering(builder, roots.is_empty());
-        }
-        Ok(with_roots(builder, roots).try_build()?)
+        builder
+    }
+
+    /// The roots that the options name.
+    pub(crate) fn roots(&self) -> Result<Vec<Root>, Failure> {
+        self.common.root.iter().map(|text| root(text)).collect()
     }
 }
 

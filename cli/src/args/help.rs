@@ -121,6 +121,18 @@ Without a command it is the server, on standard input and output: what was answe
 answered now, byte for byte. With one it is the client, and compares the answers: the exit code
 is 1 if one differs.";
 
+pub(super) const INSPECT_USAGE: &str = "\
+mcpbolt inspect [OPTIONS] SERVER
+       mcpbolt inspect [OPTIONS] -- COMMAND...";
+pub(super) const INSPECT: &str = "\
+Examples:
+  mcpbolt inspect https://example.com/mcp
+  mcpbolt inspect server.py
+  mcpbolt inspect --port 6274 --no-open -- my-server --stdio
+
+The page is on 127.0.0.1 only, and opens for those who have its URL, which holds a key of this
+run. Ctrl-C ends.";
+
 pub(super) const COMPLETIONS: &str = "\
 Examples:
   mcpbolt completions bash > ~/.local/share/bash-completion/completions/mcpbolt

@@ -56,6 +56,9 @@ pub(crate) enum Verb {
     /// Play a recording as the server it was of, or as its client
     #[command(after_help = help::REPLAY, override_usage = help::REPLAY_USAGE)]
     Replay(Replay),
+    /// Show a server on a page in the browser, and try what it offers
+    #[command(after_help = help::INSPECT, override_usage = help::INSPECT_USAGE)]
+    Inspect(Inspect),
     /// Print a completion script for a shell
     #[command(after_help = help::COMPLETIONS)]
     Completions(Completions),
@@ -204,6 +207,19 @@ pub(crate) struct Replay {
     /// Do not compare what this JSON pointer into answers leads to; may be given more than once
     #[arg(long, value_name = "POINTER")]
     pub(crate) ignore: Vec<String>,
+}
+
+/// Arguments of `inspect`.
+#[derive(Debug, Args)]
+pub(crate) struct Inspect {
+    #[command(flatten)]
+    pub(crate) reach: Reach,
+    /// The port of 127.0.0.1 that the page is on [default: one that is free]
+    #[arg(long, default_value_t = 0, hide_default_value = true, value_name = "PORT")]
+    pub(crate) port: u16,
+    /// Print where the page is, but do not open it
+    #[arg(long)]
+    pub(crate) no_open: bool,
 }
 
 /// How much a finding matters.

@@ -5,6 +5,7 @@
 mod bench;
 mod call;
 mod check;
+mod inspect;
 mod list;
 mod lists;
 mod ping;
@@ -41,6 +42,7 @@ pub(crate) fn run(cli: Cli, output: &Output) -> Result<Exit, Failure> {
         Verb::Bench(arguments) => measuring.run(async |setup| bench::run(setup, arguments).await),
         Verb::Check(Check { rules: true, .. }) => check::print_rules(output),
         Verb::Check(arguments) => live.run(async |setup| check::run(setup, arguments).await),
+        Verb::Inspect(arguments) => measuring.run(async |setup| inspect::run(setup, arguments).await),
         // These are as synchronous as the streams they stand between.
         Verb::Record(arguments) => record::run(output, arguments),
         Verb::Replay(arguments) => replay::run(output, &arguments, common.timeout.unwrap_or(PATIENCE)),

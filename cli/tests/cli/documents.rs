@@ -61,6 +61,11 @@ fn line_for(line: &str, url: &str) -> String {
     }
     match verb.as_str() {
         "watch" => format!("{} --for 100ms", line.replace(" --for 1h", "")),
+        // It goes on until it is told to end.
+        "inspect" => {
+            let line = line.replace(" --port 6274", "");
+            format!("{line} > url & while [ ! -s url ]; do sleep 0.02; done; kill $! && wait $! && rm url")
+        }
         "bench" if !line.contains("--duration") => format!("{line} --duration 100ms"),
         _ => line,
     }
@@ -117,6 +122,7 @@ fn examples_of_help_work() {
         "check",
         "record",
         "replay",
+        "inspect",
         "completions",
     ] {
         let help = wait(command([verb, "--help"]).env("COLUMNS", "200").spawn().unwrap()).exits(0).out;

@@ -9,6 +9,7 @@ mod calling;
 mod checking;
 mod documents;
 mod golden;
+mod inspecting;
 mod languages;
 mod looking;
 mod measuring;

@@ -272,8 +272,8 @@ impl ClientBuilder {
         self
     }
 
-    /// Writes every frame to a file, for debugging. `MCPBOLT_TRACE=FILE` does the same
-    /// from outside.
+    /// Writes every frame to a file or hands it to a function, for debugging.
+    /// `MCPBOLT_TRACE=FILE` writes to a file from outside.
     pub fn trace(mut self, trace: FrameTrace) -> Self {
         self.trace = Some(trace);
         self

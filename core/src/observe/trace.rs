@@ -1,6 +1,6 @@
-//! Every frame, on request, as JSON lines: for debugging, not for production.
+//! Every frame, on request, as JSON lines or for a function: for debugging, not for production.
 //!
-//! Owns: the form of a line, and where lines go. Must not know: what a frame means.
+//! Owns: the form of a line, and where frames go. Must not know: what a frame means.
 
 use std::fmt;
 use std::fs::{File, OpenOptions};
@@ -82,10 +82,13 @@ impl Direction {
 #[derive(Clone)]
 pub struct FrameTrace(Arc<Inner>);
 
-struct Inner {
-    file: Mutex<File>,
-    redact: Vec<String>,
+enum Inner {
+    File { file: Mutex<File>, redact: Vec<String> },
+    Function(Box<FrameFn>),
 }
+
+/// Takes a frame: which way it went, the number of its connection, the bytes.
+type FrameFn = dyn Fn(Direction, u64, &[u8]) + Send + Sync;
 
 impl FrameTrace {
     /// Appends to a file. `redact` holds JSON pointers into the messages.
@@ -94,7 +97,31 @@ impl FrameTrace {
     /// When the file cannot be opened for writing.
     pub fn append_to(path: &Path, redact: Vec<String>) -> io::Result<Self> {
         let file = OpenOptions::new().create(true).append(true).open(path)?;
-        Ok(Self(Arc::new(Inner { file: Mutex::new(file), redact })))
+        Ok(Self(Arc::new(Inner::File { file: Mutex::new(file), redact })))
+    }
+
+    /// Hands each frame to a function: which way it went, the number of its connection, its
+    /// bytes as they are. Nothing is blanked, so it is for showing the wire to the person whose
+    /// session it is, never for logs. The function must neither wait nor use the session: the
+    /// connection stands still meanwhile.
+    ///
+    /// ```
+    /// use mcpbolt::client::Client;
+    /// use mcpbolt::observe::{Direction, FrameTrace};
+    /// use std::sync::atomic::{AtomicUsize, Ordering};
+    ///
+    /// static RECEIVED: AtomicUsize = AtomicUsize::new(0);
+    ///
+    /// let trace = FrameTrace::to(|direction, _, frame| {
+    ///     if direction == Direction::In {
+    ///         RECEIVED.fetch_add(frame.len(), Ordering::Relaxed);
+    ///     }
+    /// });
+    /// let client = Client::builder("example", "1.0").trace(trace).build();
+    /// # let _ = client;
+    /// ```
+    pub fn to(function: impl Fn(Direction, u64, &[u8]) + Send + Sync + 'static) -> Self {
+        Self(Arc::new(Inner::Function(Box::new(function))))
     }
 
     /// The trace that `MCPBOLT_TRACE` names, if it does. Asked once per process.
@@ -116,10 +143,15 @@ impl FrameTrace {
             .as_ref()
     }
 
-    /// Writes one frame. Text that is not JSON is told by its size alone.
+    /// Writes one frame, or hands it to the function. In a file text that is not JSON is told by
+    /// its size alone.
     pub fn frame(&self, direction: Direction, connection: u64, frame: &[u8]) {
+        let (file, redact) = match &*self.0 {
+            Inner::File { file, redact } => (file, redact),
+            Inner::Function(function) => return function(direction, connection, frame),
+        };
         let micros = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_micros());
-        let message = serde_json::from_slice::<Value>(frame).ok().map(|value| self.redacted(value));
+        let message = serde_json::from_slice::<Value>(frame).ok().map(|value| redacted(value, redact));
         let line = json!({
             "time": u64::try_from(micros).unwrap_or(u64::MAX),
             "direction": direction.name(),
@@ -129,23 +161,27 @@ impl FrameTrace {
         });
         // A trace that cannot be written must not stop what it traces. One write per line,
         // so that several processes can share a file.
-        let _ = self.0.file.lock().write_all(format!("{line}\n").as_bytes());
+        let _ = file.lock().write_all(format!("{line}\n").as_bytes());
     }
+}
 
-    fn redacted(&self, mut message: Value) -> Value {
-        blank_secrets(&mut message);
-        for pointer in &self.0.redact {
-            if let Some(value) = message.pointer_mut(pointer) {
-                *value = BLANK.into();
-            }
+fn redacted(mut message: Value, redact: &[String]) -> Value {
+    blank_secrets(&mut message);
+    for pointer in redact {
+        if let Some(value) = message.pointer_mut(pointer) {
+            *value = BLANK.into();
         }
-        message
     }
+    message
 }
 
 impl fmt::Debug for FrameTrace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("FrameTrace").field("redact", &self.0.redact).finish_non_exhaustive()
+        let mut shown = f.debug_struct("FrameTrace");
+        if let Inner::File { redact, .. } = &*self.0 {
+            shown.field("redact", redact);
+        }
+        shown.finish_non_exhaustive()
     }
 }
 

@@ -1,5 +1,6 @@
 //! A real browser, Chromium: the MCP Inspector from npm on our HTTP server on Node, and a page of a
-//! server, made with the library of `ext-apps`, in the host of the examples.
+//! server, made with the library of `ext-apps`, in the host of the examples; and the page of
+//! `mcpbolt inspect`.
 //!
 //! Owns: where Chromium comes from, and when there is none. The pages are used by
 //! `tests/interop/browser/{inspector,app}.mjs`.
@@ -8,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::interop::{listen, pinned_node};
+use super::page;
 use crate::TestArgs;
 use crate::report::Outcome;
 use crate::{exec, install, node as package};
@@ -29,23 +31,26 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
         command.arg("--http").arg(format!("127.0.0.1:{port}"));
     })?;
     let packages = install::npm("browser", "tests/interop/browser")?;
-    let script = script(&packages, "inspector.mjs")?;
+    let inspector = script(&packages, "inspector.mjs")?;
     let mut failed = Vec::new();
     for era in ["legacy", "modern"] {
         let picture = exec::root().join(".cache").join(format!("inspector-{era}.png"));
         let mut visit = exec::command(pinned_node()?);
-        visit.arg(&script).args(["--browser", &browser, "--era", era, "--picture"]).arg(picture);
+        visit.arg(&inspector).args(["--browser", &browser, "--era", era, "--picture"]).arg(picture);
         visit.args(["--url", &format!("http://127.0.0.1:{port}/mcp")]);
         if !exec::passes(&mut visit)? {
-            failed.push(era);
+            failed.push(format!("the Inspector, {era}"));
         }
     }
     drop(serving);
     if !exec::passes(&mut app(&packages, &browser)?)? {
-        failed.push("a page in a host");
+        failed.push("a page in a host".to_owned());
     }
+    // One imports the other.
+    script(&packages, "page-visitor.mjs")?;
+    failed.extend(page::visits(&script(&packages, "page.mjs")?, &browser)?);
     Ok(if failed.is_empty() {
-        Outcome::Ok("both eras, a page in a host; pictures: .cache/{inspector-*,app}.png".to_owned())
+        Outcome::Ok("the Inspector in both eras, a page in a host, our page; pictures: .cache/{inspector-*,app}.png, docs/pictures".to_owned())
     } else {
         Outcome::Failed(failed.join(", "))
     })

@@ -19,6 +19,7 @@ mod mistakes;
 mod newcomer;
 mod node;
 mod npm_packages;
+mod page;
 mod parts;
 mod python;
 mod skips;
@@ -46,6 +47,7 @@ const PARTS: &[(&str, Part)] = &[
     ("auth", auth::run),
     ("auth-keycloak", auth::keycloak),
     ("cli", cli::run),
+    ("page", page::run),
     ("mistakes", mistakes::run),
     ("newcomer", newcomer::run),
     ("conformance-server", conformance::server),

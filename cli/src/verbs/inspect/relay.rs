@@ -1,0 +1,207 @@
+//! The session with the server, and the requests that pages make of it.
+//!
+//! Owns: one session at a time, and which requests are under way. Must not know: HTTP.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use mcpbolt::client::{Client, ClientBuilder, ClientSession, SessionState, Target};
+use mcpbolt::observe::{Direction, FrameTrace};
+use mcpbolt::types::{Root, SubscriptionFilter};
+use serde_json::json;
+use tokio::task::AbortHandle;
+
+use super::event::{Event, Failed, Known, Refused};
+use super::hub::Hub;
+use super::questions::{Questions, Said};
+use super::request::{self, Request};
+use crate::exit::{Exit, Failure};
+use crate::target::Place;
+
+/// What stands between pages and the server. Clones are the same.
+#[derive(Clone)]
+pub(super) struct Relay(Arc<Inner>);
+
+struct Inner {
+    hub: Arc<Hub>,
+    questions: Questions,
+    session: Mutex<Option<ClientSession>>,
+    /// Requests under way, by the ids that pages gave them.
+    open: Mutex<HashMap<String, AbortHandle>>,
+    roots: Arc<Mutex<Vec<Root>>>,
+}
+
+impl Relay {
+    pub(super) fn new(hub: &Arc<Hub>, place: &Place, roots: Vec<Root>) -> Self {
+        hub.state(|state| {
+            state.state = "connecting";
+            state.target = shown(place);
+            state.roots = json!(roots);
+        });
+        Self(Arc::new(Inner {
+            hub: Arc::clone(hub),
+            questions: Questions::new(hub),
+            session: Mutex::default(),
+            open: Mutex::default(),
+            roots: Arc::new(Mutex::new(roots)),
+        }))
+    }
+
+    /// The client: its questions are asked on the page, which also sees the wire.
+    pub(super) fn client(&self, builder: ClientBuilder) -> Result<Client, Failure> {
+        let (wire, problems, roots) =
+            (Arc::clone(&self.0.hub), Arc::clone(&self.0.hub), Arc::clone(&self.0.roots));
+        let builder = builder
+            // A page asks because its person wants to see the server answer.
+            .cache(false)
+            .trace(FrameTrace::to(move |direction, _, bytes| {
+                wire.frame(if direction == Direction::In { "in" } else { "out" }, bytes);
+            }))
+            .on_error(move |problem| problems.tell(&Event::Problem { message: &problem.message }))
+            .on_roots(move || std::future::ready(Ok(lock(&roots).clone())));
+        Ok(self.0.questions.answering(builder).try_build()?)
+    }
+
+    /// Reaches the server, in place of the session that there was.
+    pub(super) async fn connect(&self, client: &Client, target: Target) {
+        self.close().await;
+        self.0.hub.state(|state| {
+            state.state = "connecting";
+            state.server = None;
+            state.failure = None;
+        });
+        match client.connect(target).await {
+            Ok(session) => self.ready(session),
+            Err(error) => self.failed(&error.into()),
+        }
+    }
+
+    /// Says why there is no session.
+    pub(super) fn failed(&self, failure: &Failure) {
+        self.0.hub.state(|state| {
+            state.state = "failed";
+            state.server = None;
+            state.failure = Some(Failed {
+                message: failure.message.clone(),
+                remedy: failure.remedy.clone(),
+                wants_token: failure.exit == Exit::Denied,
+            });
+        });
+    }
+
+    /// Ends the session and what is under way.
+    pub(super) async fn close(&self) {
+        for (_, request) in lock(&self.0.open).drain() {
+            request.abort();
+        }
+        let session = lock(&self.0.session).take();
+        if let Some(session) = session {
+            session.close().await;
+        }
+    }
+
+    /// Does what a page asks; its answer is an event. `false` where there is no session.
+    pub(super) fn request(&self, id: String, request: Request) -> bool {
+        let Some(session) = lock(&self.0.session).clone() else { return false };
+        let relay = self.clone();
+        let mut open = lock(&self.0.open);
+        let key = id.clone();
+        let work = tokio::spawn(async move {
+            let (hub, heard) = (Arc::clone(&relay.0.hub), id.clone());
+            let on_progress = move |params: &_| hub.tell(&Event::Progress { id: &heard, params });
+            let outcome = request::send(&session, request, on_progress).await;
+            lock(&relay.0.open).remove(&id);
+            let (result, error) = match outcome {
+                Ok(result) => (Some(result), None),
+                Err(error) => (None, Some(error)),
+            };
+            let error = error.as_ref().map(Refused::new);
+            relay.0.hub.tell(&Event::Answer { id: &id, result, error });
+        });
+        open.insert(key, work.abort_handle());
+        true
+    }
+
+    /// Gives a request up, which tells the server so.
+    pub(super) fn cancel(&self, id: &str) {
+        if let Some(request) = lock(&self.0.open).remove(id) {
+            request.abort();
+        }
+    }
+
+    /// Passes an answer on. `false` where nobody asks that any more.
+    pub(super) fn answer(&self, id: u64, said: Said) -> bool {
+        self.0.questions.answer(id, said)
+    }
+
+    /// From now on these are the roots; the server is told that they changed.
+    pub(super) fn set_roots(&self, roots: Vec<Root>) {
+        self.0.hub.state(|state| state.roots = json!(roots));
+        *lock(&self.0.roots) = roots;
+        let session = lock(&self.0.session).clone();
+        // A session that is over needs to know nothing.
+        let _ = session.map(|session| session.send_roots_changed());
+    }
+
+    fn ready(&self, session: ClientSession) {
+        let features = session.revision().features();
+        let known = Known {
+            server_info: json!(session.server_info()),
+            protocol_version: session.revision().as_str(),
+            capabilities: session.capabilities(),
+            instructions: session.instructions(),
+            handshake: features.handshake,
+        };
+        *lock(&self.0.session) = Some(session.clone());
+        self.0.hub.state(|state| {
+            state.state = "ready";
+            state.server = Some(known);
+        });
+        if features.subscriptions_listen {
+            tokio::spawn(listen(session.clone()));
+        }
+        tokio::spawn(self.clone().watch(session));
+    }
+
+    /// Tells pages when the session ends by itself.
+    async fn watch(self, session: ClientSession) {
+        let mut state = session.watch_state();
+        drop(session);
+        let ended = state.wait_for(|state| matches!(state, SessionState::Closed(_))).await;
+        let Ok(SessionState::Closed(error)) = ended.map(|state| state.clone()) else { return };
+        // Whoever closed it has taken it away before.
+        if lock(&self.0.session).take().is_some() {
+            self.failed(&error.into());
+        }
+    }
+}
+
+/// Keeps a stream of changes open; what comes on it is seen on the wire.
+async fn listen(session: ClientSession) {
+    let filter = SubscriptionFilter {
+        tools_list_changed: Some(true),
+        prompts_list_changed: Some(true),
+        resources_list_changed: Some(true),
+        resource_subscriptions: None,
+    };
+    // Servers need not have it.
+    if let Ok(mut changes) = session.listen(filter).await {
+        drop(session);
+        while changes.next().await.is_some() {}
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The server as pages name it. Variables of its environment may be secrets.
+fn shown(place: &Place) -> serde_json::Value {
+    match place {
+        Place::Url { url, .. } => json!({ "url": url }),
+        Place::Program { words, .. } => {
+            let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
+            json!({ "command": words })
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! The page of `mcpbolt inspect`: its types hold, what is committed is what its sources give, and
+//! in Chromium it is used through every feature.
+//!
+//! Owns: what the page is built with, and which servers it is shown. What a visitor does is in
+//! `tests/interop/browser/page.mjs`.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::interop::{listen, pinned_node};
+use crate::TestArgs;
+use crate::report::Outcome;
+use crate::{cargo, exec, install, node, python};
+
+/// What the sources give, byte for byte.
+const BUILT: [&str; 4] = ["index.html", "page.js", "page.css", "sources.sha256"];
+/// The revision with a handshake that the page is also shown with.
+const LEGACY: &str = "2025-11-25";
+
+/// The bundle, without a browser.
+pub(super) fn run(_: &TestArgs) -> Result<Outcome, String> {
+    if let Err(why) = node::tools() {
+        return Ok(Outcome::NotRun(why));
+    }
+    let source = exec::root().join("page");
+    let folder = install::npm("page", "page")?;
+    copy(&source, &folder)?;
+    let tsc = folder.join("node_modules/typescript/bin/tsc");
+    if !exec::passes(exec::command("node").arg(tsc).arg("--noEmit").current_dir(&folder))? {
+        return Ok(Outcome::Failed("the types of page/ts do not hold".to_owned()));
+    }
+    let built = folder.join("built");
+    let mut build = exec::command("node");
+    if !exec::passes(build.arg("build.mjs").arg(&built).current_dir(&folder))? {
+        return Ok(Outcome::Failed("page/ts does not build".to_owned()));
+    }
+    let differs = |name: &&&str| {
+        let read = |folder: &Path| std::fs::read(folder.join(name)).ok();
+        read(&built) != read(&source.join("dist"))
+    };
+    let others: Vec<_> = BUILT.iter().filter(differs).copied().collect();
+    Ok(if others.is_empty() {
+        Outcome::Ok("what is committed is what the sources give".to_owned())
+    } else {
+        let files = others.join(", ");
+        Outcome::Failed(format!("page/dist: {files} are not of these sources: npm ci, npm run build in page/"))
+    })
+}
+
+/// The sources, put where Node finds their packages.
+fn copy(source: &Path, folder: &Path) -> Result<(), String> {
+    let text = |e: std::io::Error| e.to_string();
+    let ts = folder.join("ts");
+    if ts.exists() {
+        std::fs::remove_dir_all(&ts).map_err(text)?;
+    }
+    for name in ["build.mjs", "tsconfig.json"] {
+        std::fs::copy(source.join(name), folder.join(name)).map_err(text)?;
+    }
+    copy_folder(&source.join("ts"), &ts).map_err(text)
+}
+
+fn copy_folder(from: &Path, to: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(to)?;
+    for entry in std::fs::read_dir(from)? {
+        let path = entry?.path();
+        let Some(name) = path.file_name() else { continue };
+        if path.is_dir() {
+            copy_folder(&path, &to.join(name))?;
+        } else {
+            std::fs::copy(&path, to.join(name))?;
+        }
+    }
+    Ok(())
+}
+
+/// What a visitor of the page is given.
+struct Visit<'a> {
+    script: &'a Path,
+    browser: &'a str,
+    inspect: PathBuf,
+    python: PathBuf,
+    node: PathBuf,
+}
+
+/// Shows the page servers of three languages, and says which visits failed.
+pub(super) fn visits(script: &Path, browser: &str) -> Result<Vec<String>, String> {
+    if !exec::passes(cargo::workspace("build").args(["--bin", "mcpbolt", "--bin", "everything-server"]))? {
+        return Err("the program or its example server does not build".to_owned());
+    }
+    let (inspect, server) = (cargo::built("mcpbolt")?, cargo::built("everything-server")?);
+    let visit =
+        Visit { script, browser, inspect, python: python::environment()?, node: node::environment()? };
+    let root = exec::root();
+    let of_python = [visit.python.clone(), root.join("examples/python/everything_server.py")];
+    let of_node = [visit.node.clone(), root.join("examples/node/everything-server.mjs")];
+    let servers: [(&str, &[PathBuf]); 3] =
+        [("Rust", std::slice::from_ref(&server)), ("Python", &of_python), ("Node", &of_node)];
+    let mut failed = Vec::new();
+    for (language, server) in servers {
+        for revision in [None, Some(LEGACY)] {
+            if !visit.passes("everything", revision, server)? {
+                failed.push(format!("the page on {language}, {}", revision.unwrap_or("newest")));
+            }
+        }
+    }
+    let shop = [visit.python.clone(), root.join("tests/interop/browser/shop_server.py")];
+    for (name, server) in [("shop", &shop[..]), ("lost", std::slice::from_ref(&server))] {
+        if !visit.passes(name, None, server)? {
+            failed.push(format!("the page, {name}"));
+        }
+    }
+    if !visit.with_token()? {
+        failed.push("the page, token".to_owned());
+    }
+    Ok(failed)
+}
+
+impl Visit<'_> {
+    fn command(&self, name: &str) -> Result<Command, String> {
+        let mut command = exec::command(pinned_node()?);
+        command.arg(self.script).args(["--browser", self.browser, "--visit", name]);
+        command.arg("--inspect").arg(&self.inspect);
+        command.arg("--python").arg(&self.python).arg("--node").arg(&self.node);
+        // The package is found from there.
+        command.arg("--programs").arg(exec::root().join(".cache"));
+        command.arg("--pictures").arg(exec::root().join("docs/pictures"));
+        Ok(command)
+    }
+
+    fn passes(&self, name: &str, revision: Option<&str>, server: &[PathBuf]) -> Result<bool, String> {
+        let mut command = self.command(name)?;
+        command.args(revision.iter().flat_map(|revision| ["--protocol-version", revision]));
+        exec::passes(command.arg("--").args(server))
+    }
+
+    /// A server that knows its clients by a token.
+    fn with_token(&self) -> Result<bool, String> {
+        let mut server = exec::command(&self.node);
+        server.arg("tests/interop/browser/guarded-server.mjs");
+        let (serving, port) = listen(server, |command, port| {
+            command.arg(port.to_string());
+        })?;
+        let mut command = self.command("token")?;
+        command.args(["--token", "tea-time", "--", &format!("http://127.0.0.1:{port}/mcp")]);
+        let passed = exec::passes(&mut command);
+        drop(serving);
+        passed
+    }
+}
