@@ -23,7 +23,7 @@ use crate::target::Place;
 /// Longest wait for an answer where nobody can be asked anything.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 /// The same where a person may have to answer a question first, or sign in.
-const PATIENCE_OF_PEOPLE: Duration = Duration::from_mins(10);
+pub(crate) const PATIENCE_OF_PEOPLE: Duration = Duration::from_mins(10);
 /// Longest wait for log messages that are still to be printed at the end.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 

@@ -4,6 +4,7 @@
 
 mod common;
 mod help;
+mod installing;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use common::{Auth, Common, duration};
+pub(crate) use installing::{HostName, Install, Settings, Uninstall};
 
 /// Look at servers of the Model Context Protocol, call them, check them, record them
 #[derive(Debug, Parser)]
@@ -56,6 +58,15 @@ pub(crate) enum Verb {
     /// Play a recording as the server it was of, or as its client
     #[command(after_help = help::REPLAY, override_usage = help::REPLAY_USAGE)]
     Replay(Replay),
+    /// Serve a server over another transport: a command over HTTP, a URL on standard input and output
+    #[command(after_help = help::BRIDGE, override_usage = help::BRIDGE_USAGE)]
+    Bridge(Bridge),
+    /// Add a server to the settings of an app: Claude Desktop, VS Code, Cursor, Windsurf, Zed
+    #[command(after_help = help::INSTALL, override_usage = help::INSTALL_USAGE)]
+    Install(Install),
+    /// Take a server out of the settings of an app
+    #[command(after_help = help::UNINSTALL)]
+    Uninstall(Uninstall),
     /// Print a completion script for a shell
     #[command(after_help = help::COMPLETIONS)]
     Completions(Completions),
@@ -204,6 +215,31 @@ pub(crate) struct Replay {
     /// Do not compare what this JSON pointer into answers leads to; may be given more than once
     #[arg(long, value_name = "POINTER")]
     pub(crate) ignore: Vec<String>,
+}
+
+/// Arguments of `bridge`.
+#[derive(Debug, Args)]
+pub(crate) struct Bridge {
+    #[command(flatten)]
+    pub(crate) reach: Reach,
+    /// Serve over HTTP on this address, at /mcp; 127.0.0.1:8000 for a command
+    #[arg(long, value_name = "HOST:PORT")]
+    pub(crate) http: Option<String>,
+    /// Serve on standard input and output, as is done for a URL
+    #[arg(long, conflicts_with = "http")]
+    pub(crate) stdio: bool,
+    /// Ask HTTP clients for the bearer token that is in this variable of the environment
+    #[arg(long, value_name = "NAME")]
+    pub(crate) token: Option<String>,
+    /// A host name under which HTTP clients may come, such as tools.example.com:8000
+    #[arg(long, value_name = "HOST")]
+    pub(crate) allow_host: Vec<String>,
+    /// An origin whose web pages may come, such as https://example.com
+    #[arg(long, value_name = "ORIGIN")]
+    pub(crate) allow_origin: Vec<String>,
+    /// Serve HTTP+SSE too, for clients of 2024-11-05: /sse and /messages
+    #[arg(long)]
+    pub(crate) sse: bool,
 }
 
 /// How much a finding matters.

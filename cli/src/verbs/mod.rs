@@ -3,8 +3,10 @@
 //! Owns: from a parsed command line to its verb. Must not know: how options are read.
 
 mod bench;
+mod bridge;
 mod call;
 mod check;
+mod install;
 mod list;
 mod lists;
 mod ping;
@@ -41,6 +43,9 @@ pub(crate) fn run(cli: Cli, output: &Output) -> Result<Exit, Failure> {
         Verb::Bench(arguments) => measuring.run(async |setup| bench::run(setup, arguments).await),
         Verb::Check(Check { rules: true, .. }) => check::print_rules(output),
         Verb::Check(arguments) => live.run(async |setup| check::run(setup, arguments).await),
+        Verb::Bridge(arguments) => measuring.run(async |setup| bridge::run(setup, arguments).await),
+        Verb::Install(arguments) => install::run(output, arguments),
+        Verb::Uninstall(arguments) => install::remove(output, &arguments),
         // These are as synchronous as the streams they stand between.
         Verb::Record(arguments) => record::run(output, arguments),
         Verb::Replay(arguments) => replay::run(output, &arguments, common.timeout.unwrap_or(PATIENCE)),
