@@ -147,7 +147,7 @@ pub(super) const INSTALL: &str = "\
 Examples:
   mcpbolt install claude --name weather -- /usr/local/bin/weather-server --stdio
   mcpbolt install vscode https://example.com/mcp --name example --dry-run
-  mcpbolt install cursor server.py --env API_KEY=${API_KEY} --env UNITS=metric
+  mcpbolt install cursor server.py --env UNITS=metric --env 'API_KEY=${env:API_KEY}'
 
 The change is shown. The file is copied beside itself first, its comments and layout stay, and a
 file that cannot be read is left alone.";

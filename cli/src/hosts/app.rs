@@ -251,7 +251,9 @@ mod tests {
         assert_eq!(of(HostName::Windsurf).ok(), Some(json!({"serverUrl": url})));
         assert_eq!(of(HostName::Cursor).ok(), Some(json!({"url": url})));
         let refused = of(HostName::Claude).expect_err("it starts programs");
-        assert!(refused.remedy.is_some_and(|remedy| remedy.contains("mcpbolt bridge https://example.com/mcp")));
+        assert!(
+            refused.remedy.is_some_and(|remedy| remedy.contains("mcpbolt bridge https://example.com/mcp"))
+        );
     }
 
     #[test]

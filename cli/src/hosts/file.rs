@@ -82,7 +82,11 @@ impl SettingsFile {
     pub(crate) fn names(&self) -> Result<Vec<String>, Failure> {
         let root = self.parse()?;
         let servers = self.servers(&root, false)?;
-        Ok(servers.into_iter().flat_map(|all| all.properties()).filter_map(|one| one.decoded_name()).collect())
+        Ok(servers
+            .into_iter()
+            .flat_map(|all| all.properties())
+            .filter_map(|one| one.decoded_name())
+            .collect())
     }
 
     /// The file with this entry.

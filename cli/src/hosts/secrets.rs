@@ -7,8 +7,17 @@ use super::app::Entry;
 
 /// Words in the name of a variable or header that holds a credential.
 const WORDS: [&str; 11] = [
-    "apikey", "auth", "authorization", "cookie", "credential", "credentials", "key", "passwd", "password",
-    "secret", "token",
+    "apikey",
+    "auth",
+    "authorization",
+    "cookie",
+    "credential",
+    "credentials",
+    "key",
+    "passwd",
+    "password",
+    "secret",
+    "token",
 ];
 
 /// The names of variables and headers whose credentials anybody who reads the file would have.

@@ -58,15 +58,20 @@ impl ClientHost for Upstream {
             return;
         }
         match self.hearer(method) {
-            Some(Hearer::Call(call)) if method == methods::MESSAGE && call.revision().era() == Era::Modern => {
+            Some(Hearer::Call(call))
+                if method == methods::MESSAGE && call.revision().era() == Era::Modern =>
+            {
                 // Only clients who ask for log messages get them.
-                if let Some(message) = params.and_then(|params| params.decode::<LoggingMessageParams>().ok()) {
+                if let Some(message) = params.and_then(|params| params.decode::<LoggingMessageParams>().ok())
+                {
                     let _ = call.log(message.level, message.logger.as_deref(), message.data);
                 }
             }
             Some(hearer) => self.outbox.tell(hearer, method, params.cloned()),
             // It may belong to any of several clients, so that none is told.
-            None => (self.tell)(&format!("{method} of the server's was not passed on: whose it is cannot be told")),
+            None => (self.tell)(&format!(
+                "{method} of the server's was not passed on: whose it is cannot be told"
+            )),
         }
     }
 

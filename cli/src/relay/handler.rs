@@ -60,6 +60,11 @@ impl Relay {
         Ok(relay)
     }
 
+    /// Waits until a connection to the server ends by itself; why.
+    pub(crate) async fn server_died(&self) -> Error {
+        self.sessions.died().await
+    }
+
     /// Ends all connections to the server.
     pub(crate) async fn close(&self) {
         self.sessions.close().await;

@@ -23,6 +23,8 @@ use tokio::sync::{Mutex as AsyncMutex, watch};
 use super::standing::Standing;
 use super::upstream::{Caller, Tell, Upstream, lock};
 
+/// The reason of an end that nobody has to be told of.
+const CLOSED_BY_US: &str = "the session was closed";
 /// Most connections for clients of the modern era to a server that is not.
 const MOST_SHARED: usize = 16;
 
@@ -55,6 +57,8 @@ pub(super) struct Sessions {
     modern: AsyncMutex<Option<Arc<Upstream>>>,
     shared: AsyncMutex<Vec<(String, Arc<Upstream>)>>,
     is_modern: bool,
+    /// Why a connection ended by itself.
+    died: watch::Sender<Option<Error>>,
     /// Transports call from threads of their own.
     pub(super) runtime: Handle,
 }
@@ -62,17 +66,52 @@ pub(super) struct Sessions {
 impl Sessions {
     /// Reaches the server for the first time, to learn what it is.
     pub(super) async fn start(reaching: Reaching) -> Result<(Self, Arc<Upstream>), Error> {
-        let first = open(&reaching, ours(&reaching), None).await?;
-        let is_modern = first.agreed()?.revision.era() == Era::Modern;
-        let sessions = Self {
+        let mut sessions = Self {
             reaching,
             own: Mutex::default(),
-            modern: AsyncMutex::new(is_modern.then(|| Arc::clone(&first))),
+            modern: AsyncMutex::default(),
             shared: AsyncMutex::default(),
-            is_modern,
+            is_modern: false,
+            died: watch::Sender::new(None),
             runtime: Handle::current(),
         };
+        let first = sessions.open(ours(&sessions.reaching), None).await?;
+        sessions.is_modern = first.agreed()?.revision.era() == Era::Modern;
+        if sessions.is_modern {
+            sessions.modern = AsyncMutex::new(Some(Arc::clone(&first)));
+        }
         Ok((sessions, first))
+    }
+
+    async fn open(&self, caller: Caller, client: Option<Arc<dyn Link>>) -> Result<Arc<Upstream>, Error> {
+        let (target, tell) = ((self.reaching.target)()?, Arc::clone(&self.reaching.tell));
+        let upstream = Upstream::open(target, caller, client.clone(), tell).await?;
+        self.watch(&upstream, client);
+        Ok(upstream)
+    }
+
+    /// A session is over when the server's is: what that knew is gone.
+    fn watch(&self, upstream: &Upstream, client: Option<Arc<dyn Link>>) {
+        let (tell, died) = (Arc::clone(&self.reaching.tell), self.died.clone());
+        let ended = upstream.closed();
+        tokio::spawn(async move {
+            let why = ended.await;
+            if why.message == CLOSED_BY_US {
+                return;
+            }
+            tell(&format!("a connection to the server ends: {}", why.message));
+            if let Some(client) = client {
+                client.close_when_idle();
+            }
+            died.send_replace(Some(why));
+        });
+    }
+
+    /// Waits until a connection to the server ends that was still wanted; why.
+    pub(super) async fn died(&self) -> Error {
+        let mut died = self.died.subscribe();
+        let why = died.wait_for(Option::is_some).await;
+        why.ok().and_then(|why| why.clone()).unwrap_or_else(Error::closed)
     }
 
     /// Opens the connection of a client that says hello.
@@ -94,11 +133,8 @@ impl Sessions {
         if let Some(Ok(before)) = before {
             before.upstream.close().await;
         }
-        let opened = open(&self.reaching, caller, Some(Arc::clone(&link))).await;
+        let opened = self.open(caller, Some(Arc::clone(&link))).await;
         let agreed = opened.as_ref().map_err(Error::clone).and_then(|upstream| upstream.agreed());
-        if let Ok(upstream) = &opened {
-            self.end_with(upstream, &link);
-        }
         let session = opened.map(|upstream| Arc::new(Session { upstream, standing: Standing::default() }));
         if lock(&self.own).contains_key(&number) {
             slot.send_replace(Some(session));
@@ -107,21 +143,6 @@ impl Sessions {
             session.upstream.close().await;
         }
         agreed
-    }
-
-    /// A session is over when the server's is: what that knew is gone.
-    fn end_with(&self, upstream: &Arc<Upstream>, link: &Arc<dyn Link>) {
-        let (upstream, link, tell) = (Arc::downgrade(upstream), Arc::clone(link), Arc::clone(&self.reaching.tell));
-        tokio::spawn(async move {
-            let Some(mut stage) = upstream.upgrade().map(|upstream| upstream.stage.subscribe()) else { return };
-            let ended = stage.wait_for(|stage| matches!(stage, super::upstream::Stage::Closed(_))).await;
-            if let Ok(super::upstream::Stage::Closed(error)) = ended.as_deref()
-                && error.message != mine()
-            {
-                tell(&format!("a session ends: {}", error.message));
-            }
-            link.close();
-        });
     }
 
     /// The connection of a client with a session, once its hello is answered.
@@ -141,7 +162,7 @@ impl Sessions {
             if let Some(upstream) = modern.as_ref().filter(|upstream| !upstream.is_closed()) {
                 return Ok(Arc::clone(upstream));
             }
-            let upstream = open(&self.reaching, ours(&self.reaching), None).await?;
+            let upstream = self.open(ours(&self.reaching), None).await?;
             *modern = Some(Arc::clone(&upstream));
             return Ok(upstream);
         }
@@ -162,7 +183,7 @@ impl Sessions {
         if let Some(info) = call.client_info() {
             caller.info = info;
         }
-        let upstream = open(&self.reaching, caller, None).await?;
+        let upstream = self.open(caller, None).await?;
         shared.push((key, Arc::clone(&upstream)));
         Ok(upstream)
     }
@@ -186,14 +207,6 @@ impl Sessions {
             let _ = closing.await;
         }
     }
-}
-
-async fn open(
-    reaching: &Reaching,
-    caller: Caller,
-    client: Option<Arc<dyn Link>>,
-) -> Result<Arc<Upstream>, Error> {
-    Upstream::open((reaching.target)()?, caller, client, Arc::clone(&reaching.tell)).await
 }
 
 /// What a connection says that belongs to no client.
@@ -221,9 +234,4 @@ fn who(call: &Call) -> String {
     let principal = call.scope().principal.id().map(ToOwned::to_owned);
     let info = meta.raw.get(mcpbolt::meta::CLIENT_INFO);
     format!("{principal:?} {} {}", text(meta.client_capabilities.as_ref()), text(info))
-}
-
-/// How an end is worded that was ours.
-fn mine() -> &'static str {
-    "the session was closed"
 }

@@ -131,11 +131,13 @@ impl Upstream {
     }
 
     /// Waits for the end; why.
-    pub(super) async fn closed(&self) -> Error {
+    pub(super) fn closed(&self) -> impl Future<Output = Error> + use<> {
         let mut stage = self.stage.subscribe();
-        match stage.wait_for(|stage| matches!(stage, Stage::Closed(_))).await.as_deref() {
-            Ok(Stage::Closed(error)) => error.clone(),
-            _ => Error::closed(),
+        async move {
+            match stage.wait_for(|stage| matches!(stage, Stage::Closed(_))).await.as_deref() {
+                Ok(Stage::Closed(error)) => error.clone(),
+                _ => Error::closed(),
+            }
         }
     }
 
@@ -147,7 +149,8 @@ impl Upstream {
 
     /// Sends a request that is no client's.
     pub(super) async fn ask(&self, method: &str, params: Option<RawJson>) -> Result<RawJson, Error> {
-        let answer = self.connection()?.request(method, params, RequestOptions::default(), Hooks::default())?;
+        let answer =
+            self.connection()?.request(method, params, RequestOptions::default(), Hooks::default())?;
         match answer.await? {
             Answered::Complete(result) => Ok(result),
             _ => Err(Error::protocol(format!("the server has questions about {method}"))),
@@ -177,7 +180,8 @@ impl Upstream {
         let (answer, _under_way) = {
             // What the server says because of it finds it in the table.
             let mut calls = lock(&self.calls);
-            let answer = self.connection()?.request(call.method(), params, options, Hooks { progress, notes })?;
+            let answer =
+                self.connection()?.request(call.method(), params, options, Hooks { progress, notes })?;
             calls.insert(answer.request().0, Arc::clone(call));
             let under_way = UnderWay { upstream: self, number: answer.request().0 };
             (answer, under_way)

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::path::Path;
 
-use mcpbolt::auth::{FileStore, OAuth};
+use mcpbolt::auth::{FileStore, Loopback, OAuth};
 use mcpbolt::client::{Command, Target};
 use mcpbolt::transport::child_process::EnvPolicy;
 use mcpbolt::transport::streamable_http::client::HttpClientOptions;
@@ -129,13 +129,15 @@ impl Place {
                 match common.auth {
                     Auth::None => {}
                     Auth::Oauth => {
-                        options = options.oauth(OAuth::new("mcpbolt").store(FileStore::new(credentials()?)));
+                        let oauth =
+                            OAuth::new("mcpbolt").redirect(browser()).store(FileStore::new(credentials()?));
+                        options = options.oauth(oauth);
                     }
                     Auth::Token => {
                         let value = format!("Bearer {}", token()?);
-                        options = options
-                            .header("authorization", &value)
-                            .map_err(|_| Failure::usage(format!("{TOKEN} has characters that no token has")))?;
+                        options = options.header("authorization", &value).map_err(|_| {
+                            Failure::usage(format!("{TOKEN} has characters that no token has"))
+                        })?;
                     }
                 }
                 Ok(Target::Http { url: url.clone(), options: Box::new(options) })
@@ -144,11 +146,22 @@ impl Place {
     }
 }
 
+/// The browser of this machine, or, where there is none, whichever a person has.
+fn browser() -> Loopback {
+    Loopback::new().open_with(|url| {
+        if open::that_detached(url).is_err() {
+            eprintln!("mcpbolt: no browser can be opened here. Sign in at\n{url}");
+        }
+        Ok(())
+    })
+}
+
 /// The token that a person has.
 fn token() -> Result<String, Failure> {
     let given = std::env::var(TOKEN).ok().filter(|token| !token.is_empty());
     given.ok_or_else(|| {
-        Failure::usage(format!("--auth token: the variable {TOKEN} is not set")).remedy(format!("export {TOKEN}=…"))
+        Failure::usage(format!("--auth token: the variable {TOKEN} is not set"))
+            .remedy(format!("export {TOKEN}=…"))
     })
 }
 

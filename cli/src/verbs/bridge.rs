@@ -4,6 +4,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use mcpbolt::Guard;
 use mcpbolt::handler::{Engine, EngineOptions, Handler, Outlet};
@@ -21,6 +22,9 @@ use crate::target::Place;
 
 /// Where a server's command is met unless it is said.
 const USUAL: &str = "127.0.0.1:8000";
+
+/// Longest wait for answers that are still to be given when the server is gone.
+const LAST_WORDS: Duration = Duration::from_secs(2);
 
 /// Where clients are met.
 enum Front {
@@ -44,7 +48,9 @@ pub(super) async fn run(setup: &Setup<'_>, arguments: Bridge) -> Result<Exit, Fa
             Auth::Oauth => PATIENCE_OF_PEOPLE,
             _ => PATIENCE,
         }),
-        target: Box::new(move || place.target(&common).map_err(|failure| mcpbolt::Error::usage(failure.message))),
+        target: Box::new(move || {
+            place.target(&common).map_err(|failure| mcpbolt::Error::usage(failure.message))
+        }),
         tell: Arc::new(move |sentence| output.note(&format!("mcpbolt: {}", safe(sentence)))),
     };
     let started = setup.interrupt.or(async { Ok(Relay::start(reaching).await?) }).await;
@@ -74,17 +80,22 @@ async fn over_stdio(setup: &Setup<'_>, relay: &Arc<Relay>) -> Result<Exit, Failu
     let handler: Arc<dyn Handler> = Arc::clone(relay) as _;
     let server = StdioServer::start(&engine(), &handler)
         .map_err(|why| Failure::new(Exit::Failed, format!("standard input and output: {why}")))?;
-    let end = tokio::select! {
-        end = server.wait() => Ok(end),
-        exit = setup.interrupt.wait() => Err(exit),
+    let ended = tokio::select! {
+        end = server.wait() => match end {
+            StdioEnd::Eof | StdioEnd::Closed => Ok(Exit::Done),
+            _ => Err(Failure::new(Exit::Failed, "the client takes no replies, or cannot be read")),
+        },
+        // Its client hears what became of its calls first.
+        why = relay.server_died() => {
+            let (idle, over) = tokio::sync::oneshot::channel();
+            server.connection().when_idle(Box::new(move || drop(idle.send(()))));
+            let _ = tokio::time::timeout(LAST_WORDS, over).await;
+            Err(Failure { exit: Exit::Unreachable, ..Failure::from(why) })
+        }
+        exit = setup.interrupt.wait() => Ok(exit),
     };
     server.close();
-    match end {
-        Ok(StdioEnd::Eof) => Ok(Exit::Done),
-        Ok(StdioEnd::Closed) => Ok(Exit::Unreachable),
-        Ok(_) => Err(Failure::new(Exit::Failed, "the client takes no replies, or cannot be read")),
-        Err(exit) => Ok(exit),
-    }
+    ended
 }
 
 async fn over_http(
@@ -119,7 +130,8 @@ impl Front {
             _ => return Self::stdio(arguments),
         };
         let address: SocketAddr = address.replace("localhost:", "127.0.0.1:").parse().map_err(|_| {
-            Failure::usage(format!("--http {address}: no address")).remedy("write 127.0.0.1:8000, or [::1]:8000")
+            Failure::usage(format!("--http {address}: no address"))
+                .remedy("write 127.0.0.1:8000, or [::1]:8000")
         })?;
         let options = Box::new(http_options(arguments, address)?);
         Ok(Self::Http { address, options })
@@ -138,8 +150,10 @@ fn http_options(arguments: &Bridge, address: SocketAddr) -> Result<HttpOptions, 
     let token = arguments.token.as_deref().map(token).transpose()?;
     let public = !address.ip().is_loopback();
     if public && token.is_none() {
-        return Err(Failure::usage(format!("{address} can be reached from elsewhere, and anybody could come"))
-            .remedy("--token NAME asks for the token in that variable; or listen on 127.0.0.1"));
+        return Err(Failure::usage(format!(
+            "{address} can be reached from elsewhere, and anybody could come"
+        ))
+        .remedy("--token NAME asks for the token in that variable; or listen on 127.0.0.1"));
     }
     if public && arguments.allow_host.is_empty() {
         return Err(Failure::usage(format!("{address} can be reached under names that are not known"))
@@ -147,7 +161,8 @@ fn http_options(arguments: &Bridge, address: SocketAddr) -> Result<HttpOptions, 
     }
     let mut guard = if public { Guard::closed() } else { Guard::loopback() };
     for host in &arguments.allow_host {
-        guard = guard.allow_host(host).map_err(|_| Failure::usage(format!("--allow-host {host}: no host")))?;
+        guard =
+            guard.allow_host(host).map_err(|_| Failure::usage(format!("--allow-host {host}: no host")))?;
     }
     for origin in &arguments.allow_origin {
         guard = guard

@@ -9,7 +9,7 @@ use serde_json::json;
 use similar::{ChangeTag, TextDiff};
 
 use super::no_more;
-use crate::args::{Install, Settings, Uninstall};
+use crate::args::{Auth, Common, Install, Settings, Uninstall};
 use crate::exit::{Exit, Failure};
 use crate::hosts::{App, Change, Entry, SettingsFile, in_the_clear};
 use crate::output::{BAD, DIM, GOOD, Output, WARN, safe, without_nulls};
@@ -23,10 +23,19 @@ const STARTERS: [&str; 12] =
     ["bunx", "cmd", "deno", "docker", "node", "npx", "podman", "python", "python3", "sh", "uv", "uvx"];
 
 /// Adds or changes an entry.
-pub(super) fn run(output: &Output, arguments: Install) -> Result<Exit, Failure> {
+pub(super) fn run(output: &Output, common: &Common, arguments: Install) -> Result<Exit, Failure> {
     let app = App::of(arguments.app);
-    let (place, words) = Place::of(arguments.reach)?;
+    let (mut place, words) = Place::of(arguments.reach)?;
     no_more(&words)?;
+    if let Place::Url { headers, .. } = &mut place {
+        // As they are: who fills them in is the app.
+        for header in &common.header {
+            let (name, value) = header
+                .split_once(':')
+                .ok_or_else(|| Failure::usage(format!("--header {header}: it must be 'NAME: VALUE'")))?;
+            headers.push((name.trim().to_owned(), value.trim().to_owned()));
+        }
+    }
     let name = match arguments.name {
         Some(name) => name,
         None => usual_name(&place)?,
@@ -34,13 +43,17 @@ pub(super) fn run(output: &Output, arguments: Install) -> Result<Exit, Failure> 
     if name.is_empty() {
         return Err(Failure::usage("--name: it is empty"));
     }
-    let entry = entry(&app, place, &arguments.env)?;
+    let entry = entry(&app, place, &arguments.env, common.auth)?;
     let file = settings(&app, &arguments.settings)?;
     let before = file.entry(&name)?;
     let change = file.with(&name, &app.entry(&entry, before.as_ref())?)?;
     let done = apply(output, &app, &file, &change, arguments.settings.dry_run)?;
     for exposed in in_the_clear(&entry) {
-        let remedy = if app.fills_in { format!("; ${{env:{exposed}}} as its value would be filled in") } else { String::new() };
+        let remedy = if app.fills_in {
+            format!("; ${{env:{exposed}}} as its value would be filled in")
+        } else {
+            String::new()
+        };
         output.note(&format!(
             "{} {exposed} stands in {} in the clear{remedy}",
             output.paint_note(WARN, "warning:"),
@@ -152,7 +165,7 @@ fn diff(change: &Change) -> Vec<String> {
 }
 
 /// The server as the app is to start or reach it. Apps have neither the user's `PATH` nor this folder.
-fn entry(app: &App, place: Place, env: &[String]) -> Result<Entry, Failure> {
+fn entry(app: &App, place: Place, env: &[String], auth: Auth) -> Result<Entry, Failure> {
     let env = env.iter().map(|text| variable(text)).collect::<Result<Vec<_>, _>>()?;
     match place {
         Place::Url { url, .. } if !env.is_empty() => {
@@ -161,7 +174,11 @@ fn entry(app: &App, place: Place, env: &[String]) -> Result<Entry, Failure> {
         // This program is the way to it.
         Place::Url { url, headers } if !app.takes_urls() && headers.is_empty() => {
             let command = absolute(&std::env::current_exe().unwrap_or_else(|_| "mcpbolt".into()))?;
-            Ok(Entry::Program { command, args: vec!["bridge".to_owned(), url], env: Vec::new(), cwd: None })
+            let mut args = vec!["bridge".to_owned(), url];
+            if auth == Auth::Oauth {
+                args.extend(["--auth".to_owned(), "oauth".to_owned()]);
+            }
+            Ok(Entry::Program { command, args, env: Vec::new(), cwd: None })
         }
         Place::Url { url, headers } => Ok(Entry::Url { url, headers }),
         Place::Program { words, env: theirs, cwd, .. } => {
@@ -181,8 +198,11 @@ fn entry(app: &App, place: Place, env: &[String]) -> Result<Entry, Failure> {
 }
 
 fn absolute(path: &Path) -> Result<String, Failure> {
-    let path = std::path::absolute(path).map_err(|why| Failure::usage(format!("{}: {why}", path.display())))?;
-    path.into_os_string().into_string().map_err(|path| Failure::usage(format!("{} is no text", path.display())))
+    let path =
+        std::path::absolute(path).map_err(|why| Failure::usage(format!("{}: {why}", path.display())))?;
+    path.into_os_string()
+        .into_string()
+        .map_err(|path| Failure::usage(format!("{} is no text", path.display())))
 }
 
 /// A file or folder that is here, by its whole path; other words as they are.
@@ -237,7 +257,10 @@ mod tests {
         };
         let url = Place::Url { url: "https://mcp.example.com/mcp".to_owned(), headers: Vec::new() };
         assert_eq!(usual_name(&url).expect("a host"), "example.com");
-        assert_eq!(usual_name(&program(&["/opt/weather-server", "--stdio"])).expect("a program"), "weather-server");
+        assert_eq!(
+            usual_name(&program(&["/opt/weather-server", "--stdio"])).expect("a program"),
+            "weather-server"
+        );
         assert!(usual_name(&program(&["npx", "-y", "weather"])).is_err());
     }
 }

@@ -44,7 +44,7 @@ pub(crate) fn run(cli: Cli, output: &Output) -> Result<Exit, Failure> {
         Verb::Check(Check { rules: true, .. }) => check::print_rules(output),
         Verb::Check(arguments) => live.run(async |setup| check::run(setup, arguments).await),
         Verb::Bridge(arguments) => measuring.run(async |setup| bridge::run(setup, arguments).await),
-        Verb::Install(arguments) => install::run(output, arguments),
+        Verb::Install(arguments) => install::run(output, &common, arguments),
         Verb::Uninstall(arguments) => install::remove(output, &arguments),
         // These are as synchronous as the streams they stand between.
         Verb::Record(arguments) => record::run(output, arguments),
