@@ -222,6 +222,13 @@ pub(crate) struct Replay {
 pub(crate) struct Bridge {
     #[command(flatten)]
     pub(crate) reach: Reach,
+    #[command(flatten)]
+    pub(crate) meeting: Meeting,
+}
+
+/// Where clients are met, and who may come.
+#[derive(Debug, Args)]
+pub(crate) struct Meeting {
     /// Serve over HTTP on this address, at /mcp; 127.0.0.1:8000 for a command
     #[arg(long, value_name = "HOST:PORT")]
     pub(crate) http: Option<String>,

@@ -47,7 +47,11 @@ impl ClientHost for Upstream {
         }
     }
 
-    fn notification(&self, method: &str, params: Option<&RawJson>, _: Option<OutgoingId>) {
+    fn notification(&self, method: &str, params: Option<&RawJson>, subscription: Option<OutgoingId>) {
+        if subscription.is_some() {
+            // Who listened has left meanwhile.
+            return;
+        }
         for listener in lock(&self.listeners).values() {
             listener(method, params);
         }

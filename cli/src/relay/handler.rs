@@ -46,7 +46,7 @@ impl Relay {
         let facts = ServerFacts::new(info, agreed.capabilities.clone())
             .instructions(agreed.instructions.clone())
             // What there is, the server knows.
-            .methods(["*".to_owned()])
+            .undeclared(true)
             .host_ping(true)
             .host_listens(true);
         let relay = Arc::new(Self { facts: Arc::new(facts), sessions, headers: RwLock::default() });

@@ -13,7 +13,7 @@ use mcpbolt::transport::stdio_server::{StdioEnd, StdioServer};
 use mcpbolt::transport::streamable_http::server::{self as http, HttpOptions, LegacyPaths, StaticBearer};
 
 use super::no_more;
-use crate::args::{Auth, Bridge};
+use crate::args::{Auth, Bridge, Meeting};
 use crate::connection::{PATIENCE, PATIENCE_OF_PEOPLE, Setup};
 use crate::exit::{Exit, Failure};
 use crate::output::safe;
@@ -33,9 +33,9 @@ enum Front {
 }
 
 pub(super) async fn run(setup: &Setup<'_>, arguments: Bridge) -> Result<Exit, Failure> {
-    let front = Front::of(&arguments)?;
     let (place, words) = Place::of(arguments.reach)?;
     no_more(&words)?;
+    let front = Front::of(&arguments.meeting, place.url().is_none())?;
     let place = place.with_our_environment();
     // What is wrong with the options is said before anything starts.
     drop(place.target(setup.common)?);
@@ -88,7 +88,7 @@ async fn over_stdio(setup: &Setup<'_>, relay: &Arc<Relay>) -> Result<Exit, Failu
         // Its client hears what became of its calls first.
         why = relay.server_died() => {
             let (idle, over) = tokio::sync::oneshot::channel();
-            server.connection().when_idle(Box::new(move || drop(idle.send(()))));
+            server.connection().when_idle(Box::new(move || idle.send(()).unwrap_or_default()));
             let _ = tokio::time::timeout(LAST_WORDS, over).await;
             Err(Failure { exit: Exit::Unreachable, ..Failure::from(why) })
         }
@@ -120,34 +120,32 @@ async fn over_http(
 }
 
 impl Front {
-    /// A command is met over HTTP, a URL on standard input and output, unless it is said.
-    fn of(arguments: &Bridge) -> Result<Self, Failure> {
-        let is_command = !arguments.reach.command.is_empty()
-            || arguments.reach.words.first().is_some_and(|word| !word.starts_with("http"));
-        let address = match (&arguments.http, arguments.stdio) {
-            (Some(address), false) => address.as_str(),
-            (None, false) if is_command => USUAL,
-            _ => return Self::stdio(arguments),
+    /// A program is met over HTTP, a URL on standard input and output, unless it is said.
+    fn of(asked: &Meeting, is_program: bool) -> Result<Self, Failure> {
+        let address = match &asked.http {
+            Some(address) => address.as_str(),
+            None if is_program && !asked.stdio => USUAL,
+            None => return Self::stdio(asked),
         };
         let address: SocketAddr = address.replace("localhost:", "127.0.0.1:").parse().map_err(|_| {
             Failure::usage(format!("--http {address}: no address"))
                 .remedy("write 127.0.0.1:8000, or [::1]:8000")
         })?;
-        let options = Box::new(http_options(arguments, address)?);
+        let options = Box::new(http_options(asked, address)?);
         Ok(Self::Http { address, options })
     }
 
-    fn stdio(arguments: &Bridge) -> Result<Self, Failure> {
-        let of_http = arguments.token.is_some() || arguments.sse;
-        if of_http || !(arguments.allow_host.is_empty() && arguments.allow_origin.is_empty()) {
+    fn stdio(asked: &Meeting) -> Result<Self, Failure> {
+        let of_http = asked.token.is_some() || asked.sse;
+        if of_http || !(asked.allow_host.is_empty() && asked.allow_origin.is_empty()) {
             return Err(Failure::usage("--token, --sse, --allow-host and --allow-origin are for --http"));
         }
         Ok(Self::Stdio)
     }
 }
 
-fn http_options(arguments: &Bridge, address: SocketAddr) -> Result<HttpOptions, Failure> {
-    let token = arguments.token.as_deref().map(token).transpose()?;
+fn http_options(asked: &Meeting, address: SocketAddr) -> Result<HttpOptions, Failure> {
+    let token = asked.token.as_deref().map(token).transpose()?;
     let public = !address.ip().is_loopback();
     if public && token.is_none() {
         return Err(Failure::usage(format!(
@@ -155,22 +153,22 @@ fn http_options(arguments: &Bridge, address: SocketAddr) -> Result<HttpOptions, 
         ))
         .remedy("--token NAME asks for the token in that variable; or listen on 127.0.0.1"));
     }
-    if public && arguments.allow_host.is_empty() {
+    if public && asked.allow_host.is_empty() {
         return Err(Failure::usage(format!("{address} can be reached under names that are not known"))
             .remedy("--allow-host NAME says what clients call it, such as tools.example.com:8000"));
     }
     let mut guard = if public { Guard::closed() } else { Guard::loopback() };
-    for host in &arguments.allow_host {
+    for host in &asked.allow_host {
         guard =
             guard.allow_host(host).map_err(|_| Failure::usage(format!("--allow-host {host}: no host")))?;
     }
-    for origin in &arguments.allow_origin {
+    for origin in &asked.allow_origin {
         guard = guard
             .allow_origin(origin)
             .map_err(|_| Failure::usage(format!("--allow-origin {origin}: no origin")))?;
     }
     let verify = token.map(|token| Arc::new(StaticBearer::new([(token, "client")])) as _);
-    let legacy_sse = arguments.sse.then(LegacyPaths::default);
+    let legacy_sse = asked.sse.then(LegacyPaths::default);
     Ok(HttpOptions { guard: Some(guard), verify, legacy_sse, ..HttpOptions::default() })
 }
 
