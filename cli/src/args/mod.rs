@@ -58,13 +58,13 @@ pub(crate) enum Verb {
     /// Play a recording as the server it was of, or as its client
     #[command(after_help = help::REPLAY, override_usage = help::REPLAY_USAGE)]
     Replay(Replay),
-    /// Serve a server over another transport: a command over HTTP, a URL on standard input and output
+    /// Serve a command over HTTP, or a URL on standard input and output
     #[command(after_help = help::BRIDGE, override_usage = help::BRIDGE_USAGE)]
     Bridge(Bridge),
-    /// Add a server to the settings of an app: Claude Desktop, VS Code, Cursor, Windsurf, Zed
+    /// Add a server to an app: Claude Desktop, VS Code, Cursor, Windsurf, Zed
     #[command(after_help = help::INSTALL, override_usage = help::INSTALL_USAGE)]
     Install(Install),
-    /// Take a server out of the settings of an app
+    /// Take a server out of an app
     #[command(after_help = help::UNINSTALL)]
     Uninstall(Uninstall),
     /// Print a completion script for a shell

@@ -1,6 +1,6 @@
 //! The apps that start servers, and their settings files.
 //!
-//! Rooms import downwards only: `file`, `secrets` → `app`.
+//! Rooms import downwards only: `app` → `secrets`; `file` stands alone.
 //!
 //! Owns: where each app looks for servers, and in which words. Must not know: which server is
 //! meant, or what is said of a change.
