@@ -2,7 +2,7 @@
 //! their arguments.
 //!
 //! Rooms import downwards only: `exit` and `args` → `output` → `target`, `ask`, `arguments` →
-//! `connection` → `verbs`.
+//! `connection`, `relay`, `hosts` → `verbs`.
 //!
 //! Owns: from arguments to an exit code. Must not know: whose program it is in.
 //!
@@ -16,9 +16,11 @@ mod arguments;
 mod ask;
 mod connection;
 mod exit;
+mod hosts;
 mod interrupt;
 mod output;
 mod progress;
+mod relay;
 mod target;
 mod verbs;
 

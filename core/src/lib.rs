@@ -25,7 +25,7 @@ pub mod store;
 mod tasks;
 pub mod transport;
 
-pub use mcpbolt_proto::http::Guard;
+pub use mcpbolt_proto::http::{Guard, ParamHeaders};
 pub use mcpbolt_proto::jsonrpc::{Id, JsonKind, RawJson, RawObject};
 pub use mcpbolt_proto::limits::Limits;
 pub use mcpbolt_proto::protocol::wire::{CacheHint, CacheScope};

@@ -25,10 +25,15 @@ function accepts(port) {
   });
 }
 
-/** Starts `program ARGS --http 127.0.0.1:PORT`; resolves once it accepts connections. */
-export async function startServer([program, ...args]) {
+/**
+ * Starts `program ARGS --http 127.0.0.1:PORT`, or `bridge bridge --http 127.0.0.1:PORT -- program ARGS`;
+ * resolves once it accepts connections.
+ */
+export async function startServer(words, bridge) {
   const port = await freePort();
-  const child = spawn(program, [...args, '--http', `127.0.0.1:${port}`], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const http = ['--http', `127.0.0.1:${port}`];
+  const [program, ...args] = bridge ? [bridge, 'bridge', ...http, '--', ...words] : [...words, ...http];
+  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   let gone;
   child.on('exit', (code, signal) => (gone = `the server ended: ${code ?? signal}`));
   child.on('error', (error) => (gone = String(error)));

@@ -3,6 +3,7 @@
 //   node run.mjs server --suites DIR (--program PATH | --url URL) [options]
 //   node run.mjs client --suites DIR  --program PATH              [options]
 //     --program WORD   once more for each of the program's first arguments
+//     --bridge PATH    the program `mcpbolt`, which is to serve the server; it speaks over stdio then
 //     --language NAME  what the program is written in: it decides which legs are run
 //     --only REGEX     scenarios whose name matches; the known maxima are then not compared
 //     --leg REGEX      legs whose name matches
@@ -28,6 +29,7 @@ const { values: options, positionals } = parseArgs({
     suites: text,
     program: { type: 'string', multiple: true, default: [] },
     url: text,
+    bridge: text,
     language: text,
     only: text,
     leg: text,
@@ -83,10 +85,11 @@ function judge(leg, verdicts, partial) {
   const problems = verdicts.reduce((sum, verdict) => sum + verdict.problems.length, 0);
   const good = verdicts.filter((verdict) => verdict.problems.length === 0).length;
   let line = `${leg.name}: ${good}/${verdicts.length} scenarios, ${passed} checks passed, ${problems} failures and warnings`;
+  const most = (options.bridge && leg.mostThroughABridge) ?? leg.most;
   let failed = problems;
-  if (leg.most !== undefined && !partial) {
-    if (passed < leg.most) failed += 1;
-    line += passed < leg.most ? `; MISSING ${leg.most - passed} of ${leg.most}` : `; known maximum ${leg.most}`;
+  if (most !== undefined && !partial) {
+    if (passed < most) failed += 1;
+    line += passed < most ? `; MISSING ${most - passed} of ${most}` : `; known maximum ${most}`;
   }
   console.log(`    ${line}`);
   return { line, failed, passed, ran: verdicts.length };
@@ -96,13 +99,15 @@ function judge(leg, verdicts, partial) {
 async function runBeside(side, leg, program, aim) {
   const other = leg.beside?.[options.language];
   if (side === 'client' || other === undefined || options.url) return runLeg(side, leg, aim);
-  const server = await startServer([...program.slice(0, -1), join(dirname(program.at(-1)), other)]);
+  const server = await startServer([...program.slice(0, -1), join(dirname(program.at(-1)), other)], bridge());
   try {
     return await runLeg(side, leg, ['--url', server.url]);
   } finally {
     server.stop();
   }
 }
+
+const bridge = () => options.bridge && resolve(options.bridge);
 
 async function main() {
   const [side] = positionals;
@@ -111,7 +116,7 @@ async function main() {
   }
   // A name without a folder is one the system finds.
   const program = options.program.map((word) => (/[\\/]/.test(word) ? resolve(word) : word));
-  const server = side === 'server' && !options.url ? await startServer(program) : undefined;
+  const server = side === 'server' && !options.url ? await startServer(program, bridge()) : undefined;
   const aim =
     side === 'server'
       ? ['--url', options.url ?? server.url]

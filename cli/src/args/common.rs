@@ -10,7 +10,7 @@ use mcpbolt::client::ProtocolPolicy;
 use mcpbolt::types::LoggingLevel;
 
 /// Options that every verb has.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Options of every command")]
 pub(crate) struct Common {
     /// Print one JSON document, errors included
@@ -46,6 +46,8 @@ pub(crate) enum Auth {
     None,
     /// Sign in with the browser; tokens are kept for the next time
     Oauth,
+    /// Send the token in the variable MCPBOLT_TOKEN
+    Token,
 }
 
 /// What to speak.

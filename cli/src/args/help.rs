@@ -138,3 +138,33 @@ Examples:
   mcpbolt completions bash > ~/.local/share/bash-completion/completions/mcpbolt
   mcpbolt completions zsh > ~/.zfunc/_mcpbolt
   mcpbolt completions fish > ~/.config/fish/completions/mcpbolt.fish";
+
+pub(super) const BRIDGE_USAGE: &str = "\
+mcpbolt bridge [OPTIONS] SERVER
+       mcpbolt bridge [OPTIONS] -- COMMAND...";
+pub(super) const BRIDGE: &str = "\
+Examples:
+  mcpbolt bridge https://example.com/mcp --auth oauth
+  mcpbolt bridge --http 127.0.0.1:8000 -- my-server --stdio
+  mcpbolt bridge --http 0.0.0.0:8000 --token TOOLS_TOKEN --allow-host tools.example.com:8000 -- my-server
+
+Each client with a session has a server of its own. Messages are passed on as they are where both
+sides speak the same revision; else they are said in the other's words, questions of the server
+included. A command gets all of the environment.";
+
+pub(super) const INSTALL_USAGE: &str = "\
+mcpbolt install [OPTIONS] APP SERVER
+       mcpbolt install [OPTIONS] APP -- COMMAND...";
+pub(super) const INSTALL: &str = "\
+Examples:
+  mcpbolt install claude --name weather -- /usr/local/bin/weather-server --stdio
+  mcpbolt install vscode https://example.com/mcp --name example --dry-run
+  mcpbolt install cursor server.py --env UNITS=metric --env 'API_KEY=${env:API_KEY}'
+
+The change is shown. The file is copied beside itself first, its comments and layout stay, and a
+file that cannot be read is left alone.";
+
+pub(super) const UNINSTALL: &str = "\
+Examples:
+  mcpbolt uninstall claude weather
+  mcpbolt uninstall vscode example --dry-run";

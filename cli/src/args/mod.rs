@@ -4,6 +4,7 @@
 
 mod common;
 mod help;
+mod installing;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -12,6 +13,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use common::{Auth, Common, duration};
+pub(crate) use installing::{HostName, Install, Settings, Uninstall};
 
 /// Look at servers of the Model Context Protocol, call them, check them, record them
 #[derive(Debug, Parser)]
@@ -59,6 +61,15 @@ pub(crate) enum Verb {
     /// Show a server on a page in the browser, and try what it offers
     #[command(after_help = help::INSPECT, override_usage = help::INSPECT_USAGE)]
     Inspect(Inspect),
+    /// Serve a command over HTTP, or a URL on standard input and output
+    #[command(after_help = help::BRIDGE, override_usage = help::BRIDGE_USAGE)]
+    Bridge(Bridge),
+    /// Add a server to an app: Claude Desktop, VS Code, Cursor, Windsurf, Zed
+    #[command(after_help = help::INSTALL, override_usage = help::INSTALL_USAGE)]
+    Install(Install),
+    /// Take a server out of an app
+    #[command(after_help = help::UNINSTALL)]
+    Uninstall(Uninstall),
     /// Print a completion script for a shell
     #[command(after_help = help::COMPLETIONS)]
     Completions(Completions),
@@ -220,6 +231,38 @@ pub(crate) struct Inspect {
     /// Print where the page is, but do not open it
     #[arg(long)]
     pub(crate) no_open: bool,
+}
+
+/// Arguments of `bridge`.
+#[derive(Debug, Args)]
+pub(crate) struct Bridge {
+    #[command(flatten)]
+    pub(crate) reach: Reach,
+    #[command(flatten)]
+    pub(crate) meeting: Meeting,
+}
+
+/// Where clients are met, and who may come.
+#[derive(Debug, Args)]
+pub(crate) struct Meeting {
+    /// Serve over HTTP on this address, at /mcp; 127.0.0.1:8000 for a command
+    #[arg(long, value_name = "HOST:PORT")]
+    pub(crate) http: Option<String>,
+    /// Serve on standard input and output, as is done for a URL
+    #[arg(long, conflicts_with = "http")]
+    pub(crate) stdio: bool,
+    /// Ask HTTP clients for the bearer token that is in this variable of the environment
+    #[arg(long, value_name = "NAME")]
+    pub(crate) token: Option<String>,
+    /// A host name under which HTTP clients may come, such as tools.example.com:8000
+    #[arg(long, value_name = "HOST")]
+    pub(crate) allow_host: Vec<String>,
+    /// An origin whose web pages may come, such as https://example.com
+    #[arg(long, value_name = "ORIGIN")]
+    pub(crate) allow_origin: Vec<String>,
+    /// Serve HTTP+SSE too, for clients of 2024-11-05: /sse and /messages
+    #[arg(long)]
+    pub(crate) sse: bool,
 }
 
 /// How much a finding matters.

@@ -54,7 +54,7 @@ pub(super) fn find(file: &Path, name: Option<&str>) -> Result<Place, Failure> {
     match (entry.command, entry.url) {
         (Some(command), None) => {
             let words = std::iter::once(command).chain(entry.args).map(Into::into).collect();
-            Ok(Place::Program { words, env: entry.env.into_iter().collect(), cwd: entry.cwd })
+            Ok(Place::Program { words, env: entry.env.into_iter().collect(), cwd: entry.cwd, ours: false })
         }
         (None, Some(url)) => {
             let headers =

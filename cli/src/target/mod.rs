@@ -9,13 +9,16 @@ use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::path::Path;
 
-use mcpbolt::auth::{FileStore, OAuth};
+use mcpbolt::auth::{FileStore, Loopback, OAuth};
 use mcpbolt::client::{Command, Target};
+use mcpbolt::transport::child_process::EnvPolicy;
 use mcpbolt::transport::streamable_http::client::HttpClientOptions;
 
 use crate::args::{Auth, Common, Reach};
 use crate::exit::Failure;
 
+/// The variable of a token for `--auth token`.
+const TOKEN: &str = "MCPBOLT_TOKEN";
 const FORMS: &str = "a server is a URL, FILE.json:NAME, a .py or .js file, or a command after --";
 
 /// A server, not reached yet.
@@ -23,8 +26,8 @@ const FORMS: &str = "a server is a URL, FILE.json:NAME, a .py or .js file, or a 
 pub(crate) enum Place {
     /// A URL, with headers that its file gives it.
     Url { url: String, headers: Vec<(String, String)> },
-    /// A program.
-    Program { words: Vec<OsString>, env: Vec<(String, String)>, cwd: Option<String> },
+    /// A program; whether it inherits all of our environment.
+    Program { words: Vec<OsString>, env: Vec<(String, String)>, cwd: Option<String>, ours: bool },
 }
 
 impl Place {
@@ -60,7 +63,16 @@ impl Place {
     }
 
     fn program(words: Vec<OsString>) -> Self {
-        Self::Program { words, env: Vec::new(), cwd: None }
+        Self::Program { words, env: Vec::new(), cwd: None, ours: false }
+    }
+
+    /// The same, for a program that is started in the place of ours: whoever starts us means it.
+    #[must_use]
+    pub(crate) fn with_our_environment(mut self) -> Self {
+        if let Self::Program { ours, .. } = &mut self {
+            *ours = true;
+        }
+        self
     }
 
     /// How it is called in messages.
@@ -84,13 +96,16 @@ impl Place {
     /// What the engine connects to.
     pub(crate) fn target(&self, common: &Common) -> Result<Target, Failure> {
         match self {
-            Self::Program { words, env, cwd } => {
+            Self::Program { words, env, cwd, ours } => {
                 if !common.header.is_empty() || common.auth != Auth::None {
                     return Err(Failure::usage("--header and --auth are for servers with a URL"));
                 }
                 let (program, args) =
                     words.split_first().ok_or_else(|| Failure::usage("no command after --"))?;
                 let mut command = Command::new(program).args(args);
+                if *ours {
+                    command = command.inherit(EnvPolicy::All);
+                }
                 for (name, value) in env {
                     command = command.env(name, value);
                 }
@@ -111,13 +126,43 @@ impl Place {
                         ))
                     })?;
                 }
-                if common.auth == Auth::Oauth {
-                    options = options.oauth(OAuth::new("mcpbolt").store(FileStore::new(credentials()?)));
+                match common.auth {
+                    Auth::None => {}
+                    Auth::Oauth => {
+                        let oauth =
+                            OAuth::new("mcpbolt").redirect(browser()).store(FileStore::new(credentials()?));
+                        options = options.oauth(oauth);
+                    }
+                    Auth::Token => {
+                        let value = format!("Bearer {}", token()?);
+                        options = options.header("authorization", &value).map_err(|_| {
+                            Failure::usage(format!("{TOKEN} has characters that no token has"))
+                        })?;
+                    }
                 }
                 Ok(Target::Http { url: url.clone(), options: Box::new(options) })
             }
         }
     }
+}
+
+/// The browser of this machine, or, where there is none, whichever a person has.
+fn browser() -> Loopback {
+    Loopback::new().open_with(|url| {
+        if open::that_detached(url).is_err() {
+            eprintln!("mcpbolt: no browser can be opened here. Sign in at\n{url}");
+        }
+        Ok(())
+    })
+}
+
+/// The token that a person has.
+fn token() -> Result<String, Failure> {
+    let given = std::env::var(TOKEN).ok().filter(|token| !token.is_empty());
+    given.ok_or_else(|| {
+        Failure::usage(format!("--auth token: the variable {TOKEN} is not set"))
+            .remedy(format!("export {TOKEN}=…"))
+    })
 }
 
 /// Where tokens are kept for the next time: a folder that only the user reads.

@@ -3,9 +3,11 @@
 //! Owns: from a parsed command line to its verb. Must not know: how options are read.
 
 mod bench;
+mod bridge;
 mod call;
 mod check;
 mod inspect;
+mod install;
 mod list;
 mod lists;
 mod ping;
@@ -43,6 +45,9 @@ pub(crate) fn run(cli: Cli, output: &Output) -> Result<Exit, Failure> {
         Verb::Check(Check { rules: true, .. }) => check::print_rules(output),
         Verb::Check(arguments) => live.run(async |setup| check::run(setup, arguments).await),
         Verb::Inspect(arguments) => measuring.run(async |setup| inspect::run(setup, arguments).await),
+        Verb::Bridge(arguments) => measuring.run(async |setup| bridge::run(setup, arguments).await),
+        Verb::Install(arguments) => install::run(output, &common, arguments),
+        Verb::Uninstall(arguments) => install::remove(output, &arguments),
         // These are as synchronous as the streams they stand between.
         Verb::Record(arguments) => record::run(output, arguments),
         Verb::Replay(arguments) => replay::run(output, &arguments, common.timeout.unwrap_or(PATIENCE)),

@@ -47,6 +47,24 @@ fn offers(builder: ServerBuilder) -> ServerBuilder {
 /// The line with the server of the test in place of the one it names, and an end to what has none.
 fn line_for(line: &str, url: &str) -> String {
     let mut line = line.split(" # ").next().unwrap_or_default().trim().to_owned();
+    let server = everything();
+    let server = server.to_str().unwrap();
+    if line.contains("mcpbolt bridge ") {
+        let line = line.replace("https://example.com/mcp", url).replace(" my-server --stdio", " my-server");
+        let line = line.replace("0.0.0.0:8000", "127.0.0.1:0").replace("127.0.0.1:8000", "127.0.0.1:0");
+        return until_it_listens(&line.replace(" my-server", &format!(" {server}")));
+    }
+    if let Some((_, words)) = line.split_once("mcpbolt uninstall ") {
+        // There has to be something to take out.
+        let words = words.replace(" --dry-run", "");
+        let (app, name) = words.split_once(' ').unwrap();
+        return format!("mcpbolt install {app} https://example.com/mcp --name {name} && {line}");
+    }
+    if line.contains("mcpbolt install ") {
+        return line
+            .replace("/usr/local/bin/weather-server", server)
+            .replace(" my-server", &format!(" {server}"));
+    }
     if line.contains(" record ") || line.contains(" replay ") {
         return line.replace("my-server --stdio", everything().to_str().unwrap());
     }
@@ -71,6 +89,14 @@ fn line_for(line: &str, url: &str) -> String {
     }
 }
 
+/// What serves over HTTP says where, and is then ended.
+fn until_it_listens(line: &str) -> String {
+    if !line.contains("--http") {
+        return line.to_owned();
+    }
+    format!("{line} > said & until [ -s said ]; do :; done; kill $!; wait $!; [ $? = 143 ] && rm said")
+}
+
 /// A recording that the lines after it play.
 fn record(file: &Path) {
     let (program, server) = (env!("CARGO_BIN_EXE_mcpbolt"), everything());
@@ -93,6 +119,7 @@ fn succeed<'a>(lines: impl IntoIterator<Item = &'a str>) {
     )
     .unwrap();
     let session = folder.path().join("session.jsonl");
+    fs::write(folder.path().join("server.py"), "").unwrap();
     for line in lines {
         let _ = fs::remove_file(&session);
         if line.contains(" replay ") {
@@ -101,6 +128,7 @@ fn succeed<'a>(lines: impl IntoIterator<Item = &'a str>) {
         let runs = line_for(line, &served.url);
         let mut shell = Command::new("sh");
         shell.args(["-c", &runs]).env_clear().env("PATH", &path).env("HOME", folder.path()).env("TOKEN", "t");
+        shell.env("TOOLS_TOKEN", "t");
         shell.current_dir(folder.path()).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let ran = wait(shell.spawn().unwrap());
         let good = if runs.starts_with("mcpbolt check") { [0, 1] } else { [0, 0] };
@@ -123,6 +151,9 @@ fn examples_of_help_work() {
         "record",
         "replay",
         "inspect",
+        "bridge",
+        "install",
+        "uninstall",
         "completions",
     ] {
         let help = wait(command([verb, "--help"]).env("COLUMNS", "200").spawn().unwrap()).exits(0).out;

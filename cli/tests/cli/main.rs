@@ -5,18 +5,29 @@
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod asking;
+#[path = "../../../core/tests/oauth/authorization_server.rs"]
+mod authorization_server;
+mod bridging;
 mod calling;
 mod checking;
 mod documents;
 mod golden;
 mod inspecting;
+mod installing;
 mod languages;
 mod looking;
 mod measuring;
 mod program;
 mod recording;
+#[path = "../../../core/tests/oauth/resource_server.rs"]
+mod resource_server;
 mod scripted;
 mod serving;
+mod signing_in;
 #[cfg(target_os = "linux")]
 mod terminal;
 mod watching;
+/// The authorization server that the engine's own tests sign in at.
+#[allow(dead_code, reason = "shared with other tests")]
+#[path = "../../../core/tests/oauth/world.rs"]
+mod world;

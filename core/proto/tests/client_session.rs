@@ -84,6 +84,24 @@ fn input_required_keeps_questions_and_state() {
 }
 
 #[test]
+fn what_is_passed_on_keeps_its_characters() {
+    let params = r#"{ "name":"x","_meta":{"io.modelcontextprotocol/clientCapabilities":{},"n" : 1.0}}"#;
+    let result = r#"{"resultType":"novel", "n":1e2}"#;
+    let mut bench = Bench::modern();
+    let options = RequestOptions { as_it_is: true, ..RequestOptions::default() };
+    let request = bench.request_with("tools/call", Some(params), options.clone());
+    assert_eq!(member(&bench.sent()[0], &["params"]), Some(raw(params)));
+    bench.reply(2, result);
+    assert_eq!(outcomes(&bench.outputs()), [(request.0, Ok(result.to_owned()))]);
+    // A progress token belongs to the connection.
+    let options = RequestOptions { progress: true, ..options };
+    bench.request_with("tools/call", Some(params), options);
+    let sent = bench.sent().remove(0);
+    assert_eq!(member(&sent, &["params", "_meta", "progressToken"]), Some(raw("3")));
+    assert_eq!(member(&sent, &["params", "_meta", "n"]), Some(raw("1.0")));
+}
+
+#[test]
 fn late_duplicate_and_unknown_replies_are_one_problem_each() {
     let mut bench = Bench::legacy();
     let request = bench.request("tools/list", None);

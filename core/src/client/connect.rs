@@ -15,7 +15,7 @@ use mcpbolt_proto::session::negotiate::ProtocolPolicy;
 use crate::handler::{Clock, Spawner};
 use crate::observe::FrameTrace;
 use crate::observe::events::{Deprecated, deprecated};
-use crate::transport::client_connection::{ClientConnection, ClientConnectionOptions, ClientHost};
+use crate::transport::client_connection::{ClientConnectionOptions, ClientHost};
 
 use super::era_cache::{EraCache, KnownEra, ServerKey};
 use super::handlers::Handlers;
@@ -112,8 +112,6 @@ impl Client {
         let mut options = ClientConnectionOptions::new(self.settings.clone());
         options.clock = Arc::clone(&self.clock);
         options.spawner = Spawner::current();
-        options.restart = target.restart();
-        options.kind = target.kind();
         options.trace.clone_from(&self.trace);
         options.slow_call = self.slow_call.unwrap_or(options.slow_call);
         #[cfg(feature = "http-client")]
@@ -122,10 +120,9 @@ impl Client {
         if legacy && options.settings.policy == ProtocolPolicy::Auto {
             options.settings.policy = ProtocolPolicy::LegacyFirst;
         }
-        let (connector, http) = target.into_connector(options.spawner.clone())?;
-        let shared = SessionCore::new(Arc::clone(&self.handlers), self.session.clone(), http);
+        let shared = SessionCore::new(Arc::clone(&self.handlers), self.session.clone(), target.is_http());
         let host: Arc<dyn ClientHost> = Arc::clone(&shared) as _;
-        let connection = ClientConnection::open(options, http, Arc::downgrade(&host), connector)?;
+        let connection = target.open(options, Arc::downgrade(&host))?;
         shared.attach(connection);
         let session = ClientSession::new(shared);
         match session.settled().await {

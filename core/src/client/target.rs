@@ -6,14 +6,16 @@
 use std::ffi::OsString;
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use mcpbolt_proto::protocol::Error;
 
 use crate::handler::Spawner;
 use crate::transport::child_client::ChildClient;
 use crate::transport::child_process::{ChildOptions, EnvPolicy};
-use crate::transport::client_connection::{Connector, RestartPolicy};
+use crate::transport::client_connection::{
+    ClientConnection, ClientConnectionOptions, ClientHost, Connector, RestartPolicy,
+};
 use crate::transport::custom::Transport;
 use crate::transport::duplex_client::DuplexClient;
 #[cfg(feature = "http-client")]
@@ -221,7 +223,7 @@ impl Target {
     }
 
     /// How it is called in events.
-    pub(super) fn kind(&self) -> &'static str {
+    fn kind(&self) -> &'static str {
         match self {
             Self::Command(_) => "stdio",
             Self::Transport(_) | Self::Connector { http: false, .. } => "custom",
@@ -229,15 +231,50 @@ impl Target {
         }
     }
 
-    pub(super) fn restart(&self) -> RestartPolicy {
+    pub(super) fn is_http(&self) -> bool {
+        self.kind() == "http"
+    }
+
+    fn restart(&self) -> RestartPolicy {
         match self {
             Self::Command(command) => command.restart,
             _ => RestartPolicy::Never,
         }
     }
 
+    /// Opens a connection to it, for programs that pass on what others say: what the server
+    /// asks and tells goes to `host` as it came. Most programs connect with
+    /// [`Client::connect`](super::Client::connect). To be called on a runtime.
+    ///
+    /// ```
+    /// use mcpbolt::client::{Command, Target};
+    /// use mcpbolt::protocol::{Error, types::Implementation};
+    /// use mcpbolt::session::client::ClientSettings;
+    /// use mcpbolt::transport::client_connection::{ClientConnection, ClientConnectionOptions, ClientHost};
+    /// use std::sync::{Arc, Weak};
+    ///
+    /// fn reach(host: Weak<dyn ClientHost>) -> Result<Arc<ClientConnection>, Error> {
+    ///     let settings = ClientSettings::new(Implementation::new("gateway", "1.0"), Default::default());
+    ///     let server = Target::from(Command::new("my-server"));
+    ///     server.open(ClientConnectionOptions::new(settings), host)
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    /// When a program cannot be started, or a URL or header is none.
+    pub fn open(
+        self,
+        mut options: ClientConnectionOptions,
+        host: Weak<dyn ClientHost>,
+    ) -> Result<Arc<ClientConnection>, Error> {
+        options.restart = self.restart();
+        options.kind = self.kind();
+        let (connector, http) = self.into_connector(options.spawner.clone())?;
+        ClientConnection::open(options, http, host, connector)
+    }
+
     /// The connector, and whether it is HTTP.
-    pub(super) fn into_connector(self, spawner: Spawner) -> Result<(Connector, bool), Error> {
+    fn into_connector(self, spawner: Spawner) -> Result<(Connector, bool), Error> {
         match self {
             Self::Command(command) => {
                 let connector: Connector = Box::new(move |events| {

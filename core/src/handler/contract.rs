@@ -236,6 +236,10 @@ pub trait Link: Send + Sync {
     fn release(&self) {}
     /// Ends the connection.
     fn close(&self);
+    /// Ends the connection as soon as all its requests are answered.
+    fn close_when_idle(&self) {
+        self.close();
+    }
 }
 
 /// Where a call stands.

@@ -26,6 +26,7 @@ pub struct ServerFacts {
     topics: Arc<[&'static Topic]>,
     host_ping: bool,
     host_listens: bool,
+    undeclared: bool,
 }
 
 impl ServerFacts {
@@ -43,6 +44,7 @@ impl ServerFacts {
             topics: Arc::default(),
             host_ping: false,
             host_listens: false,
+            undeclared: false,
         }
     }
 
@@ -93,6 +95,15 @@ impl ServerFacts {
         self
     }
 
+    /// Whether requests reach the handler although no capability for them is declared, also those
+    /// that are in no table: for handlers that pass on what another server decides. What a revision
+    /// does not have is refused all the same.
+    #[must_use]
+    pub fn undeclared(mut self, on: bool) -> Self {
+        self.undeclared = on;
+        self
+    }
+
     /// The declared capabilities.
     pub fn capabilities(&self) -> &ServerCapabilities {
         &self.capabilities
@@ -116,11 +127,13 @@ impl ServerFacts {
 
 impl Facts for ServerFacts {
     fn allows(&self, method: &Method, revision: Revision) -> bool {
-        self.capabilities.allows(method, revision)
+        let passes = self.undeclared && method.extension_in(revision).is_none();
+        passes || self.capabilities.allows(method, revision)
     }
 
     fn handles(&self, method: &str) -> bool {
-        self.methods.contains(method) || self.methods.contains("*")
+        let other = self.undeclared && self.row(method).is_none();
+        other || self.methods.contains(method) || self.methods.contains("*")
     }
 
     fn row(&self, method: &str) -> Option<&'static Method> {

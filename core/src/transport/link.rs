@@ -167,4 +167,9 @@ impl Link for ServerConnection {
     fn close(&self) {
         Self::close(self, true);
     }
+
+    fn close_when_idle(&self) {
+        let me = self.me.clone();
+        self.when_idle(Box::new(move || me.upgrade().into_iter().for_each(|me| Self::close(&me, true))));
+    }
 }

@@ -2,7 +2,7 @@
 //!
 //! Owns: which interpreters it is told of. What is run is in `cli/tests`.
 
-use super::failures;
+use super::{conformance, failures};
 use crate::TestArgs;
 use crate::report::Outcome;
 use crate::{cargo, exec, node, python};
@@ -32,6 +32,13 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
         test.args(["--", only]);
     }
     let ran = failures::run(&mut test)?;
+    if ran.failed.is_none() && args.only.is_none() {
+        match conformance::through_a_bridge(args, Some(conformance::THROUGH_A_BRIDGE)) {
+            Ok((true, _)) => {}
+            Ok((false, verdict)) => return Ok(Outcome::Failed(format!("through a bridge: {verdict}"))),
+            Err(why) => missing.push(format!("conformance through a bridge: {why}")),
+        }
+    }
     if ran.failed.is_none() && !missing.is_empty() {
         return Ok(Outcome::Partly {
             note: format!("not run: {}", missing.join("; ")),

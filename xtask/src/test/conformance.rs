@@ -10,6 +10,7 @@ use crate::report::Outcome;
 use crate::swift::{self, Toolchain};
 use crate::{cargo, exec, install, kotlin, node as node_package, python as python_package};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 const PACKAGE: &str = "mcpbolt-examples";
 
@@ -85,8 +86,37 @@ fn run(side: &str, binary: &str, args: &TestArgs) -> Result<Outcome, String> {
     let Some(program) = cargo::build_bin(PACKAGE, binary)? else {
         return Ok(not_built(&format!("no binary {binary}")));
     };
-    let (passed, verdict) = suites(side, "rust", &[program], args)?;
+    outcome(suites(side, "rust", &[program], args)?)
+}
+
+fn outcome((passed, verdict): (bool, String)) -> Result<Outcome, String> {
     Ok(if passed { Outcome::Ok(verdict) } else { Outcome::Failed(verdict) })
+}
+
+/// The server in Rust behind `mcpbolt bridge`, which speaks to it over stdio: all legs, or the
+/// scenarios of [`THROUGH_A_BRIDGE`].
+pub(super) fn bridge(args: &TestArgs) -> Result<Outcome, String> {
+    if !args.wants("conformance-bridge") {
+        return Ok(Outcome::NotRun("only with --full; cli has a few scenarios of it".to_owned()));
+    }
+    outcome(through_a_bridge(args, args.only.as_deref())?)
+}
+
+/// What shows at a glance that a bridge passes on what it should: questions both ways, progress, log
+/// messages, headers, subscriptions, sessions.
+pub(super) const THROUGH_A_BRIDGE: &str = "^(tools-call-(elicitation|sampling|with-logging|with-progress)|\
+    resources-subscribe|input-required-result-basic-elicitation|server-initialize)$";
+
+/// Scenarios whose names match against a server behind a bridge: whether all held, and the verdict.
+pub(super) fn through_a_bridge(args: &TestArgs, only: Option<&str>) -> Result<(bool, String), String> {
+    let built = [("mcpbolt-cli", "mcpbolt"), (PACKAGE, "everything-server")]
+        .map(|(package, binary)| cargo::build_bin(package, binary));
+    let [Some(bridge), Some(server)] = [built[0].clone()?, built[1].clone()?] else {
+        return Err("mcpbolt and everything-server do not build".to_owned());
+    };
+    let (mut runner, summary) = runner("server", "rust", "bridge", &[server])?;
+    runner.arg("--bridge").arg(bridge);
+    judged(runner, &summary, only, args)
 }
 
 /// Runs the suites against a program and its first arguments: whether all held, and the
@@ -97,9 +127,16 @@ fn suites(
     program: &[PathBuf],
     args: &TestArgs,
 ) -> Result<(bool, String), String> {
+    let (runner, summary) = runner(side, language, language, program)?;
+    judged(runner, &summary, args.only.as_deref(), args)
+}
+
+/// The runner for a program and its first arguments, and where its summary will be; `name` tells
+/// files of this run from those of others.
+fn runner(side: &str, language: &str, name: &str, program: &[PathBuf]) -> Result<(Command, PathBuf), String> {
     let suites = install::npm("conformance", "tests/conformance")?;
     let node = install::node(&suites)?;
-    let summary = exec::root().join(".cache").join(format!("conformance-{language}-{side}.txt"));
+    let summary = exec::root().join(".cache").join(format!("conformance-{name}-{side}.txt"));
     let mut runner = exec::command(node);
     runner.arg("tests/conformance/run.mjs").arg(side);
     runner.args(["--language", language]);
@@ -107,16 +144,25 @@ fn suites(
     for word in program {
         runner.arg("--program").arg(word);
     }
-    runner.arg("--out").arg(format!(".cache/conformance-out/{language}"));
+    runner.arg("--out").arg(format!(".cache/conformance-out/{name}"));
     runner.args(patience(language));
-    if let Some(only) = &args.only {
+    Ok((runner, summary))
+}
+
+fn judged(
+    mut runner: Command,
+    summary: &Path,
+    only: Option<&str>,
+    args: &TestArgs,
+) -> Result<(bool, String), String> {
+    if let Some(only) = only {
         runner.args(["--only", only]);
     }
     if args.verbose {
         runner.arg("-v");
     }
     let passed = exec::passes(&mut runner)?;
-    Ok((passed, last_line(&summary)))
+    Ok((passed, last_line(summary)))
 }
 
 /// How the runner is told to wait for programs of a language.

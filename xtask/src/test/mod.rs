@@ -51,6 +51,7 @@ const PARTS: &[(&str, Part)] = &[
     ("mistakes", mistakes::run),
     ("newcomer", newcomer::run),
     ("conformance-server", conformance::server),
+    ("conformance-bridge", conformance::bridge),
     ("conformance-client", conformance::client),
     ("conformance-python", conformance::python),
     ("conformance-node", conformance::node),

@@ -30,7 +30,7 @@ use crate::transport::timer::{Appointment, Due};
 
 /// A server connection, or one legacy HTTP session.
 pub struct ServerConnection {
-    pub(super) me: Weak<Self>,
+    pub(in crate::transport) me: Weak<Self>,
     pub(in crate::transport) engine: Arc<Engine>,
     pub(in crate::transport) handler: Arc<dyn Handler>,
     pub(in crate::transport) info: ConnectionInfo,

@@ -3,8 +3,10 @@
 //! Owns: which of the two writes or reads a message. Must not know: what they add or remove.
 
 use super::forms::{ClientEnvelope, Decoded, Question, ResultExtras};
+use super::meta::Additions;
 use super::{decode, legacy, modern};
 use crate::jsonrpc::{Id, RawJson};
+use crate::protocol::meta::PROGRESS_TOKEN;
 use crate::protocol::version::Era;
 use crate::protocol::{Error, Revision};
 
@@ -59,6 +61,14 @@ pub fn encode_params(
         Era::Legacy => legacy::params(revision.features(), method, params, envelope),
         Era::Modern => Some(modern::params(revision, params, envelope)),
     }
+}
+
+/// The params of a request that is passed on as it is, but for the progress token.
+pub fn with_progress_token(params: Option<RawJson>, token: Option<&Id>) -> Option<RawJson> {
+    let Some(token) = token else { return params };
+    let mut additions = Additions::default();
+    additions.raw(PROGRESS_TOKEN, &token.to_raw());
+    Some(additions.into_object(&params.unwrap_or_else(RawJson::empty_object)))
 }
 
 /// The params of a notification; on a listen stream tagged with the id of the request

@@ -26,6 +26,6 @@ mod tests;
 pub(crate) use codec::write_result;
 pub use codec::{
     decode_result, encode_input_required, encode_notification_params, encode_params, encode_result,
-    encode_retry,
+    encode_retry, with_progress_token,
 };
 pub use forms::{CacheHint, CacheScope, ClientEnvelope, Decoded, Question, ResultExtras};

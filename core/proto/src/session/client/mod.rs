@@ -91,6 +91,10 @@ pub struct RequestOptions {
     pub headers: Vec<(String, String)>,
     /// Whether a result that asks questions is the answer, as it came.
     pub raw_input: bool,
+    /// Whether the request is passed on for somebody else who speaks the session's revision:
+    /// its params go out as they are, but for the progress token where `progress` asks for
+    /// one, and its result is the answer as it came, of whatever type.
+    pub as_it_is: bool,
     /// Over HTTP: where the stream of its answer goes on, and who hears of that.
     pub resumption: Resumption,
 }

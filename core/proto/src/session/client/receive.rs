@@ -153,6 +153,9 @@ impl ClientSession {
     }
 
     fn read_result(&self, sent: &Sent, raw: RawJson) -> Result<Answered, Error> {
+        if sent.options.as_it_is && raw.is_object() {
+            return Ok(Answered::Complete(raw));
+        }
         let revision = self.revision().unwrap_or(Revision::LATEST_LEGACY);
         let as_it_came = sent.options.raw_input.then(|| raw.clone());
         let answered = shape::result(revision, &sent.method, raw, &self.settings.result_types)?;

@@ -88,6 +88,9 @@ impl ClientSession {
         let id = self.outgoing.wire_id(request);
         let token = sent.options.progress.then_some(&id);
         let written = self.check(&sent.method, revision).and_then(|()| {
+            if sent.options.as_it_is {
+                return Ok(wire::with_progress_token(sent.params.clone(), token));
+            }
             self.encoded.params(revision, &sent.method, sent.params.as_ref(), token, sent.options.log_level)
         });
         let params = match written {

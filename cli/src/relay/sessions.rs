@@ -1,0 +1,237 @@
+//! Which client has which connection to the server.
+//!
+//! A client with a session has one of its own, opened with its name and capabilities. Clients of
+//! the modern era, who say both in each request, share one where the server is modern as well;
+//! where it is not, those share one who say the same.
+//!
+//! Owns: opening, finding and closing them. Must not know: what is said on them.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use mcpbolt::Error;
+use mcpbolt::client::{ProtocolPolicy, Target};
+use mcpbolt::handler::{Call, Link};
+use mcpbolt::protocol::capabilities::ClientCapabilities;
+use mcpbolt::protocol::{Era, Revision};
+use mcpbolt::session::negotiate::Agreed;
+use mcpbolt::types::{Implementation, InitializeParams};
+use tokio::runtime::Handle;
+use tokio::sync::{Mutex as AsyncMutex, watch};
+
+use super::standing::Standing;
+use super::upstream::{Caller, Tell, Upstream, lock};
+
+/// The reason of an end that nobody has to be told of.
+const CLOSED_BY_US: &str = "the session was closed";
+/// Most connections for clients of the modern era to a server that is not.
+const MOST_SHARED: usize = 16;
+
+/// How the server is reached.
+pub(crate) struct Reaching {
+    /// The server, anew for each connection.
+    pub(crate) target: Box<dyn Fn() -> Result<Target, Error> + Send + Sync>,
+    /// What is spoken to it: as clients do, unless this says otherwise.
+    pub(crate) policy: ProtocolPolicy,
+    /// How long a handshake may take.
+    pub(crate) patience: Duration,
+    /// Hears what a person should know.
+    pub(crate) tell: Tell,
+}
+
+/// The connection of a client with a session.
+pub(super) struct Session {
+    pub(super) upstream: Arc<Upstream>,
+    /// What it is told of by a server that tells only those who listen.
+    pub(super) standing: Standing,
+}
+
+type Opened = Option<Result<Arc<Session>, Error>>;
+
+/// All connections to the server.
+pub(super) struct Sessions {
+    reaching: Reaching,
+    /// By the number of the client's connection.
+    own: Mutex<HashMap<u64, watch::Sender<Opened>>>,
+    modern: AsyncMutex<Option<Arc<Upstream>>>,
+    shared: AsyncMutex<Vec<(String, Arc<Upstream>)>>,
+    is_modern: bool,
+    /// Why a connection ended by itself.
+    died: watch::Sender<Option<Error>>,
+    /// Transports call from threads of their own.
+    pub(super) runtime: Handle,
+}
+
+impl Sessions {
+    /// Reaches the server for the first time, to learn what it is.
+    pub(super) async fn start(reaching: Reaching) -> Result<(Self, Arc<Upstream>), Error> {
+        let mut sessions = Self {
+            reaching,
+            own: Mutex::default(),
+            modern: AsyncMutex::default(),
+            shared: AsyncMutex::default(),
+            is_modern: false,
+            died: watch::Sender::new(None),
+            runtime: Handle::current(),
+        };
+        let first = sessions.open(ours(&sessions.reaching), None).await?;
+        sessions.is_modern = first.agreed()?.revision.era() == Era::Modern;
+        if sessions.is_modern {
+            sessions.modern = AsyncMutex::new(Some(Arc::clone(&first)));
+        }
+        Ok((sessions, first))
+    }
+
+    async fn open(&self, caller: Caller, client: Option<Arc<dyn Link>>) -> Result<Arc<Upstream>, Error> {
+        let (target, tell) = ((self.reaching.target)()?, Arc::clone(&self.reaching.tell));
+        let upstream = Upstream::open(target, caller, client.clone(), tell).await?;
+        self.watch(&upstream, client);
+        Ok(upstream)
+    }
+
+    /// A session is over when the server's is: what that knew is gone.
+    fn watch(&self, upstream: &Upstream, client: Option<Arc<dyn Link>>) {
+        let (tell, died) = (Arc::clone(&self.reaching.tell), self.died.clone());
+        let ended = upstream.closed();
+        tokio::spawn(async move {
+            let why = ended.await;
+            if why.message == CLOSED_BY_US {
+                return;
+            }
+            tell(&format!("a connection to the server ends: {}", why.message));
+            if let Some(client) = client {
+                client.close_when_idle();
+            }
+            died.send_replace(Some(why));
+        });
+    }
+
+    /// Waits until a connection to the server ends that was still wanted; why.
+    pub(super) async fn died(&self) -> Error {
+        let mut died = self.died.subscribe();
+        let why = died.wait_for(Option::is_some).await;
+        why.ok().and_then(|why| why.clone()).unwrap_or_else(Error::closed)
+    }
+
+    /// Opens the connection of a client that says hello.
+    pub(super) async fn open_for(&self, call: &Call, hello: InitializeParams) -> Result<Arc<Agreed>, Error> {
+        let link = call.link();
+        let number = link.info().id.0;
+        let caller = Caller {
+            info: hello.client_info,
+            capabilities: hello.capabilities,
+            policy: match self.reaching.policy {
+                ProtocolPolicy::Auto => ProtocolPolicy::LegacyFirst,
+                policy => policy,
+            },
+            revisions: up_to(call.revision()),
+            patience: self.reaching.patience,
+        };
+        let slot = lock(&self.own).entry(number).or_insert_with(|| watch::Sender::new(None)).clone();
+        let before = slot.send_replace(None);
+        if let Some(Ok(before)) = before {
+            before.upstream.close().await;
+        }
+        let opened = self.open(caller, Some(Arc::clone(&link))).await;
+        let agreed = opened.as_ref().map_err(Error::clone).and_then(|upstream| upstream.agreed());
+        let session = opened.map(|upstream| Arc::new(Session { upstream, standing: Standing::default() }));
+        if lock(&self.own).contains_key(&number) {
+            slot.send_replace(Some(session));
+        } else if let Ok(session) = session {
+            // The client has left meanwhile.
+            session.upstream.close().await;
+        }
+        agreed
+    }
+
+    /// The connection of a client with a session, once its hello is answered.
+    pub(super) fn of(&self, link: &dyn Link) -> impl Future<Output = Result<Arc<Session>, Error>> + use<> {
+        let slot = lock(&self.own).get(&link.info().id.0).map(watch::Sender::subscribe);
+        async move {
+            let mut slot = slot.ok_or_else(Error::closed)?;
+            let opened = slot.wait_for(Option::is_some).await.map_err(|_| Error::closed())?;
+            opened.clone().unwrap_or_else(|| Err(Error::closed()))
+        }
+    }
+
+    /// The connection for a request of the modern era.
+    pub(super) async fn shared(&self, call: &Call) -> Result<Arc<Upstream>, Error> {
+        if self.is_modern {
+            let mut modern = self.modern.lock().await;
+            if let Some(upstream) = modern.as_ref().filter(|upstream| !upstream.is_closed()) {
+                return Ok(Arc::clone(upstream));
+            }
+            let upstream = self.open(ours(&self.reaching), None).await?;
+            *modern = Some(Arc::clone(&upstream));
+            return Ok(upstream);
+        }
+        let key = who(call);
+        let mut shared = self.shared.lock().await;
+        shared.retain(|(_, upstream)| !upstream.is_closed());
+        if let Some((_, upstream)) = shared.iter().find(|(other, _)| *other == key) {
+            return Ok(Arc::clone(upstream));
+        }
+        if shared.len() == MOST_SHARED {
+            let idle = shared.iter().position(|(_, upstream)| upstream.is_idle());
+            let idle = idle.ok_or_else(|| Error::overloaded("too many different clients at once"))?;
+            let (_, idle) = shared.remove(idle);
+            tokio::spawn(async move { idle.close().await });
+        }
+        let mut caller = ours(&self.reaching);
+        caller.capabilities = call.client_capabilities();
+        if let Some(info) = call.client_info() {
+            caller.info = info;
+        }
+        let upstream = self.open(caller, None).await?;
+        shared.push((key, Arc::clone(&upstream)));
+        Ok(upstream)
+    }
+
+    /// A client has left.
+    pub(super) fn left(&self, number: u64) -> Option<Arc<Session>> {
+        let slot = lock(&self.own).remove(&number)?;
+        slot.send_replace(Some(Err(Error::closed())))?.ok()
+    }
+
+    /// Ends all of them.
+    pub(super) async fn close(&self) {
+        let own: Vec<_> = lock(&self.own).drain().collect();
+        let own = own.into_iter().filter_map(|(_, slot)| slot.send_replace(None)?.ok());
+        let mut all: Vec<Arc<Upstream>> = own.map(|session| Arc::clone(&session.upstream)).collect();
+        all.extend(self.modern.lock().await.take());
+        all.extend(self.shared.lock().await.drain(..).map(|(_, upstream)| upstream));
+        let closing: Vec<_> =
+            all.into_iter().map(|upstream| tokio::spawn(async move { upstream.close().await })).collect();
+        for closing in closing {
+            let _ = closing.await;
+        }
+    }
+}
+
+/// What a connection says that belongs to no client.
+fn ours(reaching: &Reaching) -> Caller {
+    Caller {
+        info: Implementation::new("mcpbolt bridge", env!("CARGO_PKG_VERSION")),
+        capabilities: ClientCapabilities::default(),
+        policy: reaching.policy,
+        revisions: Revision::ALL.to_vec(),
+        patience: reaching.patience,
+    }
+}
+
+/// What a client of a revision may be offered: nothing newer of its own era, and, where the server
+/// knows nothing of that, the other one.
+fn up_to(revision: Revision) -> Vec<Revision> {
+    let fits = |other: &Revision| other.era() != revision.era() || *other <= revision;
+    Revision::ALL.into_iter().filter(fits).collect()
+}
+
+/// What clients have to have in common to share a connection.
+fn who(call: &Call) -> String {
+    let meta = call.meta();
+    let text = |raw: Option<&mcpbolt::RawJson>| raw.map_or_else(String::new, |raw| raw.as_str().to_owned());
+    let principal = call.scope().principal.id().map(ToOwned::to_owned);
+    let info = meta.raw.get(mcpbolt::meta::CLIENT_INFO);
+    format!("{principal:?} {} {}", text(meta.client_capabilities.as_ref()), text(info))
+}

@@ -1,0 +1,266 @@
+//! `install` and `uninstall`: a server in the settings of an app.
+//!
+//! Owns: from a server to its entry, and what is said of the change. Must not know: what a settings
+//! file looks like.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+use similar::{ChangeTag, TextDiff};
+
+use super::no_more;
+use crate::args::{Auth, Common, Install, Settings, Uninstall};
+use crate::exit::{Exit, Failure};
+use crate::hosts::{App, Change, Entry, SettingsFile, in_the_clear};
+use crate::output::{BAD, DIM, GOOD, Output, WARN, safe, without_nulls};
+use crate::target::Place;
+
+/// Lines around a change that are shown with it.
+const AROUND: usize = 3;
+
+/// Programs that start others, so that a server cannot be called after them.
+const STARTERS: [&str; 12] =
+    ["bunx", "cmd", "deno", "docker", "node", "npx", "podman", "python", "python3", "sh", "uv", "uvx"];
+
+/// Adds or changes an entry.
+pub(super) fn run(output: &Output, common: &Common, arguments: Install) -> Result<Exit, Failure> {
+    let app = App::of(arguments.app);
+    let (mut place, words) = Place::of(arguments.reach)?;
+    no_more(&words)?;
+    if let Place::Url { headers, .. } = &mut place {
+        // As they are: who fills them in is the app.
+        for header in &common.header {
+            let (name, value) = header
+                .split_once(':')
+                .ok_or_else(|| Failure::usage(format!("--header {header}: it must be 'NAME: VALUE'")))?;
+            headers.push((name.trim().to_owned(), value.trim().to_owned()));
+        }
+    }
+    let name = match arguments.name {
+        Some(name) => name,
+        None => usual_name(&place)?,
+    };
+    if name.is_empty() {
+        return Err(Failure::usage("--name: it is empty"));
+    }
+    let entry = entry(&app, place, &arguments.env, common.auth)?;
+    let file = settings(&app, &arguments.settings)?;
+    let before = file.entry(&name)?;
+    let change = file.with(&name, &app.entry(&entry, before.as_ref())?)?;
+    let done = apply(output, &app, &file, &change, arguments.settings.dry_run)?;
+    for exposed in in_the_clear(&entry) {
+        let remedy = if app.fills_in {
+            format!("; ${{env:{exposed}}} as its value would be filled in")
+        } else {
+            String::new()
+        };
+        output.note(&format!(
+            "{} {exposed} stands in {} in the clear{remedy}",
+            output.paint_note(WARN, "warning:"),
+            file.path().display()
+        ));
+    }
+    done.tell(output, &app, &name)
+}
+
+/// Takes an entry out.
+pub(super) fn remove(output: &Output, arguments: &Uninstall) -> Result<Exit, Failure> {
+    let app = App::of(arguments.app);
+    let file = settings(&app, &arguments.settings)?;
+    if file.entry(&arguments.name)?.is_none() {
+        let names = file.names()?;
+        let known = names.iter().map(String::as_str);
+        let mut failure = super::unknown("server", &arguments.name, known);
+        failure.message = format!("{} has no server {}", file.path().display(), arguments.name);
+        if failure.remedy.as_deref() == Some("mcpbolt list shows what it has") {
+            failure.remedy = Some(format!("it has {}", names.join(", ")));
+        }
+        return Err(failure);
+    }
+    let change = file.without(&arguments.name)?;
+    let done = apply(output, &app, &file, &change, arguments.settings.dry_run)?;
+    done.tell(output, &app, &arguments.name)
+}
+
+fn settings(app: &App, given: &Settings) -> Result<SettingsFile, Failure> {
+    let path = match &given.file {
+        Some(file) => file.clone(),
+        None => app.file(given.project.as_deref())?,
+    };
+    SettingsFile::read(&path, app.key)
+}
+
+/// What became of a change.
+struct Done {
+    file: PathBuf,
+    backup: Option<PathBuf>,
+    written: bool,
+    change: bool,
+    diff: String,
+}
+
+fn apply(
+    output: &Output,
+    app: &App,
+    file: &SettingsFile,
+    change: &Change,
+    dry_run: bool,
+) -> Result<Done, Failure> {
+    let written = change.is_one() && !dry_run;
+    let path = file.path().to_owned();
+    if !output.is_json() {
+        output.print(&format!("{}: {}", app.title, path.display()))?;
+        for line in diff(change) {
+            let style = match line.as_bytes().first() {
+                Some(b'+') => GOOD,
+                Some(b'-') => BAD,
+                _ => DIM,
+            };
+            output.print(&output.paint(style, &safe(&line)))?;
+        }
+    }
+    let backup = if written { file.write(change)? } else { None };
+    Ok(Done { file: path, backup, written, change: change.is_one(), diff: diff(change).join("\n") })
+}
+
+impl Done {
+    fn tell(&self, output: &Output, app: &App, name: &str) -> Result<Exit, Failure> {
+        if output.is_json() {
+            output.document(&without_nulls(json!({
+                "file": self.file, "backup": self.backup, "name": name,
+                "changed": self.change, "written": self.written, "diff": self.diff,
+            })))?;
+        } else if !self.change {
+            output.print("nothing is to be changed")?;
+        } else if !self.written {
+            output.print("nothing was written (--dry-run)")?;
+        } else {
+            if let Some(backup) = &self.backup {
+                output.print(&format!("the file as it was: {}", backup.display()))?;
+            }
+            output.print(&format!("done; {}", app.then))?;
+        }
+        Ok(Exit::Done)
+    }
+}
+
+/// The change in lines, with a few around each.
+fn diff(change: &Change) -> Vec<String> {
+    let diff = TextDiff::from_lines(&change.before, &change.after);
+    let mut lines = Vec::new();
+    for (number, group) in diff.grouped_ops(AROUND).iter().enumerate() {
+        if number > 0 {
+            lines.push("…".to_owned());
+        }
+        for change in group.iter().flat_map(|op| diff.iter_changes(op)) {
+            let sign = match change.tag() {
+                ChangeTag::Delete => '-',
+                ChangeTag::Insert => '+',
+                ChangeTag::Equal => ' ',
+            };
+            lines.push(format!("{sign}{}", change.value().trim_end_matches(['\n', '\r'])));
+        }
+    }
+    lines
+}
+
+/// The server as the app is to start or reach it. Apps have neither the user's `PATH` nor this folder.
+fn entry(app: &App, place: Place, env: &[String], auth: Auth) -> Result<Entry, Failure> {
+    let env = env.iter().map(|text| variable(text)).collect::<Result<Vec<_>, _>>()?;
+    match place {
+        Place::Url { url, .. } if !env.is_empty() => {
+            Err(Failure::usage(format!("--env: {url} is reached, not started")))
+        }
+        // This program is the way to it.
+        Place::Url { url, headers } if !app.takes_urls() && headers.is_empty() => {
+            let command = absolute(&std::env::current_exe().unwrap_or_else(|_| "mcpbolt".into()))?;
+            let mut args = vec!["bridge".to_owned(), url];
+            if auth == Auth::Oauth {
+                args.extend(["--auth".to_owned(), "oauth".to_owned()]);
+            }
+            Ok(Entry::Program { command, args, env: Vec::new(), cwd: None })
+        }
+        Place::Url { url, headers } => Ok(Entry::Url { url, headers }),
+        Place::Program { words, env: theirs, cwd, .. } => {
+            let mut words = words.into_iter().map(|word| {
+                word.into_string().map_err(|word| Failure::usage(format!("{} is no text", word.display())))
+            });
+            let program = words.next().ok_or_else(|| Failure::usage("no command after --"))??;
+            let found = which::which(&program).map_err(|_| {
+                Failure::usage(format!("there is no program {program}"))
+                    .remedy("apps start programs without your shell: give one that is there, or its path")
+            })?;
+            let args = words.map(|word| word.map(whole)).collect::<Result<_, _>>()?;
+            let env = theirs.into_iter().chain(env).collect();
+            Ok(Entry::Program { command: absolute(&found)?, args, env, cwd })
+        }
+    }
+}
+
+fn absolute(path: &Path) -> Result<String, Failure> {
+    let path =
+        std::path::absolute(path).map_err(|why| Failure::usage(format!("{}: {why}", path.display())))?;
+    path.into_os_string()
+        .into_string()
+        .map_err(|path| Failure::usage(format!("{} is no text", path.display())))
+}
+
+/// A file or folder that is here, by its whole path; other words as they are.
+fn whole(word: String) -> String {
+    let path = Path::new(&word);
+    let looks_like_one = path.components().count() > 1 || path.extension().is_some();
+    if !looks_like_one || path.is_absolute() || !path.exists() {
+        return word;
+    }
+    absolute(path).unwrap_or(word)
+}
+
+fn variable(text: &str) -> Result<(String, String), Failure> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        _ => Err(Failure::usage(format!("--env {text}: it must be NAME=VALUE"))),
+    }
+}
+
+/// What a server is called that was given no name: after its script, its program, or its host.
+fn usual_name(place: &Place) -> Result<String, Failure> {
+    let stem = |word: &std::ffi::OsStr| {
+        let stem = Path::new(word).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        Some(stem).filter(|stem| !stem.is_empty() && !STARTERS.contains(&stem.as_str()))
+    };
+    let found = match place {
+        Place::Url { url, .. } => {
+            let url = url::Url::parse(url).ok();
+            url.as_ref().and_then(url::Url::host_str).map(|host| host.trim_start_matches("mcp.").to_owned())
+        }
+        Place::Program { words, .. } => match &words[..] {
+            [program] => stem(program),
+            [program, script, ..] if stem(program).is_none() && Path::new(script).is_file() => stem(script),
+            [program, ..] => stem(program),
+            [] => None,
+        },
+    };
+    found.ok_or_else(|| Failure::usage("the server needs a name").remedy("--name says it"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_is_called_after_what_is_particular_to_it() {
+        let program = |words: &[&str]| Place::Program {
+            words: words.iter().map(Into::into).collect(),
+            env: Vec::new(),
+            cwd: None,
+            ours: false,
+        };
+        let url = Place::Url { url: "https://mcp.example.com/mcp".to_owned(), headers: Vec::new() };
+        assert_eq!(usual_name(&url).expect("a host"), "example.com");
+        assert_eq!(
+            usual_name(&program(&["/opt/weather-server", "--stdio"])).expect("a program"),
+            "weather-server"
+        );
+        assert!(usual_name(&program(&["npx", "-y", "weather"])).is_err());
+    }
+}
