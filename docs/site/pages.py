@@ -7,6 +7,7 @@ part of the site lead to the repository. Must not know: which pages there are.
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path, PurePosixPath
 
@@ -16,7 +17,7 @@ REPOSITORY = "https://github.com/mcpbolt/mcpbolt/blob/main/"
 
 # As the headings of chapters say, and as the tabs do; in the order of the tabs.
 LANGUAGES = {"Python": "Python", "Node": "TypeScript", "Rust": "Rust", "Kotlin": "Kotlin", "Swift": "Swift"}
-INCLUDE = re.compile(r'^(?P<indent> *)--8<-- "(?P<path>[^"]+)"$')
+INCLUDE = re.compile(r'^(?P<indent> *)--8<-- "(?P<path>[^"#]+)(?:#(?P<section>[^"]+))?"$')
 COMMENT = re.compile(r"^<!-- (newcomer|figures|matrix|end of figures).*-->\n", re.MULTILINE)
 FENCE = re.compile(r"^(?P<indent> *)(?P<mark>`{3,})(?P<info>.*)$")
 LINK = re.compile(r"(?P<before>\]\()(?P<target>[^)\s]+)(?P<after>\))")
@@ -28,24 +29,34 @@ class Broken(Exception):
 
 def staged(path: Path) -> str:
     """The page at a path below `docs`, for the site."""
-    text = COMMENT.sub("", path.read_text("utf-8"))
-    text = "".join(f"{line}\n" for line in with_programs(text.splitlines(), path))
-    return tabbed(linked(without_hidden_lines(text), path))
+    text = with_others(linked(path.read_text("utf-8"), path, path), path)
+    return tabbed(without_hidden_lines(COMMENT.sub("", text)))
 
 
-def with_programs(lines: list[str], path: Path) -> list[str]:
-    """The lines, with a program in the place of each line that names one."""
+def with_others(text: str, page: Path) -> str:
+    """The text, with a program or a section of another page where a line names one."""
     out: list[str] = []
-    for line in lines:
+    for line in text.splitlines():
         found = INCLUDE.match(line)
         if found is None:
             out.append(line)
             continue
         file = TOP / found["path"]
         if not file.is_file():
-            raise Broken(f"{path.relative_to(TOP)}: {found['path']} is not there")
-        out += [f"{found['indent']}{each}".rstrip() for each in file.read_text("utf-8").splitlines()]
-    return out
+            raise Broken(f"{page.relative_to(TOP)}: {found['path']} is not there")
+        other = file.read_text("utf-8")
+        if found["section"]:
+            other = linked(section_of(other, found["section"], file), file, page)
+        out += [f"{found['indent']}{each}".rstrip() for each in other.splitlines()]
+    return "\n".join([*out, ""])
+
+
+def section_of(text: str, title: str, file: Path) -> str:
+    """What stands below a heading of the second order."""
+    _, found, after = text.partition(f"\n## {title}\n")
+    if not found:
+        raise Broken(f"{file.relative_to(TOP)} has no section {title}")
+    return after.partition("\n## ")[0].strip("\n") + "\n"
 
 
 def without_hidden_lines(text: str) -> str:
@@ -65,8 +76,10 @@ def without_hidden_lines(text: str) -> str:
     return "\n".join([*out, ""])
 
 
-def linked(text: str, path: Path) -> str:
-    """The text with links to files outside of the site made links to the repository."""
+def linked(text: str, path: Path, page: Path) -> str:
+    """The text of a file, as it stands on a page: links to files outside of the site lead to the
+    repository, the others from that page.
+    """
 
     def target(found: re.Match[str]) -> str:
         place, hash_mark, anchor = found["target"].partition("#")
@@ -76,9 +89,10 @@ def linked(text: str, path: Path) -> str:
         if not file.exists():
             raise Broken(f"{path.relative_to(TOP)}: {place} is not there")
         if file.is_relative_to(DOCS) and file.is_file() and file.suffix in (".md", ".svg"):
-            return found[0]
-        url = REPOSITORY + str(PurePosixPath(file.relative_to(TOP)))
-        return f"{found['before']}{url}{hash_mark}{anchor}{found['after']}"
+            place = os.path.relpath(file, page.parent)
+        else:
+            place = REPOSITORY + str(PurePosixPath(file.relative_to(TOP)))
+        return f"{found['before']}{place}{hash_mark}{anchor}{found['after']}"
 
     out, inside = [], False
     for line in text.splitlines():
