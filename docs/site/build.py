@@ -56,7 +56,8 @@ def lay_out(pages: Path, nav: list[str]) -> None:
         file.write_text(text, "utf-8")
     for picture in DOCS.glob("*.svg"):
         shutil.copy(picture, pages)
-    shutil.copytree(HERE / "stylesheets", pages / "stylesheets")
+    for ours in ("javascripts", "stylesheets"):
+        shutil.copytree(HERE / ours, pages / ours)
 
 
 def build(folder: Path) -> bool:

@@ -1,4 +1,4 @@
-//! What the front pages print, done as a newcomer would.
+//! What the front pages and those of the site print, done as a newcomer would.
 //!
 //! Owns: which packages and programs the pages meet. What is done with their code blocks
 //! is in `tests/newcomer`.
