@@ -1,26 +1,32 @@
 // What the theme leaves out for people who use a keyboard or a screen reader.
 
-// Whatever scrolls can be scrolled with the keyboard.
+// Whatever may scroll can be scrolled with the keyboard.
 function reachable() {
-  for (const place of document.querySelectorAll('pre > code, .md-typeset__scrollwrap, .md-typeset__table, .tabbed-labels')) {
-    if (place.scrollWidth > place.clientWidth) place.setAttribute('tabindex', '0');
+  for (const place of document.querySelectorAll('pre > code:not([tabindex]), .md-typeset__scrollwrap:not([tabindex])')) {
+    place.setAttribute('tabindex', '0');
   }
 }
 
-// Two landmarks of one kind have two names: the drawer of a phone has navigations inside of each other.
+// Two landmarks of one kind have two names.
 function named() {
   const seen = new Map();
-  for (const nav of document.querySelectorAll('nav[aria-label], nav[aria-labelledby]')) {
-    const label = nav.getAttribute('aria-label') ?? document.getElementById(nav.getAttribute('aria-labelledby'))?.textContent.trim();
-    const times = (seen.get(label) ?? 0) + 1;
-    seen.set(label, times);
-    if (times > 1) {
-      nav.removeAttribute('aria-labelledby');
-      nav.setAttribute('aria-label', `${label}, ${times}`);
-    }
+  for (const nav of document.querySelectorAll('nav')) {
+    const told = nav.dataset.told ?? nav.getAttribute('aria-label');
+    const label = told ?? document.getElementById(nav.getAttribute('aria-labelledby'))?.textContent.trim() ?? '';
+    nav.dataset.told = label;
+    const times = (seen.get(label.toLowerCase()) ?? 0) + 1;
+    seen.set(label.toLowerCase(), times);
+    nav.removeAttribute('aria-labelledby');
+    const name = times > 1 || label === '' ? `${label || 'Section'} (${times})` : label;
+    if (nav.getAttribute('aria-label') !== name) nav.setAttribute('aria-label', name);
   }
 }
 
-named();
-reachable();
-addEventListener('resize', reachable);
+function mend() {
+  reachable();
+  named();
+}
+
+mend();
+// The theme adds buttons to code after this.
+new MutationObserver(mend).observe(document.body, { childList: true, subtree: true });
