@@ -7,7 +7,10 @@ import { z } from 'zod';
 /** Free seats by the hour. */
 export const free = new Map([['12:00', 2], ['19:00', 6]]);
 
-// The form that the client draws. Each property becomes one input.
+/**
+ * The form that the client draws. Each property becomes one input.
+ * @type {import('mcpbolt/types.js').ElicitRequestFormParams['requestedSchema']}
+ */
 const DETAILS = {
   type: 'object',
   properties: {
@@ -17,6 +20,7 @@ const DETAILS = {
   },
   required: ['guests', 'name'],
 };
+/** @type {typeof DETAILS} */
 const CONFIRM = { type: 'object', properties: { sure: { type: 'boolean', title: 'Yes, book it', default: false } } };
 
 export const server = new McpServer({ name: 'restaurant', version: '1.0.0' });
@@ -36,12 +40,12 @@ async function book(day, time) {
   if (seats === undefined) return `There are tables at ${[...free.keys()].join(' and ')}.`;
   const asked = await server.server.elicitInput({ message: `A table on ${day} at ${time}:`, requestedSchema: DETAILS });
   if (asked.action !== 'accept') return 'Nothing was booked.';
-  const { guests, seat = 'inside', name } = asked.content;
-  if (guests > seats) return `At ${time} there are only ${seats} seats. Nothing was booked.`;
+  const { guests, seat = 'inside', name } = asked.content ?? {};
+  if (Number(guests) > seats) return `At ${time} there are only ${seats} seats. Nothing was booked.`;
   const message = `${guests} guests, ${seat}, ${day} at ${time}?`;
   const sure = await server.server.elicitInput({ message, requestedSchema: CONFIRM });
-  if (sure.action !== 'accept' || sure.content.sure !== true) return 'Nothing was booked.';
-  free.set(time, seats - guests);
+  if (sure.action !== 'accept' || sure.content?.sure !== true) return 'Nothing was booked.';
+  free.set(time, seats - Number(guests));
   return `Booked for ${name}.`;
 }
 

@@ -23,7 +23,7 @@ server.registerTool(
     const robot = `robot of ${requestId}`;
     rented.add(robot);
     try {
-      const report = { counted: 0, missing: [] };
+      const report = { counted: 0, missing: /** @type {string[]} */ ([]) };
       for (const [done, shelf] of shelves.entries()) {
         signal.throwIfAborted(); // hand the signal on to whatever takes one
         const found = await work.count(shelf, signal);

@@ -12,7 +12,10 @@ const TOKENS = new Map([
   [digest('token-of-bob'), { clientId: 'bob', scopes: ['notes:read'] }],
 ]);
 
-/** Looks at each request before its body is read. */
+/**
+ * Looks at each request before its body is read.
+ * @type {NonNullable<import('mcpbolt/server/http.js').HttpHandlerOptions['verify']>}
+ */
 export function verify({ headers }) {
   const token = headers.get('authorization')?.replace(/^Bearer /i, '') ?? '';
   const known = TOKENS.get(digest(token));
@@ -40,14 +43,18 @@ export const server = new McpServer(
 /** @type {Map<string, Map<string, string>>} */
 const notes = new Map();
 
-/** Of whoever asks. Never an argument of a tool: a model can be talked into passing another one. */
+/**
+ * Of whoever asks. Never an argument of a tool: a model can be talked into passing another one.
+ * @param {{ authInfo?: { clientId: string } }} extra
+ */
 function notesOf({ authInfo }) {
   if (!authInfo) throw new Error('Sign in first.');
-  if (!notes.has(authInfo.clientId)) notes.set(authInfo.clientId, new Map());
-  return notes.get(authInfo.clientId);
+  const own = notes.get(authInfo.clientId) ?? new Map();
+  notes.set(authInfo.clientId, own);
+  return own;
 }
 
-const said = (text) => ({ content: [{ type: 'text', text }] });
+const said = (text) => ({ content: [{ type: /** @type {const} */ ('text'), text }] });
 
 server.registerTool(
   'write',

@@ -18,8 +18,9 @@ export function logServer(folder) {
     { description: 'The last lines of a file', mimeType: 'text/plain' },
     async ({ href }, { name }) => {
       // One name of the folder itself, whatever a stranger writes there.
-      if (basename(name) !== name || !name.endsWith('.txt')) throw new Error('there is no such log');
-      const text = await readFile(join(folder, name), 'utf8');
+      const file = String(name);
+      if (basename(file) !== file || !file.endsWith('.txt')) throw new Error('there is no such log');
+      const text = await readFile(join(folder, file), 'utf8');
       return { contents: [{ uri: href, mimeType: 'text/plain', text: text.split('\n').slice(-100).join('\n') }] };
     },
   );

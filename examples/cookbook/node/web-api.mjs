@@ -9,8 +9,9 @@ const repository = z.string().regex(/^[\w.-]+\/[\w.-]+$/).describe('OWNER/NAME')
 const issue = z.object({ number: z.number(), title: z.string(), state: z.string() });
 
 /** One request; what went wrong in words for the model. The token comes from the environment. */
-async function ask(path, { body, signal }) {
+async function ask(path, { body = undefined, signal }) {
   const { ISSUES_URL = 'https://api.github.com', ISSUES_TOKEN } = process.env;
+  /** @type {Record<string, string>} */
   const headers = { accept: 'application/vnd.github+json' };
   if (ISSUES_TOKEN) headers.authorization = `Bearer ${ISSUES_TOKEN}`;
   const response = await fetch(ISSUES_URL + path, {
@@ -28,7 +29,10 @@ async function ask(path, { body, signal }) {
 }
 
 /** Data for programs, and the same as text for clients that read only that. */
-const answer = (data) => ({ content: [{ type: 'text', text: JSON.stringify(data) }], structuredContent: data });
+const answer = (data) => ({
+  content: [{ type: /** @type {const} */ ('text'), text: JSON.stringify(data) }],
+  structuredContent: data,
+});
 
 export const server = new McpServer({ name: 'issues', version: '1.0.0' });
 

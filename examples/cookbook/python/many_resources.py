@@ -15,7 +15,7 @@ server = Server("archive")
 
 
 def entry(number: int) -> types.Resource:
-    return types.Resource(uri=f"archive:///{number}", name=f"letter-{number}", mimeType="text/plain")
+    return types.Resource(uri=types.AnyUrl(f"archive:///{number}"), name=f"letter-{number}", mimeType="text/plain")
 
 
 @server.list_resources()

@@ -10,6 +10,7 @@ from mcpbolt.server.auth.settings import AuthSettings
 from mcpbolt.server.fastmcp import FastMCP
 from mcpbolt.server.fastmcp.exceptions import ToolError
 from mcpbolt.server.guarding import Action, Asker, Verdict
+from pydantic import AnyHttpUrl
 
 URL = os.environ.get("NOTES_URL", "http://127.0.0.1:8000/mcp")
 
@@ -48,8 +49,8 @@ mcp = FastMCP(
     "notes",
     token_verifier=Tokens(),
     auth=AuthSettings(
-        issuer_url="https://login.example.com",
-        resource_server_url=URL,
+        issuer_url=AnyHttpUrl("https://login.example.com"),
+        resource_server_url=AnyHttpUrl(URL),
         required_scopes=["notes:read"],
         validate_token_resource=True,
     ),
