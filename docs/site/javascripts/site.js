@@ -22,8 +22,18 @@ function named() {
   }
 }
 
+// A corner of a table without words is no heading.
+function cornered() {
+  for (const head of document.querySelectorAll('th')) {
+    if (head.textContent.trim() !== '') continue;
+    const cell = document.createElement('td');
+    head.replaceWith(cell);
+  }
+}
+
 function mend() {
   reachable();
+  cornered();
   named();
 }
 

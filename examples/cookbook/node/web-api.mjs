@@ -8,8 +8,13 @@ const PAGE = 30;
 const repository = z.string().regex(/^[\w.-]+\/[\w.-]+$/).describe('OWNER/NAME');
 const issue = z.object({ number: z.number(), title: z.string(), state: z.string() });
 
-/** One request; what went wrong in words for the model. The token comes from the environment. */
-async function ask(path, { body = undefined, signal }) {
+/**
+ * One request; what went wrong in words for the model. The token comes from the environment.
+ * @param {string} path
+ * @param {{ body?: object, signal: AbortSignal }} more
+ * @returns {Promise<any>} what the API says; nothing of it is believed before it is parsed
+ */
+async function ask(path, { body, signal }) {
   const { ISSUES_URL = 'https://api.github.com', ISSUES_TOKEN } = process.env;
   /** @type {Record<string, string>} */
   const headers = { accept: 'application/vnd.github+json' };
