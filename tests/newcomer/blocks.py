@@ -5,11 +5,13 @@
     <!-- newcomer: file=client.py -->             the block is that file
     <!-- newcomer: file=client.py run says=3 -->  and is run
     <!-- newcomer: run says={'result': 3} -->     command lines, and what they print
+    <!-- newcomer: serve port=8000 -->            a command that goes on until the section ends; `with=nginx`: if that is here
     <!-- newcomer: commands -->                   command lines of `mcpbolt`: the first is run, of the others the help is asked
     <!-- newcomer: shown -->                      not run here
 
 Owns: reading. A block in a language we have an environment for that has no comment is a
-fault, so that a new one is thought of.
+fault, so that a new one is thought of; but one that only names a program of the repository
+has tests of its own.
 """
 
 from __future__ import annotations
@@ -21,7 +23,9 @@ from pathlib import Path
 # Blocks in these are marked, each of them.
 OURS = {"python", "py", "js", "mjs", "cjs", "javascript", "ts", "typescript", "rust", "sh", "bash", "shell", "console"}
 MARK = re.compile(r"<!--\s*newcomer:\s*(?P<what>.*?)\s*-->")
-WHAT = re.compile(r"(?P<verb>install|run|commands|shown|file=(?P<file>\S+))(?P<words>(?: (?:here|beside|run))*)(?: says=(?P<says>.+)|(?P<why>,? .+))?")
+WHAT = re.compile(r"(?P<verb>install|run|commands|shown|serve port=(?P<port>\d+)|file=(?P<file>\S+))(?P<words>(?: (?:here|beside|run|with=\w+))*)(?: says=(?P<says>.+)|(?P<why>,? .+))?")
+# A line that names a program, in whose place the site has the program.
+PROGRAM = re.compile(r'--8<-- "[^"]+"\n')
 FENCE = re.compile(r"(?P<mark>`{3,}|~{3,})(?P<info>[^`]*)")
 
 
@@ -34,6 +38,7 @@ class Block:
     text: str
     verb: str = ""
     file: str = ""
+    port: int = 0
     words: tuple[str, ...] = ()
     says: str = ""
 
@@ -48,6 +53,11 @@ class Section:
     @property
     def runs(self) -> bool:
         return any(block.verb in ("run", "commands") or "run" in block.words for block in self.blocks)
+
+    @property
+    def ports(self) -> set[int]:
+        """Those that its text has and that its programs listen on."""
+        return {block.port for block in self.blocks if block.port}
 
 
 def read(page: Path) -> tuple[list[Section], list[str]]:
@@ -82,11 +92,13 @@ def read(page: Path) -> tuple[list[Section], list[str]]:
 def told(block: Block, mark: str | None) -> list[str]:
     """Writes what a mark says into its block; what is wrong with it otherwise."""
     if mark is None:
-        return [f"a block in {block.language} without <!-- newcomer: … --> before it"] if block.language in OURS else []
+        ours = block.language in OURS and not PROGRAM.fullmatch(block.text)
+        return [f"a block in {block.language} without <!-- newcomer: … --> before it"] if ours else []
     said = WHAT.fullmatch(mark)
     if not said:
-        return [f"newcomer: {mark!r} is none of install, file=, run, commands, shown"]
-    block.verb = said["verb"].partition("=")[0]
+        return [f"newcomer: {mark!r} is none of install, file=, run, serve, commands, shown"]
+    block.verb = said["verb"].partition("=")[0].partition(" ")[0]
+    block.port = int(said["port"] or 0)
     block.file, block.says = said["file"] or "", said["says"] or ""
     block.words = tuple(said["words"].split())
     if block.verb != "shown" and said["why"]:

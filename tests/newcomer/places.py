@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parent.parent.parent
+# What pages want beside the languages, where it is here. A newcomer installs it from the system.
+TOOLS = ("nginx",)
 # Where registries and tools are found on this machine; a home that is empty does not say it.
 OF_TOOLS = ("PIP_", "npm_config_", "NPM_CONFIG_", "CARGO_REGISTR", "CARGO_HTTP", "CARGO_NET", "SSL_", "http_proxy", "https_proxy", "no_proxy")
 MCPBOLT = """#!/bin/sh
@@ -76,7 +78,7 @@ class Place:
     def environment(self) -> dict[str, str]:
         """Nothing of ours but the programs' places."""
         home = Path.home()
-        tools = [shutil.which(name) for name in (self.node, "npm", "cargo", "bash")]
+        tools = [shutil.which(name) for name in (self.node, "npm", "cargo", "bash", *TOOLS)]
         found = [str(Path(tool).parent) for tool in tools if tool]
         first = [str(self.bin), str(self.venv / "bin")] if self.full else [str(self.bin), str(Path(sys.executable).parent)]
         env = {

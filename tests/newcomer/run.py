@@ -6,7 +6,8 @@ The files that a page shows go into an empty folder, its command lines are run t
 terminal with an empty home, and what it promises must be printed. Packages are those that
 are built; with `--full` they are installed from nothing by the lines of the page.
 
-Owns: the order of things. Pages are read by `blocks.py`, folders are `places.py`.
+Owns: the order of things. Pages are read by `blocks.py`, folders are `places.py`, what goes on
+beside the others is `serving.py`.
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ import argparse
 import os
 import re
 import shlex
-import socket
 import subprocess
 import sys
 import tempfile
@@ -25,20 +25,19 @@ from pathlib import Path
 
 from blocks import Block, Section, read
 from places import TOP, Place, libraries
+from serving import Failed, NotHere, Serving, answers, free_port
 
 sys.path.append(str(TOP / "tests/mistakes"))
 from terminal import Terminal, in_terminal  # noqa: E402
 
 PAGES = ("README.md", "README.zh-CN.md", "bindings-python/README.md", "bindings-node/README.md")
+# Those of the site that are not chapters of the guide, whose code has tests beside it.
+FOLDERS = ("start", "migrate", "cookbook", "deploy", "zh")
 # Of one block. From nothing, everything is compiled.
 SECONDS, SECONDS_FULL = 300, 3600
 # Of a server, until it answers.
 STARTS = 60
 RUNS = {".py": "python", ".mjs": "node", ".cjs": "node", ".js": "node"}
-
-
-class Failed(Exception):
-    """A page promises what does not happen."""
 
 
 class Newcomer:
@@ -55,11 +54,16 @@ class Newcomer:
             subprocess.run(["python3", "-m", "venv", str(self.place.venv)], check=True)
         else:
             self.place.lend()
-        for block in section.blocks:
-            try:
-                self.do(block)
-            except (Failed, TimeoutError, subprocess.TimeoutExpired) as wrong:
-                raise Failed(f"line {block.line}: {wrong}") from wrong
+        ports = {port: free_port() for port in section.ports}
+        with ExitStack() as self.servers:
+            for block in section.blocks:
+                for written, free in ports.items():
+                    block.text = re.sub(rf"\b{written}\b", str(free), block.text)
+                    block.port = ports.get(block.port, block.port)
+                try:
+                    self.do(block)
+                except (Failed, TimeoutError, subprocess.TimeoutExpired) as wrong:
+                    raise Failed(f"line {block.line}: {wrong}") from wrong
 
     def do(self, block: Block) -> None:
         if block.verb == "install":
@@ -68,6 +72,9 @@ class Newcomer:
             self.commands(block.text)
         elif block.verb == "run":
             self.run(["bash", "-ec", block.text], block.says)
+        elif block.verb == "serve":
+            needed = [word.partition("=")[2] for word in block.words if word.startswith("with=")]
+            self.servers.enter_context(Serving(block.text, block.port, self.here, self.env, needed))
         elif block.verb == "file":
             file = self.here / block.file
             file.parent.mkdir(parents=True, exist_ok=True)
@@ -109,9 +116,7 @@ class Newcomer:
 
     def serve(self, words: list[str]) -> None:
         """On a port that is free here, until it answers; then the user presses Ctrl-C."""
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
+        port = free_port()
         words[words.index("--port") + 1] = str(port)
         with Terminal(words, self.here, self.env) as terminal:
             until = time.monotonic() + STARTS
@@ -125,25 +130,16 @@ class Newcomer:
                 raise Failed(f"{shlex.join(words)} after Ctrl-C exits with {code} and says:\n{said}")
 
 
-def answers(port: int) -> bool:
-    """Whether HTTP is spoken there."""
-    try:
-        with socket.create_connection(("127.0.0.1", port), 10) as peer:
-            peer.sendall(f"GET /mcp HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n".encode())
-            return peer.recv(5) == b"HTTP/"
-    except OSError:
-        return False
-
-
 def pages(given: argparse.Namespace) -> int:
     """How many sections fail."""
     failed = 0
-    for name in PAGES:
+    site = [str(page.relative_to(given.top)) for folder in FOLDERS for page in sorted((given.top / "docs" / folder).glob("*.md"))]
+    for name in (*PAGES, *(["docs/index.md"] if site else []), *site):
         sections, faults = read(given.top / name)
         for fault in faults:
             print(f"    FAILED  {name}: {fault}")
         failed += len(faults)
-        if not any(section.runs for section in sections):
+        if name in PAGES and not any(section.runs for section in sections):
             failed += 1
             print(f"    FAILED  {name}: nothing of it is run")
         for section in sections:
@@ -162,6 +158,9 @@ def follows(section: Section, title: str, given: argparse.Namespace) -> bool:
         except Failed as wrong:
             print(f"    FAILED  {title}: {wrong}", flush=True)
             return False
+        except NotHere as missing:
+            print(f"    not run {title}: {missing}", flush=True)
+            return True
     print(f"    ok      {title} ({time.monotonic() - started:.0f} s)", flush=True)
     return True
 

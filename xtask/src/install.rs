@@ -174,6 +174,17 @@ pub(crate) fn is_root() -> bool {
     exec::stdout(exec::command("id").arg("-u")).unwrap_or_default().trim() == "0"
 }
 
+/// A program of Debian's, unpacked and not installed: the folder of its package's files. It runs
+/// with the libraries that are here.
+pub(crate) fn debian(package: &str) -> Result<PathBuf, String> {
+    once(&format!("debian-{package}"), &[package.to_owned()], |folder| {
+        let mut fetch = exec::command("apt-get");
+        quiet(fetch.args(["download", "--quiet", package]).current_dir(folder))?;
+        let script = "dpkg -x ./*.deb .";
+        quiet(exec::command("sh").args(["-c", script]).current_dir(folder))
+    })
+}
+
 /// Installs Debian's packages with this `apt-get`.
 pub(crate) fn apt(mut apt: Command, packages: &[&str]) -> Result<(), String> {
     apt.args(["install", "--yes", "--quiet", "--no-install-recommends"]).args(packages);

@@ -7,6 +7,7 @@
 mod bench;
 mod cargo;
 mod commands;
+mod docs;
 mod exec;
 mod front;
 mod generate;
@@ -62,6 +63,12 @@ enum Command {
     Test(TestArgs),
     /// Measures against other implementations; writes docs/bench.md and a picture beside it.
     Bench(BenchArgs),
+    /// Builds the documentation as a site, in .cache/site/html; a warning fails it.
+    Docs {
+        /// Serves it at http://127.0.0.1:8000 afterwards, until Ctrl-C.
+        #[arg(long)]
+        serve: bool,
+    },
     /// Holds the rules a machine can hold; without a rule, all of them.
     Lint {
         /// Which rules; see the summary for their names.
@@ -133,6 +140,7 @@ fn main() -> ExitCode {
         }
         Command::Test(args) => Ok(test::run(&args)),
         Command::Bench(args) => bench::run(&args),
+        Command::Docs { serve } => docs::run(serve),
         Command::Lint { rules, fast } => lint::run(&rules, fast),
         Command::Generate { check } => generate::run(check),
     };

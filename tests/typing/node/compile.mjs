@@ -69,7 +69,7 @@ export async function programs() {
 }
 
 /** Where programs in JavaScript are: the examples, and what the guide shows. */
-const SCRIPTS = ['examples/node', 'bindings-node/tests/guide', 'bindings-node/tests/guide/programs'];
+const SCRIPTS = ['examples/node', 'examples/cookbook/node', 'bindings-node/tests/guide', 'bindings-node/tests/guide/programs'];
 
 /** The examples and the guide's programs, strict but for parameters without a type. */
 export async function scripts() {

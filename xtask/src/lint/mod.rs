@@ -111,6 +111,7 @@ const COMPILING: &[(&str, Check)] = &[
     ("generated", tools::generated),
     ("typing", tools::typing),
     ("typing-node", tools::typing_node),
+    ("site", crate::docs::check),
 ];
 
 /// Runs the named rules, or all; `fast` leaves out those that compile.

@@ -1,9 +1,9 @@
-//! A real browser, Chromium: the MCP Inspector from npm on our HTTP server on Node, and a page of a
-//! server, made with the library of `ext-apps`, in the host of the examples; and the page of
-//! `mcpbolt inspect`.
+//! A real browser, Chromium: the MCP Inspector from npm on our HTTP server on Node, a page of a
+//! server, made with the library of `ext-apps`, in the host of the examples, the page of
+//! `mcpbolt inspect`, and the site.
 //!
 //! Owns: where Chromium comes from, and when there is none. The pages are used by
-//! `tests/interop/browser/{inspector,app}.mjs`.
+//! `tests/interop/browser/{inspector,app}.mjs`, the site is read by `tests/site/read.mjs`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,7 +12,7 @@ use super::interop::{listen, pinned_node};
 use super::page;
 use crate::TestArgs;
 use crate::report::Outcome;
-use crate::{exec, install, node as package};
+use crate::{docs, exec, install, node as package};
 
 /// What Chromium is called where it is installed.
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
@@ -31,7 +31,7 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
         command.arg("--http").arg(format!("127.0.0.1:{port}"));
     })?;
     let packages = install::npm("browser", "tests/interop/browser")?;
-    let inspector = script(&packages, "inspector.mjs")?;
+    let inspector = script(&packages, "tests/interop/browser/inspector.mjs")?;
     let mut failed = Vec::new();
     for era in ["legacy", "modern"] {
         let picture = exec::root().join(".cache").join(format!("inspector-{era}.png"));
@@ -47,28 +47,42 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
         failed.push("a page in a host".to_owned());
     }
     // One imports the other.
-    script(&packages, "page-visitor.mjs")?;
-    failed.extend(page::visits(&script(&packages, "page.mjs")?, &browser)?);
+    script(&packages, "tests/interop/browser/page-visitor.mjs")?;
+    let page = script(&packages, "tests/interop/browser/page.mjs")?;
+    failed.extend(page::visits(&page, &browser)?);
+    if !(docs::run(false)? && exec::passes(&mut site(&browser)?)?) {
+        failed.push("the site".to_owned());
+    }
     Ok(if failed.is_empty() {
-        Outcome::Ok("the Inspector in both eras, a page in a host, our page; pictures: .cache/{inspector-*,app}.png, docs/pictures".to_owned())
+        let seen = "the Inspector in both eras, a page in a host, our page, the site; pictures: .cache/{inspector-*,app,site-*}.png, docs/pictures";
+        Outcome::Ok(seen.to_owned())
     } else {
         Outcome::Failed(failed.join(", "))
     })
 }
 
 /// A script, put where Node finds its packages: beside them.
-fn script(packages: &Path, name: &str) -> Result<PathBuf, String> {
-    let source = exec::root().join("tests/interop/browser").join(name);
-    let script = packages.join(name);
+fn script(packages: &Path, source: &str) -> Result<PathBuf, String> {
+    let source = exec::root().join(source);
+    let script = packages.join(source.file_name().unwrap_or_default());
     std::fs::copy(source, &script).map_err(|e| e.to_string())?;
     Ok(script)
+}
+
+/// Every page of the site, at the width of a phone and of a desktop, light and dark.
+fn site(browser: &str) -> Result<Command, String> {
+    let packages = install::npm("site", "tests/site")?;
+    let mut read = exec::command(pinned_node()?);
+    read.arg(script(&packages, "tests/site/read.mjs")?).args(["--browser", browser, "--site"]);
+    read.arg(docs::html()).arg("--pictures").arg(exec::root().join(".cache"));
+    Ok(read)
 }
 
 /// The host of the examples with a server of a page.
 fn app(packages: &Path, browser: &str) -> Result<Command, String> {
     let root = exec::root();
     let mut visit = exec::command(pinned_node()?);
-    visit.arg(script(packages, "app.mjs")?).args(["--browser", browser, "--node"]);
+    visit.arg(script(packages, "tests/interop/browser/app.mjs")?).args(["--browser", browser, "--node"]);
     visit.arg(package::environment()?).arg("--host").arg(root.join("examples/node/apps-host.mjs"));
     visit.arg("--server").arg(root.join("tests/interop/browser/clock-server.mjs"));
     visit.arg("--picture").arg(root.join(".cache/app.png"));

@@ -1,0 +1,98 @@
+"""Builds the site: `cargo xtask docs`, which runs this in an environment with `requirements.txt`.
+
+    build.py FOLDER [--serve]
+
+Lays the pages of `docs` out in FOLDER as the generator wants them, adds the reference of the
+Python package and the lists for language models, and builds strictly: a warning fails it. What
+was built is in FOLDER/html.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import llms
+import python_reference
+from pages import DOCS, Broken, staged
+
+HERE = Path(__file__).resolve().parent
+# Below `docs`, and no pages of the site.
+OTHERS = ("site",)
+SAYS_WARNING = re.compile(r"\bwarning\b", re.IGNORECASE)
+
+
+def listed(nav: list[Any]) -> list[str]:
+    """The pages of a navigation, in its order."""
+    found: list[str] = []
+    for entry in nav:
+        values = [entry] if isinstance(entry, str) else list(entry.values())
+        for value in values:
+            found += [value] if isinstance(value, str) else listed(value)
+    return found
+
+
+def lay_out(pages: Path, nav: list[str]) -> None:
+    """Writes all pages. Each has to be in the navigation, or nobody would find it."""
+    made = {f"reference/python/{file}": text for file, text in python_reference.pages().items()}
+    for page in sorted(DOCS.rglob("*.md")):
+        name = page.relative_to(DOCS).as_posix()
+        if page.relative_to(DOCS).parts[0] not in OTHERS:
+            made[name] = staged(page)
+    # Links to pages that are written here cannot stand in those of the repository.
+    for file, title in python_reference.titles():
+        made["reference/index.md"] = made["reference/index.md"].replace(title, f"[{title}](python/{file})")
+    if set(made) != set(nav):
+        raise Broken(f"not in the navigation, or not there: {sorted(set(made) ^ set(nav))}")
+    for name, text in made.items():
+        file = pages / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, "utf-8")
+    for picture in DOCS.glob("*.svg"):
+        shutil.copy(picture, pages)
+    for ours in ("javascripts", "stylesheets"):
+        shutil.copytree(HERE / ours, pages / ours)
+
+
+def build(folder: Path) -> bool:
+    """Whether the generator built the site and said nothing against it."""
+    command = [sys.executable, "-m", "zensical", "build", "--clean", "--strict"]
+    ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    said = ran.stdout + ran.stderr
+    print(said, end="")
+    return ran.returncode == 0 and not SAYS_WARNING.search(said)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--serve", action="store_true", help="serve it at http://127.0.0.1:8000 afterwards")
+    given = parser.parse_args()
+    folder = given.folder.resolve()
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / "pages").mkdir(parents=True)
+    shutil.copy(HERE / "zensical.toml", folder)
+    project = tomllib.loads((HERE / "zensical.toml").read_text("utf-8"))["project"]
+    nav = listed(project["nav"])
+    try:
+        lay_out(folder / "pages", nav)
+    except (Broken, python_reference.Unknown) as wrong:
+        print(wrong, file=sys.stderr)
+        return 1
+    if not build(folder):
+        return 1
+    llms.write(folder, project, nav)
+    if given.serve:
+        serve = ["http.server", "--bind", "127.0.0.1", "--directory", str(folder / "html"), "8000"]
+        return subprocess.run([sys.executable, "-m", *serve], check=False).returncode
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,43 @@
+//! `docs`: the site, built from `docs` by a kept generator.
+//!
+//! Owns: the environment it is built in, and where it is. What is on it and how pages are laid
+//! out is in `docs/site`; must not know a page.
+
+use crate::report::Outcome;
+use crate::{exec, install, python};
+use std::path::PathBuf;
+
+/// Builds the site, without a warning or not at all; then serves it, if that is wanted.
+pub(crate) fn run(serve: bool) -> Result<bool, String> {
+    python::tools()?;
+    let mut build = exec::command(install::python("docs-site", "docs/site/requirements.txt")?);
+    build.arg("docs/site/build.py").arg(folder());
+    if serve {
+        build.arg("--serve");
+    }
+    let built = exec::passes(&mut build)?;
+    if built && !serve {
+        println!("    the site: {}", html().join("index.html").display());
+    }
+    Ok(built)
+}
+
+/// As a rule of `lint`: every page is in the navigation, every link leads somewhere.
+pub(crate) fn check() -> Outcome {
+    if let Err(missing) = python::tools() {
+        return Outcome::NotRun(missing);
+    }
+    match run(false) {
+        Ok(built) => Outcome::from_bool(built, "the site does not build"),
+        Err(why) => Outcome::Failed(why),
+    }
+}
+
+/// Where the built pages are.
+pub(crate) fn html() -> PathBuf {
+    folder().join("html")
+}
+
+fn folder() -> PathBuf {
+    exec::root().join(".cache/site")
+}
