@@ -39,7 +39,7 @@ impl Stores {
     }
 
     async fn has(&self, session: &str) -> bool {
-        let key = format!("mcpbolt:session:{}", hashed(session));
+        let key = format!("session/{}", hashed(session));
         self.table.get(&key).await.unwrap().is_some()
     }
 }
