@@ -103,12 +103,14 @@ async fn back(table: &dyn mcpbolt::store::Table) {
 #[ignore = "needs a redis-server: cargo xtask test fleet"]
 async fn the_rights_of_the_guide_are_enough_and_refusals_have_words() {
     let guide = include_str!("../../../docs/guide/nodes.md");
-    let rule = guide.lines().find_map(|line| line.strip_prefix("user mcpbolt ")).expect("a rule in the guide");
+    let rule =
+        guide.lines().find_map(|line| line.strip_prefix("user mcpbolt ")).expect("a rule in the guide");
     let server = Server::start(&[]);
     let words: Vec<_> = ["ACL", "SETUSER", "mcpbolt"].into_iter().chain(rule.split_whitespace()).collect();
     server.ask(&words);
     server.ask(&["ACL", "SETUSER", "mcpbolt", ">pass-of-the-test"]);
-    let url = |login: &str, prefix: &str| format!("redis://{login}@127.0.0.1:{}?prefix={prefix}", server.port);
+    let url =
+        |login: &str, prefix: &str| format!("redis://{login}@127.0.0.1:{}?prefix={prefix}", server.port);
     let allowed = RedisStore::open(&url("mcpbolt:pass-of-the-test", "mcpbolt")).unwrap();
     let time = Time::real(Duration::from_millis(500));
     testing::table(allowed.table(), &time).await;
@@ -137,8 +139,7 @@ async fn over_tls_with_a_certificate_of_ours() {
     let port = server::free_port();
     let (tls, cert, key) = (port.to_string(), path("cert.pem"), path("key.pem"));
     let files = ["--tls-cert-file", &cert, "--tls-key-file", &key, "--tls-ca-cert-file", &cert];
-    let options: Vec<_> =
-        ["--tls-port", &tls, "--tls-auth-clients", "no"].into_iter().chain(files).collect();
+    let options: Vec<_> = ["--tls-port", &tls, "--tls-auth-clients", "no"].into_iter().chain(files).collect();
     let _server = Server::start(&options);
     let trusted = RedisStore::open(&format!("rediss://localhost:{port}?ca={cert}")).unwrap();
     testing::bus(trusted.bus()).await;

@@ -23,7 +23,8 @@ impl Server {
     /// Starts one, with options as on its command line.
     pub fn start(options: &[&str]) -> Self {
         let options = options.iter().map(|&option| option.to_owned()).collect();
-        let mut server = Self { port: free_port(), folder: tempfile::tempdir().unwrap(), options, process: None };
+        let mut server =
+            Self { port: free_port(), folder: tempfile::tempdir().unwrap(), options, process: None };
         server.run();
         server
     }

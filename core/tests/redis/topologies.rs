@@ -1,4 +1,5 @@
-//! More than one server: a cluster of six, and one that Sentinels watch. Only in the full run.
+//! More than one server: a cluster of six, and one that Sentinels watch. They take a minute: only
+//! `cargo xtask test fleet --full` runs them.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,16 +12,9 @@ use super::server::Server;
 /// So long may an election take.
 const ELECTED: Duration = Duration::from_secs(60);
 
-fn is_full() -> bool {
-    std::env::var_os("MCPBOLT_TEST_FULL").is_some()
-}
-
 #[tokio::test]
 #[ignore = "needs a redis-server: cargo xtask test fleet --full"]
 async fn a_cluster_of_six_keeps_the_rules_and_survives_a_node() {
-    if !is_full() {
-        return;
-    }
     let options = ["--cluster-enabled", "yes", "--cluster-node-timeout", "2000"];
     let mut nodes: Vec<_> = (0..6).map(|_| Server::start(&options)).collect();
     let addresses: Vec<_> = nodes.iter().map(|node| format!("127.0.0.1:{}", node.port)).collect();
@@ -57,9 +51,6 @@ async fn all(table: &Arc<dyn Table>, count: usize) -> bool {
 #[tokio::test]
 #[ignore = "needs a redis-server: cargo xtask test fleet --full"]
 async fn sentinels_lead_to_the_server_they_choose() {
-    if !is_full() {
-        return;
-    }
     let mut first = Server::start(&[]);
     let port = first.port.to_string();
     let second = Server::start(&["--replicaof", "127.0.0.1", &port]);

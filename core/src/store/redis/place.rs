@@ -87,7 +87,8 @@ impl Given {
         match option {
             "prefix" => self.prefix = Some(word().ok_or_else(|| wrong("prefix is empty"))?),
             "timeout" => {
-                let seconds = value.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+                let seconds =
+                    value.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
                 let seconds = seconds.filter(|seconds| !seconds.is_zero());
                 self.timeout = Some(seconds.ok_or_else(|| wrong("timeout wants seconds above 0"))?);
             }

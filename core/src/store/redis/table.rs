@@ -83,7 +83,10 @@ impl Table for RedisTable {
 
 fn split(mut stored: Bytes) -> Result<Versioned, Error> {
     if stored.len() < VERSION {
-        return Err(Error::new(ErrorKind::Store, "a value is not one of ours; is the prefix used by others?"));
+        return Err(Error::new(
+            ErrorKind::Store,
+            "a value is not one of ours; is the prefix used by others?",
+        ));
     }
     let version = stored.get_u64();
     Ok(Versioned { value: stored, version })

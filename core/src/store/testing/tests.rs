@@ -48,7 +48,8 @@ async fn a_full_table_in_memory_keeps_the_rules() {
 async fn a_full_table_fails_until_something_expires() {
     let clock = Arc::new(ManualClock::default());
     let table = MemoryTable::with_clock(2, 20, clock.clone());
-    let put = |key, value: &'static str| table.put(key, value.into(), Condition::Any, Some(Duration::from_secs(1)));
+    let put =
+        |key, value: &'static str| table.put(key, value.into(), Condition::Any, Some(Duration::from_secs(1)));
     put("a", "1").await.unwrap();
     put("b", "1").await.unwrap();
     assert_eq!(put("c", "1").await.unwrap_err().kind, ErrorKind::Store);

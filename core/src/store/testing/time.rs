@@ -40,10 +40,7 @@ impl<'a> Time<'a> {
     }
 
     /// By a function that lets so much time pass for the store.
-    pub fn new(
-        unit: Duration,
-        pass: impl Fn(Duration) -> BoxFuture<'a, ()> + Send + Sync + 'a,
-    ) -> Self {
+    pub fn new(unit: Duration, pass: impl Fn(Duration) -> BoxFuture<'a, ()> + Send + Sync + 'a) -> Self {
         Self { unit, pass: Box::new(pass) }
     }
 

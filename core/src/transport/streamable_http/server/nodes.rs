@@ -17,7 +17,8 @@ use crate::handler::{ConnectionId, Engine};
 use crate::observe::events;
 use crate::store::{After, BoxStream, Bus, BusEvent, Condition, Entry, Keep, Log, MemoryBus, Table};
 
-use super::journal::Event;
+use super::journal::{Event, StreamKey};
+use super::lease::{self, Lease};
 use super::node_messages::{Letter, NodeMessage, Stored};
 use super::options::HttpOptions;
 use super::session_stores::SessionStores;
@@ -43,6 +44,7 @@ pub(super) struct Nodes {
     keep: Keep,
     idle: Duration,
     half_open: Duration,
+    lease: Lease,
     loading: [tokio::sync::Mutex<()>; LOADERS],
 }
 
@@ -74,6 +76,7 @@ impl Nodes {
             keep,
             idle,
             half_open,
+            lease: Lease::default(),
             loading: Default::default(),
         }))
     }
@@ -94,6 +97,9 @@ impl Nodes {
     }
 
     pub(super) async fn listen(&self, key: &str) -> Result<BoxStream<BusEvent>, Error> {
+        if let Some(sessions) = &self.sessions {
+            self.lease.keep(sessions, &self.node);
+        }
         self.bus.subscribe(&topic(key)).await
     }
 
@@ -196,6 +202,13 @@ impl Nodes {
         let After::Entries(entries) = page else { return Ok((Vec::new(), false)) };
         let more = entries.len() == PAGE;
         Ok((entries, more))
+    }
+
+    /// Whether a stream is made on another node that is gone.
+    pub(super) async fn is_orphan(&self, stream: &StreamKey) -> bool {
+        let (Some(sessions), StreamKey::Post { name, .. }) = (&self.sessions, stream) else { return false };
+        let Some((node, _)) = name.rsplit_once('.') else { return false };
+        node != self.node && !lease::lives(&**sessions, node).await
     }
 
     /// How far the GET stream was read, by whichever node.
