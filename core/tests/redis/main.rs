@@ -122,7 +122,7 @@ async fn the_rights_of_the_guide_are_enough_and_refusals_have_words() {
     assert!(error.message.contains("forbid"), "{}", error.message);
     let stranger = RedisStore::open(&url("mcpbolt:guessed", "mcpbolt&timeout=0.3")).unwrap();
     let error = stranger.table().get("k").await.unwrap_err();
-    assert_eq!(error.kind, ErrorKind::Store);
+    assert!(error.message.contains("refuses user or password"), "{}", error.message);
     for error in [format!("{error}"), format!("{stranger:?}")] {
         assert!(!error.contains("guessed"), "{error}");
     }

@@ -11,12 +11,13 @@ use mcpbolt_proto::protocol::{Error, ErrorKind};
 pub(super) fn failed(name: &str, error: &RedisError) -> Error {
     let what = match error.code() {
         Some("OOM") => "the server has no memory left; give it more, or let what it keeps expire".to_owned(),
-        Some(code @ ("NOAUTH" | "WRONGPASS")) => {
-            format!("the server refuses user or password ({code})")
-        }
+        Some("NOAUTH" | "WRONGPASS") => "the server refuses user or password".to_owned(),
         Some("NOPERM") => "the server's rules for this user forbid a command, key or channel".to_owned(),
         Some("READONLY") => "the server takes no writes: it is a replica".to_owned(),
         Some(code) => format!("the server refuses ({code})"),
+        None if error.kind() == redis::ErrorKind::AuthenticationFailed => {
+            "the server refuses user or password".to_owned()
+        }
         None if error.is_timeout() => "the server does not answer in time".to_owned(),
         None if error.is_io_error() => "the server cannot be reached".to_owned(),
         None => format!("{:?}", error.kind()),

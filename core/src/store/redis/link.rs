@@ -17,6 +17,8 @@ use tokio::time::Instant;
 
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 
+use crate::observe::events;
+
 use super::super::future::BoxFuture;
 use super::connection::Connection;
 use super::failure::{away, closed, failed, is_final};
@@ -30,7 +32,7 @@ const PAUSES: (Duration, Duration) = (Duration::from_millis(100), Duration::from
 #[derive(Clone)]
 enum State {
     Up(u64, Connection),
-    Away { since: Instant },
+    Away { since: Instant, why: Option<Error> },
 }
 
 /// A store's way to its server.
@@ -54,7 +56,7 @@ impl Link {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(no_thread)?;
         let thread = runtime.handle().clone();
-        let (told, state) = watch::channel(State::Away { since: Instant::now() });
+        let (told, state) = watch::channel(State::Away { since: Instant::now(), why: None });
         let (useless, discarded) = unbounded_channel();
         let (topics, requests) = unbounded_channel();
         let (alive, ended) = oneshot::channel::<()>();
@@ -133,16 +135,17 @@ impl Link {
 async fn up(state: &mut watch::Receiver<State>, place: &Place) -> Result<(u64, Connection), Error> {
     let until = match &*state.borrow() {
         State::Up(number, connection) => return Ok((*number, connection.clone())),
-        State::Away { since } => *since + place.timeout,
+        State::Away { since, .. } => *since + place.timeout,
     };
-    let came = state.wait_for(|state| matches!(state, State::Up(..)));
-    match tokio::time::timeout_at(until, came).await {
-        Ok(Ok(state)) => match &*state {
-            State::Up(number, connection) => Ok((*number, connection.clone())),
-            State::Away { .. } => Err(away(&place.name)),
-        },
+    let why = |state: &State| match state {
+        State::Away { why: Some(why), .. } => why.clone(),
+        _ => away(&place.name),
+    };
+    let came = tokio::time::timeout_at(until, state.wait_for(|state| matches!(state, State::Up(..))));
+    match came.await.map(|came| came.map(|state| state.clone())) {
+        Ok(Ok(State::Up(number, connection))) => Ok((number, connection)),
         Ok(Err(_)) => Err(closed()),
-        Err(_) => Err(away(&place.name)),
+        Ok(Ok(State::Away { .. })) | Err(_) => Err(why(&state.borrow())),
     }
 }
 
@@ -168,15 +171,24 @@ impl Keeper {
                 Ok(connection) => {
                     pause = PAUSES.0;
                     self.serve(connection, pushed).await;
-                    self.told.send_replace(State::Away { since: Instant::now() });
+                    self.told.send_replace(State::Away { since: Instant::now(), why: None });
                 }
-                Err(error) if !std::mem::replace(&mut self.refused, true) => {
-                    crate::observe::events::store_away(&failed(&self.place.name, &error));
-                }
-                Err(_) => {}
+                Err(error) => self.refused(&failed(&self.place.name, &error)),
             }
             tokio::time::sleep(pause).await;
             pause = (pause * 2).min(PAUSES.1);
+        }
+    }
+
+    /// Those who wait learn why, and the log does once.
+    fn refused(&mut self, error: &Error) {
+        self.told.send_modify(|state| {
+            if let State::Away { why, .. } = state {
+                *why = Some(error.clone());
+            }
+        });
+        if !std::mem::replace(&mut self.refused, true) {
+            events::store_away(error);
         }
     }
 
@@ -186,7 +198,7 @@ impl Keeper {
         self.topics.renew(&mut connection).await?;
         self.number += 1;
         if std::mem::take(&mut self.refused) {
-            crate::observe::events::store_back(&self.place.name);
+            events::store_back(&self.place.name);
         }
         self.told.send_replace(State::Up(self.number, connection.clone()));
         Ok(connection)

@@ -115,7 +115,8 @@ fn info(url: Url) -> Result<ConnectionInfo, Error> {
         wrong(&format!("{:?}{detail}", why.kind()))
     })?;
     let settings = info.redis_settings().clone().set_protocol(ProtocolVersion::RESP3);
-    let settings = settings.set_lib_name("mcpbolt", env!("CARGO_PKG_VERSION"));
+    // Servers before 7.2 do not know the command, and a user with few rights may not use it.
+    let settings = settings.set_skip_set_lib_name();
     Ok(info.set_redis_settings(settings))
 }
 
