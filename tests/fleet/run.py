@@ -21,15 +21,19 @@ from processes import Failed, Program, RoundRobin
 from storm import storm
 
 PROGRAMS = Path(__file__).parent / "programs"
+# How many nodes there are.
+NODES = 3
 
 
 def nodes(options: argparse.Namespace, stores: str) -> list[Program]:
-    """One in each language."""
-    commands = {
-        "rust": [options.rust],
-        "python": [options.python, str(PROGRAMS / "node.py")],
-        "node": [options.node, str(PROGRAMS / "node.mjs")],
-    }
+    """One in each language that is given, and as many in Rust as make three."""
+    commands = {"rust": [options.rust]}
+    if options.python:
+        commands["python"] = [options.python, str(PROGRAMS / "node.py")]
+    if options.node:
+        commands["node"] = [options.node, str(PROGRAMS / "node.mjs")]
+    for number in range(2, NODES + 2 - len(commands)):
+        commands[f"rust-{number}"] = [options.rust]
     made = []
     for name, command in commands.items():
         port = processes.free_port()
@@ -39,9 +43,10 @@ def nodes(options: argparse.Namespace, stores: str) -> list[Program]:
 
 def main() -> int:
     parser = argparse.ArgumentParser()
-    for name in ("rust", "python", "node", "redis"):
+    for name in ("rust", "redis"):
         parser.add_argument(f"--{name}", required=True)
-    parser.add_argument("--haproxy")
+    for name in ("python", "node", "haproxy"):
+        parser.add_argument(f"--{name}")
     parser.add_argument("--full", action="store_true")
     parser.add_argument("--only", default="")
     options = parser.parse_args()

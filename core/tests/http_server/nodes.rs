@@ -250,7 +250,7 @@ async fn an_event_store_alone_serves_resumption_on_one_node() {
     assert_eq!(get.event().await.unwrap().json()["method"], "notifications/progress");
     assert_eq!(get.event().await.unwrap().json()["id"], 1);
     assert_eq!(get.event().await, None);
-    let name = format!("mcpbolt:events:{}", hashed(&session));
+    let name = format!("events/{}", hashed(&session));
     let After::Entries(kept) = log.read(&name, None, 10).await.unwrap() else { panic!("no log") };
     assert_eq!(kept.len(), 2);
     client.send("DELETE", "/mcp", &[("Mcp-Session-Id", &session)], "").await;

@@ -12,8 +12,8 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 /// A server on loopback that ends with this.
-pub struct Server {
-    pub port: u16,
+pub(crate) struct Server {
+    pub(crate) port: u16,
     folder: TempDir,
     options: Vec<String>,
     process: Option<Child>,
@@ -21,7 +21,7 @@ pub struct Server {
 
 impl Server {
     /// Starts one, with options as on its command line.
-    pub fn start(options: &[&str]) -> Self {
+    pub(crate) fn start(options: &[&str]) -> Self {
         let options = options.iter().map(|&option| option.to_owned()).collect();
         let mut server =
             Self { port: free_port(), folder: tempfile::tempdir().unwrap(), options, process: None };
@@ -30,7 +30,7 @@ impl Server {
     }
 
     /// A Sentinel, with a file of its own that it writes in.
-    pub fn sentinel(config: &Path) -> Self {
+    pub(crate) fn sentinel(config: &Path) -> Self {
         let mut server = Self {
             port: free_port(),
             folder: tempfile::tempdir().unwrap(),
@@ -44,7 +44,7 @@ impl Server {
     }
 
     /// Starts it again, where it was and with what it had written.
-    pub fn run(&mut self) {
+    pub(crate) fn run(&mut self) {
         let mut command = Command::new(program());
         command.args(["--bind", "127.0.0.1", "--port", &self.port.to_string(), "--appendonly", "yes"]);
         command.args(["--dir", self.folder.path().to_str().unwrap(), "--save", ""]).args(&self.options);
@@ -66,19 +66,19 @@ impl Server {
     }
 
     /// As a machine that lost its power.
-    pub fn kill(&mut self) {
+    pub(crate) fn kill(&mut self) {
         if let Some(mut process) = self.process.take() {
             process.kill().unwrap();
             process.wait().unwrap();
         }
     }
 
-    pub fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         format!("redis://127.0.0.1:{}", self.port)
     }
 
     /// What its command line answers.
-    pub fn ask(&self, words: &[&str]) -> String {
+    pub(crate) fn ask(&self, words: &[&str]) -> String {
         let program = program().replace("-server", "-cli");
         let mut command = Command::new(program);
         command.args(["-p", &self.port.to_string()]).args(words);
@@ -88,7 +88,7 @@ impl Server {
     }
 
     /// Lets time pass for all that expires.
-    pub fn pass(&self, by: Duration) {
+    pub(crate) fn pass(&self, by: Duration) {
         const AGE: &str = "for _, key in ipairs(redis.call('KEYS', '*')) do \
             local left = redis.call('PTTL', key) - ARGV[1] \
             if left > 0 then redis.call('PEXPIRE', key, left) else redis.call('DEL', key) end end";
@@ -107,6 +107,6 @@ fn program() -> String {
     std::env::var("MCPBOLT_REDIS_SERVER").unwrap_or_else(|_| "redis-server".to_owned())
 }
 
-pub fn free_port() -> u16 {
+pub(crate) fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
 }
