@@ -133,6 +133,22 @@ def _opens(port: int) -> bool:
     return True
 
 
+def a_stream_of_a_killed_node_ends(fleet: Fleet) -> str:
+    for killed, there in zip(fleet.nodes, fleet.nodes[1:] + fleet.nodes[:1], strict=True):
+        client = Client.open(killed.port)
+        stream = client.stream("count", to=1000, pause_ms=100)
+        _, last = _read(stream, 2)
+        killed.kill()
+        stream.leave()
+        rest, _ = _read(client.at(there.port).resume(last or ""), None)
+        expect(all(isinstance(step, float | int) for step in rest), f"{killed.name}: an answer out of nothing: {rest}")
+        killed.start()
+    return "what was written before can be read, then the stream ends"
+
+
+# These take a minute.
+LONG_CHECKS: list[Callable[[Fleet], str]] = [a_stream_of_a_killed_node_ends]
+
 CHECKS: list[Callable[[Fleet], str]] = [
     any_node_serves_a_session,
     a_stream_resumes_on_another_node,

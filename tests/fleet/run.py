@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 
 import processes
-from checks import CHECKS, Fleet
+from checks import CHECKS, LONG_CHECKS, Fleet
 from processes import Failed, Program, RoundRobin
 from storm import storm
 
@@ -68,7 +68,8 @@ def main() -> int:
                 member.wait()
             balancer.start()
             fleet = Fleet(store, members, balancer)
-            for check in [*CHECKS, under_fire]:
+            long = LONG_CHECKS if options.full else []
+            for check in [*CHECKS, *long, under_fire]:
                 name = check.__name__.replace("_", " ")
                 if not re.search(options.only, name):
                     continue

@@ -107,6 +107,12 @@ fn program() -> String {
     std::env::var("MCPBOLT_REDIS_SERVER").unwrap_or_else(|_| "redis-server".to_owned())
 }
 
+/// One that is free. A node of a cluster takes the port ten thousand above it as well.
 pub(crate) fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+    loop {
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        if port < u16::MAX - 10_000 {
+            return port;
+        }
+    }
 }
