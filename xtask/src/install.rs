@@ -185,6 +185,27 @@ pub(crate) fn debian(package: &str) -> Result<PathBuf, String> {
     })
 }
 
+/// A program of one of these names: the one on the path, or Debian's, where this user may install
+/// it; else why it cannot be had.
+pub(crate) fn program(names: &[&str], package: &str) -> Result<String, String> {
+    if let Some(program) = names.iter().find_map(|name| found(name)) {
+        return Ok(program);
+    }
+    if !is_root() {
+        return Err(format!("no {package} here, and only root may install it"));
+    }
+    println!("    installing {package}");
+    apt(exec::command("apt-get"), &[package])
+        .map_err(|why| format!("no {package} here, and apt-get does not install it: {why}"))?;
+    names.iter().find_map(|name| found(name)).ok_or_else(|| format!("apt-get installed no {package}"))
+}
+
+/// Where a program is.
+fn found(name: &str) -> Option<String> {
+    let said = exec::stdout(exec::command("sh").args(["-c", "command -v \"$1\"", "sh", name])).ok()?;
+    Some(said.trim().to_owned()).filter(|path| !path.is_empty())
+}
+
 /// Installs Debian's packages with this `apt-get`.
 pub(crate) fn apt(mut apt: Command, packages: &[&str]) -> Result<(), String> {
     apt.args(["install", "--yes", "--quiet", "--no-install-recommends"]).args(packages);

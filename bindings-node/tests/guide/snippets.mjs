@@ -13,7 +13,7 @@ const FENCE = /^```js\n(.*?)^```$/gms;
 const REGION = /^\/\/ \[guide\](?: (\S+)|\n(.*?)^\/\/ \[end\])$/gms;
 
 /** Pages without code in JavaScript: the overview, and those whose programs are in Rust so far. */
-const OTHERS = ['README.md', 'authorization.md', 'command-line.md', 'extensions.md', 'skills.md'];
+const OTHERS = ['README.md', 'authorization.md', 'command-line.md', 'extensions.md', 'nodes.md', 'skills.md'];
 
 /** Names of the chapters with code in JavaScript, without their ending. */
 export function chapters() {

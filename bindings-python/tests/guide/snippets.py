@@ -22,7 +22,7 @@ REGION = re.compile(r"^ *# \[guide\]\n(.*?)^ *# \[end\]$", re.MULTILINE | re.DOT
 
 
 # Pages without code in Python: the overview, and those whose programs are in Rust so far.
-OTHERS = ("README", "authorization", "command-line", "extensions", "skills")
+OTHERS = ("README", "authorization", "command-line", "extensions", "nodes", "skills")
 
 
 def chapters() -> list[str]:

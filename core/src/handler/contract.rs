@@ -31,7 +31,7 @@ use mcpbolt_proto::session::{
 
 use crate::observe::{Audit, CallSpan, FrameTrace, Stats};
 use crate::seal::Sealer;
-use crate::store::BoxFuture;
+use crate::store::{BoxFuture, Stores};
 
 use super::ask_plan::{AskPlan, ReplyFn};
 use super::bus::Bus;
@@ -305,6 +305,7 @@ pub struct Engine {
     pub(super) asks_undeclared: bool,
     pub(super) parking: Parking,
     pub(crate) rails: GuardRails,
+    pub(crate) stores: Option<Stores>,
     pub(super) bus: Bus,
     pub(super) stats: Stats,
     pub(super) clock: Arc<dyn Clock>,

@@ -13,6 +13,7 @@ use mcpbolt_proto::session::server::ServerSettings;
 
 use crate::observe::{Audit, FrameTrace, Stats};
 use crate::seal::Sealer;
+use crate::store::Stores;
 
 use super::clock::{Clock, SystemClock};
 use super::contract::{Engine, Outlet, Parking};
@@ -52,6 +53,8 @@ pub struct EngineOptions {
     pub audit: Option<Audit>,
     /// Rate limits, deadlines, concurrency, access.
     pub rails: GuardRailOptions,
+    /// What all nodes of a fleet keep together; nothing when absent.
+    pub stores: Option<Stores>,
 }
 
 /// Calls slower than this are told, unless the program says otherwise.
@@ -85,6 +88,7 @@ impl Engine {
             asks_undeclared: options.asks_undeclared,
             parking,
             rails,
+            stores: options.stores,
             bus: Bus::default(),
             stats: Stats::default(),
             clock,

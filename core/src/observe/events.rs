@@ -203,6 +203,18 @@ pub(crate) fn store_failed(error: &Error) {
     tracing::warn!(target: "mcpbolt::session", kind = ?error.kind, "a store failed");
 }
 
+/// The server of a store cannot be reached.
+#[cfg(feature = "redis")]
+pub(crate) fn store_away(error: &Error) {
+    tracing::warn!(target: "mcpbolt::session", error = %error, "a store is away");
+}
+
+/// The server of a store can be reached again.
+#[cfg(feature = "redis")]
+pub(crate) fn store_back(name: &str) {
+    tracing::info!(target: "mcpbolt::session", store = name, "a store is back");
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

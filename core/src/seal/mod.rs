@@ -5,6 +5,7 @@
 //! Must not know: what is sealed.
 
 use std::fmt;
+use std::path::Path;
 use std::sync::Arc;
 
 use base64::Engine as _;
@@ -128,6 +129,34 @@ impl Sealer {
             Ok(Sha256::new().chain_update(SECRET_LABEL).chain_update(secret).finalize().into())
         });
         Self::from_keys(keys.collect::<Result<Vec<[u8; 32]>, Error>>()?)
+    }
+
+    /// A sealer with the secrets of a file, one a line: the first seals, all open. Empty lines and
+    /// those that begin with `#` are passed over.
+    ///
+    /// ```
+    /// use mcpbolt::seal::Sealer;
+    ///
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let path = folder.path().join("state-keys");
+    /// std::fs::write(&path, "# this month's\na-secret-of-thirty-two-bytes-or-more\n")?;
+    /// let ours = Sealer::from_file(&path)?;
+    /// let state = ours.seal(b"requestState", b"round 1");
+    /// // Another node has a newer one in front.
+    /// std::fs::write(&path, "next-month-s-secret-of-32-bytes-too\na-secret-of-thirty-two-bytes-or-more\n")?;
+    /// assert_eq!(Sealer::from_file(&path)?.open(b"requestState", &state).unwrap(), b"round 1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// `Usage` if the file cannot be read, has no secret, or one is shorter than 32 bytes; no
+    /// secret is in the words.
+    pub fn from_file(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        let wrong = |why: String| Error::usage(format!("the file of state keys {}: {why}", path.display()));
+        let text = std::fs::read_to_string(path).map_err(|why| wrong(why.to_string()))?;
+        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+        Self::from_secrets(lines).map_err(|why| wrong(why.message))
     }
 
     /// Seals `plaintext` for `purpose`; only [`Sealer::open`] with the same purpose

@@ -1,8 +1,8 @@
 //! Where state lives that outlasts a call: three byte primitives.
 //!
-//! Owns: [`Table`], [`Log`], [`Bus`], their forms in memory and in a file, and the suite that any
-//! other form must pass. Must not know: what the bytes mean. Records are versioned
-//! by those who write them.
+//! Owns: [`Table`], [`Log`], [`Bus`], their forms in memory, in a file and in Redis, and the suite
+//! that any other form must pass. Must not know: what the bytes mean. Records are versioned by
+//! those who write them.
 //!
 //! All are object-safe. Every method is safe to cancel: a future that is dropped has
 //! done all of its work or none, and only its caller does not know which. Failures
@@ -55,9 +55,11 @@ mod future;
 mod key;
 mod log;
 mod memory;
+#[cfg(feature = "redis")]
+mod redis;
 mod stores;
 mod table;
-#[cfg(any(test, feature = "bridge"))]
+#[cfg(any(test, feature = "testing"))]
 pub mod testing;
 
 pub use bus::{Bus, BusEvent};
@@ -68,5 +70,7 @@ pub use future::{BoxFuture, BoxStream};
 pub use key::hashed;
 pub use log::{After, Entry, Keep, Log};
 pub use memory::{MemoryBus, MemoryLog, MemoryTable};
+#[cfg(feature = "redis")]
+pub use redis::RedisStore;
 pub use stores::Stores;
 pub use table::{Condition, Table, Versioned};

@@ -8,11 +8,13 @@ use std::sync::Arc;
 use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::protocol::Error;
 
+use super::bus::Bus;
+use super::log::Log;
 use super::memory::MemoryTable;
 use super::table::Table;
 
-/// Where a server keeps what outlasts a call: in memory, in a file, or in a store of the
-/// program's own.
+/// Where a server keeps what outlasts a call: in memory, in a file, in Redis or Valkey, or in
+/// stores of the program's own.
 ///
 /// ```
 /// use mcpbolt::Limits;
@@ -28,13 +30,15 @@ pub struct Stores {
     pub(crate) table: Arc<dyn Table>,
     /// Whether no other process uses them.
     pub(crate) alone: bool,
+    /// What legacy sessions need besides, to be served by several nodes.
+    pub(crate) fleet: Option<(Arc<dyn Log>, Arc<dyn Bus>)>,
 }
 
 impl Stores {
     /// In memory, within these limits. Gone with the process.
     pub fn memory(limits: &Limits) -> Self {
         let table = MemoryTable::new(limits.tasks_max, Limits::size(limits.tasks_bytes));
-        Self { table: Arc::new(table), alone: true }
+        Self { table: Arc::new(table), alone: true, fleet: None }
     }
 
     /// In a file of this process's, which outlasts it.
@@ -43,27 +47,63 @@ impl Stores {
     /// `Store` if the file cannot be opened, or another process has it open.
     #[cfg(feature = "file-store")]
     pub fn file(path: impl Into<std::path::PathBuf>) -> Result<Self, Error> {
-        Ok(Self { table: Arc::new(super::file::FileTable::open(path)?), alone: true })
+        Ok(Self { table: Arc::new(super::file::FileTable::open(path)?), alone: true, fleet: None })
+    }
+
+    /// In Redis or Valkey, for all nodes that name the same server: tasks and legacy sessions.
+    /// What the URL says is in [`RedisStore`](super::RedisStore).
+    ///
+    /// # Errors
+    /// `Usage`, naming the part of the URL that is wrong. A server that is away is no error.
+    #[cfg(feature = "redis")]
+    pub fn redis(url: &str) -> Result<Self, Error> {
+        let store = super::redis::RedisStore::open(url)?;
+        Ok(Self::fleet(store.table(), store.log(), store.bus()))
     }
 
     /// In a table of the program's own, which other processes may use too.
     pub fn shared(table: Arc<dyn Table>) -> Self {
-        Self { table, alone: false }
+        Self { table, alone: false, fleet: None }
     }
 
-    /// By a name: `memory`, or `file:` and a path.
+    /// In stores of the program's own that all nodes have: tasks and legacy sessions.
+    pub fn fleet(table: Arc<dyn Table>, log: Arc<dyn Log>, bus: Arc<dyn Bus>) -> Self {
+        Self { table, alone: false, fleet: Some((log, bus)) }
+    }
+
+    /// Whether what a name stands for is shared by nodes.
+    pub(crate) fn is_of_a_fleet(name: &str) -> bool {
+        name.split_once(':').is_some_and(|(scheme, _)| SERVERS.contains(&scheme))
+    }
+
+    /// By a name: `memory`, `file:` and a path, or the URL of a Redis or Valkey server.
     ///
     /// # Errors
-    /// `Usage` for another name, `Store` where [`Stores::file`] fails.
+    /// `Usage` for another name and for one that this build has no feature for; what
+    /// [`Stores::file`] and [`Stores::redis`] say.
     pub fn open(name: &str, limits: &Limits) -> Result<Self, Error> {
         match name.split_once(':') {
             None if name == "memory" => Ok(Self::memory(limits)),
             #[cfg(feature = "file-store")]
             Some(("file", path)) if !path.is_empty() => Self::file(path),
-            _ => Err(Error::usage(format!("stores {name:?}: say \"memory\", or \"file:\" and a path"))),
+            #[cfg(feature = "redis")]
+            Some((scheme, _)) if SERVERS.contains(&scheme) => Self::redis(name),
+            // A URL may have a password, and is not repeated.
+            Some((scheme, _)) => Err(Error::usage(format!("stores \"{scheme}:…\": {CHOICES}"))),
+            None => Err(Error::usage(format!("stores {name:?}: {CHOICES}"))),
         }
     }
 }
+
+/// What URLs of servers begin with.
+const SERVERS: [&str; 4] = ["redis", "rediss", "valkey", "valkeys"];
+
+/// What there is to choose from in this build.
+const CHOICES: &str = if cfg!(feature = "redis") {
+    "say \"memory\", \"file:\" and a path, or a URL such as redis://host:6379"
+} else {
+    "say \"memory\", or \"file:\" and a path; stores in Redis are the feature redis"
+};
 
 impl fmt::Debug for Stores {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

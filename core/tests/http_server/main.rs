@@ -9,6 +9,7 @@ mod limits;
 mod modern;
 mod nodes;
 mod norm;
+mod outage;
 mod quotas;
 mod resume;
 mod shares;

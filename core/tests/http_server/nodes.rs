@@ -39,7 +39,7 @@ impl Stores {
     }
 
     async fn has(&self, session: &str) -> bool {
-        let key = format!("mcpbolt:session:{}", hashed(session));
+        let key = format!("session/{}", hashed(session));
         self.table.get(&key).await.unwrap().is_some()
     }
 }
@@ -60,7 +60,7 @@ async fn the_record_is_stored_under_a_hash_before_the_reply_leaves() {
         assert!(stores.has(session).await, "{accept}");
         assert!(client.body().await.contains("serverInfo"));
     }
-    assert_eq!(stores.table.len(), 2);
+    assert!(stores.table.len() >= 2, "two records, and a sign of life of the node");
 }
 
 #[tokio::test]
@@ -250,7 +250,7 @@ async fn an_event_store_alone_serves_resumption_on_one_node() {
     assert_eq!(get.event().await.unwrap().json()["method"], "notifications/progress");
     assert_eq!(get.event().await.unwrap().json()["id"], 1);
     assert_eq!(get.event().await, None);
-    let name = format!("mcpbolt:events:{}", hashed(&session));
+    let name = format!("events/{}", hashed(&session));
     let After::Entries(kept) = log.read(&name, None, 10).await.unwrap() else { panic!("no log") };
     assert_eq!(kept.len(), 2);
     client.send("DELETE", "/mcp", &[("Mcp-Session-Id", &session)], "").await;

@@ -41,5 +41,6 @@ pub mod guide {
         Debugging = "debugging.md",
         CommandLine = "command-line.md",
         Deploy = "deploy.md",
+        Nodes = "nodes.md",
     }
 }

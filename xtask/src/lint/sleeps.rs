@@ -30,12 +30,13 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
 /// A program the tests start is no test: the conformance runner polls for a port, as the attacks
 /// do, and a peer or something attacked has a tool that takes its time.
 fn is_program(file: &File) -> bool {
-    const PROGRAMS: [&str; 5] = [
+    const PROGRAMS: [&str; 6] = [
         "tests/conformance/program.mjs",
         "bindings-node/tests/support/official-server.mjs",
         "tests/attacks/peers.py",
         "tests/attacks/programs/",
         "tests/attacks/src/",
+        "tests/fleet/",
     ];
     PROGRAMS.iter().any(|program| file.path.starts_with(program))
 }

@@ -92,20 +92,5 @@ fn app(packages: &Path, browser: &str) -> Result<Command, String> {
 /// Chromium as it is installed, or from Debian, where this user may install it; else why
 /// it cannot be had.
 pub(super) fn chromium() -> Result<String, String> {
-    if let Some(program) = NAMES.into_iter().find_map(found) {
-        return Ok(program);
-    }
-    if !install::is_root() {
-        return Err("no Chromium here, and only root may install it".to_owned());
-    }
-    println!("    installing chromium");
-    install::apt(exec::command("apt-get"), &["chromium"])
-        .map_err(|why| format!("no Chromium here, and apt-get does not install it: {why}"))?;
-    found(NAMES[0]).ok_or_else(|| "apt-get installed no chromium".to_owned())
-}
-
-/// Where a program is.
-fn found(name: &str) -> Option<String> {
-    let said = exec::stdout(exec::command("sh").args(["-c", "command -v \"$1\"", "sh", name])).ok()?;
-    Some(said.trim().to_owned()).filter(|path| !path.is_empty())
+    install::program(&NAMES, "chromium")
 }

@@ -11,6 +11,7 @@ mod duties;
 mod duty_names;
 mod duty_sections;
 mod failures;
+mod fleet;
 mod interop;
 mod interop_ours;
 mod kotlin;
@@ -46,6 +47,7 @@ const PARTS: &[(&str, Part)] = &[
     ("attacks", attacks::run),
     ("auth", auth::run),
     ("auth-keycloak", auth::keycloak),
+    ("fleet", fleet::run),
     ("cli", cli::run),
     ("page", page::run),
     ("mistakes", mistakes::run),

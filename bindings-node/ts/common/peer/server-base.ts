@@ -51,7 +51,11 @@ export type ServerOptions = ProtocolOptions & ServerGuards & {
    * back to `initialize`, as with the official 1.x package.
    */
   supportedProtocolVersions?: string[];
-  /** Where tasks are kept: `memory`, or `file:` and a path, which outlasts the process. */
+  /**
+   * Where tasks are kept: `memory`; `file:` and a path, which outlasts the process; or the URL of a
+   * Redis or Valkey server such as `redis://host:6379`, where sessions are kept as well, for all
+   * processes that name it.
+   */
   stores?: string;
   /** Further options of the engine, by the names of its limits, e.g. `{max_in_flight: 100}`. */
   engine?: Record<string, unknown>;

@@ -50,7 +50,11 @@ export type ServerOptions = ProtocolOptions & ServerGuards & {
     /** Verifies and decodes a state; throws if it is not valid. */
     verify?: (state: string, ctx: ServerContext) => unknown | Promise<unknown>;
   };
-  /** Where tasks are kept: `memory`, or `file:` and a path, which outlasts the process. */
+  /**
+   * Where tasks are kept: `memory`; `file:` and a path, which outlasts the process; or the URL of a
+   * Redis or Valkey server such as `redis://host:6379`, where sessions are kept as well, for all
+   * processes that name it.
+   */
   stores?: string;
   /** Further options of the engine, by the names of its limits. */
   engine?: Record<string, unknown>;

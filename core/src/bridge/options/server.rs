@@ -81,8 +81,9 @@ impl Options {
     ///
     /// Beside the limits: `inbox.max_items`, `inbox.max_bytes`, `page_size`,
     /// `unknown_tool` (`error`, `result`, `host`), `fast_path`, `input` (`park`,
-    /// `replay`), `revisions`, `node`, `state_keys` (secrets of at least 32 bytes: servers
-    /// that share them open each other's `requestState`; the first one seals),
+    /// `replay`), `revisions`, `node`, `state_keys` (secrets of at least 32 bytes, or `file:` and
+    /// the path of a file that has them line by line: servers that share them open each other's
+    /// `requestState`; the first one seals),
     /// `host_seals_state` (states that handlers return leave and come back as they are),
     /// `norm` (whose order and words clients meet: `own`, `python-1`, `python-2`,
     /// `typescript-1`),
@@ -90,7 +91,8 @@ impl Options {
     /// that they answer them), `hides_logging` (clients are not told that the server sends log
     /// messages),
     /// `reusable_state` (a state is taken as often as it comes, instead of once),
-    /// `stores` (`memory`, or `file:` and a path: where tasks are kept),
+    /// `stores` (`memory`, `file:` and a path for tasks, or the URL of a Redis or Valkey server for
+    /// tasks and legacy sessions of all nodes that name it),
     /// `tasks.poll_interval` (the engine has tasks, and clients should ask for one so often),
     /// `error_detail` (`message`, `masked`), `check_media`, `max_result_bytes`,
     /// `sanitize_result` (true asks `result.sanitize`, a text the service it names),
@@ -172,7 +174,7 @@ impl Options {
                 self.engine.session.hides_logging = value.as_bool().ok_or_else(wrong)?;
             }
             "reusable_state" => self.engine.reusable_state = value.as_bool().ok_or_else(wrong)?,
-            "state_keys" => self.engine.sealer = Some(sealer(value).ok_or_else(wrong)?),
+            "state_keys" => self.engine.sealer = Some(sealer(value).unwrap_or_else(|| Err(wrong()))?),
             "revisions" => self.engine.session.revisions = revisions(value).ok_or_else(wrong)?,
             _ => return self.set_limit(name, value),
         }
@@ -213,9 +215,12 @@ fn revisions(value: &Value) -> Option<Vec<Revision>> {
 }
 
 /// A sealer from secrets: it opens states that others with the same secrets sealed.
-fn sealer(value: &Value) -> Option<Sealer> {
+fn sealer(value: &Value) -> Option<Result<Sealer, Error>> {
+    if let Some(path) = value.as_str().and_then(|text| text.strip_prefix("file:")) {
+        return Some(Sealer::from_file(path));
+    }
     let secrets = value.as_array()?.iter().map(Value::as_str).collect::<Option<Vec<_>>>()?;
-    Sealer::from_secrets(secrets).ok()
+    Sealer::from_secrets(secrets).ok().map(Ok)
 }
 
 impl std::fmt::Debug for Options {

@@ -232,7 +232,15 @@ mod tests {
         let (disk, clock) = (Disk::default(), Arc::new(ManualClock::default()));
         disk.0.1.store(u64::MAX, Ordering::Relaxed);
         let table = on(&disk, Arc::clone(&clock) as _);
-        testing::table(Arc::new(table), &|by| clock.advance(by)).await;
+        testing::table(Arc::new(table), &testing::Time::manual(&clock)).await;
+    }
+
+    #[tokio::test]
+    async fn a_full_file_keeps_the_rules_of_full_tables() {
+        let disk = Disk::default();
+        disk.0.1.store(4 << 20, Ordering::Relaxed);
+        let table = on(&disk, Arc::new(Calendar));
+        testing::full_table(&table, Bytes::from(vec![b'x'; 256 << 10]), 100).await;
     }
 
     #[tokio::test]

@@ -61,7 +61,22 @@ impl MemoryBus {
         Self { max_subscribers, max_queue, topics: Arc::default() }
     }
 
-    fn send(&self, topic: &str, message: &Bytes) {
+    /// Tells all subscribers that something may be lost.
+    #[cfg(feature = "redis")]
+    pub(in crate::store) fn miss(&self) {
+        let all: Vec<_> = self.topics.lock().subscribers.values().flatten().cloned().collect();
+        for subscriber in all {
+            let mut queue = subscriber.lock();
+            queue.missed += 1;
+            let waker = queue.waker.take();
+            drop(queue);
+            if let Some(waker) = waker {
+                waker.wake();
+            }
+        }
+    }
+
+    pub(in crate::store) fn send(&self, topic: &str, message: &Bytes) {
         let subscribers = self.topics.lock().subscribers.get(topic).cloned().unwrap_or_default();
         for subscriber in subscribers {
             let mut queue = subscriber.lock();
@@ -80,7 +95,7 @@ impl MemoryBus {
         }
     }
 
-    fn listen(&self, topic: &str) -> Result<BoxStream<BusEvent>, Error> {
+    pub(in crate::store) fn listen(&self, topic: &str) -> Result<BoxStream<BusEvent>, Error> {
         let mut topics = self.topics.lock();
         if topics.count >= self.max_subscribers {
             return Err(full("bus"));

@@ -221,8 +221,9 @@ class MCPServer(ServingByOptions, Answering[LifespanResultT], Registering[Lifesp
             the result to send. Default: results are sent as they are.
         error_detail: What clients see of an unexpected exception: `"message"`, or with `"masked"`
             only an id that is in the log too. Default: the message.
-        stores: Where tasks are kept: `"file:PATH"` for a file that outlasts the process. Default: in
-            memory.
+        stores: Where tasks are kept: `"file:PATH"` for a file that outlasts the process, or the URL
+            of a Redis or Valkey server such as `"redis://host:6379"`, where sessions are kept as
+            well, for all processes that name it. Default: in memory.
 
     Example:
         ```python

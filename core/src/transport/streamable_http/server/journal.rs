@@ -143,10 +143,7 @@ impl Journal {
         let stream = self.key(id.stream);
         self.bytes += text.len();
         self.queue.push_back(Event { stream, number: id.number, last, text });
-        while self.bytes / 2 > self.max_bytes {
-            let Some(oldest) = self.queue.pop_front() else { break };
-            self.bytes -= oldest.text.len();
-        }
+        self.make_room();
         self.wake.notify_one();
     }
 
@@ -158,9 +155,25 @@ impl Journal {
         (std::mem::take(&mut self.queue), std::mem::take(&mut self.wakes))
     }
 
-    /// What was taken is in the log, or lost.
-    pub(super) fn written(&mut self) {
+    /// What was taken is in the log, or lost; but for `left`, which is to be taken again. Where
+    /// there is too much of it, the oldest make room.
+    pub(super) fn written(&mut self, left: VecDeque<Event>) {
         self.writing = false;
+        if self.discarded {
+            return;
+        }
+        for event in left.into_iter().rev() {
+            self.bytes += event.text.len();
+            self.queue.push_front(event);
+        }
+        self.make_room();
+    }
+
+    fn make_room(&mut self) {
+        while self.bytes / 2 > self.max_bytes {
+            let Some(oldest) = self.queue.pop_front() else { break };
+            self.bytes -= oldest.text.len();
+        }
     }
 
     /// Whether the log has everything.
@@ -221,5 +234,11 @@ mod tests {
         let (kept, _) = journal.take();
         assert_eq!(kept.back().map(|event| event.number), Some(100));
         assert!(kept.len() <= 4, "{}", kept.len());
+        let numbers: Vec<_> = kept.iter().map(|event| event.number).collect();
+        journal.push(EventId { stream: StreamId(1), number: 101 }, "123456".into(), false);
+        journal.written(kept);
+        let (again, _) = journal.take();
+        let back: Vec<_> = again.iter().map(|event| event.number).collect();
+        assert!(back.len() <= 4 && back.ends_with(&[100, 101]), "{numbers:?}, then {back:?}");
     }
 }

@@ -11,6 +11,7 @@ use mcpbolt_proto::http::sse;
 use mcpbolt_proto::protocol::Error;
 
 use super::journal::{Event, LogPosition, StreamKey};
+use super::lease::RENEW;
 use super::nodes::Nodes;
 use super::pipe::Pipe;
 use super::resident::is_of;
@@ -48,10 +49,14 @@ impl Follower {
     }
 
     async fn run(mut self) {
+        // A node that was found gone twice is: a store that was away has no signs of life at first.
+        let mut gone = 0;
+        let mut look = tokio::time::interval(RENEW);
+        look.tick().await;
         loop {
             self.more.borrow_and_update();
             // Asked first: what the log has from here on is all there is.
-            let over = self.streams.is_over(&self.stream);
+            let over = self.streams.is_over(&self.stream) || gone > 1;
             match self.read().await {
                 Ok(false) if !over => {}
                 Ok(_) => break,
@@ -60,8 +65,14 @@ impl Follower {
                     break;
                 }
             }
-            if self.pipe.is_finished() || self.more.changed().await.is_err() {
+            if self.pipe.is_finished() {
                 break;
+            }
+            tokio::select! {
+                more = self.more.changed() => if more.is_err() { break },
+                _ = look.tick() => {
+                    gone = if self.nodes.is_orphan(&self.stream).await { gone + 1 } else { 0 };
+                }
             }
         }
         self.pipe.end();

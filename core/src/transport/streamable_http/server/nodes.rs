@@ -13,13 +13,15 @@ use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 use mcpbolt_proto::session::server::SessionRecord;
 
-use crate::handler::ConnectionId;
+use crate::handler::{ConnectionId, Engine};
 use crate::observe::events;
 use crate::store::{After, BoxStream, Bus, BusEvent, Condition, Entry, Keep, Log, MemoryBus, Table};
 
-use super::journal::Event;
+use super::journal::{Event, StreamKey};
+use super::lease::{self, Lease};
 use super::node_messages::{Letter, NodeMessage, Stored};
 use super::options::HttpOptions;
+use super::session_stores::SessionStores;
 
 /// Most entries of the log that are read at once.
 const PAGE: usize = 100;
@@ -27,6 +29,8 @@ const PAGE: usize = 100;
 const ATTEMPTS: usize = 16;
 /// Locks that keep two requests from loading one session twice.
 const LOADERS: usize = 16;
+/// How long a health check waits for the store.
+const PATIENCE: Duration = Duration::from_secs(1);
 /// How often the end of life of a record in use is put off.
 const TOUCH: (Duration, Duration) = (Duration::from_millis(20), Duration::from_secs(30));
 
@@ -40,17 +44,17 @@ pub(super) struct Nodes {
     keep: Keep,
     idle: Duration,
     half_open: Duration,
+    lease: Lease,
     loading: [tokio::sync::Mutex<()>; LOADERS],
 }
 
 impl Nodes {
     /// `None` when everything stays in this process.
-    pub(super) fn of(options: &HttpOptions, limits: &Limits) -> Option<Arc<Self>> {
-        let (sessions, events, bus, node) = match (&options.stores, &options.event_store) {
-            (Some(stores), _) => {
-                let stores = stores.clone();
-                (Some(stores.sessions), stores.events, stores.bus, stores.node)
-            }
+    pub(super) fn of(options: &HttpOptions, engine: &Engine) -> Option<Arc<Self>> {
+        let limits = &engine.limits;
+        let shared = options.stores.clone().or_else(|| SessionStores::of(options, engine));
+        let (sessions, events, bus, node) = match (shared, &options.event_store) {
+            (Some(stores), _) => (Some(stores.sessions), stores.events, stores.bus, stores.node),
             (None, Some(events)) => {
                 // Only one topic per session is told, for the session itself.
                 let bus: Arc<dyn Bus> = Arc::new(MemoryBus::new(limits.max_sessions, 16));
@@ -72,6 +76,7 @@ impl Nodes {
             keep,
             idle,
             half_open,
+            lease: Lease::default(),
             loading: Default::default(),
         }))
     }
@@ -92,6 +97,9 @@ impl Nodes {
     }
 
     pub(super) async fn listen(&self, key: &str) -> Result<BoxStream<BusEvent>, Error> {
+        if let Some(sessions) = &self.sessions {
+            self.lease.keep(sessions, &self.node);
+        }
         self.bus.subscribe(&topic(key)).await
     }
 
@@ -164,12 +172,24 @@ impl Nodes {
         Err(Error::new(ErrorKind::Store, "the record of a session is written too often"))
     }
 
-    pub(super) async fn append(&self, key: &str, events: VecDeque<Event>) {
-        for event in events {
+    /// Appends events; returns those that the log does not take now. One that failed may be in
+    /// the log all the same: readers know the events of a POST by their numbers.
+    pub(super) async fn append(&self, key: &str, mut events: VecDeque<Event>) -> VecDeque<Event> {
+        while let Some(event) = events.front() {
             if let Err(error) = self.events.append(&journal(key), event.encode(), self.keep).await {
                 events::store_failed(&error);
+                break;
             }
+            events.pop_front();
         }
+        events
+    }
+
+    /// Whether sessions can be read and written now.
+    pub(super) async fn is_reachable(&self) -> bool {
+        let Some(sessions) = &self.sessions else { return true };
+        let asked = tokio::time::timeout(PATIENCE, sessions.get("health"));
+        asked.await.is_ok_and(|answer| answer.is_ok())
     }
 
     /// The next entries behind one, and whether there may be more.
@@ -182,6 +202,13 @@ impl Nodes {
         let After::Entries(entries) = page else { return Ok((Vec::new(), false)) };
         let more = entries.len() == PAGE;
         Ok((entries, more))
+    }
+
+    /// Whether a stream is made on another node that is gone.
+    pub(super) async fn is_orphan(&self, stream: &StreamKey) -> bool {
+        let (Some(sessions), StreamKey::Post { name, .. }) = (&self.sessions, stream) else { return false };
+        let Some((node, _)) = name.rsplit_once('.') else { return false };
+        node != self.node && !lease::lives(&**sessions, node).await
     }
 
     /// How far the GET stream was read, by whichever node.
@@ -199,17 +226,17 @@ impl Nodes {
 }
 
 fn row(key: &str) -> String {
-    format!("mcpbolt:session:{key}")
+    format!("session/{key}")
 }
 
 fn cursor(key: &str) -> String {
-    format!("mcpbolt:read:{key}")
+    format!("read/{key}")
 }
 
 fn journal(key: &str) -> String {
-    format!("mcpbolt:events:{key}")
+    format!("events/{key}")
 }
 
 fn topic(key: &str) -> String {
-    format!("mcpbolt:session:{key}")
+    format!("session/{key}")
 }

@@ -85,7 +85,9 @@ pub struct HttpOptions {
     pub legacy_sse: Option<LegacyPaths>,
     /// Whether legacy clients get session ids.
     pub sessions: Sessions,
-    /// Where legacy sessions live that several nodes serve. In this process, unless set.
+    /// Where legacy sessions live that several nodes serve. Unless set, where the server's
+    /// [`stores`](crate::server::ServerBuilder::stores) are, if nodes can share those and neither
+    /// `event_store` nor `event_recorder` is set; else in this process.
     pub stores: Option<SessionStores>,
     /// Where events are kept for `Last-Event-ID`, for sessions that stay on this node;
     /// `stores` brings its own. In memory, unless set.
@@ -130,7 +132,8 @@ pub struct HttpOptions {
     pub fallback: Option<Arc<dyn Fallback>>,
     /// TLS; plain HTTP without it.
     pub tls: Option<Arc<rustls::ServerConfig>>,
-    /// Path of a health check that needs no credentials. Off.
+    /// Path of a health check that needs no credentials: 200, or 503 while the server drains. The
+    /// text says when the store of sessions cannot be reached. Off.
     pub health: Option<String>,
     /// Path and text of a metrics page, behind the same verifier as the endpoint. Off.
     pub metrics: Option<(String, MetricsFn)>,

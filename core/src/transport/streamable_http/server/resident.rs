@@ -4,10 +4,12 @@
 //! other nodes say. Must not know: HTTP requests, or how stores keep things.
 
 use std::sync::{Arc, Weak};
+use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::StreamExt;
 use tokio::sync::Notify;
+use tokio::time::Instant;
 
 use mcpbolt_proto::session::StreamId;
 use mcpbolt_proto::session::server::SessionRecord;
@@ -33,7 +35,12 @@ pub(super) struct Resident {
     pub(super) wake: Arc<Notify>,
     /// The record as this node knows it.
     pub(super) known: Option<SessionRecord>,
+    /// When what the stores did not take is written again.
+    pub(super) again: Option<Instant>,
 }
+
+/// The pause before something is written again.
+const AGAIN: Duration = Duration::from_secs(1);
 
 impl Resident {
     /// Until the session ends here.
@@ -51,7 +58,11 @@ impl Resident {
                     Some(BusEvent::Missed(_)) => self.catch_up().await,
                     None => {}
                 },
-                () = self.wake.notified() => self.flush().await,
+                () = self.wake.notified(), if self.again.is_none() => self.flush().await,
+                () = due(self.again), if self.again.is_some() => {
+                    self.again = None;
+                    self.flush().await;
+                }
                 _ = touch.tick() => self.keep_alive().await,
             }
             let open = self.connection.upgrade().is_some_and(|connection| !connection.is_closed());
@@ -70,8 +81,9 @@ impl Resident {
     async fn flush(&mut self) {
         let (events, wakes) = self.streams.take_events();
         if !events.is_empty() {
-            self.nodes.append(&self.key, events).await;
-            self.streams.events_written();
+            let left = self.nodes.append(&self.key, events).await;
+            self.again = (!left.is_empty()).then(|| Instant::now() + AGAIN);
+            self.streams.events_written(left);
             self.nodes.tell(&self.key, &self.name, NodeMessage::Events).await;
         }
         for wake in wakes {
@@ -91,6 +103,7 @@ impl Resident {
             Err(error) => {
                 events::store_failed(&error);
                 self.known = Some(known);
+                self.again = Some(Instant::now() + AGAIN);
             }
         }
     }
@@ -157,6 +170,12 @@ impl Resident {
         if let Some(connection) = self.connection.upgrade() {
             connection.close(true);
         }
+    }
+}
+
+async fn due(at: Option<Instant>) {
+    if let Some(at) = at {
+        tokio::time::sleep_until(at).await;
     }
 }
 

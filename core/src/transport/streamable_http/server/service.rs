@@ -62,7 +62,7 @@ impl HttpService {
         let sessions = SessionTable::new(engine, &options);
         let legacy_sse = options.legacy_sse.clone();
         let legacy_sse = legacy_sse.map(|paths| LegacySse::new(paths, engine, options.half_open));
-        let nodes = Nodes::of(&options, &engine.limits);
+        let nodes = Nodes::of(&options, engine);
         let shared = Endpoint {
             engine: engine.clone(),
             handler: handler.clone(),
@@ -171,11 +171,7 @@ impl Endpoint {
             peer.watch = None;
         }
         if self.options.health.as_deref() == Some(request.uri().path()) {
-            return if self.is_draining() {
-                reply::text(503, "draining\n")
-            } else {
-                reply::text(200, "ok\n")
-            };
+            return self.health().await;
         }
         let (parts, body) = request.into_parts();
         let origin = parts.headers.get(ORIGIN).and_then(|origin| origin.to_str().ok()).map(str::to_owned);
@@ -193,6 +189,20 @@ impl Endpoint {
             }
         }
         answer
+    }
+
+    /// A node whose store is away is not taken out: all nodes share it, calls that need no session
+    /// are served, and the others are told when to come back.
+    async fn health(&self) -> Reply {
+        if self.is_draining() {
+            return reply::text(503, "draining\n");
+        }
+        match &self.nodes {
+            Some(nodes) if !nodes.is_reachable().await => {
+                reply::text(200, "ok, but the store of sessions cannot be reached\n")
+            }
+            _ => reply::text(200, "ok\n"),
+        }
     }
 
     pub(super) async fn routed<B>(

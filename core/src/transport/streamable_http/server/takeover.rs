@@ -97,6 +97,7 @@ impl Endpoint {
             principal: principal.clone(),
             wake,
             known: None,
+            again: None,
         };
         let shared = SharedSession { key, name, touched: AtomicU64::new(0) };
         let session = HttpSession::new(connection, streams, principal, Some(shared), ticket);

@@ -167,10 +167,10 @@ impl Streams {
         over && state.kept.journal().is_none_or(|journal| journal.is_written())
     }
 
-    /// What was taken with [`Streams::take_events`] is in the shared log, or lost.
-    pub(in super::super) fn events_written(&self) {
+    /// What was taken with [`Streams::take_events`] is in the shared log, but for `left`.
+    pub(in super::super) fn events_written(&self, left: VecDeque<Event>) {
         if let Some(journal) = self.state.lock().kept.journal() {
-            journal.written();
+            journal.written(left);
         }
         self.poke();
     }

@@ -1,0 +1,148 @@
+"""The programs of a fleet: a store, nodes, a balancer.
+
+Owns: starting and ending them, and waiting until they listen. Must not know: what is asked of them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+# Most seconds that a program needs to start on a busy machine.
+START = 30.0
+
+
+class Failed(Exception):
+    """Something was not as it has to be."""
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def until(holds: Callable[[], bool], what: str, seconds: float = START) -> None:
+    """Waits for something, with a bound.
+
+    Raises:
+        Failed: It did not come true in time.
+    """
+    end = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > end:
+            raise Failed(f"not within {seconds:.0f} s: {what}")
+        time.sleep(0.05)
+
+
+def listens(port: int) -> bool:
+    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+        return True
+    return False
+
+
+class Program:
+    """A program with a port, in a folder that goes with it."""
+
+    def __init__(self, name: str, port: int, command: list[str]) -> None:
+        self.name, self.port, self.command = name, port, command
+        self.log = Path(tempfile.mkstemp(prefix=f"fleet-{name}-")[1])
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self, *, wait: bool = True) -> None:
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(self.command, stdout=log, stderr=log, stdin=subprocess.DEVNULL)
+        if wait:
+            self.wait()
+
+    def wait(self) -> None:
+        until(self._is_up, f"{self.name} listens ({self.log.read_text(errors='replace')[-500:]})")
+
+    def _is_up(self) -> bool:
+        if self._process is not None and self._process.poll() is not None:
+            raise Failed(f"{self.name} ended: {self.log.read_text(errors='replace')[-2000:]}")
+        return listens(self.port)
+
+    def kill(self) -> None:
+        """As a machine that lost its power."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def end(self) -> None:
+        self.kill()
+        self.log.unlink(missing_ok=True)
+
+
+def store(server: str, folder: str) -> Program:
+    port = free_port()
+    options = ["--bind", "127.0.0.1", "--port", str(port), "--dir", folder, "--appendonly", "yes", "--save", ""]
+    return Program("store", port, [server, *options])
+
+
+def haproxy(program: str, folder: str, nodes: list[Program]) -> Program:
+    """Round robin, without cookies: each request may go to any node."""
+    port = free_port()
+    servers = "".join(f"  server {n.name} 127.0.0.1:{n.port} check inter 300 fall 1 rise 1\n" for n in nodes)
+    config = Path(folder) / "haproxy.cfg"
+    config.write_text(
+        "defaults\n  mode http\n  timeout connect 2s\n  timeout client 60s\n  timeout server 60s\n"
+        "  retries 3\n  option redispatch\n  retry-on conn-failure\n"
+        f"frontend fleet\n  bind 127.0.0.1:{port}\n  default_backend nodes\n"
+        f"backend nodes\n  balance roundrobin\n{servers}"
+    )
+    return Program("haproxy", port, [program, "-db", "-f", str(config)])
+
+
+class RoundRobin:
+    """A balancer of ours, where there is no haproxy: connections in turn, to nodes that listen."""
+
+    name = "a round robin of the test's"
+
+    def __init__(self, nodes: list[Program]) -> None:
+        self._nodes, self._next, self._lock = nodes, 0, threading.Lock()
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self._socket.getsockname()[1]
+
+    def start(self) -> None:
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                client, _ = self._socket.accept()
+                threading.Thread(target=self._serve, args=(client,), daemon=True).start()
+
+    def _serve(self, client: socket.socket) -> None:
+        with contextlib.closing(client), contextlib.suppress(OSError):
+            for _ in self._nodes:
+                with self._lock:
+                    node = self._nodes[self._next % len(self._nodes)]
+                    self._next += 1
+                with contextlib.suppress(OSError):
+                    there = socket.create_connection(("127.0.0.1", node.port), timeout=2)
+                    there.settimeout(None)
+                    break
+            else:
+                return
+            with contextlib.closing(there):
+                threading.Thread(target=_carry, args=(client, there), daemon=True).start()
+                _carry(there, client)
+
+    def end(self) -> None:
+        self._socket.close()
+
+
+def _carry(source: socket.socket, sink: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        while data := source.recv(65536):
+            sink.sendall(data)
+    with contextlib.suppress(OSError):
+        sink.shutdown(socket.SHUT_WR)

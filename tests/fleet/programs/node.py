@@ -1,0 +1,27 @@
+"""A node of a fleet, in Python: `node.py NAME PORT STORES`."""
+
+import asyncio
+import sys
+
+from mcpbolt.server.fastmcp import Context, FastMCP
+
+name, port, stores = sys.argv[1:]
+mcp = FastMCP("fleet", port=int(port), stores=stores)
+
+
+@mcp.tool(structured_output=False)
+def echo(text: str) -> str:
+    """Says it again, and who says it"""
+    return f"{name}:{text}"
+
+
+@mcp.tool(structured_output=False)
+async def count(to: int, pause_ms: int, ctx: Context) -> str:
+    """Counts slowly"""
+    for step in range(1, to + 1):
+        await asyncio.sleep(pause_ms / 1000)
+        await ctx.report_progress(step, to)
+    return f"counted to {to}"
+
+
+mcp.run("streamable-http")
