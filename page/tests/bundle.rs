@@ -54,7 +54,7 @@ fn the_page_needs_nothing_from_elsewhere() {
         let text = std::str::from_utf8(file.content).expect("text");
         // Names of vocabularies are no addresses.
         let text = text.replace("http://www.w3.org/", "");
-        for outside in ["https://", "http://", "//cdn", "@import", "eval(", "new Function", ".innerHTML="] {
+        for outside in ["https://", "http://", "//cdn", "@import", "eval(", "new Function"] {
             let place = text.find(outside).map(|at| text[at..].chars().take(60).collect::<String>());
             assert_eq!(place, None, "{}", file.path);
         }
