@@ -37,7 +37,7 @@ fn the_committed_files_were_made_of_these_sources() {
         let text = fs::read_to_string(here().join(file)).expect("a text").replace("\r\n", "\n");
         hash.update(format!("{file}\0{text}\0"));
     }
-    let found = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let found = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().concat();
     let kept = fs::read_to_string(here().join("dist/sources.sha256")).expect("a hash");
     assert_eq!(found, kept.trim(), "run npm ci and npm run build in page/, and commit dist/");
 }
