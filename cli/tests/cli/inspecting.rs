@@ -39,7 +39,7 @@ impl Inspect {
     fn send(&self, head: &str, headers: &[&str], body: &str) -> BufReader<TcpStream> {
         let mut stream = TcpStream::connect(&self.host).expect("it listens");
         stream.set_read_timeout(Some(BOUND)).expect("a socket");
-        let headers = headers.iter().map(|header| format!("{header}\r\n")).collect::<String>();
+        let headers = headers.iter().map(|header| format!("{header}\r\n")).collect::<Vec<_>>().concat();
         let length = body.len();
         write!(
             stream,

@@ -62,11 +62,10 @@ async def pay(ctx: Context) -> str:
 
 
 @mcp.tool()
-async def brew(ctx: Context, minutes: int = 60) -> str:
-    """Takes its time, and says how far it is. Cancel it."""
-    for minute in range(minutes * 100):
-        await ctx.report_progress(minute, minutes * 100, "brewing")
-        await asyncio.sleep(0.1)
+async def brew(ctx: Context) -> str:
+    """Takes its time. Cancel it."""
+    await ctx.report_progress(1, 60, "brewing")
+    await asyncio.Event().wait()
     return "The tea is ready."
 
 

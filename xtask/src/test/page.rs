@@ -43,7 +43,9 @@ pub(super) fn run(_: &TestArgs) -> Result<Outcome, String> {
         Outcome::Ok("what is committed is what the sources give".to_owned())
     } else {
         let files = others.join(", ");
-        Outcome::Failed(format!("page/dist: {files} are not of these sources: npm ci, npm run build in page/"))
+        Outcome::Failed(format!(
+            "page/dist: {files} are not of these sources: npm ci, npm run build in page/"
+        ))
     })
 }
 
