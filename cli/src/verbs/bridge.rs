@@ -39,7 +39,7 @@ pub(super) async fn run(setup: &Setup<'_>, arguments: Bridge) -> Result<Exit, Fa
     let place = place.with_our_environment();
     // What is wrong with the options is said before anything starts.
     drop(place.target(setup.common)?);
-    let name = safe(&place.name()).to_string();
+    let name = safe(&place.name());
     let output = *setup.output;
     let common = setup.common.clone();
     let reaching = Reaching {

@@ -234,7 +234,6 @@ fn usual_name(place: &Place) -> Result<String, Failure> {
             url.as_ref().and_then(url::Url::host_str).map(|host| host.trim_start_matches("mcp.").to_owned())
         }
         Place::Program { words, .. } => match &words[..] {
-            [program] => stem(program),
             [program, script, ..] if stem(program).is_none() && Path::new(script).is_file() => stem(script),
             [program, ..] => stem(program),
             [] => None,

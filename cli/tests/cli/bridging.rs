@@ -147,7 +147,7 @@ fn messages_go_through_as_they_are() {
     let mut child = command(words).env("HEARD", &heard).stdin(Stdio::piped()).spawn().expect("it starts");
     let mut said = child.stdin.take().unwrap();
     let mut out = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
-    write!(said, "{}{call}\n", hello()).unwrap();
+    writeln!(said, "{}{call}", hello()).unwrap();
     let lines: Vec<String> = out.by_ref().take(3).collect();
     let told = r#"{"jsonrpc":"2.0","method":"notifications/message","params":{ "level":"info","data":1.0 }}"#;
     let answer = r#"{"jsonrpc":"2.0","id":"two","result":{"content":[ {"type" :"text","text":"\u00e4 \/"} ],"n":1e2, "isError":false}}"#;
@@ -308,7 +308,7 @@ fn the_death_of_the_server_is_told() {
     let words = ["bridge", "--stdio", "--protocol-version", "legacy", "--", "sh", "-c", dying];
     let mut child = command(words).stdin(Stdio::piped()).spawn().expect("it starts");
     let mut said = child.stdin.take().unwrap();
-    write!(said, "{}{call}\n", hello()).unwrap();
+    writeln!(said, "{}{call}", hello()).unwrap();
     // It ends with the server, although its client is still there.
     let stdio = wait(child).exits(3);
     drop(said);

@@ -49,6 +49,7 @@ const HEIGHTS: &[(&str, &[(&str, u8)])] = &[
         &[
             ("exit", 8),
             ("args", 8),
+            ("hosts", 9),
             ("interrupt", 9),
             ("output", 9),
             ("progress", 10),
@@ -56,6 +57,7 @@ const HEIGHTS: &[(&str, &[(&str, u8)])] = &[
             ("arguments", 10),
             ("ask", 11),
             ("connection", 12),
+            ("relay", 12),
             ("verbs", 13),
         ],
     ),
