@@ -6,6 +6,7 @@ Google, as the package's own tests have them.
 
 from __future__ import annotations
 
+import ast
 import inspect
 import logging
 from typing import Any, NamedTuple
@@ -146,9 +147,17 @@ def members(thing: Any) -> list[Any]:
     found: list[Any] = []
     for name in thing.all_members:
         each = None if name.startswith("_") else member(thing, name)
-        if each is not None and (each.is_function or each.is_attribute) and each.docstring:
+        if each is not None and (each.is_function or each.is_attribute) and (each.docstring or description(each)):
             found.append(each)
     return found
+
+
+def description(attribute: Any) -> str:
+    """What `Field(description=…)` of a model says."""
+    for given in getattr(getattr(attribute, "value", None), "arguments", ()):
+        if getattr(given, "name", "") == "description":
+            return str(ast.literal_eval(str(given.value)))
+    return ""
 
 
 def signature(function: Any, name: str) -> list[str]:
@@ -176,7 +185,7 @@ def signature(function: Any, name: str) -> list[str]:
 def documented(thing: Any) -> list[str]:
     """The docstring: words, tables of parameters, examples."""
     if thing.docstring is None:
-        return []
+        return [words, ""] if (words := description(thing)) else []
     lines: list[str] = []
     for section in thing.docstring.parse("google", warnings=False):
         kind, value = section.kind.value, section.value
