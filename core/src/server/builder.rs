@@ -236,7 +236,7 @@ impl ServerBuilder {
     /// Where the server keeps what outlasts a call: `memory`; `file:` and a path, for tasks in a
     /// file that outlasts the process; or, with the feature `redis`, a URL such as
     /// `redis://host:6379`, for tasks and legacy sessions that all nodes have which name the same
-    /// server ([`Stores::redis`]). `memory` by default.
+    /// server (`Stores::redis`). `memory` by default.
     pub fn stores(mut self, name: impl Into<String>) -> Self {
         self.stores = name.into();
         self

@@ -80,7 +80,7 @@ impl Stores {
     ///
     /// # Errors
     /// `Usage` for another name and for one that this build has no feature for; what
-    /// [`Stores::file`] and [`Stores::redis`] say.
+    /// [`Stores::file`] and `Stores::redis` say.
     pub fn open(name: &str, limits: &Limits) -> Result<Self, Error> {
         match name.split_once(':') {
             None if name == "memory" => Ok(Self::memory(limits)),
@@ -107,6 +107,7 @@ const CHOICES: &str = if cfg!(feature = "redis") {
 
 impl fmt::Debug for Stores {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Stores").field("alone", &self.alone).finish_non_exhaustive()
+        let fleet = self.fleet.is_some();
+        f.debug_struct("Stores").field("alone", &self.alone).field("fleet", &fleet).finish_non_exhaustive()
     }
 }
