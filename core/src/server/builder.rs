@@ -256,9 +256,7 @@ impl ServerBuilder {
         self.check_names()?;
         self.engine.session.ask_before_listen |= !self.extensions.topics.is_empty();
         self.engine.session.limit(&self.engine.limits);
-        let stores = (!self.starts.is_empty() || Stores::is_of_a_fleet(&self.stores))
-            .then(|| Stores::open(&self.stores, &self.engine.limits))
-            .transpose()?;
+        let stores = Stores::needed(&self.stores, &self.engine.limits, !self.starts.is_empty())?;
         self.engine.stores.clone_from(&stores);
         let engine = match self.clock {
             Some(clock) => Engine::with_clock(self.engine, clock),

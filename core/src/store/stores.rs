@@ -71,9 +71,11 @@ impl Stores {
         Self { table, alone: false, fleet: Some((log, bus)) }
     }
 
-    /// Whether what a name stands for is shared by nodes.
-    pub(crate) fn is_of_a_fleet(name: &str) -> bool {
-        name.split_once(':').is_some_and(|(scheme, _)| SERVERS.contains(&scheme))
+    /// Those of a name, if something is kept there: tasks, where there are any, and sessions, where
+    /// nodes share them.
+    pub(crate) fn needed(name: &str, limits: &Limits, tasks: bool) -> Result<Option<Self>, Error> {
+        let is_shared = name.split_once(':').is_some_and(|(scheme, _)| SERVERS.contains(&scheme));
+        (tasks || is_shared).then(|| Self::open(name, limits)).transpose()
     }
 
     /// By a name: `memory`, `file:` and a path, or the URL of a Redis or Valkey server.
