@@ -133,6 +133,10 @@ impl Engine {
 
 impl fmt::Debug for Engine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Engine").field("parked", &self.parking.len()).finish_non_exhaustive()
+        let parked = self.parking.len();
+        f.debug_struct("Engine")
+            .field("parked", &parked)
+            .field("stores", &self.stores)
+            .finish_non_exhaustive()
     }
 }

@@ -236,7 +236,7 @@ impl ServerBuilder {
     /// Where the server keeps what outlasts a call: `memory`; `file:` and a path, for tasks in a
     /// file that outlasts the process; or, with the feature `redis`, a URL such as
     /// `redis://host:6379`, for tasks and legacy sessions that all nodes have which name the same
-    /// server ([`Stores::redis`]). `memory` by default.
+    /// server (`Stores::redis`). `memory` by default.
     pub fn stores(mut self, name: impl Into<String>) -> Self {
         self.stores = name.into();
         self
@@ -256,9 +256,7 @@ impl ServerBuilder {
         self.check_names()?;
         self.engine.session.ask_before_listen |= !self.extensions.topics.is_empty();
         self.engine.session.limit(&self.engine.limits);
-        let stores = (!self.starts.is_empty() || Stores::is_of_a_fleet(&self.stores))
-            .then(|| Stores::open(&self.stores, &self.engine.limits))
-            .transpose()?;
+        let stores = Stores::needed(&self.stores, &self.engine.limits, !self.starts.is_empty())?;
         self.engine.stores.clone_from(&stores);
         let engine = match self.clock {
             Some(clock) => Engine::with_clock(self.engine, clock),

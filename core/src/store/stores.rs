@@ -71,16 +71,18 @@ impl Stores {
         Self { table, alone: false, fleet: Some((log, bus)) }
     }
 
-    /// Whether what a name stands for is shared by nodes.
-    pub(crate) fn is_of_a_fleet(name: &str) -> bool {
-        name.split_once(':').is_some_and(|(scheme, _)| SERVERS.contains(&scheme))
+    /// Those of a name, if something is kept there: tasks, where there are any, and sessions, where
+    /// nodes share them.
+    pub(crate) fn needed(name: &str, limits: &Limits, tasks: bool) -> Result<Option<Self>, Error> {
+        let is_shared = name.split_once(':').is_some_and(|(scheme, _)| SERVERS.contains(&scheme));
+        (tasks || is_shared).then(|| Self::open(name, limits)).transpose()
     }
 
     /// By a name: `memory`, `file:` and a path, or the URL of a Redis or Valkey server.
     ///
     /// # Errors
     /// `Usage` for another name and for one that this build has no feature for; what
-    /// [`Stores::file`] and [`Stores::redis`] say.
+    /// [`Stores::file`] and `Stores::redis` say.
     pub fn open(name: &str, limits: &Limits) -> Result<Self, Error> {
         match name.split_once(':') {
             None if name == "memory" => Ok(Self::memory(limits)),
@@ -107,6 +109,7 @@ const CHOICES: &str = if cfg!(feature = "redis") {
 
 impl fmt::Debug for Stores {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Stores").field("alone", &self.alone).finish_non_exhaustive()
+        let fleet = self.fleet.is_some();
+        f.debug_struct("Stores").field("alone", &self.alone).field("fleet", &fleet).finish_non_exhaustive()
     }
 }

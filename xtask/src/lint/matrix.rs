@@ -91,6 +91,16 @@ const FACTS: &[Fact] = &[
         ],
     ),
     (
+        "sessions on several nodes, over Redis or Valkey",
+        [
+            File("tests/fleet/programs/node.py"),
+            File("tests/fleet/programs/node.mjs"),
+            Feature("redis"),
+            Nothing,
+            Nothing,
+        ],
+    ),
+    (
         "many servers from an `mcpServers` file",
         [
             File("bindings-python/tests/test_host.py"),

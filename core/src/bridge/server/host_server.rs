@@ -82,9 +82,7 @@ impl HostServer {
         options.engine.audit = audit;
         let host = Arc::new(HostHandler::new(inboxes, options.inbox, config));
         options.engine.session.ask_before_listen |= options.tasks.is_some();
-        let stores = (options.tasks.is_some() || Stores::is_of_a_fleet(&options.stores))
-            .then(|| Stores::open(&options.stores, &options.engine.limits))
-            .transpose()?;
+        let stores = Stores::needed(&options.stores, &options.engine.limits, options.tasks.is_some())?;
         options.engine.stores.clone_from(&stores);
         let engine = Engine::new(options.engine);
         if let (Some(poll), Some(stores)) = (options.tasks, &stores) {

@@ -16,8 +16,8 @@ use redis::{Script, ScriptInvocation, cmd};
 
 use super::super::future::BoxFuture;
 use super::super::log::{After, Entry, Keep, Log};
+use super::life::millis;
 use super::link::Link;
-use super::millis;
 use super::script::{APPEND, LAST, TRIM, script};
 
 /// Bytes of the random part of an id.

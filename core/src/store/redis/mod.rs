@@ -6,6 +6,7 @@
 mod bus;
 mod connection;
 mod failure;
+mod life;
 mod link;
 mod log;
 mod place;
@@ -15,7 +16,6 @@ mod topics;
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
 
 use mcpbolt_proto::protocol::Error;
 
@@ -27,9 +27,6 @@ use link::Link;
 use log::RedisLog;
 use place::Place;
 use table::RedisTable;
-
-/// How long what is written without an end of its own is kept: no key stays for ever.
-const LONGEST: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// A store on a Redis server of 6.2 or later, or on Valkey: one server, one behind Sentinels, or a
 /// cluster. One connection carries everything, and commands of all callers share its round trips.
@@ -104,12 +101,4 @@ impl fmt::Debug for RedisStore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "RedisStore({})", self.link.name())
     }
-}
-
-/// A time to live as the server takes it: milliseconds, and at least one.
-fn millis(ttl: Option<Duration>) -> u64 {
-    // The greatest that the server takes ends within its own numbers, some ten thousand years.
-    const MOST: u64 = 1 << 48;
-    let ttl = ttl.unwrap_or(LONGEST);
-    u64::try_from(ttl.as_millis()).unwrap_or(MOST).clamp(1, MOST)
 }

@@ -12,8 +12,8 @@ use redis::{Cmd, FromRedisValue, Script, cmd};
 
 use super::super::future::BoxFuture;
 use super::super::table::{Condition, Table, Versioned};
+use super::life::millis;
 use super::link::Link;
-use super::millis;
 use super::script::{REPLACE, script};
 
 const VERSION: usize = size_of::<u64>();

@@ -52,7 +52,10 @@ impl Nodes {
     /// `None` when everything stays in this process.
     pub(super) fn of(options: &HttpOptions, engine: &Engine) -> Option<Arc<Self>> {
         let limits = &engine.limits;
-        let shared = options.stores.clone().or_else(|| SessionStores::of(options, engine));
+        // A program that keeps events itself keeps its sessions here.
+        let alone = options.event_store.is_some() || options.event_recorder.is_some();
+        let built_with = || engine.stores.as_ref().filter(|_| !alone).and_then(SessionStores::of);
+        let shared = options.stores.clone().or_else(built_with);
         let (sessions, events, bus, node) = match (shared, &options.event_store) {
             (Some(stores), _) => (Some(stores.sessions), stores.events, stores.bus, stores.node),
             (None, Some(events)) => {

@@ -7,10 +7,7 @@ use std::sync::Arc;
 
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 
-use crate::handler::Engine;
-use crate::store::{Bus, Log, Table};
-
-use super::options::HttpOptions;
+use crate::store::{Bus, Log, Stores, Table};
 
 /// The stores of legacy sessions. Servers that are given the same three serve the same
 /// sessions: any of them answers the next request, resumes a stream or ends a session.
@@ -45,12 +42,10 @@ impl SessionStores {
         Self { sessions, events, bus, node: crate::seal::random_token(6) }
     }
 
-    /// Those that the server was built with, unless the program keeps events somewhere itself.
-    pub(super) fn of(options: &HttpOptions, engine: &Engine) -> Option<Self> {
-        let stores = engine.stores.as_ref()?;
+    /// Those that a server was built with, if nodes can share them.
+    pub(super) fn of(stores: &Stores) -> Option<Self> {
         let (events, bus) = stores.fleet.clone()?;
-        let elsewhere = options.event_store.is_some() || options.event_recorder.is_some();
-        (!elsewhere).then(|| Self::new(Arc::clone(&stores.table), events, bus))
+        Some(Self::new(Arc::clone(&stores.table), events, bus))
     }
 
     /// Names this node. The name shows in ids of requests to clients, and must differ
