@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 /// How long what is written without an end of its own is kept: no key stays for ever.
-const LONGEST: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+const LONGEST: Duration = Duration::from_hours(30 * 24);
 
 /// A time to live as the server takes it: milliseconds, and at least one.
 pub(super) fn millis(ttl: Option<Duration>) -> u64 {
