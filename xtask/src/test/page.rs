@@ -29,14 +29,14 @@ pub(super) fn run(_: &TestArgs) -> Result<Outcome, String> {
     if !exec::passes(exec::command("node").arg(tsc).arg("--noEmit").current_dir(&folder))? {
         return Ok(Outcome::Failed("the types of page/ts do not hold".to_owned()));
     }
-    let output = folder.join("built");
+    let made = folder.join("built");
     let mut build = exec::command("node");
-    if !exec::passes(build.arg("build.mjs").arg(&output).current_dir(&folder))? {
+    if !exec::passes(build.arg("build.mjs").arg(&made).current_dir(&folder))? {
         return Ok(Outcome::Failed("page/ts does not build".to_owned()));
     }
     let differs = |name: &&&str| {
         let read = |folder: &Path| std::fs::read(folder.join(name)).ok();
-        read(&output) != read(&source.join("dist"))
+        read(&made) != read(&source.join("dist"))
     };
     let others: Vec<_> = BUILT.iter().filter(differs).copied().collect();
     Ok(if others.is_empty() {

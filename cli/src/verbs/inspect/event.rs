@@ -16,7 +16,7 @@ use serde_json::Value;
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub(super) enum Event<'a> {
     /// Where the session with the server stands.
-    State(&'a State),
+    State(&'a Session),
     /// A message on the wire, either way; `text` where it is no JSON. Milliseconds since 1970.
     Frame {
         at: f64,
@@ -47,7 +47,7 @@ pub(super) enum Event<'a> {
 /// Where the session with the server stands.
 #[derive(Debug, Clone, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct State {
+pub(super) struct Session {
     /// `connecting`, `ready` or `failed`.
     pub(super) state: &'static str,
     /// Which server: `url`, or `command`.

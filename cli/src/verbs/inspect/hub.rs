@@ -12,7 +12,7 @@ use bytes::Bytes;
 use http_body::{Body, Frame};
 use tokio::sync::mpsc;
 
-use super::event::{Event, State};
+use super::event::{Event, Session};
 
 /// Most events that wait for a page: one that does not read them is let go, and opens again.
 const WAITING: usize = 8_192;
@@ -28,7 +28,7 @@ pub(super) struct Hub(Mutex<Inner>);
 #[derive(Default)]
 struct Inner {
     pages: Vec<mpsc::Sender<Bytes>>,
-    state: State,
+    state: Session,
     past: VecDeque<Bytes>,
     past_bytes: usize,
     /// Questions without an answer.
@@ -49,7 +49,7 @@ impl Hub {
     }
 
     /// Changes where the session stands.
-    pub(super) fn state(&self, change: impl FnOnce(&mut State)) {
+    pub(super) fn state(&self, change: impl FnOnce(&mut Session)) {
         let mut inner = self.lock();
         change(&mut inner.state);
         let line = Event::State(&inner.state).line();
