@@ -258,6 +258,25 @@ class AuthFlow:
         """Return what the next flow with this server has to know."""
 
 @final
+class DpopKey:
+    """A key on P-256 that tokens are bound to (DPoP, RFC 9449), so that a stolen token is worth
+    nothing. Without `pkcs8`, what an earlier key had under that name, it is a new one. Tokens that
+    are kept beyond the program's end need it to be kept, too."""
+
+    def __new__(cls, pkcs8: bytes | None = None) -> DpopKey: ...
+    @property
+    def pkcs8(self) -> bytes:
+        """The key to be kept where nobody else reads it, in DER (PKCS#8)."""
+    @property
+    def thumbprint(self) -> str:
+        """The thumbprint of its public part (RFC 7638), by which tokens name it."""
+    def proof(self, method: str, url: str, token: str | None = None) -> str:
+        """Return a proof for one request, with the access token that goes with it."""
+    def answered(self, url: str, nonce: str | None, status: int, challenges: list[str], body: bytes | None) -> bool:
+        """Take note of an answer, of a token endpoint with its body; returns whether the request
+        has to be sent once more, with a new proof."""
+
+@final
 class BearerRules:
     """What a server asks of the tokens that its program verifies. `options` has `words`,
     `required_scopes`, `resource` and `metadata_url`. A refusal is an `EngineError` whose data has

@@ -24,6 +24,7 @@
 
 mod assertion;
 mod authorizer;
+mod dpop_key;
 mod fetch;
 mod flow;
 mod oauth;
@@ -35,6 +36,7 @@ mod store;
 mod supply;
 
 pub use assertion::AssertionKey;
+pub use dpop_key::DpopKey;
 pub use oauth::OAuth;
 pub use redirect::{Listening, Loopback, RedirectCallback, RedirectReceiver};
 #[cfg(feature = "http-server")]

@@ -45,6 +45,7 @@ pub use self::apps::decide_app;
 pub use self::auth::assertions::{HostAssertions, PendingGrant};
 pub use self::auth::bearer::HostBearer;
 pub use self::auth::decisions::decide_auth;
+pub use self::auth::held_key::HostDpopKey;
 pub use self::auth::host_flow::HostFlow;
 pub use self::auth::resource_server::{HostResourceServer, PendingCheck, TokenCheck};
 pub use self::http::incoming_head::IncomingHead;

@@ -6,6 +6,7 @@
 
 use mcpbolt_proto::auth::challenge::{Challenge, Demand};
 use mcpbolt_proto::auth::discovery::{IssuerMatch, PlaceKind, ResourceMatch, resource_places, server_places};
+use mcpbolt_proto::auth::dpop::is_for_nonce;
 use mcpbolt_proto::auth::endpoint;
 use mcpbolt_proto::auth::flow::Options;
 use mcpbolt_proto::auth::metadata::ApplicationType;
@@ -82,15 +83,7 @@ fn challenge(given: &Headers) -> Value {
         "error": demand.error,
         "error_description": demand.error_description,
         "wants_more_scope": demand.wants_more_scope(),
-        "wants_dpop_nonce": wants_dpop_nonce(&found),
-    })
-}
-
-/// Whether one of the challenges, among others of other schemes, asks for a nonce.
-fn wants_dpop_nonce(found: &[Challenge]) -> bool {
-    found.iter().any(|challenge| {
-        challenge.scheme.eq_ignore_ascii_case("dpop")
-            && challenge.parameter("error") == Some("use_dpop_nonce")
+        "wants_dpop_nonce": is_for_nonce(&found),
     })
 }
 

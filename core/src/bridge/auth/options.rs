@@ -62,6 +62,7 @@ impl Like {
             unbound: Unbound::Bind,
             default_endpoints: DefaultEndpoints::Always,
             resource_parameter: ResourceParameter::WithMetadata,
+            narrow_registration: true,
             ..Compatibility::default()
         };
         let python = Compatibility {
@@ -170,6 +171,9 @@ pub(crate) struct FlowOptions {
     bind_clients: Option<bool>,
     #[serde(default)]
     assume_id_jag: bool,
+    /// Whether token requests go with proofs of possession.
+    #[serde(default)]
+    proofs: bool,
     /// The revision that the refused request was of: some have the server named in any case.
     revision: Option<String>,
 }
@@ -232,6 +236,7 @@ impl FlowOptions {
                 AudienceWord::Issuer => Audience::Issuer,
                 AudienceWord::TokenEndpoint => Audience::TokenEndpoint,
             }),
+            proofs: self.proofs,
             compatibility,
         })
     }

@@ -15,7 +15,7 @@ from pydantic_core import from_json
 
 from ..._engine import face
 from ..._engine.json import dumps
-from ..._mcpbolt import AuthFlow, EngineError
+from ..._mcpbolt import AuthFlow, DpopKey, EngineError
 from ...shared._httpx_utils import redirect_note
 from ...shared.auth import OAuthClientInformationFull, ProtectedResourceMetadata
 from .._http_package import httpx
@@ -46,8 +46,10 @@ class FlowOfEngine(RedirectAwareAuth):
     # The only authorization server that a client without a user is shown to.
     _issuer: str | None = None
 
-    def __init__(self, context: OAuthContext, assume_endpoints: bool | None) -> None:
+    def __init__(self, context: OAuthContext, assume_endpoints: bool | None, dpop: DpopKey | None = None) -> None:
         self.context: OAuthContext = context
+        # What tokens are bound to.
+        self._dpop = dpop
         self._assume_endpoints = assume_endpoints
         # The flow that runs, its step, and what the next one has to know of it.
         self._flow: AuthFlow | None = None
@@ -110,6 +112,8 @@ class FlowOfEngine(RedirectAwareAuth):
             "revision": context.protocol_version,
             "any_resource": self._checks_resource(),
         }
+        if self._dpop is not None:
+            options["proofs"] = True
         if self._assume_endpoints is not None:
             options["default_endpoints"] = "always" if self._assume_endpoints else "never"
         return options
@@ -216,6 +220,24 @@ class FlowOfEngine(RedirectAwareAuth):
                     return None
                 case _:
                     self._tell("gave_up")
+
+    def _prove(self, request: httpx.Request) -> None:
+        if self._dpop is None:
+            return
+        scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+        if scheme == "DPoP":
+            request.headers["DPoP"] = self._dpop.proof(request.method, str(request.url), token)
+        elif self._step.get("wants_proof"):
+            request.headers["DPoP"] = self._dpop.proof(request.method, str(request.url))
+
+    async def _wants_nonce(self, request: httpx.Request, response: httpx.Response) -> bool:
+        nonces = response.headers.get_list("DPoP-Nonce")
+        if self._dpop is None or len(nonces) != 1 or "DPoP" not in request.headers:
+            return False
+        # A resource server says it in a challenge, and its answer may be a stream.
+        body = None if request.headers.get("Authorization", "").startswith("DPoP ") else await response.aread()
+        challenges = response.headers.get_list("WWW-Authenticate")
+        return self._dpop.answered(str(request.url), nonces[0], response.status_code, challenges, body)
 
     def _tell(self, event: Any) -> None:
         assert self._flow is not None
@@ -324,7 +346,7 @@ class FlowOfEngine(RedirectAwareAuth):
 
 def refusal(request: httpx.Request, response: httpx.Response) -> dict[str, Any]:
     """A refused request, as the engine is told of it."""
-    sent = request.headers.get("Authorization", "").removeprefix("Bearer ")
+    _, _, sent = request.headers.get("Authorization", "").partition(" ")
     return {
         "refused": {
             "status": response.status_code,
