@@ -129,6 +129,13 @@ class Server:
         """Set whether the engine may answer by itself. If not, Python answers everything."""
     def set_snapshot(self, kind: str, generation: int, json: str) -> bool:
         """Set what the engine may answer from. `False` if it has a newer generation already."""
+    def has_scopes(self) -> bool:
+        """Whether a token needs scopes for anything."""
+    def lacks_scopes(
+        self, messages: str, grant: tuple[list[str], list[str], str | None] | None, is_bound: bool = False,
+    ) -> str | None:
+        """Return the challenge with which messages are refused whose token lacks scopes for any of
+        them; `None` if it suffices."""
     def list_changed(self, kind: str, announce: bool) -> bool:
         """Report a change of a list: Python is asked until its rows arrive. Returns whether to
         call `refresh_lists` at the end of the turn. May be called on any thread."""
@@ -172,11 +179,15 @@ class Mount:
     def request(
         self, method: str, target: str, headers: list[tuple[bytes, bytes]], peer: str | None,
         body: Buffer | None, cause: int, max_items: int, max_bytes: int, principal: str | None = None,
+        grant: tuple[list[str], list[str], str | None] | None = None,
     ) -> tuple[int, list[tuple[Any, ...]], list[tuple[Any, ...]]]:
         """Begin an exchange. Returns its number, the items that are ready, and the items that
         `Inbox.take` would return then.
 
-        `principal` is the authenticated sender, if already known."""
+        `principal` is the authenticated sender, if already known; `grant` what its token allows: its
+        scopes, those that every request needs, where the metadata are."""
+    def has_scopes(self) -> bool:
+        """Whether a token needs scopes for anything: then `request` wants to know the grant."""
     def drain(self) -> None:
         """Serve no new requests."""
     def close(self) -> None:

@@ -48,6 +48,7 @@ pub use self::auth::decisions::decide_auth;
 pub use self::auth::held_key::HostDpopKey;
 pub use self::auth::host_flow::HostFlow;
 pub use self::auth::resource_server::{HostResourceServer, PendingCheck, TokenCheck};
+pub use self::boundary::grant::Grant;
 pub use self::http::incoming_head::IncomingHead;
 pub use self::http::mount::HttpMount;
 pub use self::http::transport_rules::TransportRules;

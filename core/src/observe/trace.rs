@@ -1,6 +1,7 @@
 //! Every frame, on request, as JSON lines: for debugging, not for production.
 //!
-//! Owns: the form of a line, and where lines go. Must not know: what a frame means.
+//! Owns: the form of a line, and where lines go. Must not know: what a frame means, which of it
+//! is a credential.
 
 use std::fmt;
 use std::fs::{File, OpenOptions};
@@ -12,32 +13,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use parking_lot::Mutex;
 use serde_json::{Value, json};
 
-/// Names whose values are never written, wherever they stand. Compared without case,
-/// `-` and `_`.
-const SECRETS: [&str; 17] = [
-    "accesstoken",
-    "apikey",
-    "assertion",
-    "authorization",
-    "clientassertion",
-    "clientsecret",
-    "codeverifier",
-    "cookie",
-    "idtoken",
-    "mcpsessionid",
-    "password",
-    "proxyauthorization",
-    "refreshtoken",
-    "requeststate",
-    "secret",
-    "setcookie",
-    "token",
-];
-
-/// Schemes of credentials: text that begins so is never written.
-const SCHEMES: [&str; 3] = ["bearer ", "basic ", "dpop "];
-
-const BLANK: &str = "[redacted]";
+use super::redact::Redactor;
 
 /// Which way a frame went.
 ///
@@ -84,7 +60,7 @@ pub struct FrameTrace(Arc<Inner>);
 
 struct Inner {
     file: Mutex<File>,
-    redact: Vec<String>,
+    redact: Redactor,
 }
 
 impl FrameTrace {
@@ -94,7 +70,7 @@ impl FrameTrace {
     /// When the file cannot be opened for writing.
     pub fn append_to(path: &Path, redact: Vec<String>) -> io::Result<Self> {
         let file = OpenOptions::new().create(true).append(true).open(path)?;
-        Ok(Self(Arc::new(Inner { file: Mutex::new(file), redact })))
+        Ok(Self(Arc::new(Inner { file: Mutex::new(file), redact: Redactor::lenient(redact) })))
     }
 
     /// The trace that `MCPBOLT_TRACE` names, if it does. Asked once per process.
@@ -119,7 +95,10 @@ impl FrameTrace {
     /// Writes one frame. Text that is not JSON is told by its size alone.
     pub fn frame(&self, direction: Direction, connection: u64, frame: &[u8]) {
         let micros = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_micros());
-        let message = serde_json::from_slice::<Value>(frame).ok().map(|value| self.redacted(value));
+        let message = serde_json::from_slice::<Value>(frame).ok().map(|mut message| {
+            self.0.redact.message(&mut message);
+            message
+        });
         let line = json!({
             "time": u64::try_from(micros).unwrap_or(u64::MAX),
             "direction": direction.name(),
@@ -131,21 +110,11 @@ impl FrameTrace {
         // so that several processes can share a file.
         let _ = self.0.file.lock().write_all(format!("{line}\n").as_bytes());
     }
-
-    fn redacted(&self, mut message: Value) -> Value {
-        blank_secrets(&mut message);
-        for pointer in &self.0.redact {
-            if let Some(value) = message.pointer_mut(pointer) {
-                *value = BLANK.into();
-            }
-        }
-        message
-    }
 }
 
 impl fmt::Debug for FrameTrace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("FrameTrace").field("redact", &self.0.redact).finish_non_exhaustive()
+        f.debug_struct("FrameTrace").field("redact", &self.0.redact.pointers()).finish_non_exhaustive()
     }
 }
 
@@ -154,33 +123,6 @@ pub(crate) fn frame(own: Option<&FrameTrace>, direction: Direction, connection: 
     for trace in own.into_iter().chain(FrameTrace::from_environment()) {
         trace.frame(direction, connection, frame);
     }
-}
-
-fn blank_secrets(value: &mut Value) {
-    match value {
-        Value::Object(members) => {
-            for (name, value) in members {
-                if is_secret(name) {
-                    *value = BLANK.into();
-                } else {
-                    blank_secrets(value);
-                }
-            }
-        }
-        Value::Array(items) => items.iter_mut().for_each(blank_secrets),
-        Value::String(text) if begins_with_scheme(text) => *value = BLANK.into(),
-        _ => {}
-    }
-}
-
-fn is_secret(name: &str) -> bool {
-    let plain = || name.bytes().filter(|b| !matches!(b, b'-' | b'_')).map(|b| b.to_ascii_lowercase());
-    SECRETS.iter().any(|secret| secret.bytes().eq(plain()))
-}
-
-fn begins_with_scheme(text: &str) -> bool {
-    let begins = |scheme: &&str| text.get(..scheme.len()).is_some_and(|t| t.eq_ignore_ascii_case(scheme));
-    SCHEMES.iter().any(begins)
 }
 
 #[cfg(test)]
@@ -198,16 +140,5 @@ mod tests {
         let text = std::fs::read_to_string(path).unwrap();
         assert_eq!(text.lines().count(), 2);
         assert!(text.contains("Bern") && !text.contains("canary"), "{text}");
-    }
-
-    #[test]
-    fn credentials_are_blanked_however_they_are_spelled() {
-        for name in ["Authorization", "access_token", "accessToken", "api-key", "Set-Cookie"] {
-            assert!(is_secret(name), "{name}");
-        }
-        assert!(!is_secret("progressToken") && !is_secret("maxTokens"));
-        let mut value = json!({"list": ["bearer canary", {"header": "Basic canary"}], "note": "bearing"});
-        blank_secrets(&mut value);
-        assert_eq!(value, json!({"list": [BLANK, {"header": BLANK}], "note": "bearing"}));
     }
 }

@@ -73,6 +73,8 @@ class ServerHost:
             driver.forget(self._services)
             raise
         self.engine.set_snapshot("server", 0, dumps(self.about))
+        self._scopes: dict[str, dict[str, list[str]]] | None = None
+        self._show_scopes()
         server.hosts.append(self)
         for method in {*self.table.methods(), *self._unhandled(), *server.hooks}:
             self._set_slot(method)
@@ -193,8 +195,19 @@ class ServerHost:
         With `told=False` clients are not notified. May be called on any thread.
         """
         told = told and face.current.announces_changes
+        self._show_scopes()
         if self.engine.list_changed(kind, told) and not self.driver.loop.is_closed():
             self.driver.loop.call_soon_threadsafe(self._refresh)
+
+    def _show_scopes(self) -> None:
+        """Tell the engine which scopes tokens need: at once, so that nothing is open until the lists
+        are read, and whoever answers these.
+        """
+        provider = self.server.provider
+        scopes = None if provider is None else provider.scopes()
+        if scopes != self._scopes:
+            self._scopes = scopes
+            self.engine.set_snapshot("scopes", 0, dumps(scopes or {}))
 
     def _refresh(self) -> None:
         if not self.over.is_set() and self._show_lists():

@@ -59,6 +59,10 @@ pub use session_stores::SessionStores;
 pub(crate) use sessions::{HALF_OPEN_SHARE, SWEEP, new_id};
 #[cfg(feature = "bridge")]
 pub(crate) use unclaimed::Unclaimed;
+#[cfg(feature = "bridge")]
+pub(crate) use scopes::needed as needed_scopes;
+#[cfg(feature = "bridge")]
+pub(crate) use verify::suffices;
 pub use verify::{ApiKey, Denied, StaticBearer, Verifier};
 
 pub use mcpbolt_proto::http::{ResponseMode, TrustedProxies};
