@@ -72,8 +72,14 @@ impl Server {
     /// The challenge with which messages are refused whose token lacks scopes for any of them.
     /// `grant` is `{scopes, required, metadata_url}`; without it, nothing is allowed.
     #[napi]
-    pub fn lacks_scopes(&self, messages: String, grant: Option<String>, is_bound: bool) -> Result<Option<String>> {
-        let grant = grant.map(|text| raw(text)?.decode::<Grant>().map_err(|error| throw(Error::usage(error.to_string()))));
+    pub fn lacks_scopes(
+        &self,
+        messages: String,
+        grant: Option<String>,
+        is_bound: bool,
+    ) -> Result<Option<String>> {
+        let grant = grant
+            .map(|text| raw(text)?.decode::<Grant>().map_err(|error| throw(Error::usage(error.to_string()))));
         Ok(self.inner.lacks_scopes(&messages, grant.transpose()?.as_ref(), is_bound))
     }
 

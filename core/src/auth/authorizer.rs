@@ -28,8 +28,9 @@ use crate::transport::streamable_http::client::{Authorizer, HttpClientOptions, R
 
 use super::dpop_key::{DpopKey, PROOF};
 use super::fetch::Fetcher;
-use super::flow::{Failure, Outcome, Runner, now};
+use super::flow::{Failure, Outcome, Runner};
 use super::settings::Settings;
+use super::time::now;
 
 /// Most operations whose success is remembered for the next flow.
 const MAX_ACCEPTED: usize = 256;

@@ -16,7 +16,7 @@ use ring::rand::{SecureRandom as _, SystemRandom};
 use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair as _};
 use serde_json::{Map, Value};
 
-use super::flow::now;
+use super::time::now;
 
 /// What the key signs with, by the name that proofs have for it.
 const ALGORITHM: &str = "ES256";

@@ -3,8 +3,6 @@
 //! Owns: doing what each step says, and what is written down when. Must not know: which step
 //! comes next, who waits for the token.
 
-use std::time::{Duration, SystemTime};
-
 use mcpbolt_proto::auth::dpop::wants_nonce;
 use mcpbolt_proto::auth::error::AuthError;
 use mcpbolt_proto::auth::fetch::{Answer, Fetch};
@@ -22,6 +20,7 @@ use super::fetch::Fetcher;
 use super::redirect::Listening;
 use super::settings::Settings;
 use super::store::Credentials;
+use super::time::now;
 
 /// Why a flow brought no token.
 #[derive(Debug, Clone)]
@@ -63,11 +62,6 @@ pub(super) struct Outcome {
     pub(super) authorization: Option<Secret>,
     /// What is kept now.
     pub(super) tokens: Option<Tokens>,
-}
-
-/// The time since 1970.
-pub(super) fn now() -> Duration {
-    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default()
 }
 
 impl Runner {

@@ -34,6 +34,7 @@ mod resource_server;
 mod settings;
 mod store;
 mod supply;
+mod time;
 
 pub use assertion::AssertionKey;
 pub use dpop_key::DpopKey;

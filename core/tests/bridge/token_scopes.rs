@@ -94,7 +94,10 @@ fn messages_that_the_host_reads_itself_are_looked_at_together() {
     let message = |method: &str, params: Value| modern(1, method, params);
     let call = message("tools/call", json!({"name": "echo", "arguments": {}}));
     let read = |uri: &str| message("resources/read", json!({"uri": uri}));
-    assert_eq!(scopes(&[call.clone(), message("prompts/get", json!({"name": "plan"}))]).as_deref(), Some("a b"));
+    assert_eq!(
+        scopes(&[call.clone(), message("prompts/get", json!({"name": "plan"}))]).as_deref(),
+        Some("a b")
+    );
     assert_eq!(scopes(&[read("file:///one")]).as_deref(), Some("c"));
     assert_eq!(scopes(&[read("file:///two")]).as_deref(), Some("d e"), "of all templates it may belong to");
     assert_eq!(scopes(&[message("tools/list", json!({})), read("https://elsewhere")]), None);
@@ -106,7 +109,9 @@ fn messages_that_the_host_reads_itself_are_looked_at_together() {
 fn what_can_be_no_scope_is_refused_and_not_left_out() {
     let driver = Driver::new();
     let server = server(&driver, &json!({}));
-    for wrong in [json!({"tools": {"echo": ["two words"]}}), json!({"tools": ["echo"]}), json!({"methods": {}})] {
+    for wrong in
+        [json!({"tools": {"echo": ["two words"]}}), json!({"tools": ["echo"]}), json!({"methods": {}})]
+    {
         let why = server.set_snapshot("scopes", 0, &wrong.clone().into()).unwrap_err();
         assert!(why.message.contains("scopes"), "{wrong}: {why}");
     }

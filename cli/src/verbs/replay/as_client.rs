@@ -89,7 +89,12 @@ pub(super) fn play(
     report(output, &compared?)
 }
 
-fn talk(live: &mut Live, frames: &[Frame], redact: &Redactor, ignore: &[String]) -> Result<Compared, Failure> {
+fn talk(
+    live: &mut Live,
+    frames: &[Frame],
+    redact: &Redactor,
+    ignore: &[String],
+) -> Result<Compared, Failure> {
     let mut compared = Compared::default();
     let mut asked: Vec<Value> = Vec::new();
     // What the server asks, then and now.

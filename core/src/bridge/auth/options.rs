@@ -123,6 +123,16 @@ enum ResourceWord {
     This(String),
 }
 
+impl ResourceWord {
+    fn named(self) -> NamedResource {
+        match self {
+            Self::Usual => NamedResource::Usual,
+            Self::Nothing => NamedResource::Nothing,
+            Self::This(resource) => NamedResource::This(resource),
+        }
+    }
+}
+
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Provider {
@@ -227,11 +237,7 @@ impl FlowOptions {
             private_use_redirects: self.private_use_redirects,
             max_step_ups: self.max_step_ups.unwrap_or(defaults.max_step_ups),
             program_authenticates: self.program_authenticates,
-            resource: match self.resource {
-                ResourceWord::Usual => NamedResource::Usual,
-                ResourceWord::Nothing => NamedResource::Nothing,
-                ResourceWord::This(resource) => NamedResource::This(resource),
-            },
+            resource: self.resource.named(),
             audience: self.audience.map(|word| match word {
                 AudienceWord::Issuer => Audience::Issuer,
                 AudienceWord::TokenEndpoint => Audience::TokenEndpoint,

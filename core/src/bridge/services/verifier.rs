@@ -41,7 +41,8 @@ fn verdict(answer: Result<RawJson, Error>) -> Result<Principal, Denied> {
         Some(_) => Err(Denied::Forbidden { challenge: text("challenge") }),
         None if members.get("principal").is_some_and(RawJson::is_null) => Ok(Principal::ANONYMOUS),
         None => {
-            let sender = text("principal").map(Principal::named).ok_or(Denied::Forbidden { challenge: None })?;
+            let sender =
+                text("principal").map(Principal::named).ok_or(Denied::Forbidden { challenge: None })?;
             match members.get("grant").map(RawJson::decode::<Grant>) {
                 None => Ok(sender),
                 Some(Ok(grant)) => Ok(grant.onto(sender, TokenScheme::Bearer)),

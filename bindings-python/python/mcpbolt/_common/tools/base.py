@@ -155,9 +155,7 @@ class BaseTool(Owned):
         if face.current.own_words:
             refuse_variadic("Tool", tool_name, fn)
         try:
-            metadata = func_metadata(
-                fn, skip_names=skipped, structured_output=structured_output, only_data=cls.only_data
-            )
+            metadata = func_metadata(fn, skipped, structured_output, only_data=cls.only_data)
             parameters = metadata.input_schema()
         except Exception as error:
             if not face.current.own_words:

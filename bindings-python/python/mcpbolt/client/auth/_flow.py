@@ -15,7 +15,7 @@ from pydantic_core import from_json
 
 from ..._engine import face
 from ..._engine.json import dumps
-from ..._mcpbolt import AuthFlow, DpopKey, EngineError
+from ..._mcpbolt import AuthFlow, EngineError
 from ...shared._httpx_utils import redirect_note
 from ...shared.auth import OAuthClientInformationFull, ProtectedResourceMetadata
 from .._http_package import httpx
@@ -23,6 +23,7 @@ from . import utils
 from ._context import OAuthContext
 from ._decisions import as_exception, from_engine
 from ._redirects import RedirectAwareAuth
+from .extensions.dpop import DpopKey
 
 logger: logging.Logger = logging.getLogger("mcp.client.auth.oauth2")
 
@@ -39,6 +40,7 @@ class FlowOfEngine(RedirectAwareAuth):
         context: What the flow knows: the server, the client, its tokens.
         assume_endpoints: Whether the usual paths are tried where a server publishes no metadata;
             `None` for the default.
+        dpop: What tokens are bound to. Default: nothing.
     """
 
     # For whom tokens are.
@@ -49,7 +51,7 @@ class FlowOfEngine(RedirectAwareAuth):
     def __init__(self, context: OAuthContext, assume_endpoints: bool | None, dpop: DpopKey | None = None) -> None:
         self.context: OAuthContext = context
         # What tokens are bound to.
-        self._dpop = dpop
+        self._dpop = None if dpop is None else dpop.engine
         self._assume_endpoints = assume_endpoints
         # The flow that runs, its step, and what the next one has to know of it.
         self._flow: AuthFlow | None = None

@@ -14,7 +14,6 @@ from pydantic import AnyHttpUrl, BaseModel, Field
 from pydantic_core import from_json
 
 from ..._engine import face
-from ..._mcpbolt import DpopKey
 from ...shared._httpx_utils import redirect_note
 from ...shared.auth import (
     AuthorizationCodeResult,
@@ -31,6 +30,7 @@ from ._context import TokenStorage as TokenStorage
 from ._decisions import as_exception, decide
 from ._flow import FlowOfEngine, refusal
 from .exceptions import OAuthFlowError, OAuthTokenError
+from .extensions.dpop import DpopKey
 
 logger: logging.Logger = logging.getLogger("mcp.client.auth.oauth2")
 
@@ -60,6 +60,7 @@ class Provider(FlowOfEngine):
             raises to refuse it. Default: the resource has to be the server or above it.
         assume_endpoints: Whether the usual paths are tried where a server publishes no metadata;
             `None` for the default.
+        dpop: What tokens are bound to. Default: nothing.
     """
 
     requires_response_body = True
