@@ -198,7 +198,7 @@ class ServerHost:
 
     def _show_scopes(self) -> None:
         """Tell the engine which scopes tokens need: at once, whoever answers the lists."""
-        scopes = {} if self.server.provider is None else self.server.provider.scopes()
+        scopes: dict[str, Any] = {} if self.server.provider is None else self.server.provider.scopes()
         if scopes != self._scopes:
             self.engine.set_snapshot("scopes", 0, dumps(scopes))
             self._scopes = scopes

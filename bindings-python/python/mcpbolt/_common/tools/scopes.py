@@ -20,6 +20,6 @@ def checked_scopes(scopes: Sequence[str]) -> list[str]:
     """
     names = [scopes] if isinstance(scopes, str) else list(scopes)
     for name in names:
-        if not isinstance(name, str) or _SCOPE.fullmatch(name) is None:
+        if _SCOPE.fullmatch(name) is None:
             raise ValueError(f"scopes: {name!r} is no name of a scope; give them one by one, such as ['files:write']")
     return names
