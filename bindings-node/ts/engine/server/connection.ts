@@ -109,7 +109,8 @@ export class ServerConnection implements Connection {
     if (challenge === null) return false;
     const { id } = JSON.parse(text) as { id?: RequestId };
     const error = { code: ErrorCode.InvalidRequest, message: 'the token lacks a scope that this needs', data: { challenge } };
-    this.send([JSON.stringify({ jsonrpc: '2.0', id, error })], id);
+    const label = this.labelled ? '0 r ' : '';
+    this.send([label + JSON.stringify({ jsonrpc: '2.0', id, error })], id);
     return true;
   }
 
