@@ -260,9 +260,9 @@ class DpopKey:
     """A key on P-256 that tokens are bound to (RFC 9449)."""
     def __new__(cls, pkcs8: bytes | None = None) -> DpopKey: ...
     @property
-    def pkcs8(self) -> bytes: ...
+    def pkcs8(self) -> bytes: """The key to be kept, in DER (PKCS#8)."""
     @property
-    def thumbprint(self) -> str: ...
+    def thumbprint(self) -> str: """The thumbprint of its public part (RFC 7638)."""
     def proof(self, method: str, url: str, token: str | None = None) -> str:
         """Return a proof for one request, with the access token that goes with it."""
     def answered(self, url: str, nonce: str | None, status: int, challenges: list[str], body: bytes | None) -> bool:
