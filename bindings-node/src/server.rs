@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use mcpbolt::bridge::{Framing, HostServer, HttpMount, IncomingHead, Options, Slot, encode_batch};
+use mcpbolt::Error;
+use mcpbolt::bridge::{Framing, Grant, HostServer, HttpMount, IncomingHead, Options, Slot, encode_batch};
 use napi::bindgen_prelude::{Either, Uint8Array};
 use napi_derive::napi;
 
@@ -59,6 +60,27 @@ impl Server {
     #[napi]
     pub fn set_snapshot(&self, kind: String, generation: f64, json: String) -> Result<bool> {
         self.inner.set_snapshot(&kind, from_js(generation), &raw(json)?).map_err(throw)
+    }
+
+    /// Whether a token needs scopes for anything: then heads and `lacksScopes` want to know what it
+    /// allows.
+    #[napi]
+    pub fn has_scopes(&self) -> bool {
+        self.inner.has_scopes()
+    }
+
+    /// The challenge with which messages are refused whose token lacks scopes for any of them.
+    /// `grant` is `{scopes, required, metadata_url}`; without it, nothing is allowed.
+    #[napi]
+    pub fn lacks_scopes(
+        &self,
+        messages: String,
+        grant: Option<String>,
+        is_bound: bool,
+    ) -> Result<Option<String>> {
+        let grant = grant
+            .map(|text| raw(text)?.decode::<Grant>().map_err(|error| throw(Error::usage(error.to_string()))));
+        Ok(self.inner.lacks_scopes(&messages, grant.transpose()?.as_ref(), is_bound))
     }
 
     /// Reports a change of a list: the host answers until its rows arrive. Returns whether to call
@@ -209,7 +231,7 @@ pub struct Mount(HttpMount);
 #[napi]
 impl Mount {
     /// Begins an exchange. Returns `[number, items]` as JSON text; the items are what can be sent
-    /// at once. `head` is `{method, target, headers, peer, principal}`. Without `body`, the body
+    /// at once. `head` is `{method, target, headers, peer, principal, grant}`. Without `body`, the body
     /// follows through `Inbox.httpBody`.
     #[napi]
     pub fn request(&self, head: String, body: Option<Uint8Array>, cause: f64) -> Result<String> {

@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use mcpbolt::bridge::{
-    HostAssertions, HostBearer, HostFlow, HostResourceServer, IncomingHead, PendingCheck, PendingGrant,
-    TokenCheck, decide_auth,
+    HostAssertions, HostBearer, HostDpopKey, HostFlow, HostResourceServer, IncomingHead, PendingCheck,
+    PendingGrant, TokenCheck, decide_auth,
 };
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
@@ -54,6 +54,49 @@ impl AuthFlow {
     /// What the next flow with this server has to know.
     fn save(&self) -> String {
         self.0.save()
+    }
+}
+
+/// A key that tokens are bound to (DPoP, RFC 9449).
+#[pyclass(frozen)]
+pub(crate) struct DpopKey(HostDpopKey);
+
+#[pymethods]
+impl DpopKey {
+    #[new]
+    #[pyo3(signature = (pkcs8=None))]
+    fn new(pkcs8: Option<&[u8]>) -> PyResult<Self> {
+        HostDpopKey::new(pkcs8).map(Self).map_err(raise)
+    }
+
+    /// The key to be kept, in DER (PKCS#8).
+    #[getter]
+    fn pkcs8(&self) -> &[u8] {
+        self.0.pkcs8()
+    }
+
+    /// The thumbprint of its public part.
+    #[getter]
+    fn thumbprint(&self) -> String {
+        self.0.thumbprint()
+    }
+
+    /// A proof for one request, with the access token that goes with it.
+    #[pyo3(signature = (method, url, token=None))]
+    fn proof(&self, method: &str, url: &str, token: Option<&str>) -> PyResult<String> {
+        self.0.proof(method, url, token).map_err(raise)
+    }
+
+    /// Takes note of an answer; whether the request has to be sent once more.
+    fn answered(
+        &self,
+        url: &str,
+        nonce: Option<&str>,
+        status: u16,
+        challenges: Vec<PyBackedStr>,
+        body: Option<&[u8]>,
+    ) -> bool {
+        self.0.answered(url, nonce, status, &challenges, body)
     }
 }
 

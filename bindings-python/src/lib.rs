@@ -52,6 +52,7 @@ fn _mcpbolt(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<transport::Transport>()?;
     module.add_class::<transport::EventReader>()?;
     module.add_class::<auth::AuthFlow>()?;
+    module.add_class::<auth::DpopKey>()?;
     module.add_class::<auth::BearerRules>()?;
     module.add_class::<auth::ResourceServer>()?;
     module.add_class::<auth::TokenWait>()?;

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use mcpbolt::bridge::{self, Framing, HostServer, HttpMount, IncomingHead, Options, Slot};
+use mcpbolt::bridge::{self, Framing, Grant, HostServer, HttpMount, IncomingHead, Options, Slot};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
@@ -28,7 +28,7 @@ impl Mount {
     /// Begins an exchange, and takes the items that wait then, without a wake in between. If
     /// there is no body yet, it follows with `Inbox.http_body`.
     #[expect(clippy::too_many_arguments, reason = "the parts of a request, as ASGI has them")]
-    #[pyo3(signature = (method, target, headers, peer, body, cause, max_items, max_bytes, principal=None))]
+    #[pyo3(signature = (method, target, headers, peer, body, cause, max_items, max_bytes, principal=None, grant=None))]
     fn request<'py>(
         &self,
         py: Python<'py>,
@@ -41,10 +41,12 @@ impl Mount {
         max_items: usize,
         max_bytes: usize,
         principal: Option<String>,
+        grant: Option<(Vec<String>, Vec<String>, Option<String>)>,
     ) -> PyResult<Begun<'py>> {
         let peer = peer.and_then(|peer| peer.parse().ok());
         let head = IncomingHead::new(method, target, headers, peer).map_err(raise)?;
-        let head = IncomingHead { principal, ..head };
+        let grant = grant.map(granted);
+        let head = IncomingHead { principal, grant, ..head };
         let body = body.map(Bytes::copy_from_slice);
         let ask = || self.mount.request(head, body, cause);
         let (begun, taken) = self.inbox.take_after(ask, max_items, max_bytes);
@@ -52,6 +54,11 @@ impl Mount {
         // items to lose.
         let (request, items) = begun.map_err(raise)?;
         Ok((request, all_to_python(py, items)?, all_to_python(py, taken)?))
+    }
+
+    /// Whether a token needs scopes for anything: then `request` wants to know what it allows.
+    fn has_scopes(&self) -> bool {
+        self.mount.has_scopes()
     }
 
     fn drain(&self) {
@@ -71,6 +78,11 @@ impl Mount {
     fn has_session(&self, id: &str) -> bool {
         self.mount.has_session(id)
     }
+}
+
+/// What a token allows, the scopes that every request needs, and where the metadata are.
+fn granted((scopes, required, metadata_url): (Vec<String>, Vec<String>, Option<String>)) -> Grant {
+    Grant { scopes, required, metadata_url }
 }
 
 /// A server whose handlers are written in Python; the facade builds on it.
@@ -100,6 +112,22 @@ impl Server {
 
     fn set_snapshot(&self, kind: &str, generation: u64, json: &str) -> PyResult<bool> {
         self.0.set_snapshot(kind, generation, &raw(json)?).map_err(raise)
+    }
+
+    /// Whether a token needs scopes for anything.
+    fn has_scopes(&self) -> bool {
+        self.0.has_scopes()
+    }
+
+    /// The challenge with which messages are refused whose token lacks scopes for any of them.
+    #[pyo3(signature = (messages, grant, is_bound=false))]
+    fn lacks_scopes(
+        &self,
+        messages: &str,
+        grant: Option<(Vec<String>, Vec<String>, Option<String>)>,
+        is_bound: bool,
+    ) -> Option<String> {
+        self.0.lacks_scopes(messages, grant.map(granted).as_ref(), is_bound)
     }
 
     fn list_changed(&self, kind: &str, announce: bool) -> PyResult<bool> {

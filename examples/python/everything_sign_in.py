@@ -10,6 +10,7 @@ from mcpbolt.client.auth.extensions.client_credentials import (
     PrivateKeyJWTOAuthProvider,
     SignedJWTParameters,
 )
+from mcpbolt.client.auth.extensions.dpop import DpopKey
 from mcpbolt.client.auth.extensions.enterprise_managed import (
     EnterpriseManagedOAuthProvider,
     IdentityProvider,
@@ -111,4 +112,6 @@ def provider(url: str, scenario: str, given: dict[str, Any]) -> OAuthClientProvi
                 client_metadata_url=METADATA_URL if scenario == "auth/basic-cimd" else None,
                 # Servers of 2025-03-26 publish less, or nothing.
                 assume_endpoints=True if scenario.startswith("auth/2025-03-26") else None,
+                # Off unless asked for: it follows a draft.
+                dpop=DpopKey() if scenario.startswith("auth/dpop") else None,
             )

@@ -53,7 +53,7 @@ export const authorizationLegs = [
   { name: 'authorization, stable', suite: 'conformance-stable', authorization: true, most: 273, mostIn: { python: 267 } },
   { name: 'authorization, alpha @2025-11-25', suite: 'conformance-alpha', revision: '2025-11-25', authorization: true, most: 233, mostIn: { python: 227 } },
   { name: 'authorization, alpha @2026-07-28', suite: 'conformance-alpha', revision: '2026-07-28', authorization: true, most: 356, mostIn: { python: 350 } },
-  { name: 'authorization, extensions', suite: 'conformance-alpha', extensions: true, authorization: true, most: 52, mostIn: { node: 78 } },
+  { name: 'authorization, extensions', suite: 'conformance-alpha', extensions: true, authorization: true, most: 52, mostIn: { rust: 78, python: 78, node: 78 } },
 ];
 
 /** Which example clients sign in as the suites want to see it. */
@@ -67,7 +67,7 @@ const leftOut = {
 };
 
 /** Scenarios of a draft, for the languages whose clients bind tokens to a key. */
-const bindsTokens = { node: true };
+const bindsTokens = { rust: true, python: true, node: true };
 const ofDraft = ['auth/dpop', 'auth/dpop-nonce'];
 
 export function legsOfClient(language) {

@@ -115,7 +115,7 @@ impl TestArgs {
 /// What `cargo xtask bench` takes.
 #[derive(Args)]
 struct BenchArgs {
-    /// Which suite: `rust`, `python`, `node` or `kotlin`.
+    /// Which suite: `rust`, `python`, `node`, `kotlin` or `auth`.
     #[arg(default_value = "rust")]
     suite: String,
     /// How often each program is measured; they take turns.

@@ -49,6 +49,10 @@ export interface NativeServer {
   setSlot(method: string, host: boolean): void;
   setFastPath(on: boolean): void;
   setSnapshot(kind: string, generation: number, json: string): boolean;
+  /** Whether a token needs scopes for anything. */
+  hasScopes(): boolean;
+  /** The challenge with which messages are refused whose token lacks scopes for any of them. */
+  lacksScopes(messages: string, grant: string | undefined, isBound: boolean): string | null;
   listChanged(kind: RegistryKind, announce: boolean): boolean;
   refreshLists(): { kind: RegistryKind; generation: number }[];
   capabilities(): string;

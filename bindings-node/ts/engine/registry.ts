@@ -14,6 +14,9 @@ export const LISTS: ReadonlyMap<string, RegistryKind> = new Map(
   Object.entries(METHOD_ROWS).flatMap(([method, { lists }]) => (KINDS.has(lists) ? [[method, lists as RegistryKind] as const] : [])),
 );
 
+/** The scopes of items, by their names. */
+export type ScopeRows = Partial<Record<RegistryKind, Record<string, readonly string[]>>>;
+
 /** Provides the contents of the lists. */
 export interface Provider {
   /**
@@ -22,6 +25,8 @@ export interface Provider {
    * own the list. Throws if the list cannot be made; requests for it then fail.
    */
   lists(kind: RegistryKind): unknown[] | undefined;
+  /** The scopes that tokens need, as the engine's snapshot `scopes` has them. */
+  scopes?(): ScopeRows;
   /** Called when the engine did not accept the rows of a list; the handler then answers. */
   refused?(kind: RegistryKind): void;
 }
@@ -60,6 +65,11 @@ export class Registry {
   changed(kind: RegistryKind, told: boolean): void {
     const waiting = [...this.#listeners].filter((listener) => listener.listChanged(kind, told));
     if (waiting.length > 0) queueMicrotask(() => this.#refresh(waiting));
+  }
+
+  /** The scopes that tokens need: told at once, so that nothing is open until the tick ends. */
+  scopes(): ScopeRows {
+    return this.#provider?.scopes?.() ?? {};
   }
 
   /** Called when the engine did not accept a list. */

@@ -265,14 +265,19 @@ export class McpServer extends McpServerBase {
       annotations?: ToolAnnotations;
       /** Whether calls become tasks (2026-07-28). */
       task?: TaskSupport;
+      /**
+       * The scopes that a token needs for calls over HTTP, all of them. A call whose token lacks one is
+       * refused with 403 and a challenge that names all, so that the client can ask for them.
+       */
+      scopes?: string[];
       _meta?: Record<string, unknown>;
     },
     cb: ToolCallback<InputArgs>,
   ): RegisteredTool {
     this._tools.checkFree(name);
-    const { title, description, inputSchema, outputSchema, annotations, task, _meta } = config;
+    const { title, description, inputSchema, outputSchema, annotations, task, scopes, _meta } = config;
     const execution = { taskSupport: 'forbidden' } as const;
-    return this.addTool(name, { title, description, inputSchema, outputSchema, annotations, execution, task, _meta }, cb);
+    return this.addTool(name, { title, description, inputSchema, outputSchema, annotations, execution, task, scopes, _meta }, cb);
   }
 
   // Prompts

@@ -9,12 +9,14 @@ from typing_extensions import Buffer
 from typing import Any, Literal, final
 
 __all__ = [
-    "__version__", "Inbox", "Server", "Mount", "Client", "Transport", "EventReader", "AuthFlow",
+    "__version__", "Inbox", "Server", "Mount", "Client", "Transport", "EventReader", "AuthFlow", "DpopKey",
     "BearerRules", "ResourceServer", "TokenWait", "IdentityAssertions", "GrantWait", "Schema",
     "UriPattern", "KeyRing", "Written", "EngineError", "advance", "take_state", "forked",
     "app_decision", "auth_decision", "skill_decision", "skill_digest", "verify_skill", "loads", "dumps", "quote",
     "text_result", "error_names"
 ]
+
+_Grant = tuple[list[str], list[str], str | None]  # scopes, those of every request, where the metadata are
 
 __version__: str
 """The version of the package."""
@@ -27,7 +29,6 @@ class EngineError(Exception):
 @final
 class Inbox:
     """The items that wait for one loop and its worker threads."""
-
     def __new__(cls, max_items: int | None = None, max_bytes: int | None = None) -> Inbox: ...
     def fileno(self) -> int:
         """A descriptor that is readable while there are items to take."""
@@ -54,8 +55,7 @@ class Inbox:
         """Complete several calls with rows `(id, result)`, in which a result is JSON text or
         `Written`, or `(id, None, kind, code, message, data)`."""
     def complete_and_take(self, rows: list[tuple[Any, ...]], max_items: int, max_bytes: int) -> list[tuple[Any, ...]]:
-        """Complete several calls as `complete_many` does and then take items, without a wake
-        in between."""
+        """Complete several calls as `complete_many` does and then take items, without a wake in between."""
     def fail(self, id: int, code: int, message: str, data: str | None = None, kind: str = "") -> bool:
         """Complete a call with an error."""
     def ask_input(self, id: int, questions: list[tuple[str, str, str | None]], state: str | None = None) -> bool:
@@ -71,8 +71,7 @@ class Inbox:
         """Send a request to the peer with all options, given as a JSON object. It is sent at
         once; the answer comes as a `response`."""
     def request_sync(self, target: int, method: str, params: str | None, plan: str) -> Any:
-        """Send a request to the peer and block until it is answered; returns the result or
-        raises `EngineError`."""
+        """Send a request to the peer and block until it is answered; returns the result or raises `EngineError`."""
     def describe_connection(self, connection: int) -> dict[str, Any] | None:
         """The engine's description of a connection."""
     def connection_stats(self, connection: int) -> dict[str, Any] | None:
@@ -94,8 +93,7 @@ class Inbox:
     def flush(self, call: int) -> bool:
         """Park a call that asked questions."""
     def drained(self) -> None:
-        """Park all calls that asked since the last time, and send their questions and held
-        requests."""
+        """Park all calls that asked since the last time, and send their questions and held requests."""
     def cancel(self, request: int) -> bool:
         """Cancel a request."""
     def close_stream(self, call: int) -> bool:
@@ -121,7 +119,6 @@ class Inbox:
 @final
 class Server:
     """A server whose handlers are written in Python."""
-
     def __new__(cls, options: str, inboxes: list[Inbox]) -> Server: ...
     def set_slot(self, method: str, host: bool) -> None:
         """Set whether the host (Python) or the engine answers a method."""
@@ -129,9 +126,13 @@ class Server:
         """Set whether the engine may answer by itself. If not, Python answers everything."""
     def set_snapshot(self, kind: str, generation: int, json: str) -> bool:
         """Set what the engine may answer from. `False` if it has a newer generation already."""
+    def has_scopes(self) -> bool:
+        """Whether a token needs scopes for anything."""
+    def lacks_scopes(self, messages: str, grant: _Grant | None, is_bound: bool = False) -> str | None:
+        """The challenge with which messages are refused whose token lacks scopes for any of them."""
     def list_changed(self, kind: str, announce: bool) -> bool:
-        """Report a change of a list: Python is asked until its rows arrive. Returns whether to
-        call `refresh_lists` at the end of the turn. May be called on any thread."""
+        """Report a change of a list: Python answers until its rows arrive. Returns whether to call `refresh_lists`
+        at the end of the turn. May be called on any thread."""
     def refresh_lists(self) -> list[tuple[str, int]]:
         """Announce the changes; returns the lists to set a snapshot of, with its generation."""
     def capabilities(self) -> dict[str, Any]:
@@ -168,15 +169,17 @@ class Server:
 @final
 class Mount:
     """An MCP endpoint in a web server written in Python."""
-
     def request(
         self, method: str, target: str, headers: list[tuple[bytes, bytes]], peer: str | None,
         body: Buffer | None, cause: int, max_items: int, max_bytes: int, principal: str | None = None,
+        grant: _Grant | None = None,
     ) -> tuple[int, list[tuple[Any, ...]], list[tuple[Any, ...]]]:
         """Begin an exchange. Returns its number, the items that are ready, and the items that
         `Inbox.take` would return then.
 
-        `principal` is the authenticated sender, if already known."""
+        `principal` is the authenticated sender, if already known; `grant` what its token allows."""
+    def has_scopes(self) -> bool:
+        """Whether a token needs scopes for anything: then `request` wants to know the grant."""
     def drain(self) -> None:
         """Serve no new requests."""
     def close(self) -> None:
@@ -189,7 +192,6 @@ class Mount:
 @final
 class Client:
     """Connects to any number of servers, with one set of options."""
-
     def __new__(cls, options: str, inbox: Inbox) -> Client: ...
     def open(self, target: str) -> int:
         """Start a process or prepare a URL; returns the connection. Nothing is sent yet."""
@@ -215,7 +217,6 @@ class Client:
 @final
 class Transport:
     """A channel to one server that carries whole messages, without a session."""
-
     def __new__(cls, target: str, inbox: Inbox) -> Transport: ...
     @property
     def id(self) -> int:
@@ -230,19 +231,16 @@ class Transport:
 @final
 class EventReader:
     """Splits the bytes of a `text/event-stream` into events."""
-
     def __new__(cls) -> EventReader: ...
     def feed(self, bytes: Buffer) -> list[tuple[str, str | None, Any]]:
-        """Return `(event, id, data)` for each event that the bytes complete, `("retry", None,
-        seconds)` for the stream's reconnection time, and `("", id, None)` for an event that is
-        too large."""
+        """Return `(event, id, data)` for each event that the bytes complete, `("retry", None, seconds)` for the
+        stream's reconnection time, and `("", id, None)` for an event that is too large."""
 
 @final
 class AuthFlow:
     """The way to a token at one server, step by step. `stored` is what is kept, `saved` what an
     earlier flow with the server left. Steps are dictionaries with `step`: `fetch`, `remember`,
     `open_browser`, `ask_user`, `supply`, `store`, `send` or `fail`."""
-
     def __new__(cls, options: str, stored: str, saved: str | None = None) -> AuthFlow: ...
     def start(self, cause: str) -> dict[str, Any]:
         """Begin; returns the first step."""
@@ -258,11 +256,22 @@ class AuthFlow:
         """Return what the next flow with this server has to know."""
 
 @final
-class BearerRules:
-    """What a server asks of the tokens that its program verifies. `options` has `words`,
-    `required_scopes`, `resource` and `metadata_url`. A refusal is an `EngineError` whose data has
-    `error` and `error_description`."""
+class DpopKey:
+    """A key on P-256 that tokens are bound to (RFC 9449)."""
+    def __new__(cls, pkcs8: bytes | None = None) -> DpopKey: ...
+    @property
+    def pkcs8(self) -> bytes: """The key to be kept, in DER (PKCS#8)."""
+    @property
+    def thumbprint(self) -> str: """The thumbprint of its public part (RFC 7638)."""
+    def proof(self, method: str, url: str, token: str | None = None) -> str:
+        """Return a proof for one request, with the access token that goes with it."""
+    def answered(self, url: str, nonce: str | None, status: int, challenges: list[str], body: bytes | None) -> bool:
+        """Take note of an answer; returns whether the request has to be sent once more, with a new proof."""
 
+@final
+class BearerRules:
+    """What a server asks of the tokens that its program verifies. `options` has `words`, `required_scopes`, `resource`
+    and `metadata_url`. A refusal is an `EngineError` whose data has `error` and `error_description`."""
     def __new__(cls, options: str) -> BearerRules: ...
     def token(self, authorization: str) -> str:
         """The token in the value of `Authorization`."""
@@ -278,7 +287,6 @@ class ResourceServer:
     """What a server asks of tokens that the engine verifies. `options` has `resource`, `issuers`,
     and what may be left out: `audiences`, `scopes`, `scopes_supported`, `implies`, `name`,
     `documentation`, `leeway`, `introspection`, `dpop`, `private_networks`."""
-
     def __new__(cls, options: str) -> ResourceServer: ...
     def document(self) -> tuple[str, str]:
         """The path of its metadata, and what is there."""
@@ -293,7 +301,6 @@ class ResourceServer:
 @final
 class TokenWait:
     """A check that waits for an issuer."""
-
     def wait(self) -> tuple[int | None, dict[str, Any] | None, TokenWait | None]:
         """Wait, on a thread that may."""
 
@@ -302,7 +309,6 @@ class IdentityAssertions:
     """Exchanges assertions of identity providers. `rules` has `issuers`, `audience`, `resources`, and
     what may be left out: `algorithms`, `scopes`, `leeway`. A refusal is an `EngineError` whose data
     has `error` and `error_description`."""
-
     def __new__(cls, rules: str) -> IdentityAssertions: ...
     def redeem(self, asked: str) -> tuple[dict[str, Any] | None, GrantWait | None]:
         """Begin an exchange: what is granted, or what has to be waited for."""
@@ -310,14 +316,12 @@ class IdentityAssertions:
 @final
 class GrantWait:
     """An exchange that waits for a provider's keys."""
-
     def wait(self) -> dict[str, Any]:
         """Wait, on a thread that may; returns what is granted."""
 
 @final
 class Schema:
     """A JSON Schema, compiled on first use."""
-
     def __new__(cls, schema: str) -> Schema: ...
     def explain(self, value: str) -> str | None:
         """`None` if the value is valid, else the most relevant fault, as JSON text."""
@@ -325,7 +329,6 @@ class Schema:
 @final
 class KeyRing:
     """Secret keys: the first one seals, all of them open."""
-
     def __new__(cls, secrets: list[bytes]) -> KeyRing:
         """Make a ring of keys, each of which may stand in it once.
 
@@ -342,7 +345,6 @@ class KeyRing:
 @final
 class UriPattern:
     """A URI template as a row of texts and values."""
-
     def __new__(cls, description: str) -> UriPattern: ...
     def matches(self, uri: str) -> dict[str, str | list[str]] | None:
         """The values a URI has, by name; `None` if it does not match."""
@@ -374,7 +376,6 @@ def quote(value: str) -> str:
 @final
 class Written:
     """JSON text that the engine has already; completing a call with it copies nothing."""
-
     def __str__(self) -> str:
         """The JSON text."""
 

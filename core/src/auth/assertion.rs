@@ -13,8 +13,8 @@ use mcpbolt_proto::auth::secret::Secret;
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 use serde_json::{Map, Value};
 
-use super::flow::now;
 use super::supply::Supplier;
+use super::time::now;
 use crate::handler::BoxFuture;
 
 /// How long an assertion is good.

@@ -9,11 +9,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use http::header::AUTHORIZATION;
-use http::{HeaderValue, Uri};
+use http::{HeaderMap, HeaderValue, Uri};
 use parking_lot::Mutex;
 use tokio::sync::oneshot;
 use url::Url;
 
+use mcpbolt_proto::auth::challenge::{Challenge, TokenScheme};
+use mcpbolt_proto::auth::dpop::is_for_nonce;
 use mcpbolt_proto::auth::endpoint;
 use mcpbolt_proto::auth::error::AuthError;
 use mcpbolt_proto::auth::flow::Cause;
@@ -24,9 +26,11 @@ use mcpbolt_proto::protocol::Error;
 use crate::handler::{BoxFuture, RequestHead, Spawner};
 use crate::transport::streamable_http::client::{Authorizer, HttpClientOptions, RefusedRequest, Verdict};
 
+use super::dpop_key::{DpopKey, PROOF};
 use super::fetch::Fetcher;
-use super::flow::{Failure, Outcome, Runner, now};
+use super::flow::{Failure, Outcome, Runner};
 use super::settings::Settings;
+use super::time::now;
 
 /// Most operations whose success is remembered for the next flow.
 const MAX_ACCEPTED: usize = 256;
@@ -39,6 +43,8 @@ pub(super) struct ServerAuthorizer {
 
 struct Shared {
     origin: url::Origin,
+    /// What tokens are bound to.
+    key: Option<DpopKey>,
     /// Whose turn it is to run a flow.
     runner: tokio::sync::Mutex<Runner>,
     /// What requests are given; nothing before the store was read.
@@ -74,6 +80,7 @@ impl ServerAuthorizer {
         let name = endpoint::resource(server.as_str()).map_err(wrong)?;
         let shared = Shared {
             origin: server.origin(),
+            key: settings.dpop.clone(),
             runner: tokio::sync::Mutex::new(Runner::new(settings, Fetcher::new(options), name)?),
             current: Mutex::new(None),
             failures: Mutex::default(),
@@ -169,10 +176,11 @@ fn current(outcome: Outcome) -> Result<Current, Failure> {
     Ok(Current { tokens: outcome.tokens, authorization })
 }
 
-/// The access token in a request.
-fn sent(head: &RequestHead) -> Option<Secret> {
-    let (scheme, token) = head.headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then(|| Secret::new(token))
+/// The access token in a request, and how it is sent.
+fn sent(head: &RequestHead) -> Option<(TokenScheme, &str)> {
+    let (name, token) = head.headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    let ours = |scheme: &TokenScheme| scheme.name().eq_ignore_ascii_case(name);
+    [TokenScheme::Bearer, TokenScheme::Dpop].into_iter().find(ours).map(|scheme| (scheme, token))
 }
 
 impl Authorizer for ServerAuthorizer {
@@ -188,16 +196,35 @@ impl Authorizer for ServerAuthorizer {
         })
     }
 
+    fn prove(&self, head: &RequestHead) -> Result<Option<HeaderValue>, Error> {
+        let (Some(key), Some((TokenScheme::Dpop, token))) = (&self.shared.key, sent(head)) else {
+            return Ok(None);
+        };
+        let proof = key.proof(head.method.as_str(), &head.uri.to_string(), Some(token))?;
+        HeaderValue::from_str(proof.expose()).map(Some).map_err(|_| Error::protocol("a proof is no header"))
+    }
+
+    fn answered(&self, head: &RequestHead, headers: &HeaderMap) {
+        if let Some(key) = self.shared.key.as_ref().filter(|_| self.shared.is_ours(&head.uri)) {
+            key.note(&head.uri.to_string(), headers);
+        }
+    }
+
     fn challenged<'a>(&'a self, refused: RefusedRequest<'a>) -> BoxFuture<'a, Result<Verdict, Error>> {
         Box::pin(async move {
             if !self.shared.is_ours(&refused.head.uri) {
                 return Ok(Verdict::GiveUp);
             }
-            let text = |value: &HeaderValue| value.to_str().ok().map(str::to_owned);
+            let texts: Vec<&str> =
+                refused.challenges.iter().filter_map(|value| value.to_str().ok()).collect();
+            let proved = refused.head.headers.contains_key(PROOF);
+            if proved && is_for_nonce(&Challenge::parse(texts.iter().copied())) {
+                return Ok(Verdict::Retry);
+            }
             let cause = Cause::Refused {
                 status: refused.status.as_u16(),
-                challenges: refused.challenges.iter().filter_map(text).collect(),
-                sent: sent(refused.head),
+                challenges: texts.into_iter().map(str::to_owned).collect(),
+                sent: sent(refused.head).map(|(_, token)| Secret::new(token)),
                 operation: refused.operation.to_owned(),
             };
             match self.run(cause).await {

@@ -19,6 +19,7 @@ use mcpbolt_proto::auth::fetch::{Answer, Body, Fetch, Rules};
 use mcpbolt_proto::policy::discovery::Guard;
 use mcpbolt_proto::protocol::Error;
 
+use super::dpop_key::nonce;
 use crate::transport::streamable_http::client::HttpClientOptions;
 use crate::transport::streamable_http::client::failures::{network, place};
 use crate::transport::streamable_http::client::sender::{Sender, Wanted};
@@ -102,6 +103,7 @@ fn redirect(response: &Response, url: &Url) -> Option<Url> {
 /// Reads as much as may be; a byte more says that it was too much.
 async fn read(mut response: Response, rules: &Rules) -> Result<Answer, Error> {
     let (status, url) = (response.status().as_u16(), response.url().clone());
+    let dpop_nonce = nonce(response.headers()).map(str::to_owned);
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(|why| network(&why, &url))? {
         let room = rules.max_bytes + 1 - body.len();
@@ -110,7 +112,7 @@ async fn read(mut response: Response, rules: &Rules) -> Result<Answer, Error> {
             break;
         }
     }
-    Ok(Answer::new(status, body))
+    Ok(Answer { dpop_nonce, ..Answer::new(status, body) })
 }
 
 /// Looks up names, and leaves out the addresses that a server may not point at. The name of

@@ -3,10 +3,9 @@
 //! Owns: doing what each step says, and what is written down when. Must not know: which step
 //! comes next, who waits for the token.
 
-use std::time::{Duration, SystemTime};
-
+use mcpbolt_proto::auth::dpop::wants_nonce;
 use mcpbolt_proto::auth::error::AuthError;
-use mcpbolt_proto::auth::fetch::Fetch;
+use mcpbolt_proto::auth::fetch::{Answer, Fetch};
 use mcpbolt_proto::auth::flow::{Cause, Event, Flow, GrantFlow, Need, Options, Random, Step, Stored};
 use mcpbolt_proto::auth::metadata::{AuthorizationServerMetadata, ClientMetadata};
 use mcpbolt_proto::auth::registration::ClientInformation;
@@ -16,10 +15,12 @@ use mcpbolt_proto::auth::token::{
 };
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 
+use super::dpop_key::DpopKey;
 use super::fetch::Fetcher;
 use super::redirect::Listening;
 use super::settings::Settings;
 use super::store::Credentials;
+use super::time::now;
 
 /// Why a flow brought no token.
 #[derive(Debug, Clone)]
@@ -61,11 +62,6 @@ pub(super) struct Outcome {
     pub(super) authorization: Option<Secret>,
     /// What is kept now.
     pub(super) tokens: Option<Tokens>,
-}
-
-/// The time since 1970.
-pub(super) fn now() -> Duration {
-    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default()
 }
 
 impl Runner {
@@ -160,6 +156,26 @@ impl Runner {
         ClientAuthentication::of(client, method, assertion).map_err(Failure::Flow)
     }
 
+    /// Sends a request. One that goes with a proof is sent once more where the server wants its
+    /// nonce in it.
+    async fn fetched(&self, fetch: &Fetch, wants_proof: bool) -> Result<Answer, Error> {
+        let Some(key) = self.settings.dpop.as_ref().filter(|_| wants_proof) else {
+            return self.fetcher.fetch(fetch).await;
+        };
+        let answer = self.proved(fetch, key).await?;
+        if wants_nonce(&answer) { self.proved(fetch, key).await } else { Ok(answer) }
+    }
+
+    async fn proved(&self, fetch: &Fetch, key: &DpopKey) -> Result<Answer, Error> {
+        let mut fetch = fetch.clone();
+        fetch.headers.push(("DPoP", key.proof(fetch.method(), &fetch.url, None)?));
+        let answer = self.fetcher.fetch(&fetch).await?;
+        if let Some(nonce) = &answer.dpop_nonce {
+            key.note_nonce(&fetch.url, nonce);
+        }
+        Ok(answer)
+    }
+
     fn resumed(&self, options: Options, kept: &Credentials) -> Result<Flow, Failure> {
         let clients = self.settings.clients.iter().chain(&kept.client_registrations).cloned().collect();
         let stored =
@@ -194,7 +210,7 @@ impl Run<'_> {
                     return Ok(Outcome { authorization, tokens: self.kept.tokens.clone() });
                 }
                 Step::Fail(error) => return Err(self.failed(error)),
-                Step::Fetch(fetch) => match self.runner.fetcher.fetch(&fetch).await {
+                Step::Fetch(fetch) => match self.runner.fetched(&fetch, self.flow.wants_proof()).await {
                     Ok(answer) => Event::Answered(answer),
                     Err(why) => {
                         let kind = why.kind;

@@ -24,6 +24,7 @@
 
 mod assertion;
 mod authorizer;
+mod dpop_key;
 mod fetch;
 mod flow;
 mod oauth;
@@ -33,8 +34,10 @@ mod resource_server;
 mod settings;
 mod store;
 mod supply;
+mod time;
 
 pub use assertion::AssertionKey;
+pub use dpop_key::DpopKey;
 pub use oauth::OAuth;
 pub use redirect::{Listening, Loopback, RedirectCallback, RedirectReceiver};
 #[cfg(feature = "http-server")]

@@ -20,6 +20,7 @@ use crate::handler::{BoxFuture, RequestHead};
 use crate::transport::streamable_http::client::{Authorizer, HttpClientOptions, RefusedRequest, Verdict};
 
 use super::authorizer::ServerAuthorizer;
+use super::dpop_key::DpopKey;
 use super::redirect::RedirectReceiver;
 use super::settings::Settings;
 use super::store::CredentialStore;
@@ -116,6 +117,16 @@ impl OAuth {
     /// Who gives what only the program has, such as signed assertions.
     pub fn supplier(mut self, supplier: impl Supplier) -> Self {
         self.settings.supplier = Some(Arc::new(supplier));
+        self
+    }
+
+    /// Has tokens bound to this key, where the authorization server does so (DPoP, RFC 9449), so
+    /// that a stolen one is worth nothing. Each request then goes with a proof. Drafts of the
+    /// protocol have it (SEP-1932): off unless asked for. Servers that know nothing of it give
+    /// tokens as before.
+    pub fn dpop(mut self, key: DpopKey) -> Self {
+        self.settings.flow.proofs = true;
+        self.settings.dpop = Some(key);
         self
     }
 

@@ -9,6 +9,7 @@ use mcpbolt_proto::auth::flow::Options;
 use mcpbolt_proto::auth::metadata::ClientMetadata;
 use mcpbolt_proto::auth::registration::ClientInformation;
 
+use super::dpop_key::DpopKey;
 use super::redirect::{Loopback, RedirectReceiver};
 use super::store::{CredentialStore, MemoryStore};
 use super::supply::Supplier;
@@ -25,6 +26,8 @@ pub(super) struct Settings {
     pub(super) store: Arc<dyn CredentialStore>,
     pub(super) redirect: Arc<dyn RedirectReceiver>,
     pub(super) supplier: Option<Arc<dyn Supplier>>,
+    /// What tokens are bound to.
+    pub(super) dpop: Option<DpopKey>,
     pub(super) patience: Duration,
 }
 
@@ -37,6 +40,7 @@ impl Settings {
             store: Arc::new(MemoryStore::default()),
             redirect: Arc::new(Loopback::new()),
             supplier: None,
+            dpop: None,
             patience: PATIENCE,
         }
     }

@@ -168,6 +168,8 @@ pub use guard_rails::{Asker, Authorize, GuardRailOptions, Listing, Verdicts};
 pub use principal::Principal;
 #[cfg(feature = "http-server")]
 pub(crate) use principal::Sender;
+#[cfg(feature = "http-server")]
+pub(crate) use principal::TokenTerms;
 pub use questions::InputMode;
 pub(crate) use questions::is_answer;
 #[cfg(feature = "bridge")]

@@ -8,7 +8,9 @@ use std::hash::{Hash, Hasher};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 
+use mcpbolt_proto::auth::challenge::TokenScheme;
 use mcpbolt_proto::auth::resource_server::TokenClaims;
+use mcpbolt_proto::auth::scope::Scopes;
 
 /// Who is asking. Anonymous unless a credential hook said otherwise. Two are the same if their
 /// identifiers are, whatever their tokens allow.
@@ -24,21 +26,51 @@ use mcpbolt_proto::auth::resource_server::TokenClaims;
 pub struct Principal {
     id: Option<Arc<str>>,
     token: Option<Arc<TokenClaims>>,
+    #[cfg_attr(not(feature = "http-server"), allow(dead_code, reason = "only servers over HTTP challenge"))]
+    terms: Option<Arc<TokenTerms>>,
+}
+
+/// How a token was asked for, where the program's own code did so: what a challenge for more
+/// scopes says beside them.
+#[cfg_attr(not(feature = "http-server"), allow(dead_code, reason = "only servers over HTTP challenge"))]
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct TokenTerms {
+    /// How the token is sent.
+    pub(crate) scheme: TokenScheme,
+    /// The scopes that every request needs.
+    pub(crate) required: Scopes,
+    /// Where the server's metadata are.
+    pub(crate) metadata_url: Option<String>,
+    /// The algorithms of proofs, with blanks between them.
+    pub(crate) algs: String,
 }
 
 impl Principal {
     /// An anonymous sender.
-    pub const ANONYMOUS: Self = Self { id: None, token: None };
+    pub const ANONYMOUS: Self = Self { id: None, token: None, terms: None };
 
     /// A principal by its identifier, as the credential hook knows it.
     pub fn named(id: impl Into<Arc<str>>) -> Self {
-        Self { id: Some(id.into()), token: None }
+        Self { id: Some(id.into()), token: None, terms: None }
     }
 
     /// The same, known by an access token that says this.
     #[must_use]
     pub fn with_token(self, claims: Arc<TokenClaims>) -> Self {
         Self { token: Some(claims), ..self }
+    }
+
+    /// The same, and how its token was asked for.
+    #[cfg(feature = "bridge")]
+    #[must_use]
+    pub(crate) fn with_terms(self, terms: TokenTerms) -> Self {
+        Self { terms: Some(Arc::new(terms)), ..self }
+    }
+
+    /// How its token was asked for, where the engine did not do so.
+    #[cfg(feature = "http-server")]
+    pub(crate) fn terms(&self) -> Option<&TokenTerms> {
+        self.terms.as_deref()
     }
 
     /// The identifier, unless anonymous.

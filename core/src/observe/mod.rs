@@ -18,6 +18,7 @@ mod histogram;
 mod otel;
 #[cfg(feature = "opentelemetry")]
 mod otel;
+mod redact;
 mod snapshot;
 mod stats;
 mod trace;
@@ -26,6 +27,7 @@ pub use audit::{AUDIT_QUEUE, Audit, AuditOutcome, AuditRecord, AuditSink, JsonLi
 pub use counters::process_stats;
 pub use histogram::Histogram;
 pub(crate) use otel::CallSpan;
+pub use redact::Redactor;
 pub use snapshot::{MethodSnapshot, Snapshot};
 pub(crate) use stats::Gauge;
 pub use stats::Stats;

@@ -85,13 +85,13 @@ impl ServerBuilder {
     /// ```
     ///
     /// # Errors
-    /// `Usage` for more scopes than a token may have.
+    /// `Usage` for a name that can be no scope, and for more scopes than a token may have.
     pub fn scopes<'a>(
         mut self,
         what: Bounded,
         scopes: impl IntoIterator<Item = &'a str>,
     ) -> Result<Self, Error> {
-        self.scopes.insert(what, Scopes::from_list("scopes", scopes)?);
+        self.scopes.insert(what, Scopes::of_names(scopes)?);
         Ok(self)
     }
 

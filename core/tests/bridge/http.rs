@@ -35,7 +35,7 @@ fn exchange(address: SocketAddr, head: &str, body: &str) -> (u16, String) {
 
 const POST: &str = "POST /mcp HTTP/1.1\r\ncontent-type: application/json\r\naccept: application/json, text/event-stream\r\nmcp-protocol-version: 2026-07-28\r\nmcp-method: tools/call\r\nmcp-name: echo";
 
-fn call_echo() -> String {
+pub(crate) fn call_echo() -> String {
     modern(1, "tools/call", json!({"name": "echo", "arguments": {}})).to_string()
 }
 

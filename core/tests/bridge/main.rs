@@ -23,5 +23,6 @@ mod slow;
 mod stdio_end;
 mod streams;
 mod tasks;
+mod token_scopes;
 mod uploads;
 mod workers;

@@ -8,6 +8,7 @@ use serde_json::{Value, json as object};
 use sha2::{Digest as _, Sha256};
 use url::Url;
 
+use crate::proofs;
 use crate::world::{Body, Code, Seen, State, json, redirect, text};
 
 pub(crate) fn answer(state: &mut State, seen: &Seen) -> Response<Body> {
@@ -79,6 +80,14 @@ fn revoke(state: &mut State, seen: &Seen) -> Response<Body> {
 
 fn token(state: &mut State, seen: &Seen) -> Response<Body> {
     let field = |name| seen.field(name).unwrap_or_default();
+    let mut key = None;
+    if state.proofs.bind {
+        let (url, nonce) = (format!("{}/token", state.issuer), state.proofs.issuer_nonce);
+        match state.proofs.check(seen, &url, None, nonce) {
+            Ok(of_proof) => key = Some(of_proof),
+            Err(why) => return proofs::refused(&why),
+        }
+    }
     let scope = match field("grant_type").as_str() {
         "authorization_code" => state.codes.remove(&field("code")).filter(|code| {
             let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(field("code_verifier")));
@@ -95,8 +104,12 @@ fn token(state: &mut State, seen: &Seen) -> Response<Body> {
             let (access, refresh) = (draw(state, "access"), draw(state, "refresh"));
             state.tokens.insert(access.clone(), scope.clone());
             state.refresh_tokens.insert(refresh.clone(), scope);
+            let kind = if key.is_some() { "DPoP" } else { "Bearer" };
+            if let Some(key) = key {
+                state.proofs.bind(&access, &key);
+            }
             let answer = object!({
-                "access_token": access, "token_type": "Bearer", "expires_in": 3600, "refresh_token": refresh,
+                "access_token": access, "token_type": kind, "expires_in": 3600, "refresh_token": refresh,
             });
             json(200, &answer)
         }

@@ -7,6 +7,7 @@ mod authorization_server;
 mod canary;
 mod hosts;
 mod loopback;
+mod proofs;
 mod resource_server;
 mod sharing;
 mod signing_in;

@@ -3,6 +3,7 @@
 use http::Response;
 use serde_json::{Value, json as object};
 
+use crate::proofs::{Refused, with_nonce};
 use crate::world::{Body, Place, Seen, State, json, redirect, text};
 
 /// The scopes that an operation needs.
@@ -15,13 +16,27 @@ fn needed(message: &Value) -> &'static str {
 }
 
 /// Answers a message.
-pub(crate) fn answer(state: &State, seen: &Seen) -> Response<Body> {
+pub(crate) fn answer(state: &mut State, seen: &Seen) -> Response<Body> {
     if let Some(target) = &state.moved {
         return redirect(307, target);
     }
     let message: Value = serde_json::from_str(&seen.body).unwrap();
     let sent = seen.headers.get("authorization").and_then(|value| value.to_str().ok());
-    let token = sent.and_then(|value| value.strip_prefix("Bearer "));
+    let scheme = if state.proofs.bind { "DPoP " } else { "Bearer " };
+    let token = sent.and_then(|value| value.strip_prefix(scheme));
+    if let Some(token) = token.filter(|_| state.proofs.bind) {
+        let (url, nonce) = (state.resource.clone(), state.proofs.resource_nonce);
+        match state.proofs.check(seen, &url, Some(token), nonce) {
+            Ok(_) => {}
+            Err(Refused::Nonce(nonce)) => {
+                let mut response = text(401, "");
+                let challenge = "DPoP error=\"use_dpop_nonce\"";
+                response.headers_mut().insert("www-authenticate", challenge.parse().unwrap());
+                return with_nonce(response, nonce);
+            }
+            Err(Refused::Proof) => return refuse(state, 401, "error=\"invalid_token\""),
+        }
+    }
     let Some(scopes) = token.and_then(|token| state.tokens.get(token)) else {
         return refuse(state, 401, "scope=\"files:read\"");
     };

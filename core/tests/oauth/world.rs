@@ -22,6 +22,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use url::Url;
 
+use crate::proofs::Proofs;
 use crate::{authorization_server, resource_server};
 
 pub(crate) const REDIRECT_URI: &str = "http://localhost:3000/callback";
@@ -81,6 +82,8 @@ pub(crate) struct State {
     pub(crate) denies: bool,
     /// The PKCE methods that the issuer's metadata name, if not S256.
     pub(crate) pkce: Option<serde_json::Value>,
+    /// How proofs of possession are treated.
+    pub(crate) proofs: Proofs,
     /// What is answered to requests for the resource's metadata instead.
     pub(crate) instead: Option<fn(&State) -> Response<Body>>,
     /// Where calls are redirected to.
@@ -213,7 +216,7 @@ async fn answer(
     let mut state = state.lock();
     state.seen.push(seen.clone());
     Ok(match who {
-        Who::Resource if head.method == Method::POST => resource_server::answer(&state, &seen),
+        Who::Resource if head.method == Method::POST => resource_server::answer(&mut state, &seen),
         Who::Resource => resource_server::document(&state, &seen),
         Who::Issuer => authorization_server::answer(&mut state, &seen),
     })

@@ -12,6 +12,12 @@ if (SETTINGS.mount) {
   const { default: express } = await import('express');
   const { createHttpHandler } = await import('mcpbolt/server/http.js');
   const app = express();
+  if (SETTINGS.issuer) {
+    const { requireBearerAuth } = await import('mcpbolt/server/auth/middleware/bearerAuth.js');
+    const { ResourceServer } = await import('mcpbolt/server/auth/resource-server.js');
+    const verifier = new ResourceServer({ resource: SETTINGS.resource, issuers: [SETTINGS.issuer] });
+    app.use(requireBearerAuth({ verifier, requiredScopes: ['notes'] }));
+  }
   app.all('/mcp', createHttpHandler(server, { sessions, engine }));
   app.listen(SETTINGS.port, SETTINGS.host);
 } else if (SETTINGS.http) {

@@ -12,8 +12,21 @@ function made() {
 if (SETTINGS.http) {
   const { createServer } = await import('node:http');
   const { toNodeHandler } = await import('@modelcontextprotocol/node');
-  const handler = createMcpHandler(made, { maxRequestBodySize: MAX_BODY });
-  createServer(toNodeHandler(handler)).listen(SETTINGS.port, SETTINGS.host);
+  const handler = toNodeHandler(createMcpHandler(made, { maxRequestBodySize: MAX_BODY }));
+  if (SETTINGS.issuer) {
+    const { default: express } = await import('express');
+    const { requireBearerAuth } = await import('@modelcontextprotocol/express');
+    const { OAuthError, OAuthErrorCode } = await import('@modelcontextprotocol/server');
+    const { verifier } = await import('./verifier.mjs');
+    const refusal = () => new OAuthError(OAuthErrorCode.InvalidToken, 'it is not good');
+    const theirs = verifier(SETTINGS.issuer, SETTINGS.resource, refusal);
+    const app = express();
+    app.use(requireBearerAuth({ verifier: theirs, requiredScopes: ['notes'] }));
+    app.all('/mcp', handler);
+    app.listen(SETTINGS.port, SETTINGS.host);
+  } else {
+    createServer(handler).listen(SETTINGS.port, SETTINGS.host);
+  }
 } else {
   const { serveStdio } = await import('@modelcontextprotocol/server/stdio');
   serveStdio(made, { maxBufferSize: MAX_BODY });

@@ -10,6 +10,8 @@ export const SETTINGS = {
   stateless: words.includes('--stateless'),
   mount: words.includes('--mount'),
   modern: words.includes('--modern'),
+  issuer: words.includes('--issuer') ? words[words.indexOf('--issuer') + 1] : undefined,
+  resource: `http://${address}/mcp`,
   tools: words.includes('--tools') ? Number(words[words.indexOf('--tools') + 1]) : 0,
 };
 

@@ -5,7 +5,16 @@ import sys
 from mcp.server.mcpserver import MCPServer
 from settings import MAX_BODY, SETTINGS, register
 
-server = MCPServer("bench", log_level="ERROR")
+demands = {}
+if SETTINGS.issuer:
+    from auth_verifier import Verifier
+    from mcp.server.auth.settings import AuthSettings
+
+    settings = AuthSettings(
+        issuer_url=SETTINGS.issuer, resource_server_url=SETTINGS.resource, required_scopes=["notes"]
+    )
+    demands = {"auth": settings, "token_verifier": Verifier(SETTINGS.issuer, SETTINGS.resource)}
+server = MCPServer("bench", log_level="ERROR", **demands)
 register(server.tool)
 about = {"stateless_http": SETTINGS.stateless, "max_request_body_size": MAX_BODY}
 if "--mount" in sys.argv:

@@ -10,7 +10,8 @@ from typing import Any
 
 
 class Settings:
-    """The command line: `[--http HOST:PORT] [--stateless] [--async] [--plain] [--tools N]`."""
+    """The command line: `[--http HOST:PORT] [--stateless] [--async] [--plain] [--tools N]
+    [--issuer URL]`."""
 
     def __init__(self, words: list[str]) -> None:
         self.address = words[words.index("--http") + 1] if "--http" in words else ""
@@ -19,10 +20,16 @@ class Settings:
         # Without structured content, which repeats the text: its length is what is measured.
         self.plain = "--plain" in words
         self.tools = int(words[words.index("--tools") + 1]) if "--tools" in words else 0
+        # Whose tokens each request needs.
+        self.issuer = words[words.index("--issuer") + 1] if "--issuer" in words else ""
 
     @property
     def host(self) -> str:
         return self.address.rpartition(":")[0]
+
+    @property
+    def resource(self) -> str:
+        return f"http://{self.address}/mcp"
 
     @property
     def port(self) -> int:

@@ -1,10 +1,11 @@
 //! What the programs of the benchmark share.
 //!
-//! Owns: how a contestant is told what to serve, what the tools are called, and the
-//! loop in which both client contestants make their calls. Must not know: who competes,
-//! what is reported.
+//! Owns: how a contestant is told what to serve, what the tools are called, an issuer of
+//! tokens, and the loop in which both client contestants make their calls. Must not know: who
+//! competes, what is reported.
 
 pub mod client;
+pub mod issuer;
 pub mod payload;
 pub mod process;
 pub mod server;

@@ -17,6 +17,9 @@ pub struct ServerArgs {
     /// Which guard rails are on; those that are by default, unless told.
     #[arg(long)]
     pub guard_rails: Option<GuardRails>,
+    /// The issuer whose tokens each request needs, with the scope `notes`.
+    #[arg(long)]
+    pub issuer: Option<String>,
     /// How many tools there are besides `echo`.
     #[arg(long, default_value_t = 0)]
     pub tools: usize,

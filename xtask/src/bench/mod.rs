@@ -46,11 +46,17 @@ pub(crate) fn build() -> Result<PathBuf, String> {
 pub(crate) fn driver(programs: &Path, suite: &str) -> Result<Command, String> {
     let mut driver = exec::command(programs.join("bench"));
     driver.arg(suite);
-    if suite == "python" {
+    let (python, node) = (matches!(suite, "python" | "auth"), matches!(suite, "node" | "auth"));
+    let programs = match suite {
+        "auth" => "tests/bench",
+        "node" => "tests/bench/node",
+        _ => "tests/bench/python",
+    };
+    driver.env("MCPBOLT_BENCH_PROGRAMS", exec::root().join(programs));
+    if python {
         let ours = install::python("bench-python", "tests/bench/python/requirements.txt")?;
         let package = package(&ours)?;
         driver
-            .env("MCPBOLT_BENCH_PROGRAMS", exec::root().join("tests/bench/python"))
             .env("MCPBOLT_BENCH_PYTHON", ours)
             .env(
                 "MCPBOLT_BENCH_PYTHON_MCP1",
@@ -66,12 +72,10 @@ pub(crate) fn driver(programs: &Path, suite: &str) -> Result<Command, String> {
             )
             .env("PYTHONPATH", package);
     }
-    if suite == "node" {
+    if node {
         // The programs of tests/bench/node find the package and its peers above them.
         node::environment()?;
-        driver
-            .env("MCPBOLT_BENCH_PROGRAMS", exec::root().join("tests/bench/node"))
-            .env("MCPBOLT_ADDON", addon()?);
+        driver.env("MCPBOLT_ADDON", addon()?);
     }
     if suite == "kotlin" {
         let [ours, official] = kotlin::class_paths()?;

@@ -11,6 +11,7 @@ import { ErrorCode } from '../../protocol/mcp-error';
 import type { Face } from './face';
 import { alreadyRegistered, assign, chain, find, isPromise, move, put, records, watched, type Change, type Soon } from './records';
 import { pollTask, runTask, type TaskHandler } from './tasks';
+import { checkedScopes } from './scopes';
 import { checkedTask, type TaskSupport } from '../tasks/support';
 import type { AnyToolHandler, RegisteredTool } from './types';
 import { inputSchemaOf, isEngines, outputSchemaOf, parse, schemaFrom, violated } from './schemas';
@@ -28,6 +29,7 @@ export interface ToolConfig {
   execution?: ToolExecution | undefined;
   icons?: Icon[] | undefined;
   task?: TaskSupport | undefined;
+  scopes?: readonly string[] | undefined;
   _meta?: Record<string, unknown> | undefined;
 }
 
@@ -126,6 +128,7 @@ export class Tools {
         execution: config.execution,
         _meta: config._meta,
         ...(config.task !== undefined && { task: checkedTask(name, config.task) }),
+        ...(config.scopes !== undefined && { scopes: checkedScopes(name, config.scopes) }),
         handler: handler as RegisteredTool['handler'],
         enabled: true,
         disable: () => tool.update({ enabled: false }),
@@ -168,6 +171,12 @@ export class Tools {
       }));
     if (this.#trust === 'none') this.#trust = 'whole';
     return rows;
+  }
+
+  /** The scopes that calls need, by the names of tools. */
+  scopes(): Record<string, readonly string[]> {
+    const entries = Object.entries(this.table).filter(([, { scopes }]) => scopes !== undefined && scopes.length > 0);
+    return Object.fromEntries(entries.map(([name, { scopes }]) => [name, checkedScopes(name, scopes as string[])]));
   }
 
   private describe(name: string, tool: RegisteredTool): object {

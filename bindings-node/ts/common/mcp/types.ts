@@ -118,6 +118,11 @@ export type RegisteredTool = Handle & {
   execution?: ToolExecution;
   /** Whether calls become tasks (2026-07-28). */
   task?: TaskSupport;
+  /**
+   * The scopes that a token needs for calls over HTTP, all of them. A call whose token lacks one is
+   * refused with 403 and a challenge that names all, so that the client can ask for them.
+   */
+  scopes?: string[];
   _meta?: Record<string, unknown>;
   /** Runs it. */
   handler: AnyToolHandler<undefined | ZodRawShapeCompat>;

@@ -3,6 +3,7 @@
  * verified token is for handlers. Must not know: what makes a token good, and how a refusal is worded,
  * which the engine says; the errors of a face.
  */
+import { noteGrant, type Grant } from '../../engine/http/grants';
 import { native, type NativeResourceServer } from '../../engine/native';
 import type { AuthInfo } from '../../protocol/auth-info';
 
@@ -68,6 +69,7 @@ interface Said {
   readonly expires_at: number | null;
   readonly resource: string;
   readonly claims: Record<string, unknown>;
+  readonly grant: Grant;
 }
 
 interface Refused {
@@ -160,7 +162,7 @@ export class EngineVerifier {
 }
 
 function infoOf(token: string, said: Said): AuthInfo {
-  return {
+  const info: AuthInfo = {
     token,
     clientId: said.client_id ?? said.principal ?? '',
     scopes: said.scopes,
@@ -168,4 +170,5 @@ function infoOf(token: string, said: Said): AuthInfo {
     resource: new URL(said.resource),
     extra: { principal: said.principal, subject: said.subject, issuer: said.issuer, claims: said.claims },
   };
+  return noteGrant(info, said.grant);
 }

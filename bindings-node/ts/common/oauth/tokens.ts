@@ -127,9 +127,9 @@ async function requestTokens(server: string | URL, form: URLSearchParams, about:
 
 /** Whether a token endpoint asks for the request once more, with its nonce. */
 async function wantsNonce(response: Response): Promise<boolean> {
-  if (response.status !== 400) return false;
-  const answer = (await response.clone().json().catch(() => undefined)) as { error?: unknown } | undefined;
-  return answer?.error === 'use_dpop_nonce';
+  if (response.ok) return false;
+  const body = await response.clone().text().catch(() => '');
+  return decide<boolean>('wants_nonce', { status: response.status, body });
 }
 
 function tokensIn(answer: unknown): OAuthTokens {

@@ -7,6 +7,7 @@
 import { MODERN_REVISIONS } from '../../generated/protocol';
 import type { ExchangeItem } from '../driver';
 import type { Exchange, HeaderPairs } from './exchange';
+import { grantOf } from './grants';
 import { armSseKeepAlive, KEEP_ALIVE } from './keep-alive';
 import type { NativeMount } from '../native';
 import type { ServerHost } from '../server/host';
@@ -118,7 +119,8 @@ class Carrier {
     // A target that names a host keeps it: the engine compares it with the header.
     const named = NAMED.exec(target)?.[0] ?? '';
     const whole = named + (query < 0 ? path : path + target.slice(query));
-    const head = JSON.stringify({ method, target: whole, headers, peer, principal });
+    const grant = this.host.engine.hasScopes() ? grantOf(about.authInfo) : undefined;
+    const head = JSON.stringify({ method, target: whole, headers, peer, principal, grant });
     const begun = mount.request(head, first, driver.newOrigin(this.host, about));
     const [number, items] = JSON.parse(begun) as [number, ExchangeItem[]];
     this.#number = number;

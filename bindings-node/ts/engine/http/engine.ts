@@ -4,6 +4,7 @@
  */
 import { carry, isModern, modernMount } from './carry';
 import { aboutOf, type Exchange } from './exchange';
+import { grantOf, isBound } from './grants';
 import { kindOf } from './message';
 import type { HttpPipe } from './pipe';
 import type { Given, Incoming, PipeEngine, Post } from './posts';
@@ -109,6 +110,14 @@ export class EnginePipe implements PipeEngine {
 
   async answer(exchange: Exchange, given: Given, over: () => void): Promise<void> {
     await carry(this.host, modernMount(this.host), exchange, aboutOf(exchange, given.authInfo), { over });
+  }
+
+  lacks(messages: unknown, given: Given, authorization: string | undefined): string | undefined {
+    const { engine } = this.host;
+    if (!engine.hasScopes()) return undefined;
+    const grant = grantOf(given.authInfo);
+    const told = grant && JSON.stringify(grant);
+    return checked(() => engine.lacksScopes(JSON.stringify(messages), told, isBound(authorization))) ?? undefined;
   }
 
   release(): void {

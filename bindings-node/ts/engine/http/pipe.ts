@@ -128,6 +128,12 @@ export class HttpPipe implements StreamsOwner {
     exchange.respond(why.status, [...allow, JSON_TYPE], why.text(), true);
   }
 
+  /** Asks for scopes that the token lacks. */
+  private demand(exchange: Exchange, challenge: string): void {
+    const why = new Refusal(403, -32000, 'Forbidden: the token lacks a scope that this needs');
+    exchange.respond(403, [['www-authenticate', challenge], JSON_TYPE], why.text(), true);
+  }
+
   private failed(error: unknown): void {
     this.onerror?.(error as Error);
   }
@@ -139,6 +145,8 @@ export class HttpPipe implements StreamsOwner {
     const [value, text] = given.parsedBody === undefined ? await readJson(exchange, rules, this.#maxBody) : [given.parsedBody, undefined];
     const [batch, kinds] = messagesIn(value, rules);
     if (this.closed) throw rules.lost;
+    const challenge = this.engine?.lacks(value, given, exchange.header('authorization'));
+    if (challenge !== undefined) return this.demand(exchange, challenge);
     const opening = batch.map(openingOf).find((version) => version !== undefined);
     if (opening !== undefined) await this.open(head, batch.length);
     else rules.message(head, this, false, batch.length);

@@ -7,6 +7,7 @@ import type { EventStore } from './transport-options';
 import type { JSONRPCMessage } from '../../protocol/types';
 import type { Driver } from '../driver';
 import { principalOf } from './carry';
+import { grantOf } from './grants';
 import type { Denied, HttpHandlerOptions } from './options';
 
 /** How many beginnings of streams are remembered; stores return messages only. */
@@ -59,7 +60,7 @@ export function serveVerifier(
     if ('status' in said) return JSON.stringify(said satisfies Denied);
     const principal = principalOf(said) as string;
     remember(known, principal, said, MAX_PRINCIPALS);
-    return JSON.stringify({ principal });
+    return JSON.stringify({ principal, grant: grantOf(said) });
   });
   return (principal) => known.get(principal);
 }

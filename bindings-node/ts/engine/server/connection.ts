@@ -2,6 +2,8 @@
  * One connection of a server. Owns: what is known about its client, the messages of a transport
  * that JavaScript carries, and the end. Must not know: handlers.
  */
+import { ErrorCode } from '../errors';
+import { grantOf } from '../http/grants';
 import { runtime } from '../timers';
 import type { CallHost, Connection, ConnectionFacts } from './contract';
 import type { Transport, TransportSendOptions } from '../../protocol/transport';
@@ -89,9 +91,27 @@ export class ServerConnection implements Connection {
   feed(bytes: string | Uint8Array, isReply: boolean, about?: MessageExtraInfo): void {
     if (this.over || this.#disconnected) return;
     const { driver, engine } = this.host;
+    if (!isReply && about !== undefined && engine.hasScopes() && this.lacksScopes(bytes, about)) return;
     const origin = isReply ? 0 : driver.newOrigin(this.host, about);
     this.send(engine.feed(this.number, bytes, origin));
     driver.drainSoon();
+  }
+
+  /**
+   * Answers a message whose token lacks scopes for it. Transports that answer over HTTP themselves have
+   * accepted it by then, so that the refusal is a reply.
+   */
+  private lacksScopes(bytes: string | Uint8Array, about: MessageExtraInfo): boolean {
+    if (about.requestInfo === undefined) return false;
+    const text = typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes);
+    const grant = grantOf(about.authInfo);
+    const challenge = this.host.engine.lacksScopes(text, grant && JSON.stringify(grant), false);
+    if (challenge === null) return false;
+    const { id } = JSON.parse(text) as { id?: RequestId };
+    const error = { code: ErrorCode.InvalidRequest, message: 'the token lacks a scope that this needs', data: { challenge } };
+    const label = this.labelled ? '0 r ' : '';
+    this.send([label + JSON.stringify({ jsonrpc: '2.0', id, error })], id);
+    return true;
   }
 
   /** Sends the messages that wait; they belong to the client's request `related`. */

@@ -39,6 +39,7 @@ export class ServerHost implements Host, CallHost, RegistryListener {
   #hearing = 0;
   #slots = new Map<string, boolean>();
   #introduction = '';
+  #scopes = '{}';
   #askedUntil = 0;
   readonly #guarded: Guarded | undefined;
 
@@ -59,6 +60,7 @@ export class ServerHost implements Host, CallHost, RegistryListener {
     this.introduce();
     for (const method of server.methods()) this.setSlot(method);
     if (server.takesEverything()) this.setSlot('*');
+    this.demand();
     server.registry.add(this);
   }
 
@@ -80,7 +82,16 @@ export class ServerHost implements Host, CallHost, RegistryListener {
     checked(() => this.engine.setSnapshot('server', 0, text));
   }
 
+  /** Tells the engine which scopes tokens need, whoever answers the lists. */
+  private demand(): void {
+    const text = JSON.stringify(this.server.registry.scopes());
+    if (text === this.#scopes) return;
+    this.#scopes = text;
+    checked(() => this.engine.setSnapshot('scopes', 0, text));
+  }
+
   listChanged(kind: RegistryKind, told: boolean): boolean {
+    this.demand();
     return this.engine.listChanged(kind, told);
   }
 

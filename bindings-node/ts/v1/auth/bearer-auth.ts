@@ -3,6 +3,7 @@
  * token is verified; what is refused and how, which the engine says.
  */
 import type { IncomingHttpHeaders } from 'node:http';
+import { noteGrant } from '../../engine/http/grants';
 import { Bearer } from '../../common/oauth/bearer';
 import { oauthError } from './answers';
 import { oauthErrorOf } from './decisions';
@@ -49,7 +50,7 @@ export function requireBearerAuth(
     try {
       const auth = await options.verifier.verifyAccessToken(bearer.token(req.headers.authorization));
       bearer.check(auth);
-      req.auth = auth;
+      req.auth = noteGrant(auth, { required: options.requiredScopes, metadata_url: options.resourceMetadataUrl });
       next();
     } catch (thrown) {
       const body = oauthError(thrown).toResponseObject();

@@ -2,6 +2,7 @@
  * Bearer tokens of requests, without any web framework. Owns: who is asked, and responses to invalid
  * tokens. Must not know: how tokens are verified; what is refused and how, which the engine says.
  */
+import { grantOf, noteGrant } from '../../engine/http/grants';
 import { Bearer, type BearerOptions } from '../../common/oauth/bearer';
 import type { AuthInfo } from '../../protocol/auth-info';
 import { OAuthError, OAuthErrorCode } from './oauth-error';
@@ -59,7 +60,8 @@ export async function verifyBearerToken(
   const info = await options.verifier.verifyAccessToken(rules.token(authorizationHeader));
   rules.check(info);
   const known = (info as { resourceMetadataUrl?: string }).resourceMetadataUrl ?? options.resourceMetadataUrl;
-  return known === undefined ? info : ({ ...info, resourceMetadataUrl: known } as AuthInfo);
+  const grant = { ...grantOf(info), required: options.requiredScopes, metadata_url: known };
+  return noteGrant(known === undefined ? info : ({ ...info, resourceMetadataUrl: known } as AuthInfo), grant);
 }
 
 /** Builds the value of a `WWW-Authenticate` header for scopes that one operation needs. */

@@ -106,6 +106,11 @@ export interface ToolConfig<InputArgs, OutputArgs> {
    * wait for the result; `required` refuses others.
    */
   task?: TaskSupport;
+  /**
+   * The scopes that a token needs for calls over HTTP, all of them. A call whose token lacks one is
+   * refused with 403 and a challenge that names all, so that the client can ask for them.
+   */
+  scopes?: string[];
   _meta?: Record<string, unknown>;
 }
 
@@ -140,6 +145,8 @@ export type RegisteredTool = Handle & {
   execution?: ToolExecution;
   /** Whether calls become tasks. */
   task?: TaskSupport;
+  /** The scopes that a token needs for calls over HTTP. */
+  scopes?: string[];
   _meta?: Record<string, unknown>;
   /** Runs it. */
   handler: AnyToolHandler<StandardSchemaWithJSON | undefined>;

@@ -117,6 +117,10 @@ class Provider:
             rows.append(row if tool.task is None else {**row, "task": tool.task})
         return rows, any(row["worker"] for row in rows)
 
+    def scopes(self) -> dict[str, dict[str, list[str]]]:
+        """The scopes that tokens need, as the engine's snapshot `scopes` has them."""
+        return {"tools": {tool.name: tool.scopes for tool in self.tools.list_tools() if tool.scopes}}
+
     def is_blocking(self, tool: BaseTool) -> bool:
         """Whether a tool runs on a worker thread."""
         if tool.is_async:

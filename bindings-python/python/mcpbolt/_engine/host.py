@@ -73,14 +73,15 @@ class ServerHost:
             driver.forget(self._services)
             raise
         self.engine.set_snapshot("server", 0, dumps(self.about))
+        self._scopes: dict[str, Any] = {}
+        self._show_scopes()
         server.hosts.append(self)
         for method in {*self.table.methods(), *self._unhandled(), *server.hooks}:
             self._set_slot(method)
         self._set_slot(LISTEN)
         if server.awaits_initialized:
             self._set_slot(INITIALIZED)
-        # Deferred: starting a thread takes longer than all of this and is not needed before a
-        # client connects.
+        # Deferred: starting a thread takes longer than all of this, and no client is there yet.
         if self._show_lists():
             driver.loop.call_soon(self._start_workers)
         # Pass on changes that the program publishes to clients.
@@ -189,12 +190,18 @@ class ServerHost:
         return bool(self.server.provider.answers(method))
 
     def registry_changed(self, kind: str, told: bool = True) -> None:
-        """Read a list again, because it has changed; until the new snapshot, the host answers.
-        With `told=False` clients are not notified. May be called on any thread.
-        """
+        """Read a list again that has changed; until then the host answers. May be called on any thread."""
         told = told and face.current.announces_changes
+        self._show_scopes()
         if self.engine.list_changed(kind, told) and not self.driver.loop.is_closed():
             self.driver.loop.call_soon_threadsafe(self._refresh)
+
+    def _show_scopes(self) -> None:
+        """Tell the engine which scopes tokens need: at once, whoever answers the lists."""
+        scopes: dict[str, Any] = {} if self.server.provider is None else self.server.provider.scopes()
+        if scopes != self._scopes:
+            self.engine.set_snapshot("scopes", 0, dumps(scopes))
+            self._scopes = scopes
 
     def _refresh(self) -> None:
         if not self.over.is_set() and self._show_lists():

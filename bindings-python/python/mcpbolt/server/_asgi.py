@@ -17,7 +17,7 @@ from .._engine import face
 from .._engine.driver import MAX_BYTES, MAX_ITEMS, Driver
 from .._engine.items import Item
 from .._engine.json import dumps
-from ._requests import carried_request
+from ._requests import carried_request, grant_of
 
 if TYPE_CHECKING:
     from .._mcpbolt import Mount
@@ -113,7 +113,8 @@ class Exchange:
         whole = f"{target}?{query.decode('latin-1')}" if query else target
         sent = headers or list(scope["headers"])
         peer, principal = _peer(scope), principal_of(scope)
-        begun = mount.request(scope["method"], whole, sent, peer, body, cause, MAX_ITEMS, MAX_BYTES, principal)
+        grant = grant_of(scope) if mount.has_scopes() else None
+        begun = mount.request(scope["method"], whole, sent, peer, body, cause, MAX_ITEMS, MAX_BYTES, principal, grant)
         number, items, others = begun
         driver.exchanges[number] = self._push
         self._items.extend(items)

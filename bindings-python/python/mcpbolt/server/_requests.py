@@ -1,16 +1,32 @@
 """The HTTP request that a handler runs for, as a Starlette `Request`.
 
 Owns: where it comes from: an ASGI server, a transport that attached it to a message, or the
-engine's own listener.
+engine's own listener; what its token allows. Must not know: how a token is verified.
 """
 
 from __future__ import annotations
 
 import contextvars
+from collections.abc import MutableMapping
 from typing import Any, cast
+
+# What a token allows: its scopes, those that every request needs, and where the metadata are.
+Grant = tuple[list[str], list[str], str | None]
+
+# The key of an ASGI scope under which a middleware that verified its token says what this allows.
+GRANT = "mcpbolt.grant"
 
 # A `Request`, or an ASGI scope with its receive function.
 carried_request: contextvars.ContextVar[Any] = contextvars.ContextVar("carried_request", default=None)
+
+
+def grant_of(scope: MutableMapping[str, Any]) -> Grant | None:
+    """What the token of a request allows; `None` without a token."""
+    known: Grant | None = scope.get(GRANT)
+    if known is not None or getattr(scope.get("user"), "access_token", None) is None:
+        return known
+    credentials = scope.get("auth")
+    return None if credentials is None else (list(credentials.scopes), [], None)
 
 
 def request_of(about: dict[str, Any]) -> Any:

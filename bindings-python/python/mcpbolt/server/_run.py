@@ -16,7 +16,7 @@ from .._engine.host import ServerHost
 from .._engine.json import dumps, model_text
 from ._about import about_of
 from ._face import host_of
-from ._requests import carried_request
+from ._requests import carried_request, grant_of
 from ._terminal import tell_terminal
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from ..types import JSONRPCMessage
     from .models import InitializationOptions
 
+# The error of a call whose token lacks scopes.
+_TOO_FEW_SCOPES = (-32600, "the token lacks a scope that this needs")
 # If more replies than this wait to be sent, no more input is taken from the transport.
 MAX_UNSENT = 10_000
 
@@ -120,6 +122,11 @@ def messages_of(text: str) -> list[JSONRPCMessage]:
     return messages
 
 
+def _request_behind(message: Any) -> Any:
+    """The HTTP request that brought a message, where its transport tells."""
+    return getattr(getattr(message, "metadata", None), "request_context", None)
+
+
 def _number_of(message: Any) -> Any:
     """The id of a message if it is a request, else `None`."""
     inner = getattr(message, "message", message)
@@ -198,9 +205,25 @@ class _Pump:
         if self.wire is not None:
             data, answers = self.wire.take(given)
             self.unsent.extend((answer, None) for answer in answers)
-        if data is not None:
+        if data is not None and not self._lacks_scopes(message, data):
             stream, origin = self._stream_of(message), self._origin(message)
             self._queue(self.host.engine.feed_stream(self.connection, stream, data, origin))
+
+    def _lacks_scopes(self, message: Any, data: bytes) -> bool:
+        """Answer a message whose token lacks scopes for it. Transports that answer over HTTP have
+        accepted it by then, so that the refusal is a reply.
+        """
+        request, engine = _request_behind(message), self.host.engine
+        if request is None or not engine.has_scopes():
+            return False
+        challenge = engine.lacks_scopes(data.decode(), grant_of(request.scope))
+        if challenge is None:
+            return False
+        number = _number_of(message)
+        code, text = _TOO_FEW_SCOPES
+        error = {"code": code, "message": text, "data": {"challenge": challenge}}
+        self.unsent.append((dumps({"jsonrpc": "2.0", "id": number, "error": error}), number))
+        return True
 
     def _stream_of(self, message: Any) -> int:
         number = _number_of(message)
@@ -223,7 +246,7 @@ class _Pump:
 
     def _origin(self, message: Any) -> int:
         metadata = getattr(message, "metadata", None)
-        request = getattr(metadata, "request_context", None)
+        request = _request_behind(message)
         if request is None:
             return 0
         context: Context = (getattr(metadata, "context", None) or self.host.context).copy()

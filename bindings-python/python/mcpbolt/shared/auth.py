@@ -25,8 +25,8 @@ class OAuthToken(BaseModel):
 
     access_token: str
     """The token to send with requests."""
-    token_type: Literal["Bearer"] = "Bearer"
-    """Always `Bearer`."""
+    token_type: Literal["Bearer", "DPoP"] = "Bearer"
+    """`DPoP` where the token is bound to the client's key (RFC 9449), `Bearer` otherwise."""
     expires_in: int | None = None
     """For how many seconds it is valid, if the server says so."""
     scope: str | None = None
@@ -37,7 +37,9 @@ class OAuthToken(BaseModel):
     @field_validator("token_type", mode="before")
     @classmethod
     def normalize_token_type(cls, v: str | None) -> str | None:
-        """Accept `bearer` in upper or lower case, as RFC 6749 §5.1 ignores case."""
+        """Accept `bearer` and `dpop` in upper or lower case, as RFC 6749 §5.1 ignores case."""
+        if isinstance(v, str) and v.lower() == "dpop":
+            return "DPoP"
         return v.title() if isinstance(v, str) else v
 
 

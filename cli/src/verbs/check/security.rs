@@ -3,9 +3,10 @@
 //! Owns: what is looked at, and how a foreign page is played. Must not know: the patterns.
 
 use mcpbolt::client::{Client, Target};
+use mcpbolt::policy::discovery::is_loopback_host;
 use mcpbolt::transport::streamable_http::client::HttpClientOptions;
 use serde_json::Value;
-use url::{Host, Url};
+use url::Url;
 
 use super::super::lists::text;
 use super::{Findings, Subject, named, rules, secrets};
@@ -71,7 +72,7 @@ fn of_tool(tool: &Value, findings: &mut Findings) {
 /// How the server is reached, and whether a foreign page reaches it too.
 pub(super) async fn of_url(setup: &Setup<'_>, place: &Place, url: &str, findings: &mut Findings) {
     let Ok(parsed) = Url::parse(url) else { return };
-    let local = is_loopback(&parsed);
+    let local = parsed.host_str().is_some_and(is_loopback_host);
     if parsed.scheme() == "http" && !local {
         findings.add(&rules::PLAIN_HTTP, parsed.origin().ascii_serialization());
     }
@@ -89,15 +90,6 @@ pub(super) async fn of_url(setup: &Setup<'_>, place: &Place, url: &str, findings
     }
     if serves_foreign_pages(setup, place).await {
         findings.add(&rules::ORIGIN, parsed.origin().ascii_serialization());
-    }
-}
-
-fn is_loopback(url: &Url) -> bool {
-    match url.host() {
-        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        None => false,
     }
 }
 

@@ -7,10 +7,10 @@ use std::io::{self, Write as _};
 use std::path::Path;
 use std::time::{Instant, SystemTime};
 
+use mcpbolt::observe::Redactor;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::redact::Redact;
 use crate::exit::Failure;
 
 /// What the first line says.
@@ -58,12 +58,12 @@ pub(in crate::verbs) struct Frame {
 pub(super) struct Writer {
     file: File,
     begun: Instant,
-    redact: Redact,
+    redact: Redactor,
 }
 
 impl Writer {
     /// A new file that only the user reads.
-    pub(super) fn create(path: &Path, redact: Redact, overwrite: bool) -> Result<Self, Failure> {
+    pub(super) fn create(path: &Path, redact: Redactor, overwrite: bool) -> Result<Self, Failure> {
         let shown = path.display();
         let mut options = OpenOptions::new();
         options.write(true);
@@ -115,7 +115,7 @@ impl Writer {
 }
 
 /// What was said, and what was left out of it.
-pub(in crate::verbs) fn read(path: &Path) -> Result<(Vec<Frame>, Redact), Failure> {
+pub(in crate::verbs) fn read(path: &Path) -> Result<(Vec<Frame>, Redactor), Failure> {
     let shown = path.display();
     let text = std::fs::read_to_string(path).map_err(|why| Failure::usage(format!("{shown}: {why}")))?;
     let mut lines = text.lines().enumerate();
@@ -134,5 +134,5 @@ pub(in crate::verbs) fn read(path: &Path) -> Result<(Vec<Frame>, Redact), Failur
         };
         Ok(Frame { from: line.from, text })
     });
-    Ok((frames.collect::<Result<_, Failure>>()?, Redact::new(head.redact)?))
+    Ok((frames.collect::<Result<_, Failure>>()?, Redactor::new(head.redact).map_err(|_| wrong(0))?))
 }

@@ -4,12 +4,13 @@
 //! file `redact` decides.
 
 pub(super) mod file;
-pub(super) mod redact;
 
 use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
+
+use mcpbolt::observe::Redactor;
 
 use super::{no_more, word};
 use crate::args::Record;
@@ -17,14 +18,16 @@ use crate::exit::{Exit, Failure};
 use crate::output::Output;
 
 use file::{Side, Writer};
-use redact::Redact;
 
 /// Starts the server, stands between it and its client, and ends when the server does.
 pub(super) fn run(output: &Output, arguments: Record) -> Result<Exit, Failure> {
     let mut words = arguments.reach.words.into();
     let path = word(&mut words, "the file to write")?;
     no_more(&words)?;
-    let redact = Redact::new(arguments.redact)?;
+    let redact = Redactor::new(arguments.redact).map_err(|wrong| {
+        Failure::usage(format!("--redact {wrong}: no JSON pointer"))
+            .remedy("write /params/arguments/password")
+    })?;
     let command = arguments.reach.command;
     let writer = Writer::create(path.as_ref(), redact, arguments.overwrite)?;
     let mut child = start(&command)?;

@@ -8,10 +8,10 @@ use std::process::ChildStdin;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
+use mcpbolt::observe::Redactor;
 use serde_json::{Value, json};
 
 use super::super::record::file::{Frame, Side};
-use super::super::record::redact::Redact;
 use super::super::record::start;
 use super::message::{Kind, difference, id, kind, method};
 use crate::args::Replay;
@@ -64,7 +64,7 @@ struct Compared {
 pub(super) fn play(
     output: &Output,
     frames: &[Frame],
-    redact: &Redact,
+    redact: &Redactor,
     arguments: &Replay,
     timeout: Duration,
 ) -> Result<Exit, Failure> {
@@ -89,7 +89,12 @@ pub(super) fn play(
     report(output, &compared?)
 }
 
-fn talk(live: &mut Live, frames: &[Frame], redact: &Redact, ignore: &[String]) -> Result<Compared, Failure> {
+fn talk(
+    live: &mut Live,
+    frames: &[Frame],
+    redact: &Redactor,
+    ignore: &[String],
+) -> Result<Compared, Failure> {
     let mut compared = Compared::default();
     let mut asked: Vec<Value> = Vec::new();
     // What the server asks, then and now.

@@ -5,10 +5,10 @@
 use std::collections::BTreeMap;
 use std::io::{self, BufRead as _, Write as _};
 
+use mcpbolt::observe::Redactor;
 use serde_json::{Value, json};
 
 use super::super::record::file::{Frame, Side};
-use super::super::record::redact::Redact;
 use super::message::{Kind, id, is_same, kind, method};
 use crate::exit::{Exit, Failure};
 use crate::output::{Output, safe};
@@ -90,7 +90,7 @@ fn rename(reply: &str, names: &BTreeMap<String, Value>) -> String {
 }
 
 /// Plays until the client leaves.
-pub(super) fn play(output: &Output, frames: &[Frame], redact: &Redact) -> Result<Exit, Failure> {
+pub(super) fn play(output: &Output, frames: &[Frame], redact: &Redactor) -> Result<Exit, Failure> {
     let mut script = Script::of(frames);
     let mut exit = Exit::Done;
     say(&script.opening)?;

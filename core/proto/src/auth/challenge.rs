@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// Most bytes of all headers together that are read; a header beyond is left out.
 const MAX_TEXT: usize = 16 * 1024;
 /// Most challenges that are kept.
@@ -115,9 +117,11 @@ pub struct Demand {
 ///
 /// assert_eq!(TokenScheme::Dpop.name(), "DPoP");
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum TokenScheme {
     /// Having the token is enough to use it (RFC 6750).
+    #[default]
     Bearer,
     /// The sender proves that it has a key (RFC 9449).
     Dpop,

@@ -1,17 +1,28 @@
 //! Proofs that a client holds the key its tokens are bound to (DPoP, RFC 9449).
 //!
-//! Owns: the text of a proof, the hash of a token in it, the thumbprint of a key. Must not
-//! know: private keys, how texts are signed, where nonces are kept.
+//! Owns: the text of a proof, the hash of a token in it, the thumbprint of a key, the nonces of
+//! servers and when a request is repeated for one. Must not know: private keys, how texts are
+//! signed.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
+use url::Url;
 
+use super::challenge::{Challenge, TokenScheme};
 use super::endpoint;
 use super::error::AuthError;
+use super::fetch::Answer;
+
+/// Most servers whose nonces are kept, and the longest nonce in bytes.
+const MOST_NONCES: (usize, usize) = (64, 1024);
+
+/// The error by which servers demand their nonce.
+const USE_NONCE: &str = "use_dpop_nonce";
 
 /// The members of a public key that its thumbprint is made of (RFC 7638), by the kind of key.
 const MEMBERS: [(&str, &[&str]); 3] =
@@ -91,4 +102,70 @@ pub fn thumbprint(key: &Map<String, Value>) -> Option<String> {
     let named = |name: &&str| Some(((*name).to_owned(), key.get(*name)?.as_str()?.into()));
     let members = members.iter().map(named).collect::<Option<Map<String, Value>>>()?;
     Some(URL_SAFE_NO_PAD.encode(Sha256::digest(Value::Object(members).to_string().as_bytes())))
+}
+
+/// The last nonce of each server, which its next proof repeats.
+///
+/// ```
+/// use mcpbolt_proto::auth::dpop::Nonces;
+///
+/// let mut nonces = Nonces::default();
+/// nonces.note("https://mcp.example.com/mcp", "eyJ7S_zG");
+/// assert_eq!(nonces.of("https://mcp.example.com/other?a=b"), Some("eyJ7S_zG"));
+/// assert_eq!(nonces.of("https://login.example.com/token"), None);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Nonces(BTreeMap<String, String>);
+
+impl Nonces {
+    /// Notes the nonce of an answer from this URL. What can be no nonce is passed over.
+    pub fn note(&mut self, url: &str, nonce: &str) {
+        let (most, longest) = MOST_NONCES;
+        let fits = (1..=longest).contains(&nonce.len()) && nonce.bytes().all(|byte| byte.is_ascii_graphic());
+        let Some(origin) = origin(url).filter(|_| fits) else { return };
+        if self.0.len() >= most && !self.0.contains_key(&origin) {
+            self.0.clear();
+        }
+        self.0.insert(origin, nonce.to_owned());
+    }
+
+    /// The nonce for a proof of a request to this URL.
+    pub fn of(&self, url: &str) -> Option<&str> {
+        self.0.get(&origin(url)?).map(String::as_str)
+    }
+}
+
+fn origin(url: &str) -> Option<String> {
+    Some(endpoint::origin(&Url::parse(url).ok()?))
+}
+
+/// Whether an authorization server wants the request once more, with its nonce in the proof.
+///
+/// ```
+/// use mcpbolt_proto::auth::dpop::wants_nonce;
+/// use mcpbolt_proto::auth::fetch::Answer;
+///
+/// assert!(wants_nonce(&Answer::new(400, r#"{"error": "use_dpop_nonce"}"#)));
+/// assert!(!wants_nonce(&Answer::new(400, r#"{"error": "invalid_grant"}"#)));
+/// ```
+pub fn wants_nonce(answer: &Answer) -> bool {
+    let body = || serde_json::from_slice::<Map<String, Value>>(&answer.body).ok();
+    matches!(answer.status, 400 | 401)
+        && body().is_some_and(|body| body.get("error").and_then(Value::as_str) == Some(USE_NONCE))
+}
+
+/// Whether a resource server refused a request only because its proof lacks the server's nonce.
+///
+/// ```
+/// use mcpbolt_proto::auth::challenge::Challenge;
+/// use mcpbolt_proto::auth::dpop::is_for_nonce;
+///
+/// let refused = |text| Challenge::parse([text].into_iter());
+/// assert!(is_for_nonce(&refused("Bearer, DPoP error=\"use_dpop_nonce\"")));
+/// assert!(!is_for_nonce(&refused("DPoP error=\"invalid_token\"")));
+/// ```
+pub fn is_for_nonce(challenges: &[Challenge]) -> bool {
+    challenges.iter().any(|challenge| {
+        challenge.is(TokenScheme::Dpop.name()) && challenge.parameter("error") == Some(USE_NONCE)
+    })
 }

@@ -7,7 +7,7 @@
 use url::Url;
 
 use super::error::AuthError;
-use crate::policy::discovery::{Guard, Unsafe};
+use crate::policy::discovery::{Guard, Unsafe, is_loopback_host};
 
 /// Longest URL that is taken from anybody, in bytes.
 pub const MAX_URL: usize = 4096;
@@ -106,9 +106,7 @@ pub fn guard_for(server_url: &Url) -> Guard {
 
 /// Whether a redirect URI leads to this machine, on whichever port.
 pub fn is_loopback(url: &Url) -> bool {
-    let local = Guard { loopback: true, ..Guard::default() };
-    matches!(url.scheme(), "http" | "https")
-        && local.scheme("http", url.host_str().unwrap_or_default()).is_ok()
+    matches!(url.scheme(), "http" | "https") && url.host_str().is_some_and(is_loopback_host)
 }
 
 /// Refuses a redirect URI that others could read: it has to be HTTPS or on this machine.

@@ -170,12 +170,14 @@ pub struct Answer {
     pub status: u16,
     /// Its body, as far as it was read.
     pub body: Vec<u8>,
+    /// The nonce that the server wants in the next proof of possession (`DPoP-Nonce`).
+    pub dpop_nonce: Option<String>,
 }
 
 impl Answer {
     /// An answer.
     pub fn new(status: u16, body: impl Into<Vec<u8>>) -> Self {
-        Self { status, body: body.into() }
+        Self { status, body: body.into(), dpop_nonce: None }
     }
 
     /// Whether the server did what was asked.

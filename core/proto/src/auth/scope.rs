@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::error::AuthError;
+use crate::protocol::Error;
 
 /// Most scopes of one set.
 const MAX_SCOPES: usize = 256;
@@ -58,6 +59,24 @@ impl Scopes {
             }
         }
         Ok(scopes)
+    }
+
+    /// The scopes that a program asks for. A name that can be no scope is refused: left out, it
+    /// would leave open what it was to close.
+    ///
+    /// ```
+    /// use mcpbolt_proto::auth::scope::Scopes;
+    ///
+    /// assert!(Scopes::of_names(["files:read", "files:write"]).unwrap().contains("files:write"));
+    /// assert!(Scopes::of_names(["files:read files:write"]).is_err()); // two in one
+    /// ```
+    pub fn of_names<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<Self, Error> {
+        let names: Vec<&str> = names.into_iter().collect();
+        if names.iter().any(|name| !is_scope(name)) {
+            let why = "scopes: each is a word of ASCII without quotes and backslashes; give them one by one";
+            return Err(Error::usage(why));
+        }
+        Ok(Self::from_list("scopes", names)?)
     }
 
     /// These and the other's.

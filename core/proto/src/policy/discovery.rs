@@ -56,7 +56,7 @@ impl Guard {
     /// The guard for what a server at this URL says. A server on this machine may point
     /// at this machine, a server elsewhere may not.
     pub fn for_server(scheme: &str, host: &str) -> Self {
-        Self { loopback: matches!(scheme, "http" | "https") && is_loopback_name(host), private: false }
+        Self { loopback: matches!(scheme, "http" | "https") && is_loopback_host(host), private: false }
     }
 
     /// Whether a URL of this scheme and host may be followed at all. Names are not
@@ -64,11 +64,11 @@ impl Guard {
     pub fn scheme(&self, scheme: &str, host: &str) -> Result<(), Unsafe> {
         match scheme {
             "https" => {}
-            "http" if is_loopback_name(host) => {}
+            "http" if is_loopback_host(host) => {}
             "http" => return Err(Unsafe::NotHttps),
             _ => return Err(Unsafe::Scheme),
         }
-        if is_loopback_name(host) && !self.loopback {
+        if is_loopback_host(host) && !self.loopback {
             return Err(Unsafe::Loopback);
         }
         literal(host).map_or(Ok(()), |address| self.address(address))
@@ -153,7 +153,16 @@ impl Class {
     }
 }
 
-fn is_loopback_name(host: &str) -> bool {
+/// Whether the host of a URL is this machine: `localhost`, a name under it, or a loopback
+/// address. Names are not looked up.
+///
+/// ```
+/// use mcpbolt_proto::policy::discovery::is_loopback_host;
+///
+/// assert!(is_loopback_host("localhost") && is_loopback_host("127.0.0.2") && is_loopback_host("[::1]"));
+/// assert!(!is_loopback_host("localhost.example.com"));
+/// ```
+pub fn is_loopback_host(host: &str) -> bool {
     let host = host.strip_suffix('.').unwrap_or(host);
     host.eq_ignore_ascii_case("localhost")
         || host.to_ascii_lowercase().ends_with(".localhost")

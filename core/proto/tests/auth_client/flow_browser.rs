@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use mcpbolt_proto::auth::error::AuthError;
+use mcpbolt_proto::auth::fetch::Body;
 use mcpbolt_proto::auth::flow::{Cause, Change, Event, Flow, Options, Random, Step, Stored};
 use mcpbolt_proto::auth::redirect::RedirectAnswer;
 use mcpbolt_proto::auth::registration::{ClientInformation, ClientOrigin};
@@ -11,7 +12,7 @@ use serde_json::json;
 
 use crate::world::{
     ISSUER, REGISTER, RESOURCE_METADATA, SERVER, SERVER_METADATA, TOKEN, World, bearer, opened, options,
-    parameter, server_metadata, tokens,
+    parameter, resource_metadata, server_metadata, tokens,
 };
 
 #[test]
@@ -30,6 +31,24 @@ fn a_refused_request_leads_through_the_browser_to_a_token() {
     assert_eq!(world.field("client_id"), Some("registered"));
     // The next request needs nobody.
     assert_eq!(world.start(Cause::Request), bearer("first"));
+}
+
+/// Some authorization servers grant a client only what it registered with.
+#[test]
+fn a_registration_names_what_the_resource_lists_and_the_user_is_asked_for_less() {
+    for (narrow, registered) in [(false, "a b c"), (true, "a")] {
+        let mut options = options();
+        options.compatibility.narrow_registration = narrow;
+        let mut world = World::new(options);
+        let mut metadata = resource_metadata();
+        metadata["scopes_supported"] = json!(["b", "a", "c"]);
+        world.answer(RESOURCE_METADATA, 200, &metadata);
+        let step = world.refuse(401, "Bearer scope=\"a\"", None);
+        let fetch = world.sent.iter().find(|fetch| fetch.url == REGISTER).unwrap();
+        let Body::Json(body) = &fetch.body else { panic!("a registration is JSON") };
+        assert_eq!(body["scope"], registered);
+        assert_eq!(parameter(&opened(&step), "scope").as_deref(), Some("a"));
+    }
 }
 
 #[test]

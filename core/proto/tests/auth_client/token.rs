@@ -158,7 +158,8 @@ fn read_as(status: u16, body: &str, issued_type: Option<&str>) -> Result<Tokens,
     let fetch =
         sent(grant, &ClientAuthentication::Post { client_id: "c".into(), secret: "hush-hush".into() });
     let scopes = Scopes::parse("scope", "asked").unwrap();
-    let expected = Expected { request: &fetch, scopes: &scopes, issued_type, bearer_if_unsaid: false };
+    let expected =
+        Expected { request: &fetch, scopes: &scopes, issued_type, bearer_if_unsaid: false, proved: false };
     read_tokens(&Answer::new(status, body), expected, Duration::from_millis(1_000_900))
 }
 

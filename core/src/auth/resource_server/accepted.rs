@@ -8,7 +8,7 @@ use std::sync::Arc;
 use mcpbolt_proto::auth::resource_server::{TokenClaims, TokenRefusal, TokenRules};
 use mcpbolt_proto::auth::secret::Secret;
 
-use crate::auth::flow::now;
+use crate::auth::time::now;
 
 use super::remembered::{Remembered, digest};
 use super::verifier::{CheckedToken, TokenError, TokenVerifier};

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 use mcpbolt_proto::auth::authorization_server::{AssertionRules, Granted, Refused};
 use mcpbolt_proto::protocol::Error;
 
-use crate::auth::flow::now;
+use crate::auth::time::now;
 use crate::store::{Condition, MemoryTable, Table, hashed};
 use crate::transport::streamable_http::client::HttpClientOptions;
 

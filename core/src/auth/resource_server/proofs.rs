@@ -74,7 +74,7 @@ impl Dpop {
     }
 
     /// The algorithms that proofs may be signed with, with blanks between them.
-    pub(super) fn algs() -> String {
+    pub(crate) fn algs() -> String {
         ALGORITHM_NAMES.join(" ")
     }
 

@@ -15,7 +15,7 @@ use mcpbolt_proto::auth::resource_server::{
 };
 use mcpbolt_proto::auth::scope::Scopes;
 
-use crate::auth::flow::now;
+use crate::auth::time::now;
 use crate::handler::{BoxFuture, Principal, RequestHead};
 use crate::transport::streamable_http::server::{Denied, Verifier};
 

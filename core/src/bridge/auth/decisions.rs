@@ -6,7 +6,9 @@
 
 use mcpbolt_proto::auth::challenge::{Challenge, Demand};
 use mcpbolt_proto::auth::discovery::{IssuerMatch, PlaceKind, ResourceMatch, resource_places, server_places};
+use mcpbolt_proto::auth::dpop;
 use mcpbolt_proto::auth::endpoint;
+use mcpbolt_proto::auth::fetch::Answer;
 use mcpbolt_proto::auth::flow::Options;
 use mcpbolt_proto::auth::metadata::ApplicationType;
 use mcpbolt_proto::auth::registration::ClientInformation;
@@ -43,6 +45,7 @@ pub fn decide_auth(name: &str, arguments: &str) -> Result<String, Error> {
         "client" => choices::client(read(name, given)?)?,
         "authorization_url" => choices::authorization_url(given)?,
         "refusal" => choices::refusal(&read(name, given)?),
+        "wants_nonce" => wants_nonce(&read(name, given)?),
         "dpop_proof" => proofs::dpop_proof(&read(name, given)?)?,
         "dpop_key" => proofs::dpop_key(&read(name, given)?)?,
         "token_hash" => proofs::token_hash(&read(name, given)?),
@@ -59,6 +62,17 @@ pub fn decide_auth(name: &str, arguments: &str) -> Result<String, Error> {
             .ok_or_else(|| Error::usage(format!("there is no decision {name}")))??,
     };
     Ok(value.to_string())
+}
+
+#[derive(Deserialize)]
+struct Answered {
+    status: u16,
+    body: String,
+}
+
+/// Whether a token endpoint wants a request once more, with its nonce in the proof.
+fn wants_nonce(given: &Answered) -> Value {
+    dpop::wants_nonce(&Answer::new(given.status, given.body.as_str())).into()
 }
 
 #[derive(Deserialize)]
@@ -82,15 +96,7 @@ fn challenge(given: &Headers) -> Value {
         "error": demand.error,
         "error_description": demand.error_description,
         "wants_more_scope": demand.wants_more_scope(),
-        "wants_dpop_nonce": wants_dpop_nonce(&found),
-    })
-}
-
-/// Whether one of the challenges, among others of other schemes, asks for a nonce.
-fn wants_dpop_nonce(found: &[Challenge]) -> bool {
-    found.iter().any(|challenge| {
-        challenge.scheme.eq_ignore_ascii_case("dpop")
-            && challenge.parameter("error") == Some("use_dpop_nonce")
+        "wants_dpop_nonce": dpop::is_for_nonce(&found),
     })
 }
 

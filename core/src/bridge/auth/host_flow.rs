@@ -96,6 +96,9 @@ fn told(flow: &Flow, next: &Step) -> String {
     if let Some(issuer) = flow.searched_issuer() {
         told["issuer"] = issuer.into();
     }
+    if flow.wants_proof() {
+        told["wants_proof"] = true.into();
+    }
     told.to_string()
 }
 

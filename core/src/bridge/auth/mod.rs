@@ -12,6 +12,7 @@ pub(crate) mod choices;
 pub(crate) mod decisions;
 pub(crate) mod events;
 pub(crate) mod failures;
+pub(crate) mod held_key;
 pub(crate) mod host_flow;
 pub(crate) mod options;
 pub(crate) mod proofs;

@@ -62,6 +62,7 @@ impl Like {
             unbound: Unbound::Bind,
             default_endpoints: DefaultEndpoints::Always,
             resource_parameter: ResourceParameter::WithMetadata,
+            narrow_registration: true,
             ..Compatibility::default()
         };
         let python = Compatibility {
@@ -122,6 +123,16 @@ enum ResourceWord {
     This(String),
 }
 
+impl ResourceWord {
+    fn named(self) -> NamedResource {
+        match self {
+            Self::Usual => NamedResource::Usual,
+            Self::Nothing => NamedResource::Nothing,
+            Self::This(resource) => NamedResource::This(resource),
+        }
+    }
+}
+
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Provider {
@@ -170,6 +181,9 @@ pub(crate) struct FlowOptions {
     bind_clients: Option<bool>,
     #[serde(default)]
     assume_id_jag: bool,
+    /// Whether token requests go with proofs of possession.
+    #[serde(default)]
+    proofs: bool,
     /// The revision that the refused request was of: some have the server named in any case.
     revision: Option<String>,
 }
@@ -223,15 +237,12 @@ impl FlowOptions {
             private_use_redirects: self.private_use_redirects,
             max_step_ups: self.max_step_ups.unwrap_or(defaults.max_step_ups),
             program_authenticates: self.program_authenticates,
-            resource: match self.resource {
-                ResourceWord::Usual => NamedResource::Usual,
-                ResourceWord::Nothing => NamedResource::Nothing,
-                ResourceWord::This(resource) => NamedResource::This(resource),
-            },
+            resource: self.resource.named(),
             audience: self.audience.map(|word| match word {
                 AudienceWord::Issuer => Audience::Issuer,
                 AudienceWord::TokenEndpoint => Audience::TokenEndpoint,
             }),
+            proofs: self.proofs,
             compatibility,
         })
     }

@@ -184,6 +184,9 @@ pub(super) struct HostAnswer {
     issuer: String,
     #[serde(default)]
     like: Like,
+    /// Whether the request went with a proof of possession.
+    #[serde(default)]
+    proved: bool,
 }
 
 pub(super) fn token_answer(given: &HostAnswer) -> Result<Value, Error> {
@@ -191,7 +194,13 @@ pub(super) fn token_answer(given: &HostAnswer) -> Result<Value, Error> {
     let request = Fetch::post(String::new(), Body::None, Rules::credentials(Guard::default()));
     let bearer_if_unsaid = given.like.compatibility().bearer_if_unsaid;
     let scopes = Scopes::default();
-    let expected = Expected { request: &request, scopes: &scopes, issued_type: None, bearer_if_unsaid };
+    let expected = Expected {
+        request: &request,
+        scopes: &scopes,
+        issued_type: None,
+        bearer_if_unsaid,
+        proved: given.proved,
+    };
     let now = now();
     let tokens = read_tokens(&answer, expected, now).map_err(thrown)?;
     let mut all = told(&tokens);

@@ -32,6 +32,9 @@ const NUMBERED: usize = 20_000;
 pub struct HostResourceServer {
     server: Arc<ResourceServer>,
     told: Mutex<Told>,
+    /// The scopes that every request needs, and those that each stands for as well.
+    required: Vec<String>,
+    implies: BTreeMap<String, Vec<String>>,
 }
 
 /// The numbers of claims, by which a host finds what it made of them. As many again are kept
@@ -107,8 +110,9 @@ impl HostResourceServer {
     /// `nonces`: secrets), `private_networks`.
     pub fn new(options: &str) -> Result<Self, Error> {
         let text: Text = read("options", parsed("options", options)?)?;
+        let (required, implies) = (text.scopes.clone(), text.implies.clone());
         let server = Arc::new(built(text)?);
-        Ok(Self { server, told: Mutex::default() })
+        Ok(Self { server, told: Mutex::default(), required, implies })
     }
 
     /// The document by which clients find the issuer, and its path.
@@ -147,7 +151,8 @@ impl HostResourceServer {
     }
 
     /// What the claims of this number say, as JSON text: `principal`, `client_id`, `subject`,
-    /// `scopes`, `expires_at` and all `claims`. `None` once they are forgotten.
+    /// `scopes`, `expires_at`, all `claims`, and the `grant` that mounts are told of. `None` once
+    /// they are forgotten.
     pub fn claims(&self, number: u64) -> Option<String> {
         let claims = self.told.lock().find(number)?;
         let text = json!({
@@ -156,11 +161,21 @@ impl HostResourceServer {
             "subject": claims.subject,
             "issuer": claims.issuer,
             "scopes": claims.scopes.iter().collect::<Vec<_>>(),
+            "grant": self.grant(&claims.scopes),
             "expires_at": claims.expires_at,
             "resource": self.server.resource(),
             "claims": claims.all,
         });
         Some(text.to_string())
+    }
+
+    /// What a token with these scopes allows, as a mount is told of it.
+    fn grant(&self, scopes: &Scopes) -> Value {
+        let mut allowed: Vec<&str> = scopes.iter().collect();
+        let others = allowed.iter().filter_map(|scope| self.implies.get(*scope)).flatten();
+        let others: Vec<&str> = others.map(String::as_str).collect();
+        allowed.extend(others);
+        json!({"scopes": allowed, "required": self.required, "metadata_url": self.server.metadata_url()})
     }
 
     fn said(&self, verdict: Result<Principal, Denied>) -> TokenCheck {

@@ -6,6 +6,7 @@
 pub(crate) mod batch;
 pub(crate) mod errors;
 pub(crate) mod fork_guard;
+pub(crate) mod grant;
 pub(crate) mod http_head;
 pub(crate) mod item;
 pub(crate) mod outcome;

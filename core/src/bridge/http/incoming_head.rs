@@ -10,6 +10,7 @@ use serde::Deserialize;
 use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::protocol::Error;
 
+use crate::bridge::boundary::grant::Grant;
 use crate::bridge::boundary::http_head::header_map;
 use crate::bridge::options::json::read;
 
@@ -27,6 +28,8 @@ pub struct IncomingHead {
     /// Who sent it, where the host has found that out itself: the service `http.verify`
     /// is not asked then.
     pub principal: Option<String>,
+    /// What its token allows, where the host has verified it.
+    pub grant: Option<Grant>,
 }
 
 #[derive(Deserialize)]
@@ -40,6 +43,8 @@ struct HeadText {
     peer: Option<SocketAddr>,
     #[serde(default)]
     principal: Option<String>,
+    #[serde(default)]
+    grant: Option<Grant>,
 }
 
 impl IncomingHead {
@@ -60,17 +65,18 @@ impl IncomingHead {
             headers: header_map(headers).map_err(wrong)?,
             peer,
             principal: None,
+            grant: None,
         })
     }
 
     /// Reads `{"method", "target", "headers": [[name, value]], "peer": "address:port",
-    /// "principal": id}`.
+    /// "principal": id, "grant": {"scopes", "required", "metadata_url"}}`.
     ///
     /// # Errors
     /// `Usage`, naming the wrong member.
     pub fn parse(json: &RawJson) -> Result<Self, Error> {
         let text: HeadText = read("head", json)?;
         let head = Self::new(&text.method, &text.target, text.headers, text.peer)?;
-        Ok(Self { principal: text.principal, ..head })
+        Ok(Self { principal: text.principal, grant: text.grant, ..head })
     }
 }

@@ -7,8 +7,10 @@ use std::fmt;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use http::Request;
+use http::header::AUTHORIZATION;
+use http::{HeaderMap, Request};
 
+use mcpbolt_proto::auth::challenge::TokenScheme;
 use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::protocol::Error;
 
@@ -52,7 +54,11 @@ impl HttpMount {
     ) -> Result<(u64, Vec<Item>), Error> {
         self.inbox.process.check()?;
         let id = own_number();
-        let principal = head.principal.map(Principal::named);
+        let sender = head.principal.as_deref().map(Principal::named);
+        let principal = sender.map(|sender| match &head.grant {
+            Some(grant) => grant.onto(sender, scheme(&head.headers)),
+            None => sender,
+        });
         let counted = self.service.unclaimed(&head.headers, head.peer, principal.as_ref());
         let upload = Arc::new(Upload::new(self.max_body_bytes, counted));
         if let Some(body) = body {
@@ -85,6 +91,11 @@ impl HttpMount {
         let _ = contain(|| self.service.cancel_all());
     }
 
+    /// Whether a token needs scopes for anything: then a head should say what its token allows.
+    pub fn has_scopes(&self) -> bool {
+        self.service.has_scopes()
+    }
+
     /// Legacy sessions that are open.
     pub fn sessions(&self) -> usize {
         self.service.sessions()
@@ -94,6 +105,13 @@ impl HttpMount {
     pub fn has_session(&self, id: &str) -> bool {
         self.service.has_session(id)
     }
+}
+
+/// How the token of a request was sent.
+fn scheme(headers: &HeaderMap) -> TokenScheme {
+    let sent = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok()?.split(' ').next());
+    let is_bound = sent.is_some_and(|scheme| scheme.eq_ignore_ascii_case(TokenScheme::Dpop.name()));
+    if is_bound { TokenScheme::Dpop } else { TokenScheme::Bearer }
 }
 
 impl fmt::Debug for HttpMount {

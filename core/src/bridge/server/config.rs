@@ -18,6 +18,7 @@ use crate::handler::ServerFacts;
 use super::list_results::ListResults;
 use super::slots::{Slot, Slots};
 use super::snapshot::{RegistryKind, RegistrySnapshot, ServerSnapshot};
+use super::token_scopes::ScopeTable;
 
 /// Everything the host told the engine. Replaced as a whole, read without a lock.
 #[derive(Clone, Default)]
@@ -28,6 +29,8 @@ pub(crate) struct Config {
     pub(crate) wanted: HashMap<RegistryKind, u64>,
     /// Generations whose rows could not be read: the host answers such a list.
     pub(crate) refused: HashMap<RegistryKind, u64>,
+    /// The scopes that tokens need.
+    pub(crate) scopes: Arc<ScopeTable>,
     pub(crate) page_size: Option<usize>,
     pub(crate) unknown_tool: UnknownTool,
     pub(crate) hidden: Hidden,

@@ -11,6 +11,7 @@ use std::sync::{Arc, OnceLock, Weak};
 use arc_swap::ArcSwap;
 use parking_lot::{Mutex, RwLock};
 
+use mcpbolt_proto::auth::scope::Scopes;
 use mcpbolt_proto::http::param_headers::ParamHeaders;
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::policy::access::Action;
@@ -34,6 +35,7 @@ use super::initialized::InitializedNotices;
 use super::list_changes::{ListChanges, OutdatedList};
 use super::slots::Slot;
 use super::snapshot::{RegistryKind, RegistrySnapshot, ServerSnapshot};
+use super::token_scopes::ScopeTable;
 use super::{engine_answers, guard_rails};
 
 /// The host of one server.
@@ -144,6 +146,10 @@ impl HostHandler {
 
     pub(crate) fn set_about(&self, about: ServerSnapshot) {
         self.change(|config| config.about = Some(about));
+    }
+
+    pub(crate) fn set_scopes(&self, scopes: ScopeTable) {
+        self.change(|config| config.scopes = Arc::new(scopes));
     }
 
     /// Takes a snapshot, unless a newer one is there.
@@ -277,6 +283,16 @@ impl Handler for HostHandler {
 
     fn param_headers(&self, tool: &str) -> Option<Arc<ParamHeaders>> {
         self.config.load().list(RegistryKind::Tools)?.tool(tool)?.headers.clone()
+    }
+
+    fn scopes(&self, action: &Action) -> Scopes {
+        let config = self.config.load();
+        let is_resource = |uri: &str| config.list(RegistryKind::Resources).is_some_and(|list| list.has(uri));
+        config.scopes.of(action, is_resource)
+    }
+
+    fn has_scopes(&self) -> bool {
+        !self.config.load().scopes.is_empty()
     }
 
     fn bounds(&self, call: &Call) -> Option<(String, Bounds)> {

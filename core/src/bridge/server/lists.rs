@@ -13,6 +13,7 @@ use crate::handler::Handler as _;
 use super::host_server::HostServer;
 use super::list_changes::OutdatedList;
 use super::snapshot::{RegistryKind, RegistrySnapshot, ServerSnapshot};
+use super::token_scopes::ScopeTable;
 
 impl HostServer {
     /// Tells the engine what it may answer: `server` is `{serverInfo, capabilities, uses,
@@ -21,7 +22,8 @@ impl HostServer {
     /// "engine" | "host" | "none", worker, hidden, timeout, max_concurrency}`; `prompts`,
     /// `resources` and `resourceTemplates` arrays of items as clients see them, or of
     /// `{item, timeout, max_concurrency}`. `completion` is `{timeout, max_concurrency}` of
-    /// all completions. `Ok(false)` if a newer generation is there already.
+    /// all completions. `scopes` has those that tokens need over HTTP, whoever answers the lists:
+    /// `{"tools": {name: [scope]}, "prompts", "resources", "resourceTemplates"}`. `Ok(false)` if a newer generation is there already.
     ///
     /// # Errors
     /// `Usage`, naming the wrong member.
@@ -32,6 +34,10 @@ impl HostServer {
                 self.engine.rails.switch_on();
             }
             self.host.set_about(about);
+            return Ok(true);
+        }
+        if kind == "scopes" {
+            self.host.set_scopes(ScopeTable::read(json)?);
             return Ok(true);
         }
         let kind = named(kind)?;

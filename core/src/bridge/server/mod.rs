@@ -3,6 +3,7 @@
 //! Owns: what the host told the engine about the server, who answers a method, opening and
 //! closing connections and listeners. Must not know: how a call reaches the host's code.
 
+mod carried_tokens;
 pub(crate) mod config;
 pub(crate) mod engine_answers;
 pub(crate) mod guard_rails;
@@ -16,4 +17,5 @@ pub(crate) mod lists;
 pub(crate) mod slots;
 pub(crate) mod snapshot;
 mod task_verbs;
+pub(crate) mod token_scopes;
 pub(crate) mod used_states;

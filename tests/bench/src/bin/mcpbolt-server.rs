@@ -1,10 +1,12 @@
 //! The contestant of ours: an echo server as its users would write it.
 
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Parser;
 use mcpbolt::RawJson;
+use mcpbolt::auth::ResourceServer;
 use mcpbolt::handler::{Asker, Call};
 use mcpbolt::observe::{Audit, JsonLines};
 use mcpbolt::policy::access::{Action, Verdict};
@@ -89,5 +91,10 @@ async fn http(args: &ServerArgs) -> std::io::Result<i32> {
         options.response = mcpbolt::transport::streamable_http::server::ResponseMode::Sse;
     }
     let address = args.http.expect("asked for HTTP");
+    if let Some(issuer) = &args.issuer {
+        let tokens = ResourceServer::builder(format!("http://{address}/mcp"), [issuer.as_str()]);
+        let tokens = tokens.scopes(["notes"]).build().map_err(std::io::Error::other)?;
+        options.verify = Some(Arc::new(tokens));
+    }
     server(args).run_http(address, options).await
 }

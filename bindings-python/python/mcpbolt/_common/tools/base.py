@@ -7,7 +7,7 @@ line calls its tools itself.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from ..._engine import face
@@ -18,6 +18,7 @@ from ..functions.injection import find_context_parameter
 from ..functions.metadata import FuncMetadata, func_metadata
 from ..functions.unfit import explained, refuse_variadic
 from ..registry import Owned
+from .scopes import checked_scopes
 from .tasks import checked_task
 
 if TYPE_CHECKING:
@@ -50,9 +51,10 @@ class BaseTool(Owned):
         meta: The `_meta` of the tool. Default: none.
         run_in_thread: Whether a plain function runs on a thread. Default: as for the server.
         task: Whether calls become tasks, as for the decorator `tool`. Default: never.
+        scopes: The scopes that calls need, as for the decorator `tool`. Default: none.
 
     Raises:
-        ValueError: `task` is not a kind of support.
+        ValueError: `task` is not a kind of support, or a scope is no name of one.
     """
 
     # As `only_data` of `func_metadata`.
@@ -74,6 +76,7 @@ class BaseTool(Owned):
         meta: dict[str, Any] | None = None,
         run_in_thread: bool | None = None,
         task: TaskSupport | None = None,
+        scopes: Sequence[str] = (),
     ) -> None:
         self.fn = fn
         self.name = name
@@ -90,6 +93,8 @@ class BaseTool(Owned):
         self.run_in_thread = run_in_thread
         # Whether calls become tasks; `None` for never.
         self.task = checked_task(task)
+        # What a token needs for calls over HTTP.
+        self.scopes: list[str] = checked_scopes(scopes)
 
     @property
     def output_schema(self) -> dict[str, Any] | None:
@@ -112,6 +117,7 @@ class BaseTool(Owned):
         run_in_thread: bool | None = None,
         docstring_params: bool = False,
         task: TaskSupport | None = None,
+        scopes: Sequence[str] = (),
     ) -> Self:
         """Make a tool from a function.
 
@@ -130,6 +136,7 @@ class BaseTool(Owned):
             run_in_thread: Whether a plain function runs on a thread. Default: as for the server.
             docstring_params: Whether the docstring describes parameters, too. Default: no.
             task: Whether calls become tasks, as for the decorator `tool`. Default: never.
+            scopes: The scopes that calls need, as for the decorator `tool`. Default: none.
 
         Raises:
             ValueError: The function is a lambda and no name is given, or `task` is unknown.
@@ -148,9 +155,7 @@ class BaseTool(Owned):
         if face.current.own_words:
             refuse_variadic("Tool", tool_name, fn)
         try:
-            metadata = func_metadata(
-                fn, skip_names=skipped, structured_output=structured_output, only_data=cls.only_data
-            )
+            metadata = func_metadata(fn, skipped, structured_output, only_data=cls.only_data)
             parameters = metadata.input_schema()
         except Exception as error:
             if not face.current.own_words:
@@ -172,6 +177,7 @@ class BaseTool(Owned):
             meta=meta,
             run_in_thread=run_in_thread,
             task=task,
+            scopes=scopes,
         )
 
     async def run(
@@ -212,7 +218,7 @@ class BaseTool(Owned):
 
     def model_dump(self, **_: Any) -> dict[str, Any]:
         """The tool's members as a dictionary, without the function."""
-        hidden = ("fn", "fn_metadata", "run_in_thread", "task", "_owner")
+        hidden = ("fn", "fn_metadata", "run_in_thread", "task", "scopes", "_owner")
         return {name: value for name, value in self.__dict__.items() if name not in hidden}
 
     def model_copy(self, *, update: dict[str, Any] | None = None, deep: bool = False) -> Self:

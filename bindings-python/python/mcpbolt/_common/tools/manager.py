@@ -7,7 +7,7 @@ manager has its own kind of tools and its own logger.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from ...server._exceptions import ToolError
@@ -102,6 +102,7 @@ class BaseToolManager(Generic[ToolT]):
         run_in_thread: bool | None = None,
         docstring_params: bool | None = None,
         task: TaskSupport | None = None,
+        scopes: Sequence[str] = (),
     ) -> ToolT:
         """Register a function. If the name is in use, the earlier tool stays and a warning is
         logged.
@@ -120,6 +121,7 @@ class BaseToolManager(Generic[ToolT]):
             docstring_params: Whether descriptions of parameters are taken from the docstring.
                 Default: as for the server.
             task: Whether calls become tasks, as for the decorator `tool`. Default: never.
+            scopes: The scopes that calls need, as for the decorator `tool`. Default: none.
 
         Raises:
             ValueError: The function is a lambda and no name is given, or `task` is not a kind of
@@ -138,6 +140,7 @@ class BaseToolManager(Generic[ToolT]):
             run_in_thread=run_in_thread,
             docstring_params=self.docstring_params if docstring_params is None else docstring_params,
             task=task,
+            scopes=scopes,
         )
         logger = self.logger if self.warn_on_duplicate_tools else None
         return self._registry.register(tool.name, tool, "Tool", logger)

@@ -5,7 +5,7 @@ Owns: this part of its class. Must not know: what tools are called with.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from ...server._exceptions import InvalidSignature
@@ -40,6 +40,7 @@ class Tooling:
         run_in_thread: bool | None = None,
         docstring_params: bool | None = None,
         task: TaskSupport | None = None,
+        scopes: Sequence[str] = (),
     ) -> None:
         """Register a function as a tool.
 
@@ -57,6 +58,9 @@ class Tooling:
             docstring_params: Whether descriptions of parameters are taken from the docstring.
             task: Whether calls become tasks (2026-07-28): `"optional"` for clients that declared
                 the extension, others wait for the result; `"required"` refuses others.
+            scopes: The scopes that a token needs for calls over HTTP, all of them. A call whose token
+                lacks one is refused with 403 and a challenge that names all, so that the client can
+                ask for them. The tool stays in lists. Default: none.
         """
         try:
             self._tool_manager.add_tool(
@@ -71,6 +75,7 @@ class Tooling:
                 run_in_thread=run_in_thread,
                 docstring_params=docstring_params,
                 task=task,
+                scopes=scopes,
             )
         except InvalidSignature as error:
             # The error names the parameter at fault; our own frames would hide that.
@@ -105,6 +110,7 @@ class Tooling:
         run_in_thread: bool | None = None,
         docstring_params: bool | None = None,
         task: TaskSupport | None = None,
+        scopes: Sequence[str] = (),
     ) -> Callable[[F], F]: ...
 
     def tool(
@@ -120,6 +126,7 @@ class Tooling:
         run_in_thread: bool | None = None,
         docstring_params: bool | None = None,
         task: TaskSupport | None = None,
+        scopes: Sequence[str] = (),
     ) -> Any:
         """Decorator that registers a function as a tool, with or without parentheses. The parameters of
         the function become the tool's arguments, its annotations their types.
@@ -140,6 +147,9 @@ class Tooling:
             task: Whether calls become tasks (2026-07-28): `"optional"` for clients that declared
                 the extension, others wait for the result; `"required"` refuses others. Default:
                 never, which is also `"forbidden"`.
+            scopes: The scopes that a token needs for calls over HTTP, all of them. A call whose token
+                lacks one is refused with 403 and a challenge that names all, so that the client can
+                ask for them. The tool stays in lists. Default: none.
 
         Example:
             ```python
@@ -166,6 +176,7 @@ class Tooling:
                 run_in_thread=run_in_thread,
                 docstring_params=docstring_params,
                 task=task,
+                scopes=scopes,
             )
             return fn
 

@@ -23,6 +23,7 @@ from . import utils
 from ._context import OAuthContext
 from ._decisions import as_exception, from_engine
 from ._redirects import RedirectAwareAuth
+from .extensions.dpop import DpopKey
 
 logger: logging.Logger = logging.getLogger("mcp.client.auth.oauth2")
 
@@ -39,6 +40,7 @@ class FlowOfEngine(RedirectAwareAuth):
         context: What the flow knows: the server, the client, its tokens.
         assume_endpoints: Whether the usual paths are tried where a server publishes no metadata;
             `None` for the default.
+        dpop: What tokens are bound to. Default: nothing.
     """
 
     # For whom tokens are.
@@ -46,8 +48,10 @@ class FlowOfEngine(RedirectAwareAuth):
     # The only authorization server that a client without a user is shown to.
     _issuer: str | None = None
 
-    def __init__(self, context: OAuthContext, assume_endpoints: bool | None) -> None:
+    def __init__(self, context: OAuthContext, assume_endpoints: bool | None, dpop: DpopKey | None = None) -> None:
         self.context: OAuthContext = context
+        # What tokens are bound to.
+        self._dpop = None if dpop is None else dpop.engine
         self._assume_endpoints = assume_endpoints
         # The flow that runs, its step, and what the next one has to know of it.
         self._flow: AuthFlow | None = None
@@ -110,6 +114,8 @@ class FlowOfEngine(RedirectAwareAuth):
             "revision": context.protocol_version,
             "any_resource": self._checks_resource(),
         }
+        if self._dpop is not None:
+            options["proofs"] = True
         if self._assume_endpoints is not None:
             options["default_endpoints"] = "always" if self._assume_endpoints else "never"
         return options
@@ -216,6 +222,24 @@ class FlowOfEngine(RedirectAwareAuth):
                     return None
                 case _:
                     self._tell("gave_up")
+
+    def _prove(self, request: httpx.Request) -> None:
+        if self._dpop is None:
+            return
+        scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+        if scheme == "DPoP":
+            request.headers["DPoP"] = self._dpop.proof(request.method, str(request.url), token)
+        elif self._step.get("wants_proof"):
+            request.headers["DPoP"] = self._dpop.proof(request.method, str(request.url))
+
+    async def _wants_nonce(self, request: httpx.Request, response: httpx.Response) -> bool:
+        nonces = response.headers.get_list("DPoP-Nonce")
+        if self._dpop is None or len(nonces) != 1 or "DPoP" not in request.headers:
+            return False
+        # A resource server says it in a challenge, and its answer may be a stream.
+        body = None if request.headers.get("Authorization", "").startswith("DPoP ") else await response.aread()
+        challenges = response.headers.get_list("WWW-Authenticate")
+        return self._dpop.answered(str(request.url), nonces[0], response.status_code, challenges, body)
 
     def _tell(self, event: Any) -> None:
         assert self._flow is not None
@@ -324,7 +348,7 @@ class FlowOfEngine(RedirectAwareAuth):
 
 def refusal(request: httpx.Request, response: httpx.Response) -> dict[str, Any]:
     """A refused request, as the engine is told of it."""
-    sent = request.headers.get("Authorization", "").removeprefix("Bearer ")
+    _, _, sent = request.headers.get("Authorization", "").partition(" ")
     return {
         "refused": {
             "status": response.status_code,

@@ -1,4 +1,4 @@
-"""Redirects of the requests that an authorization flow makes itself."""
+"""How requests of a flow are sent: redirects are followed, proofs added, nonces repeated."""
 
 from __future__ import annotations
 
@@ -20,11 +20,19 @@ class RedirectAwareAuth(ABC, httpx.Auth):
     """
 
     @abstractmethod
+    def _prove(self, request: httpx.Request) -> None:
+        """Add a proof of possession to a request that goes with one."""
+
+    @abstractmethod
+    async def _wants_nonce(self, request: httpx.Request, response: httpx.Response) -> bool:
+        """Whether a request has to be sent once more, with the server's nonce in its proof."""
+
+    @abstractmethod
     def _auth_flow(self, request: httpx.Request) -> AsyncGenerator[httpx.Request, httpx.Response]:
         """The flow, with the interface of `httpx.Auth.async_auth_flow`."""
 
     async def async_auth_flow(self, request: httpx.Request) -> AsyncGenerator[httpx.Request, httpx.Response]:
-        """Run the flow and follow its redirects.
+        """Run the flow, follow its redirects, and send once more what lacks a nonce.
 
         Args:
             request: The request.
@@ -33,7 +41,12 @@ class RedirectAwareAuth(ABC, httpx.Auth):
         try:
             outgoing = await flow.__anext__()
             while True:
+                self._prove(outgoing)
                 response = yield outgoing
+                if await self._wants_nonce(outgoing, response):
+                    self._prove(outgoing)
+                    response = yield outgoing
+                    await self._wants_nonce(outgoing, response)
                 if outgoing is not request:
                     for _ in range(_MOST):
                         following = next_request_within_origin(response)

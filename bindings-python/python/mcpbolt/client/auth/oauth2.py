@@ -30,6 +30,7 @@ from ._context import TokenStorage as TokenStorage
 from ._decisions import as_exception, decide
 from ._flow import FlowOfEngine, refusal
 from .exceptions import OAuthFlowError, OAuthTokenError
+from .extensions.dpop import DpopKey
 
 logger: logging.Logger = logging.getLogger("mcp.client.auth.oauth2")
 
@@ -59,6 +60,7 @@ class Provider(FlowOfEngine):
             raises to refuse it. Default: the resource has to be the server or above it.
         assume_endpoints: Whether the usual paths are tried where a server publishes no metadata;
             `None` for the default.
+        dpop: What tokens are bound to. Default: nothing.
     """
 
     requires_response_body = True
@@ -68,8 +70,9 @@ class Provider(FlowOfEngine):
         context: OAuthContext,
         validate_resource_url: Callable[[str, str | None], Awaitable[None]] | None = None,
         assume_endpoints: bool | None = None,
+        dpop: DpopKey | None = None,
     ) -> None:
-        super().__init__(context, assume_endpoints)
+        super().__init__(context, assume_endpoints, dpop)
         self._validate_resource_url_callback = validate_resource_url
         self._initialized = False
 
@@ -111,7 +114,7 @@ class Provider(FlowOfEngine):
     def _add_auth_header(self, request: httpx.Request) -> None:
         tokens = self.context.current_tokens
         if tokens is not None and tokens.access_token:
-            request.headers["Authorization"] = f"Bearer {tokens.access_token}"
+            request.headers["Authorization"] = f"{tokens.token_type} {tokens.access_token}"
 
     # Hooks.
 
@@ -314,6 +317,8 @@ class OAuthClientProvider(Provider):
             usual check; called with the server's URL and the resource.
         assume_endpoints: Whether `/authorize`, `/token` and `/register` are assumed for servers
             that publish no metadata, as in 2025-03-26.
+        dpop: Has tokens bound to this key where the authorization server does so (RFC 9449). Drafts
+            of the protocol have it (SEP-1932).
 
     Raises:
         ValueError: `client_metadata_url` is not HTTPS, or has no path.
@@ -331,6 +336,7 @@ class OAuthClientProvider(Provider):
         validate_resource_url: Callable[[str, str | None], Awaitable[None]] | None = None,
         *,
         assume_endpoints: bool | None = None,
+        dpop: DpopKey | None = None,
     ) -> None:
         if client_metadata_url is not None and not utils.is_valid_client_metadata_url(client_metadata_url):
             raise ValueError(
@@ -345,7 +351,7 @@ class OAuthClientProvider(Provider):
             timeout=timeout,
             client_metadata_url=client_metadata_url,
         )
-        super().__init__(context, validate_resource_url, assume_endpoints)
+        super().__init__(context, validate_resource_url, assume_endpoints, dpop)
 
     if not TYPE_CHECKING and face.current.api == 2:
         _init_of_1 = __init__
@@ -359,9 +365,12 @@ class OAuthClientProvider(Provider):
             callback_handler=None,
             client_metadata_url=None,
             validate_resource_url=None,
+            *,
+            dpop=None,
         ) -> None:
             # Programs give them by position, and 2.x has no `timeout` among them.
             given = {"client_metadata_url": client_metadata_url, "validate_resource_url": validate_resource_url}
+            given["dpop"] = dpop
             self._init_of_1(server_url, client_metadata, storage, redirect_handler, callback_handler, **given)
 
 

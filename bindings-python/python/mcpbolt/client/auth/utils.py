@@ -339,6 +339,15 @@ def create_client_info_from_metadata_url(
     )
 
 
+def _was_proved(response: httpx.Response) -> bool:
+    """Whether the request of a response went with a proof of possession."""
+    try:
+        return "DPoP" in response.request.headers
+    except RuntimeError:
+        # A response that somebody made has none.
+        return False
+
+
 async def handle_token_response_scopes(response: httpx.Response) -> OAuthToken:
     """The token of a successful response.
 
@@ -350,7 +359,7 @@ async def handle_token_response_scopes(response: httpx.Response) -> OAuthToken:
     """
     content = await response.aread()
     body, like = content.decode("utf-8", "replace"), face.current.authorizes_like
-    found = decide("token_answer", status=response.status_code, body=body, like=like)
+    found = decide("token_answer", status=response.status_code, body=body, like=like, proved=_was_proved(response))
     try:
         # Lifetimes are written in many ways; the engine reads them all.
         return OAuthToken.model_validate({**from_json(content), "expires_in": found["expires_in"]})

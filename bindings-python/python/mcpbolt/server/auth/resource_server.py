@@ -22,6 +22,7 @@ from ..._engine.json import dumps
 from ..._mcpbolt import EngineError
 from ..._mcpbolt import ResourceServer as _Engine
 from ...shared._authorization import decide
+from .._requests import GRANT
 from .middleware.auth_context import AuthContextMiddleware
 from .middleware.bearer_auth import AuthenticatedUser
 from .provider import AccessToken
@@ -29,7 +30,9 @@ from .routes import cors_middleware
 from .settings import AuthSettings
 
 if TYPE_CHECKING:
-    _Seen = tuple[AuthCredentials, AuthenticatedUser]
+    from .._requests import Grant
+
+    _Seen = tuple[AuthCredentials, AuthenticatedUser, Grant]
 
 # How many tokens are kept as objects; the engine remembers fewer.
 _KEPT = 20_000
@@ -219,7 +222,7 @@ class EngineTokens:
         if known is None:
             await _refuse(send, refused or {"status": 503, "headers": {"Retry-After": "1"}})
             return
-        scope["auth"], scope["user"] = known
+        scope["auth"], scope["user"], scope[GRANT] = known
         await self._app(scope, receive, send)
 
     def _of(self, number: int, headers: list[tuple[bytes, bytes]]) -> _Seen | None:
@@ -245,7 +248,9 @@ def _seen(said: dict[str, Any], headers: list[tuple[bytes, bytes]]) -> _Seen:
         subject=said.get("subject"),
         claims=said.get("claims"),
     )
-    return AuthCredentials(token.scopes), AuthenticatedUser(token)
+    grant = said["grant"]
+    allowed = (grant["scopes"], grant["required"], grant["metadata_url"])
+    return AuthCredentials(token.scopes), AuthenticatedUser(token), allowed
 
 
 def _target(scope: Scope) -> str:

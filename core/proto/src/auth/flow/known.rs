@@ -15,6 +15,7 @@ use crate::auth::metadata::ClientMetadata;
 use crate::auth::registration::{
     ClientInformation, ClientOrigin, Situation, Way, read_registration, registration_body,
 };
+use crate::auth::scope::Scopes;
 
 impl Machine {
     /// Goes the first way that is open.
@@ -61,7 +62,7 @@ impl Machine {
         for uri in &self.options.client.redirect_uris {
             endpoint::check_redirect_uri(uri, self.options.private_use_redirects)?;
         }
-        let mut body = registration_body(&self.options.client, metadata, &self.scopes());
+        let mut body = registration_body(&self.options.client, metadata, &self.scopes_to_register());
         if self.options.compatibility.leave_method
             && self.options.client.token_endpoint_auth_method.is_none()
             && let Some(members) = body.as_object_mut()
@@ -71,6 +72,18 @@ impl Machine {
         let body = Body::Json(body);
         self.state.phase = Phase::Registering;
         Ok(Step::Fetch(Box::new(Fetch::post(url.into(), body, Rules::credentials(self.guard)))))
+    }
+
+    /// The scopes that a registration names: those of this flow and all that the resource lists.
+    /// Some authorization servers grant a client no others later, whatever it asks for.
+    fn scopes_to_register(&self) -> Scopes {
+        let scopes = self.scopes();
+        let resource = self.state.server.as_ref().and_then(|server| server.resource.as_ref());
+        let listed = resource.and_then(|metadata| metadata.scopes_supported.as_ref());
+        match listed.filter(|_| !self.options.compatibility.narrow_registration) {
+            Some(listed) => scopes.union(listed),
+            None => scopes,
+        }
     }
 
     pub(super) fn registration_came(&mut self, event: Event) -> Next {

@@ -42,7 +42,7 @@ pub use options::{
 };
 pub use step::{Cause, Change, Event, KnownServer, Need, Step, Stored};
 
-use self::machine::{Fresh, Machine, Next, Phase, State};
+use self::machine::{Fresh, Machine, Next, Phase, Purpose, State};
 use super::challenge::{Challenge, Demand};
 use super::error::{AuthError, Document};
 use super::pkce::Verifier;
@@ -152,6 +152,14 @@ impl Flow {
             Phase::Requesting { .. } => Some(Document::Token),
             _ => None,
         }
+    }
+
+    /// Whether the request that was handed out last goes with a proof of possession (RFC 9449).
+    /// The caller makes one for each attempt; where [`wants_nonce`](crate::auth::dpop::wants_nonce)
+    /// says so, it sends the request once more.
+    pub fn wants_proof(&self) -> bool {
+        let Phase::Requesting { ask, .. } = &self.machine.state.phase else { return false };
+        self.machine.options.proofs && ask.purpose != Purpose::IdJag
     }
 
     /// Takes over tokens that another process stored.

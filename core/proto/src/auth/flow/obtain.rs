@@ -260,7 +260,9 @@ impl Machine {
         let request = sent.ok_or(AuthError::Unexpected { expected: "a new start" })?;
         let issued_type = (ask.purpose == Purpose::IdJag).then_some(token_type::ID_JAG);
         let bearer_if_unsaid = self.options.compatibility.bearer_if_unsaid;
-        let expected = Expected { request: &request, scopes: &ask.scopes, issued_type, bearer_if_unsaid };
+        let proved = self.options.proofs && ask.purpose != Purpose::IdJag;
+        let expected =
+            Expected { request: &request, scopes: &ask.scopes, issued_type, bearer_if_unsaid, proved };
         match read_tokens(&answer, expected, self.now) {
             Ok(tokens) if ask.purpose == Purpose::IdJag => {
                 self.ask(Grant::JwtBearer { assertion: tokens.access_token }, Purpose::Machine)

@@ -182,6 +182,9 @@ pub struct Compatibility {
     pub ask_user_when_refused: bool,
     /// Whether a server takes ID-JAG although its metadata do not say so.
     pub assume_id_jag: bool,
+    /// Whether a registration names the scopes of this flow alone, and not all that the resource
+    /// lists.
+    pub narrow_registration: bool,
     /// Whether a registration leaves it to the server how the client proves itself, if the client
     /// does not say.
     pub leave_method: bool,
@@ -236,6 +239,9 @@ pub struct Options {
     /// For whom assertions are made: the issuer, and the token endpoint for workload
     /// identity, if this is `None`.
     pub audience: Option<Audience>,
+    /// Whether token requests go with proofs of possession, so that tokens may be bound to a key
+    /// (DPoP, RFC 9449). It follows a draft.
+    pub proofs: bool,
     /// Where the official 1.x packages do otherwise.
     pub compatibility: Compatibility,
 }
@@ -258,6 +264,7 @@ impl Options {
             program_authenticates: false,
             resource: NamedResource::default(),
             audience: None,
+            proofs: false,
             compatibility: Compatibility::default(),
         }
     }

@@ -25,7 +25,7 @@ const MAX_AUDIENCES: usize = 64;
 /// assert!(claims.scopes.contains("files:read"));
 /// # Ok::<(), mcpbolt_proto::auth::resource_server::TokenRefusal>(())
 /// ```
-#[derive(Clone, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct TokenClaims {
     /// Who made the token (`iss`).
     pub issuer: Option<String>,

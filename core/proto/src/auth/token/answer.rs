@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 
 use super::tokens::Tokens;
+use crate::auth::challenge::TokenScheme;
 use crate::auth::error::{AuthError, Document, Refusal};
 use crate::auth::fetch::{Answer, Body, Fetch};
 use crate::auth::metadata::{Members, check_text};
@@ -50,7 +51,8 @@ impl Spent {
 ///
 /// let url = "https://a.example.com/token".to_owned();
 /// let request = Fetch::post(url, Body::form([("code", "c")]), Rules::credentials(Default::default()));
-/// let expected = Expected { request: &request, scopes: &Default::default(), issued_type: None, bearer_if_unsaid: false };
+/// let scopes = Default::default();
+/// let expected = Expected { request: &request, scopes: &scopes, issued_type: None, bearer_if_unsaid: false, proved: false };
 /// let answer = Answer::new(200, r#"{"access_token": "t", "token_type": "bearer", "expires_in": 60}"#);
 /// let tokens = read_tokens(&answer, expected, Duration::from_secs(1000))?;
 /// assert_eq!(tokens.expires_at, Some(1060));
@@ -67,6 +69,8 @@ pub struct Expected<'a> {
     /// Whether a token whose kind is not said is a bearer token, as in the official 1.x Python
     /// package.
     pub bearer_if_unsaid: bool,
+    /// Whether the request went with a proof of possession: the token may be bound to its key.
+    pub proved: bool,
 }
 
 /// Reads the answer of a token endpoint. `now` is the time since 1970. An error is one with
@@ -98,7 +102,7 @@ fn tokens(members: Members<'_>, expected: Expected<'_>, now: Duration) -> Result
     let document = Document::Token;
     let access_token = members.required("access_token")?;
     check_text(document, "access_token", &access_token, false)?;
-    check_kind(members, expected)?;
+    let scheme = kind_of(members, expected)?;
     let refresh_token = members.text("refresh_token")?.filter(|token| !token.is_empty());
     if let Some(token) = &refresh_token {
         check_text(document, "refresh_token", token, true)?;
@@ -113,28 +117,30 @@ fn tokens(members: Members<'_>, expected: Expected<'_>, now: Duration) -> Result
         refresh_token: refresh_token.map(Secret::new),
         expires_at: lasts.map(|seconds| now.as_secs().saturating_add(seconds)),
         scopes,
+        scheme,
         ..Tokens::default()
     })
 }
 
 /// A token of another kind would be sent in a way that gives it away or does not work.
-fn check_kind(members: Members<'_>, expected: Expected<'_>) -> Result<(), AuthError> {
+fn kind_of(members: Members<'_>, expected: Expected<'_>) -> Result<TokenScheme, AuthError> {
     if let Some(wanted) = expected.issued_type {
         let issued = members.required("issued_token_type")?;
         return if issued == wanted {
-            Ok(())
+            Ok(TokenScheme::Bearer)
         } else {
             Err(members.malformed("issued_token_type", "it is not the kind that was asked for"))
         };
     }
     if expected.bearer_if_unsaid && members.get("token_type").is_none() {
-        return Ok(());
+        return Ok(TokenScheme::Bearer);
     }
     let kind = members.required("token_type")?;
-    if kind.eq_ignore_ascii_case("bearer") {
-        return Ok(());
+    match kind.to_ascii_lowercase().as_str() {
+        "bearer" => Ok(TokenScheme::Bearer),
+        "dpop" if expected.proved => Ok(TokenScheme::Dpop),
+        _ => Err(members.malformed("token_type", "it has to be Bearer")),
     }
-    Err(members.malformed("token_type", "it has to be Bearer"))
 }
 
 /// The seconds of `expires_in`, which some servers write as text. A negative number means

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::auth::challenge::TokenScheme;
 use crate::auth::scope::Scopes;
 use crate::auth::secret::Secret;
 
@@ -38,6 +39,9 @@ pub struct Tokens {
     pub resource: Option<String>,
     /// The id of the client that got it.
     pub client_id: Option<String>,
+    /// How it is sent: bound to a key, it goes with a proof of that key.
+    #[serde(default)]
+    pub scheme: TokenScheme,
 }
 
 impl Default for Tokens {
@@ -50,6 +54,7 @@ impl Default for Tokens {
             issuer: None,
             resource: None,
             client_id: None,
+            scheme: TokenScheme::Bearer,
         }
     }
 }
@@ -57,7 +62,7 @@ impl Default for Tokens {
 impl Tokens {
     /// The value of the `Authorization` header of each request. It belongs in no URL.
     pub fn authorization(&self) -> Secret {
-        Secret::new(format!("Bearer {}", self.access_token.expose()))
+        Secret::new(format!("{} {}", self.scheme.name(), self.access_token.expose()))
     }
 
     /// Whether the token has ended. `now` is the time since 1970.

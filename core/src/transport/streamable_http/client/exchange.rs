@@ -75,6 +75,7 @@ impl Http {
                 continue;
             }
             let Some(authorizer) = &self.options.authorizer else { return Ok(response) };
+            authorizer.answered(&head, response.headers());
             let refused = matches!(status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN);
             if !refused || challenges == MAX_CHALLENGES {
                 if status.is_success() {
@@ -105,6 +106,10 @@ impl Http {
         {
             value.set_sensitive(true);
             head.headers.insert(AUTHORIZATION, value);
+            if let Some(mut proof) = authorizer.prove(&head).map_err(SendFailure::local)? {
+                proof.set_sensitive(true);
+                head.headers.insert("dpop", proof);
+            }
         }
         // No content coding is understood, so that no small body can become a large one.
         head.headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));

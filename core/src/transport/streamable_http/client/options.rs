@@ -61,6 +61,18 @@ pub trait Authorizer: Send + Sync + 'static {
     /// Asked for every request. An error fails the request.
     fn authorize<'a>(&'a self, head: &'a RequestHead) -> BoxFuture<'a, Result<Option<HeaderValue>, Error>>;
 
+    /// The value of `DPoP` for a request whose `Authorization` this one gave: the proof that the
+    /// sender has the key which the token is bound to. None unless said.
+    fn prove(&self, head: &RequestHead) -> Result<Option<HeaderValue>, Error> {
+        let _ = head;
+        Ok(None)
+    }
+
+    /// The head of an answer came, before anything is done about it. Nothing unless said.
+    fn answered(&self, head: &RequestHead, headers: &HeaderMap) {
+        let _ = (head, headers);
+    }
+
     /// The server refused the request. What was sent is in it, so that of several requests
     /// refused at once one renews the credentials. Asked at most three times for one request.
     fn challenged<'a>(&'a self, refused: RefusedRequest<'a>) -> BoxFuture<'a, Result<Verdict, Error>>;

@@ -9,8 +9,9 @@ use bytes::Bytes;
 use http::{HeaderMap, Method};
 use reqwest::dns::Resolve;
 use reqwest::{Body, Client, Proxy, Response, ResponseBuilderExt as _};
-use url::{Host, Url};
+use url::Url;
 
+use mcpbolt_proto::policy::discovery::is_loopback_host;
 use mcpbolt_proto::protocol::Error;
 
 use super::failures::network;
@@ -105,7 +106,7 @@ fn client(
             let proxy = Proxy::all(proxy).map_err(|_| Error::usage("the proxy's URL cannot be read"))?;
             builder.no_proxy().proxy(proxy)
         }
-        ProxyChoice::System if proxied && !is_loopback(url) => builder,
+        ProxyChoice::System if proxied && !url.host_str().is_some_and(is_loopback_host) => builder,
         _ => builder.no_proxy(),
     };
     builder.build().map_err(|_| Error::usage("the HTTP client cannot be set up"))
@@ -113,13 +114,4 @@ fn client(
 
 fn proxied_by_tls(options: &HttpClientOptions) -> bool {
     matches!(&options.proxy, ProxyChoice::Url(url) if url.starts_with("https:"))
-}
-
-fn is_loopback(url: &Url) -> bool {
-    match url.host() {
-        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        None => false,
-    }
 }

@@ -54,12 +54,16 @@ pub(crate) use modern::expects_answer;
 pub use options::{HttpOptions, LegacyPaths, MetricsFn, Sessions};
 pub(crate) use peer::Peer;
 pub use peer::PeerAddress;
+#[cfg(feature = "bridge")]
+pub(crate) use scopes::needed as needed_scopes;
 pub use service::HttpService;
 pub use session::{EventRecorder, KeptEvent};
 pub use session_stores::SessionStores;
 pub(crate) use sessions::{HALF_OPEN_SHARE, SWEEP, new_id};
 #[cfg(feature = "bridge")]
 pub(crate) use unclaimed::Unclaimed;
+#[cfg(feature = "bridge")]
+pub(crate) use verify::suffices;
 pub use verify::{ApiKey, Denied, StaticBearer, Verifier};
 
 pub use mcpbolt_proto::http::{ResponseMode, TrustedProxies};

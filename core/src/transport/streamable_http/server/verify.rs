@@ -6,12 +6,11 @@ use std::fmt;
 use std::future::ready;
 use std::sync::Arc;
 
-use mcpbolt_proto::auth::challenge::TokenScheme;
 use mcpbolt_proto::auth::resource_server::{Challenger, TokenRefusal};
 use mcpbolt_proto::auth::scope::Scopes;
 use sha2::{Digest, Sha256};
 
-use crate::handler::{BoxFuture, Principal, RequestHead};
+use crate::handler::{BoxFuture, Principal, RequestHead, TokenTerms};
 
 /// A refusal of credentials.
 ///
@@ -90,12 +89,19 @@ pub trait Verifier: Send + Sync + 'static {
 }
 
 /// Whether the token of a principal has all scopes.
-pub(super) fn suffices(principal: &Principal, needed: &Scopes) -> Result<(), Denied> {
+pub(crate) fn suffices(principal: &Principal, needed: &Scopes) -> Result<(), Denied> {
     if principal.token().is_some_and(|token| token.scopes.contains_all(needed)) {
         return Ok(());
     }
-    let challenger = Challenger { metadata_url: None, schemes: &[TokenScheme::Bearer], algs: "" };
-    let challenge = challenger.header(&TokenRefusal::Scope, TokenScheme::Bearer, needed);
+    let none = TokenTerms::default();
+    let terms = principal.terms().unwrap_or(&none);
+    let challenger = Challenger {
+        metadata_url: terms.metadata_url.as_deref(),
+        schemes: &[terms.scheme],
+        algs: &terms.algs,
+    };
+    // All that the request needs, so that the client asks once.
+    let challenge = challenger.header(&TokenRefusal::Scope, terms.scheme, &terms.required.union(needed));
     Err(Denied::Forbidden { challenge: Some(challenge) })
 }
 

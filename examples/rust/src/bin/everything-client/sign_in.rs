@@ -3,7 +3,7 @@
 use std::env;
 
 use mcpbolt::auth::{
-    AssertionKey, ClientInformation, DefaultEndpoints, GrantFlow, IdentityProvider, Need, OAuth,
+    AssertionKey, ClientInformation, DefaultEndpoints, DpopKey, GrantFlow, IdentityProvider, Need, OAuth,
     RedirectAnswer, RedirectCallback, Secret, Supplier, Unbound, token_type,
 };
 use mcpbolt::handler::BoxFuture;
@@ -51,6 +51,11 @@ pub(crate) fn options(scenario: &str) -> HttpClientOptions {
                 options.compatibility.assume_id_jag = true;
             })
         }
+        // Off unless asked for: it follows a draft.
+        "auth/dpop" | "auth/dpop-nonce" => match DpopKey::generate() {
+            Ok(key) => oauth.dpop(key),
+            Err(_) => oauth,
+        },
         "auth/wif-jwt-bearer" => oauth.grant(GrantFlow::WorkloadIdentity),
         // Servers of 2025-03-26 publish less, or nothing.
         _ if scenario.starts_with("auth/2025-03-26") => {

@@ -18,6 +18,8 @@ pub struct Connection {
     port: u16,
     era: Era,
     session: Option<String>,
+    /// The access token of each request.
+    pub token: Option<String>,
     /// What was read and not yet used.
     held: Vec<u8>,
     /// The message of the last reply.
@@ -43,7 +45,7 @@ impl Connection {
     pub async fn connect(port: u16, era: Era) -> std::io::Result<Self> {
         let stream = TcpStream::connect(("127.0.0.1", port)).await?;
         stream.set_nodelay(true)?;
-        Ok(Self { stream, port, era, session: None, held: Vec::new(), message: Vec::new() })
+        Ok(Self { stream, port, era, session: None, token: None, held: Vec::new(), message: Vec::new() })
     }
 
     /// Sends the opening and checks its answer; with `keep`, goes on in the session.
@@ -97,6 +99,9 @@ impl Connection {
         }
         if let Some(session) = &self.session {
             let _ = write!(request, "Mcp-Session-Id: {session}\r\n");
+        }
+        if let Some(token) = &self.token {
+            let _ = write!(request, "Authorization: Bearer {token}\r\n");
         }
         let _ = write!(request, "Content-Length: {}\r\n\r\n", body.len());
         request.extend_from_slice(body);

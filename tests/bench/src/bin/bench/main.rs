@@ -10,11 +10,13 @@ mod report;
 mod sample;
 mod stdio;
 mod suite;
+mod tokens;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
+use mcpbolt_bench::issuer::Issuer;
 use regex::Regex;
 
 use measure::Effort;
@@ -75,7 +77,7 @@ fn run(args: &Args) -> Result<(), String> {
     }
     let rounds = if args.quick { 1 } else { args.rounds.max(1) };
     let effort = if args.quick { Effort::quick() } else { Effort::full(args.seconds, suite.warm_up) };
-    let found = measure_all(&suite, rounds, effort)?;
+    let found = measure_all(&suite, rounds, effort, issuer(&suite)?.as_ref())?;
     println!("\n{}", report::summary(&found));
     if args.quick || args.only.is_some() {
         println!("bench: nothing written (--quick or --only)");
@@ -89,8 +91,23 @@ fn run(args: &Args) -> Result<(), String> {
     Ok(())
 }
 
+/// The issuer of tokens, where an entrant is told of one.
+fn issuer(suite: &Suite) -> Result<Option<Issuer>, String> {
+    let mut entrants = suite.rows.iter().flat_map(|row| &row.entrants);
+    if !entrants.any(measure::wants_tokens) {
+        return Ok(None);
+    }
+    let programs = std::env::var("MCPBOLT_BENCH_PROGRAMS").unwrap_or_default();
+    Issuer::start(&PathBuf::from(programs).join("node")).map(Some)
+}
+
 /// Rounds outside, entrants inside: what disturbs the machine disturbs all of them.
-fn measure_all(suite: &Suite, rounds: usize, effort: Effort) -> Result<Vec<Found>, String> {
+fn measure_all(
+    suite: &Suite,
+    rounds: usize,
+    effort: Effort,
+    issuer: Option<&Issuer>,
+) -> Result<Vec<Found>, String> {
     let new = |row: &Row| Found { row: row.clone(), samples: vec![Vec::new(); row.entrants.len()] };
     let mut found: Vec<Found> = suite.rows.iter().map(new).collect();
     for round in 0..rounds {
@@ -100,7 +117,7 @@ fn measure_all(suite: &Suite, rounds: usize, effort: Effort) -> Result<Vec<Found
                 // Who goes first changes from round to round.
                 let which = (turn + round) % count;
                 let entrant = &found.row.entrants[which];
-                let sample = measure::measure(&found.row, entrant, effort)
+                let sample = measure::measure(&found.row, entrant, effort, issuer)
                     .map_err(|why| format!("{}, {}: {why}", found.row.id, entrant.name))?;
                 println!("{}", report::progress(round + 1, rounds, &found.row, entrant, &sample));
                 found.samples[which].push(sample);

@@ -7,12 +7,14 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use mcpbolt_bench::client::ClientReport;
+use mcpbolt_bench::issuer::Issuer;
 use mcpbolt_bench::process;
 
 use crate::http::{self, Connection};
 use crate::sample::Sample;
 use crate::stdio::Pipes;
 use crate::suite::{Entrant, GIVEN, Metric, Row, Transport, Work};
+use crate::tokens;
 
 /// Calls in flight on a pipe.
 const IN_FLIGHT: u64 = 64;
@@ -62,12 +64,22 @@ impl Effort {
 }
 
 /// Measures one entrant of a row, once.
-pub fn measure(row: &Row, entrant: &Entrant, effort: Effort) -> Result<Sample, String> {
+pub fn measure(
+    row: &Row,
+    entrant: &Entrant,
+    effort: Effort,
+    issuer: Option<&Issuer>,
+) -> Result<Sample, String> {
+    let issuer = issuer.filter(|_| wants_tokens(entrant));
     let mut sample = match (row.work, row.transport) {
+        (Work::Tokens { signature, seen }, _) => {
+            let issuer = issuer.ok_or("no entrant is told of an issuer")?;
+            tokens::checks(fill(entrant, 0, effort), issuer, signature, seen, effort)?
+        }
         (Work::ColdStart, _) => cold_starts(row, entrant)?,
         (Work::Client, _) => client(row, entrant, effort)?,
         (_, Transport::Stdio) => on_stdio(row, entrant, effort)?,
-        (_, Transport::Http { sessions }) => on_http(row, entrant, effort, sessions)?,
+        (_, Transport::Http { sessions }) => on_http(row, entrant, effort, sessions, issuer)?,
     };
     if let Work::Long(bytes) = row.work
         && let Some(micros) = sample.get(Metric::P50)
@@ -96,9 +108,24 @@ fn on_stdio(row: &Row, entrant: &Entrant, effort: Effort) -> Result<Sample, Stri
     Ok(sample)
 }
 
-fn on_http(row: &Row, entrant: &Entrant, effort: Effort, sessions: bool) -> Result<Sample, String> {
+/// Whether an entrant is told of an issuer of tokens.
+pub fn wants_tokens(entrant: &Entrant) -> bool {
+    entrant.command.iter().any(|word| word == tokens::ISSUER)
+}
+
+fn on_http(
+    row: &Row,
+    entrant: &Entrant,
+    effort: Effort,
+    sessions: bool,
+    issuer: Option<&Issuer>,
+) -> Result<Sample, String> {
     let port = free_port()?;
-    let server = Listening::start(&fill(entrant, port, effort))?;
+    let token = issuer.map(|issuer| tokens::for_server(issuer, port)).transpose()?;
+    let told = fill(entrant, port, effort);
+    let told: Vec<String> =
+        told.iter().map(|word| issuer.map_or(word.clone(), |issuer| tokens::told(word, issuer))).collect();
+    let server = Listening::start(&told)?;
     let load = async {
         let wanted = if row.work == Work::Calls { CONNECTIONS } else { 1 };
         let mut connections = vec![first(&server, port, row).await?];
@@ -106,6 +133,7 @@ fn on_http(row: &Row, entrant: &Entrant, effort: Effort, sessions: bool) -> Resu
             connections.push(Connection::connect(port, row.era).await.map_err(|error| error.to_string())?);
         }
         for connection in &mut connections {
+            connection.token.clone_from(&token);
             connection.open(sessions).await?;
         }
         if row.work == Work::Calls {
@@ -193,18 +221,24 @@ fn client(row: &Row, entrant: &Entrant, effort: Effort) -> Result<Sample, String
         }
     };
     let command = fill(entrant, port, effort);
+    let reported = reported(&command);
+    drop(server);
+    reported
+}
+
+/// Runs a program that measures itself.
+pub fn reported(command: &[String]) -> Result<Sample, String> {
     let out = Command::new(&command[0])
         .args(&command[1..])
         .stdin(Stdio::null())
         .stderr(Stdio::inherit())
         .output()
         .map_err(|error| format!("{}: {error}", command[0]))?;
-    drop(server);
     if !out.status.success() {
-        return Err(format!("the client failed: {}", out.status));
+        return Err(format!("the program failed: {}", out.status));
     }
     let report: ClientReport =
-        serde_json::from_slice(&out.stdout).map_err(|error| format!("the client's report: {error}"))?;
+        serde_json::from_slice(&out.stdout).map_err(|error| format!("the program's report: {error}"))?;
     let mut sample = Sample::default();
     sample.set(Metric::Rate, report.calls as f64 / report.seconds);
     sample.set(Metric::P50, report.p50);

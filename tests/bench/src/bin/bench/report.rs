@@ -10,7 +10,7 @@ use std::process::Command;
 use crate::Found;
 use crate::picture;
 use crate::sample::{Sample, Spread};
-use crate::suite::{Bound, Entrant, Goal, Metric, Role, Row, Suite, Work};
+use crate::suite::{Bound, Entrant, Goal, Metric, Role, Row, Signature, Suite, Work};
 
 /// How a run was made.
 #[derive(Debug, Clone, Copy)]
@@ -40,6 +40,7 @@ fn shown(work: Work) -> &'static [Metric] {
         Work::List(_) => &[P50, P99, Cpu, Memory],
         Work::Long(_) => &[Bytes, Cpu, Memory],
         Work::ColdStart => &[Start, Memory],
+        Work::Tokens { .. } => &[P50, P99, Cpu],
     }
 }
 
@@ -189,7 +190,8 @@ fn section(suite: &Suite, found: &[Found], how: How) -> String {
 /// One table per kind of work.
 fn figures(found: &[Found]) -> String {
     let mut out = String::new();
-    let kinds = [Work::Calls, Work::Client, Work::List(0), Work::Long(0), Work::ColdStart];
+    let tokens = Work::Tokens { signature: Signature::Es256, seen: true };
+    let kinds = [Work::Calls, Work::Client, Work::List(0), Work::Long(0), Work::ColdStart, tokens];
     for kind in kinds {
         let same = |work: Work| std::mem::discriminant(&work) == std::mem::discriminant(&kind);
         let rows: Vec<_> = found.iter().filter(|found| same(found.row.work)).collect();

@@ -14,6 +14,7 @@ from starlette.types import Receive, Scope, Send
 from ...._engine.json import dumps
 from ...._mcpbolt import BearerRules, EngineError
 from ....shared._authorization import words
+from ..._requests import GRANT
 from ..provider import AccessToken, TokenVerifier, principal_components
 
 logger: logging.Logger = logging.getLogger("mcp.server.auth.middleware.bearer_auth")
@@ -124,6 +125,10 @@ class RequireAuthMiddleware:
             status = self._rules.answer(dumps(why))["status"]
             await self._send_auth_error(send, status, why["error"], why["error_description"])
             return
+        # What the engine needs to know where a single tool asks for more.
+        url = None if self.resource_metadata_url is None else str(self.resource_metadata_url)
+        granted = [] if credentials is None else list(credentials.scopes)
+        scope[GRANT] = (granted, list(self.required_scopes), url)
         await self.app(scope, receive, send)
 
     async def _send_auth_error(self, send: Send, status_code: int, error: str, description: str) -> None:

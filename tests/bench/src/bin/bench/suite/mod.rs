@@ -3,6 +3,7 @@
 //! Owns: rows, entrants, goals. A suite is one language's; another one is another
 //! function here and another name in [`find`]. Must not know: how loads are made.
 
+mod auth;
 mod kotlin;
 mod node;
 mod python;
@@ -24,6 +25,22 @@ pub enum Work {
     ColdStart,
     /// The entrant is a client; it prints its own report.
     Client,
+    /// The entrant goes through a file of access tokens; it prints its own report.
+    Tokens {
+        /// What they are signed with.
+        signature: Signature,
+        /// Whether it goes through a few again and again, or once through many.
+        seen: bool,
+    },
+}
+
+/// How a token is signed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Signature {
+    /// ECDSA on P-256.
+    Es256,
+    /// RSA of 2048 bits.
+    Rs256,
 }
 
 /// How an entrant is reached.
@@ -57,8 +74,9 @@ pub struct Entrant {
     /// What it is compared as.
     pub role: Role,
     /// Program and arguments. `{bin}` is the folder of the programs built here, `{port}`
-    /// a free port, `{seconds}` the time to measure, `{warm}` the seconds before that; the
-    /// names of [`GIVEN`] stand for what the environment says.
+    /// a free port, `{seconds}` the time to measure, `{warm}` the seconds before that,
+    /// `{issuer}` an issuer of tokens, `{resource}` for whom they are, `{tokens}` a file of
+    /// them; the names of [`GIVEN`] stand for what the environment says.
     pub command: Vec<String>,
 }
 
@@ -156,7 +174,7 @@ pub struct Suite {
 }
 
 /// The names of all suites.
-pub const NAMES: &[&str] = &["rust", "python", "node", "kotlin"];
+pub const NAMES: &[&str] = &["rust", "python", "node", "kotlin", "auth"];
 
 /// Placeholders of commands and the variables that hold what they stand for: where
 /// another language's programs are, and what runs them.
@@ -177,6 +195,7 @@ pub fn find(name: &str) -> Option<Suite> {
         "python" => Some(python::suite()),
         "node" => Some(node::suite()),
         "kotlin" => Some(kotlin::suite()),
+        "auth" => Some(auth::suite()),
         _ => None,
     }
 }

@@ -1,0 +1,51 @@
+"""Tokens that are bound to a key (DPoP, RFC 9449), so that a stolen one is worth nothing. Drafts of the
+protocol have it (SEP-1932). Not in the official package.
+
+```python
+from mcpbolt.client.auth import OAuthClientProvider
+from mcpbolt.client.auth.extensions.dpop import DpopKey
+
+provider = OAuthClientProvider(url, metadata, storage, show, wait, dpop=DpopKey())
+```
+
+Where the storage outlasts the program, the key has to: keep `key.pkcs8` beside the tokens, and make
+the next one of it.
+"""
+
+from __future__ import annotations
+
+from ...._mcpbolt import DpopKey as EngineKey
+from ...._mcpbolt import EngineError
+
+__all__ = ["DpopKey"]
+
+
+class DpopKey:
+    """A key on P-256 that tokens are bound to.
+
+    Args:
+        pkcs8: A key that was kept, in DER (PKCS#8), as `pkcs8` gave it. Default: a new key.
+
+    Raises:
+        ValueError: It is no such key.
+    """
+
+    def __init__(self, pkcs8: bytes | None = None) -> None:
+        try:
+            # What signs, and knows which server wants which nonce.
+            self.engine = EngineKey(pkcs8)
+        except EngineError as error:
+            raise ValueError(error.args[2]) from None
+
+    @property
+    def pkcs8(self) -> bytes:
+        """The key to be kept where nobody else reads it, in DER (PKCS#8)."""
+        return self.engine.pkcs8
+
+    @property
+    def thumbprint(self) -> str:
+        """The thumbprint of its public part (RFC 7638), by which tokens name it (`cnf.jkt`)."""
+        return self.engine.thumbprint
+
+    def __repr__(self) -> str:
+        return f"DpopKey({self.thumbprint})"
