@@ -86,11 +86,11 @@ fn run(side: &str, binary: &str, args: &TestArgs) -> Result<Outcome, String> {
     let Some(program) = cargo::build_bin(PACKAGE, binary)? else {
         return Ok(not_built(&format!("no binary {binary}")));
     };
-    outcome(suites(side, "rust", &[program], args)?)
+    Ok(outcome(suites(side, "rust", &[program], args)?))
 }
 
-fn outcome((passed, verdict): (bool, String)) -> Result<Outcome, String> {
-    Ok(if passed { Outcome::Ok(verdict) } else { Outcome::Failed(verdict) })
+fn outcome((passed, verdict): (bool, String)) -> Outcome {
+    if passed { Outcome::Ok(verdict) } else { Outcome::Failed(verdict) }
 }
 
 /// The server in Rust behind `mcpbolt bridge`, which speaks to it over stdio: all legs, or the
@@ -99,7 +99,7 @@ pub(super) fn bridge(args: &TestArgs) -> Result<Outcome, String> {
     if !args.wants("conformance-bridge") {
         return Ok(Outcome::NotRun("only with --full; cli has a few scenarios of it".to_owned()));
     }
-    outcome(through_a_bridge(args, args.only.as_deref())?)
+    Ok(outcome(through_a_bridge(args, args.only.as_deref())?))
 }
 
 /// What shows at a glance that a bridge passes on what it should: questions both ways, progress, log
