@@ -10,12 +10,12 @@ use std::path::PathBuf;
 /// Builds the site, without a warning or not at all; then serves it, if that is wanted.
 pub(crate) fn run(serve: bool) -> Result<bool, String> {
     python::tools()?;
-    let mut build = exec::command(install::python("docs-site", "docs/site/requirements.txt")?);
-    build.arg("docs/site/build.py").arg(folder());
+    let mut builder = exec::command(install::python("docs-site", "docs/site/requirements.txt")?);
+    builder.arg("docs/site/build.py").arg(folder());
     if serve {
-        build.arg("--serve");
+        builder.arg("--serve");
     }
-    let built = exec::passes(&mut build)?;
+    let built = exec::passes(&mut builder)?;
     if built && !serve {
         println!("    the site: {}", html().join("index.html").display());
     }
