@@ -5,6 +5,7 @@
 //! what is reported.
 
 pub mod client;
+pub mod long;
 pub mod payload;
 pub mod process;
 pub mod server;

@@ -17,6 +17,9 @@ pub struct ServerArgs {
     /// Which guard rails are on; those that are by default, unless told.
     #[arg(long)]
     pub guard_rails: Option<GuardRails>,
+    /// With tools that take and give long texts.
+    #[arg(long)]
+    pub large: bool,
     /// How many tools there are besides `echo`.
     #[arg(long, default_value_t = 0)]
     pub tools: usize,
