@@ -144,7 +144,14 @@ impl Inbox {
     }
 
     #[pyo3(signature = (id, code, message, data=None, kind=""))]
-    fn fail(&self, id: u64, code: i64, message: String, data: Option<Bound<'_, PyString>>, kind: &str) -> PyResult<bool> {
+    fn fail(
+        &self,
+        id: u64,
+        code: i64,
+        message: String,
+        data: Option<Bound<'_, PyString>>,
+        kind: &str,
+    ) -> PyResult<bool> {
         let failure = Failure { kind: kind.to_owned(), code, message, data: maybe_raw(data.as_ref())? };
         Ok(self.inner.complete(id, Outcome::Error(failure)))
     }
@@ -185,7 +192,13 @@ impl Inbox {
 
     /// As `request_in_turn`, with all options as JSON text, and without waiting for `drained`.
     #[pyo3(signature = (target, method, params, plan))]
-    fn request_with(&self, target: u64, method: &str, params: Option<Bound<'_, PyString>>, plan: &str) -> PyResult<u64> {
+    fn request_with(
+        &self,
+        target: u64,
+        method: &str,
+        params: Option<Bound<'_, PyString>>,
+        plan: &str,
+    ) -> PyResult<u64> {
         let plan = RequestPlan::parse(&raw(plan)?).map_err(raise)?;
         Ok(self.inner.request_with(target, method, maybe_raw(params.as_ref())?, plan))
     }

@@ -108,7 +108,8 @@ mod tests {
     fn strings_stand_where_values_may() {
         let value = "a\"\\\n\u{7}ü";
         let literal = serde_json::json!(value).to_string();
-        for parts in [&["", ""][..], &["[", ",", "]"], &["{\"a\":", ",\"b\":[", "]}"], &[" { \"a\":", "\n} "]] {
+        for parts in [&["", ""][..], &["[", ",", "]"], &["{\"a\":", ",\"b\":[", "]}"], &[" { \"a\":", "\n} "]]
+        {
             let found = joined(parts, value).expect("JSON");
             let expected: serde_json::Value = serde_json::from_str(&parts.join(&literal)).expect("JSON");
             assert_eq!(serde_json::from_str::<serde_json::Value>(&found).expect("JSON"), expected);

@@ -122,123 +122,153 @@ impl<'a> Units<'a> {
     }
 }
 
-/// Whether a byte is ASCII that is written as it is.
-const fn is_plain<const FORM: bool>(byte: u8) -> bool {
-    // No branches: this is asked of a whole lane at once.
-    match FORM {
-        JSON => (byte.cast_signed() > 0x1f) & (byte != b'"') & (byte != b'\\'),
-        TEXT => byte < 0x80,
+/// How a byte of ASCII is written in JSON: 0 as it is, else the letter of its escape.
+const ESCAPES: [u8; 0x80] = {
+    let mut table = [0; 0x80];
+    let mut byte = 0;
+    while byte < 0x20 {
+        table[byte] = b'u';
+        byte += 1;
+    }
+    let short = b"\"\"\\\\\nn\rr\tt\x08b\x0cf";
+    let mut at = 0;
+    while at < short.len() {
+        table[short[at] as usize] = short[at + 1];
+        at += 2;
+    }
+    table
+};
+
+/// What a lane becomes: at most six bytes a unit, which are appended at once.
+struct Piece {
+    bytes: [u8; LANE * 6],
+    length: usize,
+}
+
+impl Piece {
+    const fn new() -> Self {
+        Self { bytes: [0; LANE * 6], length: 0 }
+    }
+
+    fn push<const N: usize>(&mut self, bytes: [u8; N]) {
+        self.bytes[self.length..self.length + N].copy_from_slice(&bytes);
+        self.length += N;
+    }
+
+    fn ascii<const FORM: bool>(&mut self, byte: u8) {
+        match ESCAPES[usize::from(byte & 0x7f)] {
+            _ if FORM == TEXT => self.push([byte]),
+            0 => self.push([byte]),
+            b'u' => self.number(u16::from(byte)),
+            letter => self.push([b'\\', letter]),
+        }
+    }
+
+    fn number(&mut self, unit: u16) {
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let digit = |shift: u32| DIGITS[usize::from(unit >> shift & 0xf)];
+        self.push([b'\\', b'u', digit(12), digit(8), digit(4), digit(0)]);
+    }
+
+    /// A character of three bytes at most, or half a one.
+    fn unit(&mut self, unit: u16) {
+        let [high, low] = unit.to_be_bytes();
+        let last = 0x80 | low & 0x3f;
+        let middle = (high << 2 | low >> 6) & 0x3f;
+        if unit < 0x800 {
+            self.push([0xc0 | middle, last]);
+        } else {
+            self.push([0xe0 | high >> 4, 0x80 | middle, last]);
+        }
+    }
+
+    fn finish(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.bytes[..self.length]);
     }
 }
 
-fn escape(out: &mut Vec<u8>, byte: u8) {
-    let short = match byte {
-        b'"' | b'\\' => byte,
-        b'\n' => b'n',
-        b'\r' => b'r',
-        b'\t' => b't',
-        0x08 => b'b',
-        0x0c => b'f',
-        _ => return push_number(out, u16::from(byte)),
+/// Whether all of a lane is written as it is: ASCII without escapes.
+fn is_plain<const FORM: bool>(lane: &[u8; LANE]) -> bool {
+    // No branches: this is a few instructions for all of them.
+    let plain = |byte: u8| match FORM {
+        JSON => (byte.cast_signed() > 0x1f) & (byte != b'"') & (byte != b'\\'),
+        TEXT => byte < 0x80,
     };
-    out.extend_from_slice(&[b'\\', short]);
+    lane.iter().fold(true, |all, &byte| all & plain(byte))
 }
 
-fn push_number(out: &mut Vec<u8>, unit: u16) {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let digit = |shift: u32| DIGITS[usize::from(unit >> shift & 0xf)];
-    out.extend_from_slice(&[b'\\', b'u', digit(12), digit(8), digit(4), digit(0)]);
-}
-
-fn push_utf8(out: &mut Vec<u8>, mut bytes: &[u8]) {
-    while let Some(lane) = bytes.first_chunk::<LANE>() {
+fn push_utf8(out: &mut Vec<u8>, bytes: &[u8]) {
+    for lane in bytes.chunks(LANE) {
         // Beyond ASCII nothing is escaped.
         let stays = |byte: u8| (byte > 0x1f) & (byte != b'"') & (byte != b'\\');
         if lane.iter().fold(true, |all, &byte| all & stays(byte)) {
             out.extend_from_slice(lane);
-        } else {
-            push_utf8_slowly(out, lane);
+            continue;
         }
-        bytes = &bytes[LANE..];
-    }
-    push_utf8_slowly(out, bytes);
-}
-
-fn push_utf8_slowly(out: &mut Vec<u8>, bytes: &[u8]) {
-    for &byte in bytes {
-        if byte >= 0x80 || is_plain::<JSON>(byte) { out.push(byte) } else { escape(out, byte) }
+        let mut piece = Piece::new();
+        for &byte in lane {
+            if byte < 0x80 { piece.ascii::<JSON>(byte) } else { piece.push([byte]) }
+        }
+        piece.finish(out);
     }
 }
 
-fn push_latin1<const FORM: bool>(out: &mut Vec<u8>, mut bytes: &[u8]) {
-    while let Some(lane) = bytes.first_chunk::<LANE>() {
-        if lane.iter().fold(true, |all, &byte| all & is_plain::<FORM>(byte)) {
+fn push_latin1<const FORM: bool>(out: &mut Vec<u8>, bytes: &[u8]) {
+    for lane in bytes.chunks(LANE) {
+        if lane.first_chunk().is_some_and(is_plain::<FORM>) {
             out.extend_from_slice(lane);
-        } else {
-            push_latin1_slowly::<FORM>(out, lane);
+            continue;
         }
-        bytes = &bytes[LANE..];
-    }
-    push_latin1_slowly::<FORM>(out, bytes);
-}
-
-fn push_latin1_slowly<const FORM: bool>(out: &mut Vec<u8>, bytes: &[u8]) {
-    for &byte in bytes {
-        match byte {
-            0x80.. => out.extend_from_slice(&[0xc0 | byte >> 6, 0x80 | byte & 0x3f]),
-            _ if is_plain::<FORM>(byte) => out.push(byte),
-            _ => escape(out, byte),
+        let mut piece = Piece::new();
+        for &byte in lane {
+            if byte < 0x80 { piece.ascii::<FORM>(byte) } else { piece.unit(u16::from(byte)) }
         }
+        piece.finish(out);
     }
 }
 
 /// `None` if half a character stands alone and is no escape.
 fn push_utf16<const FORM: bool>(out: &mut Vec<u8>, units: &[u16]) -> Option<()> {
-    let mut at = 0;
-    while let Some(lane) = units[at..].first_chunk::<LANE>() {
-        let plain = |unit: u16| match FORM {
-            JSON => {
-                (unit.wrapping_sub(0x20) < 0x60) & (unit != u16::from(b'"')) & (unit != u16::from(b'\\'))
+    let mut rest = units;
+    while !rest.is_empty() {
+        if let Some(lane) = rest.first_chunk::<LANE>() {
+            // What is beyond a byte becomes one that is not plain.
+            let narrow = lane.map(|unit| if unit < 0x80 { unit.to_le_bytes()[0] } else { 0xff });
+            if is_plain::<FORM>(&narrow) {
+                out.extend_from_slice(&narrow);
+                rest = &rest[LANE..];
+                continue;
             }
-            TEXT => unit < 0x80,
-        };
-        if lane.iter().fold(true, |all, &unit| all & plain(unit)) {
-            out.extend_from_slice(&lane.map(|unit| unit.to_le_bytes()[0]));
-            at += LANE;
-        } else {
-            at = push_utf16_slowly::<FORM>(out, units, at, at + LANE)?;
         }
+        rest = push_lane::<FORM>(out, rest)?;
     }
-    push_utf16_slowly::<FORM>(out, units, at, units.len()).map(drop)
+    Some(())
 }
 
-/// From `at` to `end`, or to behind the pair that lies across it.
-fn push_utf16_slowly<const FORM: bool>(
-    out: &mut Vec<u8>,
-    units: &[u16],
-    mut at: usize,
-    end: usize,
-) -> Option<usize> {
-    while at < end {
-        let unit = units[at];
-        match u8::try_from(unit) {
-            Ok(byte) if is_plain::<FORM>(byte) => out.push(byte),
-            Ok(byte @ ..0x80) => escape(out, byte),
-            _ => {
-                let pair = &units[at..units.len().min(at + 2)];
-                match char::decode_utf16(pair.iter().copied()).next() {
-                    Some(Ok(character)) => {
-                        out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
-                        at += character.len_utf16() - 1;
-                    }
-                    _ if FORM == JSON => push_number(out, unit),
-                    _ => return None,
-                }
-            }
-        }
+/// The next lane, or a unit less where a pair lies across its end; what is left comes back.
+fn push_lane<'a, const FORM: bool>(out: &mut Vec<u8>, units: &'a [u16]) -> Option<&'a [u16]> {
+    let mut piece = Piece::new();
+    let mut at = 0;
+    while let Some(&unit) = units.get(at).filter(|_| at < LANE) {
         at += 1;
+        match unit {
+            ..0x80 => piece.ascii::<FORM>(unit.to_le_bytes()[0]),
+            0xd800..0xe000 => match (unit, units.get(at)) {
+                (..0xdc00, Some(&second @ 0xdc00..0xe000)) => {
+                    let pair = char::decode_utf16([unit, second]).next()?.ok()?;
+                    let mut bytes = [0; 4];
+                    pair.encode_utf8(&mut bytes);
+                    piece.push(bytes);
+                    at += 1;
+                }
+                _ if FORM == JSON => piece.number(unit),
+                _ => return None,
+            },
+            _ => piece.unit(unit),
+        }
     }
-    Some(at)
+    piece.finish(out);
+    Some(&units[at..])
 }
 
 /// Reads escapes and characters up to U+00FF: to the end, or to where a wider one stands.
@@ -250,17 +280,26 @@ fn narrow_units<const FORM: bool>(text: &[u8], out: &mut Vec<u8>) -> Option<usiz
             at += LANE;
             continue;
         }
-        let end = text.len().min(at + LANE);
+        let (end, mut lane, mut length) = (text.len().min(at + LANE), [0; LANE], 0);
+        let mut is_wide = false;
         while at < end {
-            let (unit, length) = match text[at] {
+            let (unit, taken) = match text[at] {
                 b'\\' if FORM == JSON => unescaped(text, at)?,
                 byte @ ..0x80 => (u16::from(byte), 1),
                 lead @ 0xc2..=0xc3 => (u16::from(lead & 3) << 6 | u16::from(text.get(at + 1)? & 0x3f), 2),
-                _ => return Some(at),
+                _ => (u16::MAX, 0),
             };
-            let Ok(byte) = u8::try_from(unit) else { return Some(at) };
-            out.push(byte);
-            at += length;
+            let Ok(byte) = u8::try_from(unit) else {
+                is_wide = true;
+                break;
+            };
+            lane[length] = byte;
+            length += 1;
+            at += taken;
+        }
+        out.extend_from_slice(&lane[..length]);
+        if is_wide {
+            return Some(at);
         }
     }
     Some(at)
@@ -274,25 +313,28 @@ fn wide_units<const FORM: bool>(text: &str, mut at: usize, out: &mut Vec<u16>) -
             at += LANE;
             continue;
         }
-        let end = bytes.len().min(at + LANE);
+        let (end, mut lane, mut length) = (bytes.len().min(at + LANE), [0; LANE + 1], 0);
         while at < end {
-            match bytes[at] {
-                b'\\' if FORM == JSON => {
-                    let (unit, length) = unescaped(bytes, at)?;
-                    out.push(unit);
-                    at += length;
-                }
-                byte @ ..0x80 => {
-                    out.push(u16::from(byte));
-                    at += 1;
-                }
+            let byte = bytes[at];
+            let tail = |number: usize| Some(u16::from(bytes.get(at + number)? & 0x3f));
+            let (unit, taken) = match byte {
+                b'\\' if FORM == JSON => unescaped(bytes, at)?,
+                ..0x80 => (u16::from(byte), 1),
+                ..0xe0 => (u16::from(byte & 0x1f) << 6 | tail(1)?, 2),
+                ..0xf0 => (u16::from(byte & 0xf) << 12 | tail(1)? << 6 | tail(2)?, 3),
                 _ => {
-                    let character = text.get(at..)?.chars().next()?;
-                    out.extend_from_slice(character.encode_utf16(&mut [0; 2]));
-                    at += character.len_utf8();
+                    let mut pair = [0; 2];
+                    text.get(at..)?.chars().next()?.encode_utf16(&mut pair);
+                    lane[length] = pair[0];
+                    length += 1;
+                    (pair[1], 4)
                 }
-            }
+            };
+            lane[length] = unit;
+            length += 1;
+            at += taken;
         }
+        out.extend_from_slice(&lane[..length]);
     }
     Some(())
 }
@@ -310,7 +352,8 @@ fn unescaped(text: &[u8], at: usize) -> Option<(u16, usize)> {
     let short = match text.get(at + 1)? {
         b'u' => {
             let digits = text.get(at + 2..at + 6)?;
-            let digit = |unit: u16, &byte: &u8| Some(unit << 4 | u16::try_from(char::from(byte).to_digit(16)?).ok()?);
+            let digit =
+                |unit: u16, &byte: &u8| Some(unit << 4 | u16::try_from(char::from(byte).to_digit(16)?).ok()?);
             return Some((digits.iter().try_fold(0, digit)?, 6));
         }
         b'n' => b'\n',
@@ -343,7 +386,9 @@ mod tests {
 
     #[test]
     fn every_character_is_written_as_serde_json_writes_it_wherever_it_stands() {
-        for character in (0..=0x17f).chain([0x2028, 0xd7ff, 0xe000, 0xffff, 0x1_0000]).filter_map(char::from_u32) {
+        for character in
+            (0..=0x17f).chain([0x2028, 0xd7ff, 0xe000, 0xffff, 0x1_0000]).filter_map(char::from_u32)
+        {
             for before in 0..=LANE {
                 let value = format!("{}{character}ü and more than one lane", "x".repeat(before));
                 let expected = serde_json::json!(value).to_string();

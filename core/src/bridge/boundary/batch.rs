@@ -61,7 +61,7 @@ pub fn encode_batch(items: &[Item]) -> String {
 /// ```
 #[derive(Debug)]
 pub struct SplitBatch<'a> {
-    /// As [`encode_batch`] writes it, but with [`SplitBatch::ABSENT`] for each long string.
+    /// As [`encode_batch`] writes it, but with `"\u0000"` for each long string.
     pub text: String,
     /// Where each belongs, as JSON text: an array of names and numbers that lead there from
     /// the batch. Where a name stands twice in one object the last one counts, so that what
@@ -69,11 +69,6 @@ pub struct SplitBatch<'a> {
     pub ways: String,
     /// The long strings.
     pub strings: Vec<Units<'a>>,
-}
-
-impl SplitBatch<'_> {
-    /// The text in the place of a long string.
-    pub const ABSENT: &str = "\0";
 }
 
 /// A batch for hosts whose strings are not UTF-8: strings of payloads whose literals have at
@@ -213,9 +208,7 @@ fn encode_item<'i>(row: Row<'_, 'i>, item: &'i Item) {
             row.text("cancel").number(*call).text(why.as_str()).maybe(reason.as_deref())
         }
         Item::Writable { target } => row.text("writable").number(*target),
-        Item::Ask { id, service, payload } => {
-            row.text("ask").number(*id).text(service).raw(Some(payload))
-        }
+        Item::Ask { id, service, payload } => row.text("ask").number(*id).text(service).raw(Some(payload)),
         Item::Outgoing { connection } => row.text("outgoing").number(*connection),
         Item::Subscription { connection, uri, active } => {
             row.text("subscription").number(*connection).text(uri).flag(*active)

@@ -115,9 +115,7 @@ fn on_http(row: &Row, entrant: &Entrant, effort: Effort, sessions: bool) -> Resu
         let cpu = process::cpu(server.pid());
         let latencies = match row.work {
             Work::List(tools) => connections[0].lists(tools + 1, effort.time).await?,
-            Work::Long(way, bytes) => {
-                connections[0].longs(&LongCalls::new(way, bytes), effort.time).await?
-            }
+            Work::Long(way, bytes) => connections[0].longs(&LongCalls::new(way, bytes), effort.time).await?,
             _ => http::calls(&mut connections, effort.time, effort.most / CONNECTIONS as u64).await?,
         };
         let (spent, calls) = (process::cpu(server.pid()).saturating_sub(cpu), latencies.calls());

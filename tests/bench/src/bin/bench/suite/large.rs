@@ -43,5 +43,11 @@ pub(super) fn flags(transport: Transport) -> &'static [&'static str] {
 
 /// rmcp, for scale.
 pub(super) fn rmcp(transport: Transport) -> Entrant {
-    super::serving("rmcp", super::Role::Shown, vec!["{bin}/rmcp-server".to_owned()], transport, flags(transport))
+    super::serving(
+        "rmcp",
+        super::Role::Shown,
+        vec!["{bin}/rmcp-server".to_owned()],
+        transport,
+        flags(transport),
+    )
 }
