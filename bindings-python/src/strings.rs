@@ -40,7 +40,7 @@ pub(crate) fn with_units<T>(
 /// A string as UTF-8.
 pub(crate) fn utf8(value: &Bound<'_, PyString>) -> PyResult<String> {
     // Nothing stands alone in what was handed out.
-    let text = with_units(value, HostText::to_utf8)?;
+    let text = with_units(value, |text| text.to_utf8())?;
     text.ok_or_else(|| PyValueError::new_err("the text is not Unicode"))
 }
 
