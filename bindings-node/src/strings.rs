@@ -24,7 +24,7 @@ pub(crate) fn apart<'env>(env: &'env Env, batch: SplitBatch<'_>) -> napi::Result
     array.insert(batch.text)?;
     array.insert(batch.ways)?;
     for string in batch.strings {
-        array.insert(&match string {
+        array.insert(match string {
             Units::Ascii(text) => env.create_string_latin1(text)?,
             Units::Latin1(bytes) => env.create_string_latin1(bytes)?,
             Units::Utf16(units) => env.create_string_utf16(units)?,

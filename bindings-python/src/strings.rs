@@ -39,8 +39,9 @@ pub(crate) fn with_units<T>(
 
 /// A string as UTF-8.
 pub(crate) fn utf8(value: &Bound<'_, PyString>) -> PyResult<String> {
+    let mut text = None;
+    with_units(value, |units| text = units.to_utf8())?;
     // Nothing stands alone in what was handed out.
-    let text = with_units(value, |text| text.to_utf8())?;
     text.ok_or_else(|| PyValueError::new_err("the text is not Unicode"))
 }
 
