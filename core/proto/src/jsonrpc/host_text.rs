@@ -1,6 +1,7 @@
 //! Strings of hosts to JSON strings and to UTF-8, in one pass.
 //!
 //! Owns: escapes, Latin-1 and UTF-16 on their way out. Must not know: any host.
+#![allow(clippy::needless_bitwise_bool, reason = "a lane is told without branches")]
 
 /// What is looked at together: long runs of plain text are told by few instructions.
 pub(super) const LANE: usize = 16;
@@ -138,9 +139,11 @@ impl Piece {
 /// Whether all of a lane is written as it is: ASCII without escapes.
 fn is_plain<const FORM: bool>(lane: &[u8; LANE]) -> bool {
     // No branches: this is a few instructions for all of them.
-    let plain = |byte: u8| match FORM {
-        JSON => (byte.cast_signed() > 0x1f) & (byte != b'"') & (byte != b'\\'),
-        TEXT => byte < 0x80,
+    let plain = |byte: u8| {
+        if FORM == TEXT {
+            return byte < 0x80;
+        }
+        (byte.cast_signed() > 0x1f) & (byte != b'"') & (byte != b'\\')
     };
     lane.iter().fold(true, |all, &byte| all & plain(byte))
 }

@@ -5,6 +5,7 @@
 //!
 //! Strings of JavaScript and Python lie in memory as Latin-1 or UTF-16, and neither runtime is
 //! fast at UTF-8 that is not ASCII: what crosses in its own units is only copied there.
+#![allow(clippy::needless_bitwise_bool, reason = "a lane is told without branches")]
 
 use super::host_text::{JSON, LANE, TEXT};
 
@@ -105,8 +106,8 @@ fn wide_units<const FORM: bool>(text: &str, mut at: usize, out: &mut Vec<u16>) -
             let (unit, taken) = match byte {
                 b'\\' if FORM == JSON => unescaped(bytes, at)?,
                 ..0x80 => (u16::from(byte), 1),
-                ..0xe0 => (u16::from(byte & 0x1f) << 6 | tail(1)?, 2),
-                ..0xf0 => (u16::from(byte & 0xf) << 12 | tail(1)? << 6 | tail(2)?, 3),
+                0x80..0xe0 => (u16::from(byte & 0x1f) << 6 | tail(1)?, 2),
+                0xe0..0xf0 => (u16::from(byte & 0xf) << 12 | tail(1)? << 6 | tail(2)?, 3),
                 _ => {
                     let mut pair = [0; 2];
                     text.get(at..)?.chars().next()?.encode_utf16(&mut pair);
