@@ -4,15 +4,18 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use mcpbolt::bridge::{self, Delivery, InboxLimits, RequestPlan, decode_outcomes, encode_batch};
+use mcpbolt::bridge::{
+    self, Delivery, InboxLimits, Outcome, RequestPlan, decode_outcomes, encode_batch, split_batch,
+};
 use napi::Env;
-use napi::bindgen_prelude::{Function, Uint8Array};
+use napi::bindgen_prelude::{Array, Either, Function, Uint8Array};
 use napi::threadsafe_function::ThreadsafeFunctionCallMode;
 use napi_derive::napi;
 
 use crate::buffers::copied;
 use crate::error::{Result, maybe_raw, raw, seconds, throw};
 use crate::number::{from_js, to_js};
+use crate::strings::{LONG, apart, joined};
 
 /// The queue of items for one event loop.
 #[napi]
@@ -25,6 +28,13 @@ const fn word(delivery: Delivery) -> &'static str {
         Delivery::Sent => "sent",
         Delivery::Full => "full",
         Delivery::Gone => "gone",
+    }
+}
+
+fn plan_of(plan: Option<String>) -> Result<RequestPlan> {
+    match plan {
+        Some(plan) => RequestPlan::parse(&raw(plan)?).map_err(throw),
+        None => Ok(RequestPlan::within(None)),
     }
 }
 
@@ -62,10 +72,22 @@ impl Inbox {
         Ok(())
     }
 
-    /// Takes items that wait, as one JSON text; see `encode_batch`.
+    /// Takes items that wait, as one JSON text; see `encode_batch`. If there are long strings, they
+    /// are given apart: an array of the text, the ways to them as JSON text, and the strings; see
+    /// `split_batch`.
     #[napi]
-    pub fn take(&self, max_items: u32, max_bytes: u32) -> String {
-        encode_batch(&self.inner.take(max_items as usize, max_bytes as usize))
+    pub fn take<'env>(
+        &self,
+        env: &'env Env,
+        max_items: u32,
+        max_bytes: u32,
+    ) -> napi::Result<Either<String, Array<'env>>> {
+        let items = self.inner.take(max_items as usize, max_bytes as usize);
+        let batch = split_batch(&items, LONG);
+        if batch.strings.is_empty() {
+            return Ok(Either::A(batch.text));
+        }
+        apart(env, batch).map(Either::B)
     }
 
     /// Completes calls and service questions; returns how many of them were open. Does nothing if
@@ -74,6 +96,14 @@ impl Inbox {
     pub fn complete(&self, outcomes: String) -> Result<u32> {
         let ended = self.inner.complete_many(decode_outcomes(&outcomes).map_err(throw)?);
         Ok(ended.into_iter().map(u32::from).sum())
+    }
+
+    /// Completes a call with a result in pieces: JSON texts, and between each two a string. Returns
+    /// whether the call was open. Does nothing if the result is not one JSON value.
+    #[napi]
+    pub fn complete_in_pieces(&self, call: f64, texts: Vec<String>, strings: Array<'_>) -> Result<bool> {
+        let result = joined(&texts, &strings)?;
+        Ok(self.inner.complete(from_js(call), Outcome::Result(result)))
     }
 
     /// Sends a notification; returns `sent`, `full` or `gone`.
@@ -94,12 +124,22 @@ impl Inbox {
         params: Option<String>,
         plan: Option<String>,
     ) -> Result<f64> {
-        let (target, params) = (from_js(target), maybe_raw(params)?);
-        let plan = match plan {
-            Some(plan) => RequestPlan::parse(&raw(plan)?).map_err(throw)?,
-            None => RequestPlan::within(None),
-        };
-        Ok(to_js(self.inner.request_in_turn(target, &method, params, plan)))
+        let params = maybe_raw(params)?;
+        Ok(to_js(self.inner.request_in_turn(from_js(target), &method, params, plan_of(plan)?)))
+    }
+
+    /// Same as `request_in_turn`, with params in pieces: JSON texts, and between each two a string.
+    #[napi]
+    pub fn request_in_pieces(
+        &self,
+        target: f64,
+        method: String,
+        texts: Vec<String>,
+        strings: Array<'_>,
+        plan: Option<String>,
+    ) -> Result<f64> {
+        let params = Some(joined(&texts, &strings)?);
+        Ok(to_js(self.inner.request_in_turn(from_js(target), &method, params, plan_of(plan)?)))
     }
 
     /// Makes a task of a call of one of our tools; the `response` item with the returned number has

@@ -11,11 +11,11 @@ use mcpbolt::bridge::{
 use mcpbolt_proto::jsonrpc::RawJson;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyTuple};
+use pyo3::types::{PyList, PyString, PyTuple};
 
 use crate::error::{EngineError, failure, forked, raise};
 use crate::items::{all_to_python, to_python};
-use crate::json::{decode, maybe_raw, raw};
+use crate::json::{decode, long_raw, maybe_raw, raw};
 use crate::wake::Signal;
 use crate::write::Written;
 
@@ -51,7 +51,7 @@ fn outcome(row: &Bound<'_, PyAny>) -> PyResult<(u64, Outcome)> {
         kind: text(2)?.unwrap_or_default(),
         code: row.get_item(3)?.extract()?,
         message: text(4)?.unwrap_or_default(),
-        data: maybe_raw(text(5)?.as_deref())?,
+        data: maybe_raw(row.get_item(5)?.extract::<Option<Bound<'_, PyString>>>()?.as_ref())?,
     };
     Ok((id, Outcome::Error(failure)))
 }
@@ -68,7 +68,7 @@ fn outcomes(rows: &Bound<'_, PyList>) -> PyResult<Vec<(u64, Outcome)>> {
 fn written(result: &Bound<'_, PyAny>) -> PyResult<RawJson> {
     match result.cast::<Written>() {
         Ok(written) => Ok(written.get().0.clone()),
-        Err(_) => raw(result.extract()?),
+        Err(_) => long_raw(&result.extract()?),
     }
 }
 
@@ -144,8 +144,15 @@ impl Inbox {
     }
 
     #[pyo3(signature = (id, code, message, data=None, kind=""))]
-    fn fail(&self, id: u64, code: i64, message: String, data: Option<&str>, kind: &str) -> PyResult<bool> {
-        let failure = Failure { kind: kind.to_owned(), code, message, data: maybe_raw(data)? };
+    fn fail(
+        &self,
+        id: u64,
+        code: i64,
+        message: String,
+        data: Option<Bound<'_, PyString>>,
+        kind: &str,
+    ) -> PyResult<bool> {
+        let failure = Failure { kind: kind.to_owned(), code, message, data: maybe_raw(data.as_ref())? };
         Ok(self.inner.complete(id, Outcome::Error(failure)))
     }
 
@@ -153,11 +160,11 @@ impl Inbox {
     fn ask_input(
         &self,
         id: u64,
-        questions: Vec<(String, String, Option<String>)>,
+        questions: Vec<(String, String, Option<Bound<'_, PyString>>)>,
         state: Option<String>,
     ) -> PyResult<bool> {
-        let question = |(key, method, params): (String, String, Option<String>)| {
-            Ok(Question { key, method, params: maybe_raw(params.as_deref())? })
+        let question = |(key, method, params): (String, String, Option<Bound<'_, PyString>>)| {
+            Ok(Question { key, method, params: maybe_raw(params.as_ref())? })
         };
         let questions = questions.into_iter().map(question).collect::<PyResult<Vec<_>>>()?;
         Ok(self.inner.complete(id, Outcome::InputRequired { questions, state }))
@@ -165,8 +172,8 @@ impl Inbox {
 
     /// Returns `"sent"`, `"full"` or `"gone"`.
     #[pyo3(signature = (target, method, params=None))]
-    fn send(&self, target: u64, method: &str, params: Option<&str>) -> PyResult<&'static str> {
-        Ok(word(self.inner.send(target, method, maybe_raw(params)?.as_ref())))
+    fn send(&self, target: u64, method: &str, params: Option<Bound<'_, PyString>>) -> PyResult<&'static str> {
+        Ok(word(self.inner.send(target, method, maybe_raw(params.as_ref())?.as_ref())))
     }
 
     /// On a client's connection the request is sent with the next `drained` at the latest.
@@ -175,19 +182,25 @@ impl Inbox {
         &self,
         target: u64,
         method: &str,
-        params: Option<&str>,
+        params: Option<Bound<'_, PyString>>,
         timeout: Option<f64>,
     ) -> PyResult<u64> {
         let timeout = timeout.map(seconds).transpose()?;
         let plan = RequestPlan::within(timeout);
-        Ok(self.inner.request_in_turn(target, method, maybe_raw(params)?, plan))
+        Ok(self.inner.request_in_turn(target, method, maybe_raw(params.as_ref())?, plan))
     }
 
     /// As `request_in_turn`, with all options as JSON text, and without waiting for `drained`.
     #[pyo3(signature = (target, method, params, plan))]
-    fn request_with(&self, target: u64, method: &str, params: Option<&str>, plan: &str) -> PyResult<u64> {
+    fn request_with(
+        &self,
+        target: u64,
+        method: &str,
+        params: Option<Bound<'_, PyString>>,
+        plan: &str,
+    ) -> PyResult<u64> {
         let plan = RequestPlan::parse(&raw(plan)?).map_err(raise)?;
-        Ok(self.inner.request_with(target, method, maybe_raw(params)?, plan))
+        Ok(self.inner.request_with(target, method, maybe_raw(params.as_ref())?, plan))
     }
 
     /// Sends a request and waits for its answer, for a thread that may block.
@@ -197,11 +210,11 @@ impl Inbox {
         py: Python<'py>,
         target: u64,
         method: &str,
-        params: Option<&str>,
+        params: Option<Bound<'_, PyString>>,
         plan: &str,
     ) -> PyResult<Bound<'py, PyAny>> {
         let plan = RequestPlan::parse(&raw(plan)?).map_err(raise)?;
-        let params = maybe_raw(params)?;
+        let params = maybe_raw(params.as_ref())?;
         match py.detach(|| self.inner.request_sync(target, method, params, plan)) {
             Ok(value) => decode(py, Some(&value)),
             Err(failed) => Err(EngineError::new_err(failure(py, failed)?.unbind())),

@@ -4,13 +4,14 @@
 //! What comes out equals `json.loads`: integers of any size, keys in order, the last of
 //! equal keys.
 
-use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::jsonrpc::{RawJson, Units};
 use memchr::memchr2;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
 
 use crate::error::raise;
+use crate::strings::{LONG, of_units, utf8};
 
 /// Keys up to this length in bytes are shared between all dictionaries.
 const SHARED_KEY: usize = 32;
@@ -22,9 +23,14 @@ pub(crate) fn raw(text: &str) -> PyResult<RawJson> {
     RawJson::parse(text.to_owned()).map_err(|e| PyValueError::new_err(e.to_string()))
 }
 
-/// As [`raw`], for text that may be absent.
-pub(crate) fn maybe_raw(value: Option<&str>) -> PyResult<Option<RawJson>> {
-    value.map(raw).transpose()
+/// As [`raw`], for text that may be long.
+pub(crate) fn long_raw(text: &Bound<'_, PyString>) -> PyResult<RawJson> {
+    RawJson::parse(utf8(text)?).map_err(|e| PyValueError::new_err(e.to_string()))
+}
+
+/// As [`long_raw`], for text that may be absent.
+pub(crate) fn maybe_raw(value: Option<&Bound<'_, PyString>>) -> PyResult<Option<RawJson>> {
+    value.map(long_raw).transpose()
 }
 
 /// A value as a Python object; `None` for an absent one.
@@ -168,15 +174,16 @@ impl<'py> Reader<'py, '_> {
     fn spanned(&mut self, end: usize, escaped: bool) -> PyResult<Bound<'py, PyString>> {
         let literal = &self.text[self.at..=end];
         self.at = end + 1;
-        if !escaped {
-            return Ok(PyString::new(self.py, &literal[1..literal.len() - 1]));
-        }
-        if let Ok(text) = serde_json::from_str::<String>(literal) {
-            return Ok(PyString::new(self.py, &text));
+        if literal.len() < LONG {
+            if !escaped {
+                return Ok(PyString::new(self.py, &literal[1..literal.len() - 1]));
+            }
+            if let Ok(text) = serde_json::from_str::<String>(literal) {
+                return Ok(PyString::new(self.py, &text));
+            }
         }
         // A lone surrogate is valid in a Python string but not in a Rust one.
-        let loads = self.py.import("json")?.getattr("loads")?;
-        Ok(loads.call1((literal,))?.cast_into::<PyString>()?)
+        of_units(self.py, Units::of_literal(literal).ok_or_else(|| self.broken())?)
     }
 
     fn number(&mut self) -> PyResult<Bound<'py, PyAny>> {

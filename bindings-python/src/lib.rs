@@ -15,6 +15,7 @@ mod json;
 mod seal;
 mod server;
 mod skills;
+mod strings;
 mod template;
 mod transport;
 mod wake;

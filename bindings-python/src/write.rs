@@ -4,11 +4,13 @@
 //! The output equals `json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",",
 //! ":"))`.
 
-use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::jsonrpc::{Pieces, RawJson};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 use serde::Serialize;
+
+use crate::strings::{LONG, string, with_units};
 
 /// Deeper values are refused, and with them values that contain themselves.
 const MAX_DEPTH: usize = 200;
@@ -28,9 +30,8 @@ pub(crate) fn dumps<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyStr
 /// Writes a string with its quotes and escapes.
 #[pyfunction]
 pub(crate) fn quote<'py>(value: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyString>> {
-    let given = value.to_str()?;
-    let mut text = Vec::with_capacity(given.len() + 2 + given.len() / 16);
-    escape(&mut text, given)?;
+    let mut text = Vec::new();
+    escape(&mut text, value)?;
     finish(value.py(), &text)
 }
 
@@ -71,6 +72,9 @@ struct Structured<'a> {
 /// content, for tools that declare it.
 #[pyfunction]
 pub(crate) fn text_result(text: &Bound<'_, PyString>, structured: bool) -> PyResult<Written> {
+    if text.len()? >= LONG {
+        return long_text_result(text, structured).map(Written);
+    }
     let text = text.to_str()?;
     let result = TextResult {
         content: [TextBlock { r#type: "text", text }],
@@ -80,18 +84,33 @@ pub(crate) fn text_result(text: &Bound<'_, PyString>, structured: bool) -> PyRes
     RawJson::encode(&result).map(Written).map_err(|e| PyValueError::new_err(e.to_string()))
 }
 
-fn finish<'py>(py: Python<'py>, text: &[u8]) -> PyResult<Bound<'py, PyString>> {
-    let text = std::str::from_utf8(text).map_err(|e| PyValueError::new_err(e.to_string()))?;
-    Ok(PyString::new(py, text))
+/// The same, with the text made JSON once.
+fn long_text_result(text: &Bound<'_, PyString>, structured: bool) -> PyResult<RawJson> {
+    let times = if structured { 2 } else { 1 };
+    let mut pieces = Pieces::with_room((text.len()? * 17 / 16 + 64) * times);
+    pieces.json(r#"{"content":[{"type":"text","text":"#);
+    with_units(text, |text| pieces.string(text))?;
+    pieces.json("}]");
+    if structured {
+        pieces.json(r#","structuredContent":{"result":"#);
+        pieces.same_string();
+        pieces.json("}");
+    }
+    pieces.json(r#","isError":false}"#);
+    pieces.finish().map_err(|e| PyValueError::new_err(e.to_string()))
 }
 
-fn escape(out: &mut Vec<u8>, text: &str) -> PyResult<()> {
-    serde_json::to_writer(out, text).map_err(|e| PyValueError::new_err(e.to_string()))
+fn finish<'py>(py: Python<'py>, text: &[u8]) -> PyResult<Bound<'py, PyString>> {
+    string(py, std::str::from_utf8(text).map_err(|e| PyValueError::new_err(e.to_string()))?)
+}
+
+fn escape(out: &mut Vec<u8>, text: &Bound<'_, PyString>) -> PyResult<()> {
+    with_units(text, |text| text.push_literal(out))
 }
 
 fn write(out: &mut Vec<u8>, value: &Bound<'_, PyAny>, depth: usize) -> PyResult<()> {
     if let Ok(text) = value.cast::<PyString>() {
-        return escape(out, text.to_str()?);
+        return escape(out, text);
     }
     if value.is_none() {
         out.extend_from_slice(b"null");
@@ -119,7 +138,7 @@ fn object(out: &mut Vec<u8>, dict: &Bound<'_, PyDict>, depth: usize) -> PyResult
             out.push(b',');
         }
         let key = key.cast::<PyString>().map_err(|_| PyTypeError::new_err("a key is no text"))?;
-        escape(out, key.to_str()?)?;
+        escape(out, key)?;
         out.push(b':');
         write(out, &value, depth + 1)?;
     }

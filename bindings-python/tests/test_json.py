@@ -6,7 +6,8 @@ from datetime import date
 from typing import Any
 
 import pytest
-from mcpbolt._engine.json import NotFiniteError, dumps, quote, refuse_not_finite
+from mcpbolt._engine.json import NotFiniteError, dumps, quote, refuse_not_finite, text_result
+from mcpbolt._mcpbolt import loads
 
 
 class Word(str, enum.Enum):
@@ -39,6 +40,48 @@ def test_plain_values_are_written_as_json_does(value: Any) -> None:
     assert dumps(value) == json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     if isinstance(value, str):
         assert quote(value) == dumps(value)
+
+
+CONTROLS = "".join(map(chr, range(0x20)))
+# Long strings pass in the units that they lie in.
+LONG = [
+    "the quick brown fox " * 100,
+    (CONTROLS + '"\\/\x7f\u2028') * 100,
+    "größere Pausen, à la carte\n" * 100,
+    "長い文字列, и ещё\t" * 100,
+    "a😀b👩‍👩‍👧" * 100,
+    "é" * 1000 + "€",
+    # Each character stands at each place of what is looked at together.
+    *("x" * before + 'é\n😀€0123456789abcd"' * 50 for before in range(17)),
+]
+
+
+@pytest.mark.parametrize("value", LONG, ids=range(len(LONG)))
+def test_long_strings_are_written_and_read_as_json_does(value: str) -> None:
+    text = json.dumps(value, ensure_ascii=False)
+    assert dumps(value) == quote(value) == text
+    assert dumps({value: [value]}) == f"{{{text}:[{text}]}}"
+    assert loads(text) == loads(json.dumps(value)) == value
+    block = f'{{"content":[{{"type":"text","text":{text}}}]'
+    assert str(text_result(value, False)) == f'{block},"isError":false}}'
+    assert str(text_result(value, True)) == f'{block},"structuredContent":{{"result":{text}}},"isError":false}}'
+
+
+@pytest.mark.parametrize("times", [1, 1000])
+def test_surrogates_that_stand_alone_are_read_and_not_written(times: int) -> None:
+    value = "é\ud83d\ude00x\ud83d" * times
+    text = json.dumps(value)
+    assert loads(text) == json.loads(text)
+    with pytest.raises(UnicodeEncodeError):
+        quote("a\ud83d" * times)
+
+
+def test_subclasses_of_text_are_written_as_text() -> None:
+    class Shouting(str):
+        def encode(self, *_: Any) -> bytes:
+            raise AssertionError
+
+    assert dumps(Shouting("ü" * 1000)) == json.dumps("ü" * 1000, ensure_ascii=False)
 
 
 def test_what_json_does_not_have() -> None:

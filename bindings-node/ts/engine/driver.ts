@@ -10,6 +10,8 @@ import { AsyncResource } from 'node:async_hooks';
 import type { Failure } from './failure';
 import type { EventItem, ExchangeItem, Host, Item, NotificationItem, Pending, Plan, RequestItem, ResponseItem, Snapshot } from './items';
 import { native, type NativeInbox } from './native';
+import { Outcomes } from './outcomes';
+import { itemsOf, type Pieces } from './pieces';
 import { AT_ONCE, FEW, Slots } from './slots';
 import { areReplaced, LONGEST, runtime, startTimeout } from './timers';
 
@@ -56,7 +58,7 @@ export class Driver {
   readonly #waiting = new Slots<(item: any) => void>(AT_ONCE);
   readonly #progress = new Slots<(params: any) => void>(AT_ONCE);
   #later: Item[] = [];
-  #done: string[] = [];
+  readonly #done = new Outcomes();
   #after: (() => void)[] = [];
   #soon = false;
   #draining = false;
@@ -113,7 +115,7 @@ export class Driver {
   /** Handles the items that wait. The engine's wake calls it; other code may, too. */
   drain(): void {
     if (this.#draining) return;
-    if (this.#later.length === 0) this.#later = JSON.parse(this.inbox.take(MAX_ITEMS, MAX_BYTES)) as Item[];
+    if (this.#later.length === 0) this.#later = itemsOf(this.inbox.take(MAX_ITEMS, MAX_BYTES)) as Item[];
     this.act(this.#later);
   }
 
@@ -151,7 +153,7 @@ export class Driver {
       this.#later = at < items.length ? items.slice(at) : [];
       // Looks at waiting items even if nothing else keeps the process alive.
       if (this.#later.length > 0 || (items.length > 0 && this.inbox.waiting() > 0)) runtime.setImmediate(() => this.drain());
-      if (this.#done.length > 0) this.flushSoon();
+      if (!this.#done.isEmpty) this.flushSoon();
     }
   }
 
@@ -251,23 +253,25 @@ export class Driver {
   // Called by hosts
 
   /** Completes a call with a result, given as JSON text. */
-  finish(call: number, result: string): void {
-    this.end(call, `{"id":${call},"result":${result}}`);
+  finish(call: number, result: string | Pieces): void {
+    this.#done.result(call, result);
+    this.ended(call);
   }
 
   /** Completes a call with an error. */
   fail(call: number, failure: Failure): void {
-    this.end(call, `{"id":${call},"error":${JSON.stringify(failure)}}`);
+    this.#done.failure(call, failure);
+    this.ended(call);
   }
 
   /** Ends a call with questions (key, method, params); it starts again with the answers. */
   askInput(call: number, questions: [string, string, unknown][], state?: string): void {
-    this.end(call, `{"id":${call},"input":${JSON.stringify({ questions, state })}}`);
+    this.#done.questions(call, questions, state);
+    this.ended(call);
   }
 
-  private end(call: number, row: string): void {
+  private ended(call: number): void {
     this.#owners.delete(call);
-    this.#done.push(row);
     if (!this.#draining) this.flushSoon();
   }
 
@@ -285,32 +289,17 @@ export class Driver {
   /** Hands finished calls back to the engine. */
   flush(): void {
     this.#flushing = false;
-    const [rows, after] = [this.#done, this.#after];
-    if (rows.length === 0) return;
-    [this.#done, this.#after] = [[], []];
-    try {
-      this.inbox.complete(`[${rows.join(',')}]`);
-    } catch {
-      for (const row of rows) this.completeAlone(row);
-    }
+    if (this.#done.isEmpty) return;
+    const after = this.#after;
+    this.#after = [];
+    this.#done.handBack(this.inbox);
     for (const body of after) body();
-  }
-
-  /** Completes one call by itself, so that a result that cannot be sent fails only its own call. */
-  private completeAlone(row: string): void {
-    try {
-      this.inbox.complete(`[${row}]`);
-    } catch {
-      const error = { kind: 'internal', code: -32603, message: 'the result is no JSON value that can be sent' };
-      const id = Number(/^\{"id":(\d+)/.exec(row)?.[1]);
-      this.inbox.complete(`[{"id":${id},"error":${JSON.stringify(error)}}]`);
-    }
   }
 
   /** Sends a notification, waiting while the peer's queue is full. Resolves to `false` if the peer is gone. */
   async send(target: number, method: string, params?: string): Promise<boolean> {
     // Keeps the order: earlier answers are sent first.
-    if (this.#done.length > 0) this.flush();
+    if (!this.#done.isEmpty) this.flush();
     for (;;) {
       const sent = this.inbox.send(target, method, params);
       if (sent !== 'full') return sent === 'sent';
@@ -333,15 +322,18 @@ export class Driver {
   request(
     target: number,
     method: string,
-    params?: string,
+    params?: string | Pieces,
     plan?: Plan,
     onProgress?: (params: any) => void,
   ): Pending {
-    if (this.#done.length > 0) this.flush();
+    if (!this.#done.isEmpty) this.flush();
     const isOurs = plan !== undefined && areReplaced();
     const every = onProgress === undefined ? plan : { ...plan, progress: true };
     const text = every && JSON.stringify(isOurs ? { ...every, timeout: null, max: null } : every);
-    const id = this.inbox.requestInTurn(target, method, params, text);
+    const id =
+      typeof params === 'object'
+        ? this.inbox.requestInPieces(target, method, params.texts, params.strings, text)
+        : this.inbox.requestInTurn(target, method, params, text);
     const answer = this.answer(id);
     if (isOurs) this.limit(id, plan, answer, onProgress);
     else if (onProgress !== undefined) this.#progress.set(id, onProgress);

@@ -10,17 +10,27 @@ import { join } from 'node:path';
 import { platformAddon } from './platforms';
 import type { RegistryKind } from './registry';
 
+/**
+ * A batch as JSON text: an array of items, each an array that begins with its name. With long strings: the
+ * text without them, the ways to their places as JSON text, and the strings.
+ */
+export type Taken = string | [text: string, ways: string, ...strings: string[]];
+
 /** The queue of items for one event loop. */
 export interface NativeInbox {
   /** Sets the function that is called when items wait. */
   onReady(drain: () => void): void;
-  /** Takes items that wait, as one JSON text: an array of items, each an array that begins with its name. */
-  take(maxItems: number, maxBytes: number): string;
+  /** Takes items that wait. */
+  take(maxItems: number, maxBytes: number): Taken;
   /** Completes calls and service questions: an array of `{id, result}`, `{id, error}` or `{id, input}`. */
   complete(outcomes: string): number;
+  /** Completes a call with a result in pieces; see `pieces.ts`. Throws if they are not one JSON value. */
+  completeInPieces(call: number, texts: readonly string[], strings: readonly string[]): boolean;
   send(target: number, method: string, params?: string): 'sent' | 'full' | 'gone';
   /** Asks the peer; the answer is a `response` item with this number. */
   requestInTurn(target: number, method: string, params?: string, plan?: string): number;
+  /** Same as `requestInTurn`, with params in pieces. */
+  requestInPieces(target: number, method: string, texts: readonly string[], strings: readonly string[], plan?: string): number;
   /** Makes a task of a call of one of our tools; the answer is a `response` item with this number. */
   beginTask(call: number): number;
   flush(call: number): boolean;

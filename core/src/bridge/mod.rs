@@ -52,7 +52,7 @@ pub use self::boundary::grant::Grant;
 pub use self::http::incoming_head::IncomingHead;
 pub use self::http::mount::HttpMount;
 pub use self::http::transport_rules::TransportRules;
-pub use boundary::batch::{decode_outcomes, encode_batch};
+pub use boundary::batch::{SplitBatch, decode_outcomes, encode_batch, split_batch};
 pub use boundary::errors::{ERROR_NAMES, ErrorNames, names_of};
 pub use boundary::fork_guard::{ForkGuard, ForkedError};
 pub use boundary::item::{CancelWhy, Item, Request};

@@ -16,7 +16,7 @@ use parking_lot::{Condvar, Mutex};
 use mcpbolt_proto::jsonrpc::{Incoming, Malformed, Skimmed};
 use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::session::server::ServerSession;
-use mcpbolt_proto::session::{StreamId, Time};
+use mcpbolt_proto::session::{Outbound, StreamId, Time};
 
 use crate::handler::{ConnectionInfo, Engine, Handler, Scope, TransportKind, Wake};
 use crate::observe::events::{self, Refused};
@@ -31,6 +31,9 @@ use super::stdio::{
 const GRACE: Time = Time::from_secs(1);
 /// How long the last replies may take to be written.
 const FLUSH: Duration = Duration::from_secs(2);
+
+/// Messages of this size are written as they are: a copy of so much costs more than a write.
+const ALONE: usize = 256 * 1024;
 
 /// Why a stdio server ended.
 ///
@@ -284,6 +287,14 @@ impl StdioSink {
         self.writer.lock().as_ref().map_or(0, Writer::queued)
     }
 
+    /// A closed output loses what is written: its client is gone.
+    fn write(&self, bytes: impl Into<Bytes>) {
+        let bytes = bytes.into();
+        if let Some(writer) = self.writer.lock().as_ref().filter(|_| !bytes.is_empty()) {
+            let _ = writer.write_always(&bytes);
+        }
+    }
+
     fn wake(&self) {
         let wakes = std::mem::take(&mut *self.wakes.lock());
         for wake in wakes {
@@ -294,18 +305,20 @@ impl StdioSink {
 
 impl Sink for StdioSink {
     fn send(&self, steps: &mut Vec<Wire>) {
-        let size = steps.iter().map(|s| if let Wire::Message(m) = s { m.text.len() + 1 } else { 0 }).sum();
-        let mut bytes = Vec::with_capacity(size);
+        let size = |step: &Wire| if let Wire::Message(m) = step { m.text.len() + 1 } else { 0 };
+        let joined = steps.iter().map(size).filter(|&size| size < ALONE).sum();
+        let mut bytes = Vec::with_capacity(joined);
         for step in steps.drain(..) {
-            if let Wire::Message(outbound) = step {
-                bytes.extend_from_slice(outbound.text.as_bytes());
-                bytes.push(b'\n');
+            let Wire::Message(Outbound { text, .. }) = step else { continue };
+            if text.len() + 1 < ALONE {
+                bytes.extend_from_slice(text.as_bytes());
+            } else {
+                self.write(std::mem::take(&mut bytes));
+                self.write(text.into_bytes());
             }
+            bytes.push(b'\n');
         }
-        if let Some(writer) = &*self.writer.lock() {
-            // A closed output loses what is written: its client is gone.
-            let _ = writer.write_always(&Bytes::from(bytes));
-        }
+        self.write(bytes);
     }
 
     fn is_full(&self, _: StreamId) -> bool {

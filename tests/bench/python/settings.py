@@ -10,7 +10,7 @@ from typing import Any
 
 
 class Settings:
-    """The command line: `[--http HOST:PORT] [--stateless] [--async] [--plain] [--tools N]
+    """The command line: `[--http HOST:PORT] [--stateless] [--async] [--plain] [--large] [--tools N]
     [--issuer URL]`."""
 
     def __init__(self, words: list[str]) -> None:
@@ -19,6 +19,8 @@ class Settings:
         self.asynchronous = "--async" in words
         # Without structured content, which repeats the text: its length is what is measured.
         self.plain = "--plain" in words
+        # With tools that take and give long texts.
+        self.large = "--large" in words
         self.tools = int(words[words.index("--tools") + 1]) if "--tools" in words else 0
         # Whose tokens each request needs.
         self.issuer = words[words.index("--issuer") + 1] if "--issuer" in words else ""
@@ -55,10 +57,26 @@ def look(query: str, limit: int = 10, exact: bool = False) -> str:
     return f"{query} {limit} {exact}"
 
 
+LINE = "It was a dark and stormy night; the rain fell in torrents, except at größeren Pausen.\n"
+
+
+async def count(text: str) -> str:
+    """How many characters a text has."""
+    return str(len(text))
+
+
+async def repeat(lines: int) -> str:
+    """Says a line so many times."""
+    return LINE * lines
+
+
 def register(tool: Callable[..., Any]) -> None:
     """Gives a server its tools; `tool` is its decorator."""
     more = {"structured_output": False} if SETTINGS.plain else {}
     tool(name="echo", **more)(echo_async if SETTINGS.asynchronous else echo)
+    if SETTINGS.large:
+        tool(name="count", **more)(count)
+        tool(name="repeat", **more)(repeat)
     for number in range(SETTINGS.tools):
         words = f"Tool number {number}: looks something up in a table of the program and says what it found."
         tool(name=f"tool_{number:03}", description=words)(look)

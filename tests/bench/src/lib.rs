@@ -6,6 +6,7 @@
 
 pub mod client;
 pub mod issuer;
+pub mod long;
 pub mod payload;
 pub mod process;
 pub mod server;

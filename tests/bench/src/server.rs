@@ -20,6 +20,9 @@ pub struct ServerArgs {
     /// The issuer whose tokens each request needs, with the scope `notes`.
     #[arg(long)]
     pub issuer: Option<String>,
+    /// With tools that take and give long texts.
+    #[arg(long)]
+    pub large: bool,
     /// How many tools there are besides `echo`.
     #[arg(long, default_value_t = 0)]
     pub tools: usize,

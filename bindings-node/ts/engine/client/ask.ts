@@ -12,6 +12,7 @@ import { served } from './connection';
 import type { Pending, Plan } from '../driver';
 import { errorFrom } from '../errors';
 import { failureOf } from '../failure';
+import { written } from '../pieces';
 import { areReplaced } from '../timers';
 import { parseWith } from '../../protocol/schema/schema';
 
@@ -65,7 +66,7 @@ async function answered(
 
 function begin(link: Link, request: { method: string; params?: unknown }, options: Asking | undefined): Pending {
   const { method } = request;
-  const params = request.params === undefined ? undefined : JSON.stringify(request.params);
+  const params = request.params === undefined ? undefined : written(request.params);
   const { onprogress, resumptionToken, onresumptiontoken, relatedRequestId, headers } = options ?? {};
   const { timeout, resetTimeoutOnProgress, plan } = options ?? {};
   const resumption = options && resumptionOf(link, options);

@@ -10,6 +10,7 @@ import type { ClientConnection } from './connection';
 import type { Reach } from './reach';
 import { ErrorCode } from '../errors';
 import type { Failure } from '../failure';
+import { written, type Pieces } from '../pieces';
 
 /** A message as it arrived. */
 export type Wire = JSONRPCMessage & { id?: RequestId; method?: string; params?: any; result?: unknown; error?: Failure };
@@ -73,9 +74,9 @@ export class ServerCall {
   /** Answers with a result. */
   finish(result: unknown): void {
     if (!this.link.forget(this)) return;
-    let text: string | undefined;
+    let text: string | Pieces;
     try {
-      text = JSON.stringify(result ?? {});
+      text = written(result ?? {}) ?? '{}';
     } catch (error) {
       this.link.connection.driver.fail(this.call, { kind: '', code: ErrorCode.InternalError, message: String(error) });
       return this.pumpLater();

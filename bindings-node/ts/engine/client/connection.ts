@@ -19,6 +19,7 @@ import {
 } from '../driver';
 import { failureOf, type Failure } from '../failure';
 import { native, type NativeClient, type NativeServer } from '../native';
+import type { Pieces } from '../pieces';
 import { FEW, Slots } from '../slots';
 import { areReplaced, runtime } from '../timers';
 
@@ -189,7 +190,7 @@ export class ClientConnection implements Host {
   // Sending
 
   /** Sends a request. */
-  ask(method: string, params: string | undefined, plan: Plan | undefined, onProgress?: (params: any) => void): Pending {
+  ask(method: string, params: string | Pieces | undefined, plan: Plan | undefined, onProgress?: (params: any) => void): Pending {
     return this.driver.request(this.number, method, params, plan, onProgress);
   }
 

@@ -6,6 +6,7 @@ import { questionWord } from '../capabilities';
 import type { Plan } from '../driver';
 import { errorFrom, ErrorCode, McpError } from '../errors';
 import { failureOf, type Failure } from '../failure';
+import { written } from '../pieces';
 import { runningCall } from './running';
 import { parseWith } from '../../protocol/schema/schema';
 import type { Call, CallHost, Connection } from './contract';
@@ -100,7 +101,7 @@ export async function ask(
   const report = reporter(host, options?.onprogress);
   signal?.throwIfAborted();
   const { driver } = host;
-  const params = request.params === undefined ? undefined : JSON.stringify(request.params);
+  const params = request.params === undefined ? undefined : written(request.params);
   connection.pump();
   // A task sends its requests after the call that created it has been answered.
   const about = live?.makesTask ? undefined : live;

@@ -16,6 +16,7 @@ import { runAs } from './running';
 import type { AuthInfo } from '../../protocol/auth-info';
 import { ServerConnection } from './connection';
 import type { CallHost, Connection, ServerCore } from './contract';
+import { mentions, written, type Pieces } from '../pieces';
 import { AT_ONCE, Slots } from '../slots';
 import { runtime } from '../timers';
 import { LATEST_PROTOCOL_VERSION, type Notification, type RequestId } from '../../protocol/types';
@@ -259,11 +260,11 @@ export class ServerHost implements Host, CallHost, RegistryListener {
     if ((result as { resultType?: unknown } | undefined)?.resultType === 'input_required') {
       return this.askInput(live, result as InputRequired);
     }
-    let text: string;
+    let text: string | Pieces;
     try {
-      text = JSON.stringify(result ?? {}) ?? '{}';
+      text = written(result ?? {}) ?? '{}';
       // Numbers that are not finite become null, which is otherwise rare.
-      if (live.method === 'tools/call' && text.includes('null')) text = this.sound(result, text);
+      if (live.method === 'tools/call' && mentions(text, 'null')) text = this.sound(result, text);
     } catch (error) {
       this.failed(new Error(`Failed to send response: ${String(error)}`));
       return this.refuse(live, error);
@@ -273,7 +274,7 @@ export class ServerHost implements Host, CallHost, RegistryListener {
   }
 
   /** The result of a tool, or one that names the number which JSON cannot represent. */
-  private sound(result: unknown, text: string): string {
+  private sound(result: unknown, text: string | Pieces): string | Pieces {
     const wrong = notFinite((result as { structuredContent?: unknown }).structuredContent);
     return wrong === undefined ? text : JSON.stringify({ content: [{ type: 'text', text: wrong }], isError: true });
   }

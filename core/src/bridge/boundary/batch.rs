@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use base64::Engine as _;
 use serde::{Deserialize, Deserializer};
 
-use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::jsonrpc::{LongString, RawJson, Units};
 use mcpbolt_proto::protocol::Error;
 
 use super::item::Item;
@@ -44,14 +44,51 @@ use super::outcome::{Failure, Outcome, Question};
 /// Bodies are texts; one that is not UTF-8 is `{"base64": …}`.
 pub fn encode_batch(items: &[Item]) -> String {
     let bytes: usize = items.iter().map(|item| item.size() + 96).sum();
-    let mut text = String::with_capacity(bytes);
-    text.push('[');
-    for item in items {
-        separate(&mut text);
-        encode_item(&mut text, item);
+    write_batch(items, String::with_capacity(bytes), usize::MAX).text
+}
+
+/// A batch whose long strings are not in its text.
+///
+/// ```
+/// use mcpbolt::bridge::{Item, SplitBatch, split_batch};
+/// use mcpbolt_proto::jsonrpc::Units;
+///
+/// let message = serde_json::json!({"id": 7, "text": "a long text"}).into();
+/// let batch = [Item::Message { connection: 1, message }];
+/// let SplitBatch { text, ways, strings } = split_batch(&batch, 10);
+/// assert_eq!(text, r#"[["message",1,{"id":7,"text":"\u0000"}]]"#);
+/// assert_eq!((ways.as_str(), &strings[..]), (r#"[[0,2,"text"]]"#, &[Units::Ascii("a long text")][..]));
+/// ```
+#[derive(Debug)]
+pub struct SplitBatch<'a> {
+    /// As [`encode_batch`] writes it, but with `"\u0000"` for each long string.
+    pub text: String,
+    /// Where each belongs, as JSON text: an array of names and numbers that lead there from
+    /// the batch. Where a name stands twice in one object the last one counts, so that what
+    /// is found there may be another value, which is left as it is.
+    pub ways: String,
+    /// The long strings.
+    pub strings: Vec<Units<'a>>,
+}
+
+/// A batch for hosts whose strings are not UTF-8: strings of payloads whose literals have at
+/// least so many bytes are given apart, and are neither scanned nor copied as text.
+pub fn split_batch(items: &[Item], least: usize) -> SplitBatch<'_> {
+    let small = |item: &Item| if item.size() < least { item.size() } else { least };
+    let bytes: usize = items.iter().map(|item| small(item) + 96).sum();
+    write_batch(items, String::with_capacity(bytes), least)
+}
+
+fn write_batch(items: &[Item], text: String, least: usize) -> SplitBatch<'_> {
+    let mut batch = SplitBatch { text, ways: "[".to_owned(), strings: Vec::new() };
+    batch.text.push('[');
+    for (number, item) in items.iter().enumerate() {
+        separate(&mut batch.text);
+        encode_item(Row { batch: &mut batch, number, members: 0, least }, item);
     }
-    text.push(']');
-    text
+    batch.text.push(']');
+    batch.ways.push(']');
+    batch
 }
 
 fn separate(text: &mut String) {
@@ -61,12 +98,23 @@ fn separate(text: &mut String) {
 }
 
 /// A row that is being written. Payloads are spliced in, never parsed again.
-struct Row<'a>(&'a mut String);
+struct Row<'a, 'i> {
+    batch: &'a mut SplitBatch<'i>,
+    number: usize,
+    members: usize,
+    least: usize,
+}
 
-impl Row<'_> {
-    fn text(self, value: &str) -> Self {
-        separate(self.0);
-        self.0.push_str(&serde_json::to_string(value).unwrap_or_default());
+impl<'i> Row<'_, 'i> {
+    /// Where the next member is to be written.
+    fn next(&mut self) -> &mut String {
+        self.members += 1;
+        separate(&mut self.batch.text);
+        &mut self.batch.text
+    }
+
+    fn text(mut self, value: &str) -> Self {
+        self.next().push_str(&serde_json::to_string(value).unwrap_or_default());
         self
     }
 
@@ -77,119 +125,132 @@ impl Row<'_> {
         }
     }
 
-    fn number(self, value: u64) -> Self {
-        separate(self.0);
-        let _ = write!(self.0, "{value}");
+    fn number(mut self, value: u64) -> Self {
+        let _ = write!(self.next(), "{value}");
         self
     }
 
-    fn flag(self, value: bool) -> Self {
-        separate(self.0);
-        self.0.push_str(if value { "true" } else { "false" });
+    fn flag(mut self, value: bool) -> Self {
+        self.next().push_str(if value { "true" } else { "false" });
         self
     }
 
-    fn raw(self, value: Option<&RawJson>) -> Self {
-        separate(self.0);
-        self.0.push_str(value.map_or("null", RawJson::as_str));
+    fn raw(mut self, value: Option<&RawJson>) -> Self {
+        self.next().push_str(value.map_or("null", RawJson::as_str));
         self
     }
 
-    fn bytes(self, bytes: &[u8]) -> Self {
+    /// A payload of the item, whose long strings may be given apart.
+    fn payload(mut self, value: Option<&'i RawJson>) -> Self {
+        let Some(value) = value.filter(|value| value.as_str().len() >= self.least) else {
+            return self.raw(value);
+        };
+        let (number, member, mut from) = (self.number, self.members, 0);
+        self.next();
+        for LongString { way, span } in LongString::all_in(value, self.least) {
+            let Some(string) = Units::of_literal(&value.as_str()[span.clone()]) else { continue };
+            let SplitBatch { text, ways, strings } = &mut *self.batch;
+            text.push_str(&value.as_str()[from..span.start]);
+            text.push_str("\"\\u0000\"");
+            from = span.end;
+            separate(ways);
+            let rest = way.trim_start_matches('[');
+            let comma = if rest == "]" { "" } else { "," };
+            let _ = write!(ways, "[{number},{member}{comma}{rest}");
+            strings.push(string);
+        }
+        self.batch.text.push_str(&value.as_str()[from..]);
+        self
+    }
+
+    fn bytes(mut self, bytes: &[u8]) -> Self {
         if let Ok(text) = std::str::from_utf8(bytes) {
             return self.text(text);
         }
         let coded = base64::engine::general_purpose::STANDARD.encode(bytes);
-        separate(self.0);
-        let _ = write!(self.0, r#"{{"base64":"{coded}"}}"#);
+        let _ = write!(self.next(), r#"{{"base64":"{coded}"}}"#);
         self
     }
 
-    fn failure(self, failure: &Failure) -> Self {
-        separate(self.0);
+    fn failure(mut self, failure: &Failure) -> Self {
         let quoted = |text: &str| serde_json::to_string(text).unwrap_or_default();
         let (kind, message) = (quoted(&failure.kind), quoted(&failure.message));
-        let _ = write!(self.0, r#"{{"kind":{kind},"code":{},"message":{message}"#, failure.code);
+        let text = self.next();
+        let _ = write!(text, r#"{{"kind":{kind},"code":{},"message":{message}"#, failure.code);
         if let Some(data) = &failure.data {
-            let _ = write!(self.0, r#","data":{}"#, data.as_str());
+            let _ = write!(text, r#","data":{}"#, data.as_str());
         }
-        self.0.push('}');
+        text.push('}');
         self
     }
 }
 
-fn encode_item(text: &mut String, item: &Item) {
-    text.push('[');
-    let _ = match item {
+fn encode_item<'i>(row: Row<'_, 'i>, item: &'i Item) {
+    row.batch.text.push('[');
+    let row = match item {
         Item::Request(r) => {
-            let row =
-                Row(text).text("request").number(r.call).number(r.connection).number(r.cause).text(&r.method);
-            row.maybe(r.name.as_deref()).raw(r.params.as_ref()).raw(r.invalid.as_ref())
+            let row = row.text("request").number(r.call).number(r.connection).number(r.cause).text(&r.method);
+            row.maybe(r.name.as_deref()).payload(r.params.as_ref()).raw(r.invalid.as_ref())
         }
-        Item::Notification { connection, cause, method, params } => Row(text)
-            .text("notification")
-            .number(*connection)
-            .number(*cause)
-            .text(method)
-            .raw(params.as_ref()),
+        Item::Notification { connection, cause, method, params } => {
+            row.text("notification").number(*connection).number(*cause).text(method).payload(params.as_ref())
+        }
         Item::Response { id, call, cause, outcome } => {
-            let row = Row(text).text("response").number(*id).number(*call).number(*cause);
+            let row = row.text("response").number(*id).number(*call).number(*cause);
             match outcome {
-                Ok(value) => row.raw(Some(value)).raw(None),
+                Ok(value) => row.payload(Some(value)).raw(None),
                 Err(failure) => row.raw(None).failure(failure),
             }
         }
-        Item::Progress { id, params } => Row(text).text("progress").number(*id).raw(Some(params)),
-        Item::EventId { id, event } => Row(text).text("event_id").number(*id).text(event),
+        Item::Progress { id, params } => row.text("progress").number(*id).raw(Some(params)),
+        Item::EventId { id, event } => row.text("event_id").number(*id).text(event),
         Item::Cancel { call, why, reason } => {
-            Row(text).text("cancel").number(*call).text(why.as_str()).maybe(reason.as_deref())
+            row.text("cancel").number(*call).text(why.as_str()).maybe(reason.as_deref())
         }
-        Item::Writable { target } => Row(text).text("writable").number(*target),
-        Item::Ask { id, service, payload } => {
-            Row(text).text("ask").number(*id).text(service).raw(Some(payload))
-        }
-        Item::Outgoing { connection } => Row(text).text("outgoing").number(*connection),
+        Item::Writable { target } => row.text("writable").number(*target),
+        Item::Ask { id, service, payload } => row.text("ask").number(*id).text(service).raw(Some(payload)),
+        Item::Outgoing { connection } => row.text("outgoing").number(*connection),
         Item::Subscription { connection, uri, active } => {
-            Row(text).text("subscription").number(*connection).text(uri).flag(*active)
+            row.text("subscription").number(*connection).text(uri).flag(*active)
         }
         Item::Log { connection, kind, message } => {
-            Row(text).text("log").number(*connection).text(kind).text(message)
+            row.text("log").number(*connection).text(kind).text(message)
         }
         Item::Closed { connection, failure } => {
-            let row = Row(text).text("closed").number(*connection);
+            let row = row.text("closed").number(*connection);
             match failure {
                 Some(failure) => row.failure(failure),
                 None => row.raw(None),
             }
         }
-        Item::State { connection, state } => Row(text).text("state").number(*connection).text(state),
+        Item::State { connection, state } => row.text("state").number(*connection).text(state),
         Item::Message { connection, message } => {
-            Row(text).text("message").number(*connection).raw(Some(message))
+            row.text("message").number(*connection).payload(Some(message))
         }
         Item::SendFailed { connection, id, failure } => {
-            Row(text).text("send_failed").number(*connection).raw(Some(id)).failure(failure)
+            row.text("send_failed").number(*connection).raw(Some(id)).failure(failure)
         }
-        Item::CauseClosed { cause } => Row(text).text("cause_closed").number(*cause),
-        http => encode_http(text, http),
+        Item::CauseClosed { cause } => row.text("cause_closed").number(*cause),
+        http => encode_http(row, http),
     };
-    text.push(']');
+    row.batch.text.push(']');
 }
 
-fn encode_http<'a>(text: &'a mut String, item: &Item) -> Row<'a> {
+fn encode_http<'a, 'i>(row: Row<'a, 'i>, item: &'i Item) -> Row<'a, 'i> {
     match item {
         Item::HttpHead { request, status, headers, body, end } => {
             let headers = RawJson::encode(headers).unwrap_or_else(|_| RawJson::null());
-            let row = Row(text).text("http_head").number(*request).number((*status).into());
+            let row = row.text("http_head").number(*request).number((*status).into());
             row.raw(Some(&headers)).bytes(body).flag(*end)
         }
         Item::HttpChunk { request, bytes, end } => {
-            Row(text).text("http_chunk").number(*request).bytes(bytes).flag(*end)
+            row.text("http_chunk").number(*request).bytes(bytes).flag(*end)
         }
         Item::HttpRequest { request, head, body } => {
-            Row(text).text("http_request").number(*request).raw(Some(head)).bytes(body)
+            row.text("http_request").number(*request).raw(Some(head)).bytes(body)
         }
-        Item::HttpClosed { request } => Row(text).text("http_closed").number(*request),
-        _ => Row(text),
+        Item::HttpClosed { request } => row.text("http_closed").number(*request),
+        _ => row,
     }
 }
 

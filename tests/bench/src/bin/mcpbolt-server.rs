@@ -14,6 +14,7 @@ use mcpbolt::policy::rate::{Per, RateRule};
 use mcpbolt::server::{Context, Server, ServerBuilder};
 use mcpbolt::transport::streamable_http::server::{HttpOptions, Sessions};
 use mcpbolt::types::{ContentBlock, Tool};
+use mcpbolt_bench::long::LINE;
 use mcpbolt_bench::server::{GuardRails, ServerArgs, TOOL_SCHEMA, tool_description, tool_name};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -22,6 +23,12 @@ use serde::Deserialize;
 struct Echo {
     /// What to say.
     text: String,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Repeat {
+    /// How often.
+    lines: usize,
 }
 
 fn main() -> ExitCode {
@@ -50,6 +57,15 @@ fn server(args: &ServerArgs) -> Server {
         Some(GuardRails::Off) => builder.check_media(false),
         Some(GuardRails::On) => guarded(builder),
     };
+    if args.large {
+        builder = builder
+            .tool("count", "How many characters a text has.", |echo: Echo, _: Context| async move {
+                echo.text.chars().count().to_string()
+            })
+            .tool("repeat", "Says a line so many times.", |repeat: Repeat, _: Context| async move {
+                LINE.repeat(repeat.lines)
+            });
+    }
     for n in 0..args.tools {
         let schema = RawJson::parse(TOOL_SCHEMA).expect("the schema is JSON");
         let tool = Tool::new(tool_name(n), schema).description(tool_description(n));

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use axum::serve::ListenerExt as _;
 use clap::Parser;
+use mcpbolt_bench::long::LINE;
 use mcpbolt_bench::server::{MAX_BODY, ServerArgs, TOOL_SCHEMA, tool_description, tool_name};
 use rmcp::handler::server::router::tool::{ToolRoute, ToolRouter};
 use rmcp::handler::server::wrapper::Parameters;
@@ -21,6 +22,12 @@ struct Echo {
     text: String,
 }
 
+#[derive(Debug, serde::Deserialize, schemars::JsonSchema)]
+struct Repeat {
+    /// How often.
+    lines: usize,
+}
+
 #[derive(Clone)]
 struct EchoServer {
     tool_router: ToolRouter<Self>,
@@ -32,6 +39,16 @@ impl EchoServer {
     async fn echo(&self, Parameters(Echo { text }): Parameters<Echo>) -> String {
         text
     }
+
+    #[tool(description = "How many characters a text has.")]
+    async fn count(&self, Parameters(Echo { text }): Parameters<Echo>) -> String {
+        text.chars().count().to_string()
+    }
+
+    #[tool(description = "Says a line so many times.")]
+    async fn repeat(&self, Parameters(Repeat { lines }): Parameters<Repeat>) -> String {
+        LINE.repeat(lines)
+    }
 }
 
 #[tool_handler(router = self.tool_router)]
@@ -42,8 +59,12 @@ impl ServerHandler for EchoServer {
 }
 
 impl EchoServer {
-    fn new(tools: usize) -> Self {
+    fn new(tools: usize, large: bool) -> Self {
         let mut router = Self::tool_router();
+        if !large {
+            router.remove_route("count");
+            router.remove_route("repeat");
+        }
         for n in 0..tools {
             let schema: rmcp::model::JsonObject =
                 serde_json::from_str(TOOL_SCHEMA).expect("the schema is JSON");
@@ -60,7 +81,7 @@ impl EchoServer {
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args = ServerArgs::parse();
-    let server = EchoServer::new(args.tools);
+    let server = EchoServer::new(args.tools, args.large);
     let Some(address) = args.http else {
         server.serve(rmcp::transport::stdio_pipes()).await?.waiting().await?;
         return Ok(());

@@ -6,6 +6,7 @@
 
 use std::time::{Duration, Instant};
 
+use mcpbolt_bench::long::LongCalls;
 use mcpbolt_bench::payload::{self, Era};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -207,19 +208,17 @@ impl Connection {
         Ok(latencies)
     }
 
-    /// One long text there and back, again and again. Checking is not counted.
-    pub async fn longs(&mut self, bytes: usize, time: Duration) -> Result<Latencies, String> {
-        let (decoded, encoded) = payload::long_text(bytes);
+    /// One call with a long text after the other. Checking is not counted.
+    pub async fn longs(&mut self, calls: &LongCalls, time: Duration) -> Result<Latencies, String> {
         let mut latencies = Latencies::start();
         let end = Instant::now() + time;
         let mut id = 1;
         while Instant::now() < end {
-            let mut body = Vec::with_capacity(encoded.len() + 512);
-            payload::push_call(&mut body, self.era, id, &encoded);
+            let body = calls.call(self.era, id);
             let sent = Instant::now();
-            self.post("tools/call", Some("echo"), &body).await?;
+            self.post("tools/call", Some(calls.tool()), &body).await?;
             latencies.push(sent.elapsed());
-            payload::check_long(&self.message, id, &encoded, &decoded)?;
+            calls.check(&self.message, id)?;
             id += 1;
         }
         latencies.stop();

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use mcpbolt_bench::client::ClientReport;
 use mcpbolt_bench::issuer::Issuer;
+use mcpbolt_bench::long::LongCalls;
 use mcpbolt_bench::process;
 
 use crate::http::{self, Connection};
@@ -81,7 +82,7 @@ pub fn measure(
         (_, Transport::Stdio) => on_stdio(row, entrant, effort)?,
         (_, Transport::Http { sessions }) => on_http(row, entrant, effort, sessions, issuer)?,
     };
-    if let Work::Long(bytes) = row.work
+    if let Work::Long(_, bytes) = row.work
         && let Some(micros) = sample.get(Metric::P50)
     {
         sample.set(Metric::Bytes, bytes as f64 / micros);
@@ -98,7 +99,7 @@ fn on_stdio(row: &Row, entrant: &Entrant, effort: Effort) -> Result<Sample, Stri
     let cpu = pipes.cpu();
     let latencies = match row.work {
         Work::List(tools) => pipes.lists(row.era, tools + 1, effort.time)?,
-        Work::Long(bytes) => pipes.longs(row.era, bytes, effort.time)?,
+        Work::Long(way, bytes) => pipes.longs(row.era, &LongCalls::new(way, bytes), effort.time)?,
         _ => pipes.calls(row.era, IN_FLIGHT, effort.time, effort.most)?,
     };
     let (spent, calls) = (pipes.cpu().saturating_sub(cpu), latencies.calls());
@@ -142,7 +143,7 @@ fn on_http(
         let cpu = process::cpu(server.pid());
         let latencies = match row.work {
             Work::List(tools) => connections[0].lists(tools + 1, effort.time).await?,
-            Work::Long(bytes) => connections[0].longs(bytes, effort.time).await?,
+            Work::Long(way, bytes) => connections[0].longs(&LongCalls::new(way, bytes), effort.time).await?,
             _ => http::calls(&mut connections, effort.time, effort.most / CONNECTIONS as u64).await?,
         };
         let (spent, calls) = (process::cpu(server.pid()).saturating_sub(cpu), latencies.calls());

@@ -7,6 +7,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 
+use mcpbolt_bench::long::Way;
+
 use crate::Found;
 use crate::picture;
 use crate::sample::{Sample, Spread};
@@ -38,7 +40,7 @@ fn shown(work: Work) -> &'static [Metric] {
     match work {
         Work::Calls | Work::Client => &[Rate, P50, P99, Cpu, Memory],
         Work::List(_) => &[P50, P99, Cpu, Memory],
-        Work::Long(_) => &[Bytes, Cpu, Memory],
+        Work::Long(..) => &[Bytes, Cpu, Memory],
         Work::ColdStart => &[Start, Memory],
         Work::Tokens { .. } => &[P50, P99, Cpu],
     }
@@ -191,7 +193,8 @@ fn section(suite: &Suite, found: &[Found], how: How) -> String {
 fn figures(found: &[Found]) -> String {
     let mut out = String::new();
     let tokens = Work::Tokens { signature: Signature::Es256, seen: true };
-    let kinds = [Work::Calls, Work::Client, Work::List(0), Work::Long(0), Work::ColdStart, tokens];
+    let long = Work::Long(Way::ThereAndBack, 0);
+    let kinds = [Work::Calls, Work::Client, Work::List(0), long, Work::ColdStart, tokens];
     for kind in kinds {
         let same = |work: Work| std::mem::discriminant(&work) == std::mem::discriminant(&kind);
         let rows: Vec<_> = found.iter().filter(|found| same(found.row.work)).collect();
@@ -214,7 +217,7 @@ fn figures(found: &[Found]) -> String {
     out
 }
 
-const LEGEND: &str = "Loads: 64 calls in flight on one pipe; 16 keep-alive connections on HTTP, one call at a time on each. CPU is the server's, for clients the client's, from the scheduler's own count. RSS is the peak after the load. MB/s counts the text once, for its way there and back; checking it is not counted. A cold start is the median of ten.\n";
+const LEGEND: &str = "Loads: 64 calls in flight on one pipe; 16 keep-alive connections on HTTP, one call at a time on each. CPU is the server's, for clients the client's, from the scheduler's own count. RSS is the peak after the load. MB/s counts the text once, also for its way there and back; checking it is not counted. A cold start is the median of ten.\n";
 
 fn cell(samples: &[Sample], metric: Metric) -> String {
     match Spread::of(samples.iter().filter_map(|sample| sample.get(metric))) {

@@ -9,6 +9,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
+use mcpbolt_bench::long::LongCalls;
 use mcpbolt_bench::payload::{self, Era};
 use mcpbolt_bench::process;
 
@@ -154,15 +155,13 @@ impl Pipes {
         Ok(latencies)
     }
 
-    /// One long text there and back, again and again. Checking is not counted.
-    pub fn longs(&mut self, era: Era, bytes: usize, time: Duration) -> Result<Latencies, String> {
-        let (decoded, encoded) = payload::long_text(bytes);
+    /// One call with a long text after the other. Checking is not counted.
+    pub fn longs(&mut self, era: Era, calls: &LongCalls, time: Duration) -> Result<Latencies, String> {
         let mut latencies = Latencies::start();
         let end = Instant::now() + time;
         let mut id = 1;
         while Instant::now() < end {
-            let mut request = Vec::with_capacity(encoded.len() + 512);
-            payload::push_call(&mut request, era, id, &encoded);
+            let mut request = calls.call(era, id);
             request.push(b'\n');
             let sent = Instant::now();
             let Some(mut input) = self.input.take() else { return Err("the pipe is closed".to_owned()) };
@@ -171,7 +170,7 @@ impl Pipes {
             latencies.push(sent.elapsed());
             let written = writer.join().map_err(|_| "the writer failed".to_owned())?;
             self.input = Some(written.map_err(|error| error.to_string())?);
-            payload::check_long(&reply, id, &encoded, &decoded)?;
+            calls.check(&reply, id)?;
             id += 1;
         }
         latencies.stop();

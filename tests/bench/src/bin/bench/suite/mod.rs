@@ -5,11 +5,13 @@
 
 mod auth;
 mod kotlin;
+mod large;
 mod node;
 mod python;
 
 use std::time::Duration;
 
+use mcpbolt_bench::long::Way;
 use mcpbolt_bench::payload::Era;
 
 /// What a row does to its entrants.
@@ -19,8 +21,8 @@ pub enum Work {
     Calls,
     /// `tools/list` with that many tools besides `echo`, one after the other.
     List(usize),
-    /// One text of that many bytes there and back, one after the other.
-    Long(usize),
+    /// One text of about that many bytes, one call after the other.
+    Long(Way, usize),
     /// From the start of the process to the answer of the first request.
     ColdStart,
     /// The entrant is a client; it prints its own report.
@@ -383,7 +385,7 @@ fn rust_guard_rails() -> Vec<Row> {
 fn rust_singles() -> Vec<Row> {
     use Bound::{AtLeast, AtMost, Below};
     const LIST: Work = Work::List(499);
-    const LONG: Work = Work::Long(10 << 20);
+    const LONG: Work = Work::Long(Way::ThereAndBack, 10 << 20);
     let many = &["--tools", "499"][..];
     let list = |id, title, transport| {
         row(id, title, LIST, Era::Legacy, transport)

@@ -2,6 +2,7 @@
 //!
 //! The programs are in `tests/bench/node`.
 
+use mcpbolt_bench::long::Way;
 use mcpbolt_bench::payload::Era;
 
 use super::{Bound, Entrant, Metric, Role, Row, STATEFUL, STATELESS, Suite, Transport, Work, row};
@@ -23,6 +24,7 @@ pub(super) fn suite() -> Suite {
     rows.extend(mounts());
     rows.extend(clients());
     rows.extend(singles());
+    rows.extend(large());
     Suite {
         name: "node",
         title: "Node: mcpbolt against the official TypeScript SDK, 1.32.2 and 2.4.0",
@@ -161,7 +163,7 @@ fn singles() -> Vec<Row> {
             Entrant { name: "rmcp", role: Role::Peer, command: rmcp },
         ];
         entrants.extend(floor(transport, flags));
-        row(id, title, Work::Long(10 << 20), era, transport)
+        row(id, title, Work::Long(Way::ThereAndBack, 10 << 20), era, transport)
             .by(entrants)
             .goal(Metric::Bytes, Bound::AtLeast(1.0))
             .why(LONG)
@@ -179,4 +181,13 @@ fn singles() -> Vec<Row> {
         cold("cold-stdio", "cold start, stdio, initialize", Transport::Stdio),
         cold("cold-http", "cold start, HTTP, initialize", STATEFUL),
     ]
+}
+
+fn large() -> Vec<Row> {
+    super::large::rows(|transport| {
+        let of = |name, role, file| server(name, role, file, transport, super::large::flags(transport));
+        let ours = of("mcpbolt", Role::Ours, "server_mcpbolt");
+        // 1.32.2 takes no lines of 10 MiB and does not speak 2026-07-28.
+        vec![ours, of("sdk 2.4", Role::Peer, "server_sdk2"), super::large::rmcp(transport)]
+    })
 }

@@ -3,6 +3,7 @@
 //! The programs are in `tests/bench/python`; the interpreters they run on come from the
 //! environment, one per contestant, because their dependencies exclude each other.
 
+use mcpbolt_bench::long::Way;
 use mcpbolt_bench::payload::Era;
 
 use super::{Bound, Entrant, Metric, Role, Row, STATEFUL, STATELESS, Suite, Transport, Work, row};
@@ -17,6 +18,7 @@ pub(super) fn suite() -> Suite {
     rows.extend(mounts());
     rows.extend(clients());
     rows.extend(singles());
+    rows.extend(large());
     Suite {
         name: "python",
         title: "Python: mcpbolt against the official package, 2.3.0 and 1.30.0, and fastmcp 4",
@@ -165,7 +167,7 @@ fn singles() -> Vec<Row> {
             server("mcp 2.3", Role::Shown, "mcp2", "server_mcp2", transport, flags),
         ];
         entrants.extend(floor(transport, flags));
-        row(id, title, Work::Long(10 << 20), era, transport)
+        row(id, title, Work::Long(Way::ThereAndBack, 10 << 20), era, transport)
             .by(entrants)
             .goal(Metric::Bytes, Bound::AtLeast(1.0))
             .why("the interpreter's string is a copy each way, which rmcp's handler does not need.")
@@ -195,4 +197,16 @@ fn singles() -> Vec<Row> {
         cold("cold-stdio", "cold start, stdio, initialize", Transport::Stdio),
         cold("cold-http", "cold start, HTTP, initialize", STATEFUL),
     ]
+}
+
+fn large() -> Vec<Row> {
+    super::large::rows(|transport| {
+        let flags = [super::large::flags(transport), &["--async", "--plain"]].concat();
+        let of = |name, role, of, file| server(name, role, of, file, transport, &flags);
+        vec![
+            of("mcpbolt", Role::Ours, "mcpbolt", "server_mcpbolt"),
+            of("mcp 2.3", Role::Peer, "mcp2", "server_mcp2"),
+            super::large::rmcp(transport),
+        ]
+    })
 }

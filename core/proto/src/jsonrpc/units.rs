@@ -1,0 +1,240 @@
+//! JSON strings and UTF-8 to the units that strings of hosts are made of, in one pass.
+//!
+//! Owns: escapes, Latin-1 and UTF-16 on their way in, surrogates that stand alone. Must not know:
+//! any host.
+//!
+//! Strings of JavaScript and Python lie in memory as Latin-1 or UTF-16, and neither runtime is
+//! fast at UTF-8 that is not ASCII: what crosses in its own units is only copied there.
+#![allow(clippy::needless_bitwise_bool, reason = "a lane is told without branches")]
+
+use super::host_text::{JSON, LANE, TEXT};
+
+/// What a JSON string says, in the narrowest units that hold it.
+///
+/// ```
+/// use mcpbolt_proto::jsonrpc::Units;
+///
+/// assert_eq!(Units::of_literal("\"plain\""), Some(Units::Ascii("plain")));
+/// assert_eq!(Units::of_literal("\"gr\\u00fcn\""), Some(Units::Latin1(b"gr\xfcn".to_vec())));
+/// assert_eq!(Units::of_literal("\"\\ud83d\""), Some(Units::Utf16(vec![0xd83d])));
+/// assert_eq!(Units::of_literal("\"\\x\""), None);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Units<'a> {
+    /// ASCII without escapes: the text itself.
+    Ascii(&'a str),
+    /// One byte a character, U+0000 to U+00FF.
+    Latin1(Vec<u8>),
+    /// UTF-16; surrogates may stand alone.
+    Utf16(Vec<u16>),
+}
+
+impl<'a> Units<'a> {
+    /// Reads a JSON string with its quotes; `None` if it is none.
+    pub fn of_literal(literal: &'a str) -> Option<Self> {
+        let text = literal.strip_prefix('"')?.strip_suffix('"')?;
+        if text.is_ascii() && memchr::memchr(b'\\', text.as_bytes()).is_none() {
+            return Some(Self::Ascii(text));
+        }
+        Self::read::<JSON>(text)
+    }
+
+    /// The units of any text.
+    pub fn of_text(text: &'a str) -> Option<Self> {
+        if text.is_ascii() { Some(Self::Ascii(text)) } else { Self::read::<TEXT>(text) }
+    }
+
+    fn read<const FORM: bool>(text: &str) -> Option<Self> {
+        let mut narrow = Vec::with_capacity(text.len());
+        let at = narrow_units::<FORM>(text.as_bytes(), &mut narrow)?;
+        if at == text.len() {
+            return Some(Self::Latin1(narrow));
+        }
+        let mut wide = Vec::with_capacity(narrow.len() + (text.len() - at) / 2);
+        wide.extend(narrow.into_iter().map(u16::from));
+        wide_units::<FORM>(text, at, &mut wide)?;
+        Some(Self::Utf16(wide))
+    }
+}
+
+/// Reads escapes and characters up to U+00FF: to the end, or to where a wider one stands.
+fn narrow_units<const FORM: bool>(text: &[u8], out: &mut Vec<u8>) -> Option<usize> {
+    let mut at = 0;
+    while at < text.len() {
+        if let Some(lane) = plain_lane::<FORM>(text, at) {
+            out.extend_from_slice(lane);
+            at += LANE;
+            continue;
+        }
+        let (end, mut lane, mut length) = (text.len().min(at + LANE), [0; LANE], 0);
+        let mut is_wide = false;
+        while at < end {
+            let (unit, taken) = match text[at] {
+                b'\\' if FORM == JSON => unescaped(text, at)?,
+                byte @ ..0x80 => (u16::from(byte), 1),
+                lead @ 0xc2..=0xc3 => (u16::from(lead & 3) << 6 | u16::from(text.get(at + 1)? & 0x3f), 2),
+                _ => (u16::MAX, 0),
+            };
+            let Ok(byte) = u8::try_from(unit) else {
+                is_wide = true;
+                break;
+            };
+            lane[length] = byte;
+            length += 1;
+            at += taken;
+        }
+        out.extend_from_slice(&lane[..length]);
+        if is_wide {
+            return Some(at);
+        }
+    }
+    Some(at)
+}
+
+fn wide_units<const FORM: bool>(text: &str, mut at: usize, out: &mut Vec<u16>) -> Option<()> {
+    let bytes = text.as_bytes();
+    while at < bytes.len() {
+        if let Some(lane) = plain_lane::<FORM>(bytes, at) {
+            out.extend_from_slice(&lane.map(u16::from));
+            at += LANE;
+            continue;
+        }
+        let (end, mut lane, mut length) = (bytes.len().min(at + LANE), [0; LANE + 1], 0);
+        while at < end {
+            let byte = bytes[at];
+            let tail = |number: usize| Some(u16::from(bytes.get(at + number)? & 0x3f));
+            let (unit, taken) = match byte {
+                b'\\' if FORM == JSON => unescaped(bytes, at)?,
+                ..0x80 => (u16::from(byte), 1),
+                0x80..0xe0 => (u16::from(byte & 0x1f) << 6 | tail(1)?, 2),
+                0xe0..0xf0 => (u16::from(byte & 0xf) << 12 | tail(1)? << 6 | tail(2)?, 3),
+                _ => {
+                    let mut pair = [0; 2];
+                    text.get(at..)?.chars().next()?.encode_utf16(&mut pair);
+                    lane[length] = pair[0];
+                    length += 1;
+                    (pair[1], 4)
+                }
+            };
+            lane[length] = unit;
+            length += 1;
+            at += taken;
+        }
+        out.extend_from_slice(&lane[..length]);
+    }
+    Some(())
+}
+
+/// The next bytes, if all of them are ASCII and stand for themselves.
+fn plain_lane<const FORM: bool>(text: &[u8], at: usize) -> Option<&[u8; LANE]> {
+    let lane = text.get(at..)?.first_chunk::<LANE>()?;
+    let stays = |byte: u8| (byte < 0x80) & ((FORM == TEXT) | (byte != b'\\'));
+    let all = lane.iter().fold(true, |all, &byte| all & stays(byte));
+    all.then_some(lane)
+}
+
+/// The unit of the escape that begins at `at`, and how long that is.
+fn unescaped(text: &[u8], at: usize) -> Option<(u16, usize)> {
+    let short = match text.get(at + 1)? {
+        b'u' => {
+            let digits = text.get(at + 2..at + 6)?;
+            let digit =
+                |unit: u16, &byte: &u8| Some(unit << 4 | u16::try_from(char::from(byte).to_digit(16)?).ok()?);
+            return Some((digits.iter().try_fold(0, digit)?, 6));
+        }
+        b'n' => b'\n',
+        b'r' => b'\r',
+        b't' => b'\t',
+        b'b' => 0x08,
+        b'f' => 0x0c,
+        same @ (b'"' | b'\\' | b'/') => *same,
+        _ => return None,
+    };
+    Some((u16::from(short), 2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::HostText;
+    use super::*;
+
+    /// What a literal says, by way of the units.
+    fn read(literal: &str) -> Vec<u16> {
+        match Units::of_literal(literal).expect("a literal") {
+            Units::Ascii(text) => text.bytes().map(u16::from).collect(),
+            Units::Latin1(bytes) => bytes.into_iter().map(u16::from).collect(),
+            Units::Utf16(units) => units,
+        }
+    }
+
+    fn text(literal: Vec<u8>) -> String {
+        String::from_utf8(literal).expect("UTF-8")
+    }
+
+    #[test]
+    fn every_character_is_written_as_serde_json_writes_it_wherever_it_stands() {
+        for character in
+            (0..=0x17f).chain([0x2028, 0xd7ff, 0xe000, 0xffff, 0x1_0000]).filter_map(char::from_u32)
+        {
+            for before in 0..=LANE {
+                let value = format!("{}{character}ü and more than one lane", "x".repeat(before));
+                let expected = serde_json::json!(value).to_string();
+                let units: Vec<u16> = value.encode_utf16().collect();
+                assert_eq!(text(HostText::Utf8(&value).to_literal()), expected);
+                assert_eq!(text(HostText::Utf16(&units).to_literal()), expected);
+                assert_eq!(read(&expected), units);
+                let narrow: Result<Vec<u8>, _> = value.chars().map(u8::try_from).collect();
+                if let Ok(bytes) = narrow {
+                    assert_eq!(text(HostText::Latin1(&bytes).to_literal()), expected);
+                    assert!(!matches!(Units::of_literal(&expected), Some(Units::Utf16(_))), "narrow text");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn surrogates_may_stand_alone_and_across_lanes() {
+        for before in 0..=LANE {
+            let mut units = vec![u16::from(b'x'); before];
+            units.extend([0xd83d, 0xde00, 0xde00, 0xd83d, 0x61, 0xd83d]);
+            let expected = format!("\"{}😀\\ude00\\ud83da\\ud83d\"", "x".repeat(before));
+            assert_eq!(text(HostText::Utf16(&units).to_literal()), expected);
+            assert_eq!(read(&expected), units);
+            assert_eq!(HostText::Utf16(&units).to_utf8(), None);
+        }
+    }
+
+    #[test]
+    fn escapes_of_every_form_are_read_and_others_refused() {
+        let forms = r#""\"\\\/\b\f\n\r\t\u0041\u00E9\u20ac\uD83D\uDE00""#;
+        let expected: Vec<u16> = "\"\\/\u{8}\u{c}\n\r\tAé€😀".encode_utf16().collect();
+        assert_eq!(read(forms), expected);
+        for broken in ["\"", "x", "\"\\\"", "\"\\u12\"", "\"\\u+123\"", "\"\\x\"", "\"ü\\u00g0\""] {
+            assert_eq!(Units::of_literal(broken), None, "{broken}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_text_comes_back(value in "(?s)([ -~]{0,20}|.{0,3}){0,8}") {
+            let expected = serde_json::json!(value).to_string();
+            let units: Vec<u16> = value.encode_utf16().collect();
+            proptest::prop_assert_eq!(&text(HostText::Utf8(&value).to_literal()), &expected);
+            proptest::prop_assert_eq!(&text(HostText::Utf16(&units).to_literal()), &expected);
+            proptest::prop_assert_eq!(read(&expected), units.clone());
+            proptest::prop_assert_eq!(HostText::Utf16(&units).to_utf8(), Some(value.clone()));
+            let plain = match Units::of_text(&value).expect("units") {
+                Units::Ascii(text) => text.to_owned(),
+                Units::Latin1(bytes) => HostText::Latin1(&bytes).to_utf8().expect("UTF-8"),
+                Units::Utf16(units) => HostText::Utf16(&units).to_utf8().expect("UTF-8"),
+            };
+            proptest::prop_assert_eq!(plain, value);
+        }
+
+        #[test]
+        fn any_units_come_back(units in proptest::collection::vec(proptest::prelude::any::<u16>(), 0..60)) {
+            let literal = text(HostText::Utf16(&units).to_literal());
+            proptest::prop_assert_eq!(read(&literal), units);
+        }
+    }
+}
