@@ -5,7 +5,7 @@ import Foundation
 import MCPBoltEngine
 
 private func decide(_ name: String, _ given: [String: Value] = [:]) throws -> Value {
-    try engine { try appDecision(name: name, arguments: Value.object(given).text) }
+    try decided { try appDecision(name: name, arguments: Value.object(given).text) }
 }
 
 extension ClientExtension {

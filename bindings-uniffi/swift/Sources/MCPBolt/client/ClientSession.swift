@@ -69,7 +69,7 @@ final class Link: Peer, @unchecked Sendable {
     private var now = ClientSession.State.connecting
     private var annotations: [String: Tool.Annotations] = [:]
     private var watches: [String: Task<Void, Never>] = [:]
-    private var listeners: [UInt64: Listener] = [:]
+    private var listeners: [UInt64: SubscriptionHandler] = [:]
     private let heard: AsyncStream<@Sendable () async -> Void>.Continuation
     /// The server's request that is being answered here; the engine uses it to count nested
     /// sampling.
@@ -241,17 +241,17 @@ final class Link: Peer, @unchecked Sendable {
     }
 
     /// Takes notifications of one subscription; those it returns false for go where all others go.
-    typealias Listener = @Sendable (_ method: String, _ params: JSON) -> Bool
+    typealias SubscriptionHandler = @Sendable (_ method: String, _ params: JSON) -> Bool
 
     /// Subscribes for as long as the task runs.
-    func listen(_ params: JSON, _ listener: @escaping Listener) async throws {
+    func listen(_ params: JSON, _ handler: @escaping SubscriptionHandler) async throws {
         var asked: UInt64?
         defer { if let asked { lock.withLock { _ = listeners.removeValue(forKey: asked) } } }
         _ = try await driver.answer {
             // Code that handles notifications looks for this under the same lock.
             try lock.withLock {
                 let id = try driver.inbox.requestWith(target: number, method: Listen.name, params: params.text, plan: Self.patient)
-                listeners[id] = listener
+                listeners[id] = handler
                 asked = id
                 return id
             }

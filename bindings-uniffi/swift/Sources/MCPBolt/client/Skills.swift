@@ -83,7 +83,9 @@ public struct SkillsClient: Sendable {
     /// URI. An empty list proves nothing: a skill may still be had by its URI.
     public func list() async throws -> (skills: [Skill], refused: [(uri: String, why: String)]) {
         var (skills, refused): ([Skill], [(uri: String, why: String)]) = ([], [])
-        for entry in await isSupported ? try await pages("skills/list", "skills") : [] {
+        var entries: [Value] = []
+        if await isSupported { entries = try await pages("skills/list", "skills") }
+        for entry in entries {
             let uri = entry["uri"]?.stringValue ?? ""
             var wrong = try problems(entry)
             if skills.contains(where: { $0.uri == uri }) { wrong.append("it is listed twice") }
@@ -137,7 +139,7 @@ public struct SkillsClient: Sendable {
             if sent != uri, try resolved(skill, sent) != uri { continue }
             guard let content = part["text"]?.stringValue.map({ Data($0.utf8) }) ?? part["blob"]?.stringValue.flatMap({ Data(base64Encoded: $0) })
             else { break }
-            let verdict = try engine { try verifySkill(skill: skill.entry.text, uri: uri, content: content) }
+            let verdict = try decided { try verifySkill(skill: skill.entry.text, uri: uri, content: content) }
             if let reason = verdict["reason"]?.stringValue {
                 let differences = (verdict["differences"]?.arrayValue ?? []).compactMap(\.stringValue)
                 throw SkillError.mismatch(
@@ -175,7 +177,7 @@ public struct SkillsClient: Sendable {
     }
 
     private func decide(_ name: String, _ given: [String: Value]) throws -> Value {
-        try engine { try skillDecision(name: name, arguments: Value.object(given).text) }
+        try decided { try skillDecision(name: name, arguments: Value.object(given).text) }
     }
 
     private func problems(_ entry: Value) throws -> [String] {
@@ -212,6 +214,6 @@ public struct LoadedSkill: Sendable {
 }
 
 /// A decision of the engine.
-func engine(_ decide: () throws -> String) throws -> Value {
+func decided(_ decide: () throws -> String) throws -> Value {
     do { return JSON(try decide()).value } catch { throw MCPError.of(error) }
 }

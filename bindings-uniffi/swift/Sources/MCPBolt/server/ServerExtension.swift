@@ -65,7 +65,7 @@ struct ServerExtensions: Sendable {
         rows = all.flatMap(\.rows)
         handlers = all.reduce(into: [:]) { $0.merge($1.handlers) { $1 } }
         resources = all.flatMap(\.resources)
-        hooks = Dictionary(grouping: all.flatMap(\.hooks), by: \.method).mapValues { $0.map(\.hook) }
+        hooks = Dictionary(grouping: all.flatMap(\.hooks)) { $0.method }.mapValues { $0.map { $0.hook } }
     }
 
     /// The methods that the host answers, whatever the engine could.

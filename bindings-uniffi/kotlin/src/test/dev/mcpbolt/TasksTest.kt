@@ -5,9 +5,9 @@ package dev.mcpbolt
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.async
-import kotlinx.coroutines.flow.first
 import kotlinx.coroutines.flow.toList
 import kotlinx.coroutines.flow.transformWhile
+import kotlinx.coroutines.launch
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertFalse
 import org.junit.jupiter.api.Assertions.assertInstanceOf
@@ -112,8 +112,13 @@ class TasksTest {
             assertEquals("Ada", soon { client.callTool("ask", emptyMap()).words })
 
             val task = client.started("ask")
-            val asked = client.session.watchTasks(listOf(task.id)) { assertEquals(listOf(task.id), it) }
-            val state = task.get().takeIf { it.status == TaskStatus.InputRequired } ?: soon { asked.first { it.inputRequests.isNotEmpty() } }
+            val asked = CompletableDeferred<TaskState>()
+            val look = { state: TaskState -> if (state.inputRequests.isNotEmpty()) asked.complete(state) }
+            // What was asked before listening is not told again.
+            val listening = launch { client.session.watchTasks(listOf(task.id)) { look(task.get()) }.collect { look(it) } }
+            val state = soon { asked.await() }
+            listening.cancel()
+            assertEquals(TaskStatus.InputRequired, state.status)
             val (key, question) = state.inputRequests.entries.single()
             assertEquals(Method.Defined.ElicitationCreate, question.tag("method"))
             task.update(mapOf(key to ElicitResult(ElicitAction.Accept, objectOf("name" to "Emma"))))
