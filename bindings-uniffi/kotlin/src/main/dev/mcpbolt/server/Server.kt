@@ -182,18 +182,18 @@ public open class Server(
     public fun removeResourceTemplate(uriTemplate: String): Boolean = registries.templateTable.remove(uriTemplate)
 
     /** Notifies the subscribers of a resource that it changed. */
-    public fun resourceUpdated(uri: String): Unit = refused { host.engine.announce("resource", uri) }
+    public fun resourceUpdated(uri: String): Unit = host.announce("resource", uri)
 
     // Changes other than adding and removing
 
     /** Notifies clients that the list of tools changed. */
-    public fun toolListChanged(): Unit = refused { host.engine.announce("tools", null) }
+    public fun toolListChanged(): Unit = host.announce("tools")
 
     /** Notifies clients that the list of prompts changed. */
-    public fun promptListChanged(): Unit = refused { host.engine.announce("prompts", null) }
+    public fun promptListChanged(): Unit = host.announce("prompts")
 
     /** Notifies clients that the list of resources changed. */
-    public fun resourceListChanged(): Unit = refused { host.engine.announce("resources", null) }
+    public fun resourceListChanged(): Unit = host.announce("resources")
 
     // Other handlers
 
@@ -219,7 +219,7 @@ public open class Server(
     public fun removeNotificationHandler(method: String): Unit = host.setNotificationHandler(method, null)
 
     /** The counters of all connections. */
-    public val stats: JsonObject get() = parse(host.engine.stats()).obj()
+    public val stats: JsonObject get() = parse(host.stats).obj()
 }
 
 public val ServerCapabilities.Companion.Logging: JsonObject get() = EmptyJsonObject

@@ -30,7 +30,14 @@ internal class ServerHost(
     private val extensions = ServerExtensions(options.extensions)
     private val capabilities = withExtensions(options.capabilities.json, extensions.settings)
     private val guarding = Guarding(options, { server.onError("internal", it) }, kept())
-    val engine: EngineServer = refused { EngineServer(guarding.engine.toString(), driver.inbox) }
+
+    /** `null` once the server is closed: a file in which it kept tasks is let go with it. */
+    @Volatile private var made: EngineServer? = refused { EngineServer(guarding.engine.toString(), driver.inbox) }
+    val engine: EngineServer get() = made ?: throw failure("usage", "the server is closed: make another")
+
+    /** The counters as they were at the end. */
+    @Volatile private var counted = "{}"
+    val stats: String get() = made?.stats() ?: counted
     val sessions = ConcurrentHashMap<ULong, ServerSession>()
     private val watching = Watching(driver.busy, ::failed) { uri, active -> server.subscribed(uri, active) }
     val inbound = Inbound(driver, complain = complaints::tell)
@@ -54,7 +61,7 @@ internal class ServerHost(
         )
         refused { engine.setSnapshot("server", 0uL, about.toString()) }
         for (method in extensions.handlers.keys + extensions.hooked) engine.setSlot(method, true)
-        server.handled = { engine.setSlot(it, true) }
+        server.handled = { if (!over) engine.setSlot(it, true) }
         for (method in server.handlers.keys) engine.setSlot(method, true)
         for (table in tables) table.changed = { changed(table.kind) }
         for (list in refused { engine.refreshLists() }) show(list)
@@ -72,7 +79,7 @@ internal class ServerHost(
 
     /** The engine asks the host until it gets the new rows. Clients are told once for all changes of one turn. */
     private fun changed(kind: String) {
-        if (refused { engine.listChanged(kind, true) }) driver.later(::refresh)
+        if (!over && refused { engine.listChanged(kind, true) }) driver.later(::refresh)
     }
 
     private fun refresh() {
@@ -90,7 +97,7 @@ internal class ServerHost(
     fun setNotificationHandler(method: String, handler: (suspend (Notification) -> Unit)?) {
         if (handler == null) inbound.handlers.remove(method) else inbound.handlers[method] = handler
         // Modern clients never send it; the engine does it in their place.
-        if (method == Method.Defined.NotificationsInitialized) engine.setSlot(method, handler != null)
+        if (method == Method.Defined.NotificationsInitialized && !over) engine.setSlot(method, handler != null)
     }
 
     // Connections
@@ -125,7 +132,13 @@ internal class ServerHost(
         HttpListener({ stopHttp(listening.listener) }, listening.listener, listening.host, listening.port.toInt())
     }
 
+    /** Tells clients of a change, unless the server was closed. */
+    fun announce(change: String, uri: String? = null) {
+        if (!over) refused { engine.announce(change, uri) }
+    }
+
     suspend fun stopHttp(number: ULong) {
+        if (over) return
         val session = sessions[number]
         if (engine.stopHttp(number)) session?.awaitClose()
     }
@@ -133,11 +146,13 @@ internal class ServerHost(
     suspend fun close() {
         synchronized(life) { over = true }
         coroutineScope { for (session in sessions.values) launch { session.closeTransport() } }
-        engine.shutdown()
+        made?.shutdown()
         driver.settle()
         driver.close()
         for (session in sessions.values) session.ended()
         sessions.clear()
+        counted = stats
+        made.also { made = null }?.close()
     }
 
     // Items
