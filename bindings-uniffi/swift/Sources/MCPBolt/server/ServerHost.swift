@@ -93,11 +93,11 @@ final class ServerHost: Peer, @unchecked Sendable {
             if let id = extensions.twice { throw MCPError.usage("the server has the extension \(id) twice: list it once") }
             let engine: EngineServer
             do { engine = try EngineServer(options: options.text, inbox: driver.inbox) } catch { throw MCPError.of(error) }
-            made = engine
             try introduce(engine)
             for method in extensions.methods.union(methods.keys) { engine.setSlot(method: method, host: true) }
             if hearers[InitializedNotification.name] != nil { engine.setSlot(method: InitializedNotification.name, host: true) }
             for (kind, list) in lists { try show(kind, list, engine) }
+            made = engine
             return engine
         }
     }
@@ -127,7 +127,9 @@ final class ServerHost: Peer, @unchecked Sendable {
         ]
         about["instructions"] = instructions.map(Value.string)
         about["extensionMethods"] = .array(extensions.rows)
-        _ = try engine.setSnapshot(kind: "server", generation: 0, json: Value.object(about).text)
+        do { _ = try engine.setSnapshot(kind: "server", generation: 0, json: Value.object(about).text) } catch {
+            throw MCPError.of(error)
+        }
     }
 
     private func show(_ kind: Kind, _ list: [Entry], _ engine: EngineServer) throws {

@@ -26,6 +26,11 @@ internal class ServerHost(
     private val instructions: String?,
 ) : Peer {
     val driver = Driver(this, options.handlerCoroutineContext)
+
+    /** Protects `over` and `made`: nothing may be opened after the server was closed. */
+    private val life = Any()
+
+    @Volatile private var over = false
     private val complaints = Complaints(driver.busy) { kind, message -> server.onError(kind, message) }
     private val extensions = ServerExtensions(options.extensions)
     private val capabilities = withExtensions(options.capabilities.json, extensions.settings)
@@ -37,16 +42,11 @@ internal class ServerHost(
 
     /** The counters as they were at the end. */
     @Volatile private var counted = "{}"
-    val stats: String get() = made?.stats() ?: counted
+    val stats: String get() = synchronized(life) { made?.stats() ?: counted }
     val sessions = ConcurrentHashMap<ULong, ServerSession>()
     private val watching = Watching(driver.busy, ::failed) { uri, active -> server.subscribed(uri, active) }
     val inbound = Inbound(driver, complain = complaints::tell)
     private val tables = listOf(server.toolTable, server.promptTable, server.resourceTable, server.templateTable)
-
-    /** Protects `over`: nothing may be opened after the server was closed. */
-    private val life = Any()
-
-    @Volatile private var over = false
 
     /** Handlers of `notifications/initialized` that are running for a modern client. */
     @Volatile private var greeting: Job? = null
@@ -146,13 +146,20 @@ internal class ServerHost(
     suspend fun close() {
         synchronized(life) { over = true }
         coroutineScope { for (session in sessions.values) launch { session.closeTransport() } }
-        made?.shutdown()
+        synchronized(life) { made?.shutdown() }
         driver.settle()
         driver.close()
         for (session in sessions.values) session.ended()
         sessions.clear()
-        counted = stats
-        made.also { made = null }?.close()
+        release()
+    }
+
+    /** Lets go of the engine's server, once. */
+    private fun release(): Unit = synchronized(life) {
+        val last = made ?: return
+        counted = last.stats()
+        made = null
+        last.close()
     }
 
     // Items
