@@ -106,6 +106,11 @@ impl EngineInbox {
         self.inner.cancel(request)
     }
 
+    /// Makes a task of a call; a `response` with the number returned has `{taskId}`.
+    pub fn begin_task(&self, call: u64) -> u64 {
+        self.inner.begin_task(call)
+    }
+
     /// Ends the stream of a call early; the client comes back for the rest.
     pub fn close_stream(&self, call: u64) -> bool {
         self.inner.close_stream(call)

@@ -7,6 +7,7 @@
 //! an object of the host.
 #![allow(clippy::needless_pass_by_value, reason = "arguments arrive as owned values")]
 
+pub mod apps;
 pub mod client;
 pub mod error;
 pub mod http;
@@ -14,6 +15,7 @@ pub mod inbox;
 pub mod schema;
 pub mod server;
 pub mod sign_in;
+pub mod skills;
 pub mod template;
 pub mod testing;
 pub mod transport;

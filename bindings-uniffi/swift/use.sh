@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Uses the examples over both transports, where users would: use.sh FOLDER, with a command for each.
+# MCPBOLT_TEST_COLOURS: the program of the same extension in another language.
 set -euo pipefail
 failed() { echo "    FAILED examples: $1"; exit 1; }
 
@@ -18,6 +19,13 @@ kill "$server"
 ended=0
 read -r -t 20 line <&"$said" || ended=$?
 [ $ended -eq 1 ] || failed 'a server that was told to end does not'
+
+# The extension of the example, in one language and between two.
+painted='depth 8: a purple sky, signed'
+for peer in "$1/colours" ${MCPBOLT_TEST_COLOURS:+"$MCPBOLT_TEST_COLOURS"}; do
+    [ "$("$1/colours" -- "$peer")" = "$painted" ] || failed "the extension, at $peer"
+    [ "$("$peer" -- "$1/colours")" = "$painted" ] || failed "the extension, visited by $peer"
+done
 
 # What `cargo xtask demo` has them do, in either era.
 folder=$(mktemp -d)

@@ -24,6 +24,8 @@ import dev.mcpbolt.ReadResourceRequestParams
 import dev.mcpbolt.Resource
 import dev.mcpbolt.ResourceTemplate
 import dev.mcpbolt.Role
+import dev.mcpbolt.SkillVerificationException
+import dev.mcpbolt.SkillsClient
 import dev.mcpbolt.StopReason
 import dev.mcpbolt.TextContent
 import dev.mcpbolt.Tool
@@ -148,7 +150,21 @@ private suspend fun callAll(client: Client, tools: List<Tool>) {
     for (tool in tools) client.callTool(tool.name, someArguments(tool.inputSchema))
 }
 
+/** Lists skills and, where the scenario is about verification, loads one; a skill that is not what its entry says is left alone. */
+private suspend fun useSkills(client: Client, scenario: String) {
+    val skills = SkillsClient(client, "suite")
+    val skill = skills.list().skills.firstOrNull()
+    if (skill == null || "verify" !in scenario) return
+    try {
+        val loaded = skills.load(skill, skills.approve(skill))
+        for (file in skill.files) loaded.read(file.word("uri").orEmpty())
+    } catch (wrong: SkillVerificationException) {
+        System.err.println("not loaded: ${wrong.message}")
+    }
+}
+
 private suspend fun play(client: Client, scenario: String, context: JsonObject) {
+    if (scenario.startsWith("sep-2640-")) return useSkills(client, scenario)
     val tools = tools(client)
     when (scenario) {
         "tools_call" -> client.callTool("add_numbers", mapOf("a" to 5, "b" to 3))

@@ -29,11 +29,11 @@ import kotlinx.serialization.json.JsonObject
 // seals.
 
 /** A question with a form of one required field. */
-private fun form(message: String, field: String, kind: FieldSchema = StringSchema()) =
+internal fun form(message: String, field: String, kind: FieldSchema = StringSchema()) =
     ElicitRequest(ElicitRequestFormParams(message = message, requestedSchema = FormSchema(mapOf(field to kind), listOf(field))))
 
 /** The end of a round that needs another one. */
-private fun ask(vararg questions: Pair<String, Request<*>>, state: String? = null): Nothing = throw Questions(mapOf(*questions), state)
+internal fun ask(vararg questions: Pair<String, Request<*>>, state: String? = null): Nothing = throw Questions(mapOf(*questions), state)
 
 // Answers, if they are there and of that kind. Clients send what they like.
 
@@ -47,7 +47,7 @@ private fun ClientConnection.roots(key: String): Int? =
     answer(key)?.takeIf { it["roots"] is JsonArray }?.let { ListRootsResult.of(it).roots.size }
 
 /** A text field of an answered form. Nothing if there is no usable answer yet, so that the question is asked again. */
-private fun ClientConnection.field(key: String, name: String): String? {
+internal fun ClientConnection.field(key: String, name: String): String? {
     val given = answer(key, "action") ?: return null
     return if (given.word("action") == "accept") (given["content"] as? JsonObject)?.word(name) else "nobody"
 }

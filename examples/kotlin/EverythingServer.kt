@@ -22,7 +22,9 @@ import dev.mcpbolt.ResourceTemplateReference
 import dev.mcpbolt.Role
 import dev.mcpbolt.Server
 import dev.mcpbolt.ServerCapabilities
+import dev.mcpbolt.ServerExtension
 import dev.mcpbolt.ServerOptions
+import dev.mcpbolt.SkillFolder
 import dev.mcpbolt.TextContent
 import dev.mcpbolt.TextResourceContents
 import dev.mcpbolt.ToolHandler
@@ -38,12 +40,15 @@ import kotlinx.serialization.json.JsonPrimitive
 import kotlinx.serialization.json.buildJsonObject
 import kotlinx.serialization.json.jsonObject
 import kotlinx.serialization.json.put
+import java.nio.file.Files
+import java.nio.file.Path
 import kotlin.time.Duration.Companion.milliseconds
 
 // A server with one of everything: what the conformance suites call.
 //
 // Shows: content of every kind, logging, progress, errors, questions to the client in both styles (waiting inside the
-// function, and in explicit rounds), resources, templates, prompts, completion, announcements, a schema of its own.
+// function, and in explicit rounds), tasks, resources, templates, prompts, completion, announcements, a schema of its own,
+// skills.
 
 /** On standard streams, or with `--http HOST:PORT` at `/mcp`. */
 fun main(args: Array<String>): Unit = runBlocking { serve(everything(), args) }
@@ -57,15 +62,22 @@ private fun everything(): Server {
         completions = ServerCapabilities.Completions,
     )
     val about = Implementation("mcpbolt-everything", "1.0.0")
-    return Server(about, ServerOptions(abilities), "Call test_simple_text first; every tool says what it shows.") {
+    return Server(about, ServerOptions(abilities, extensions = skills()), "Call test_simple_text first; every tool says what it shows.") {
         offerContent()
         offerArguments()
         offerNews()
         offerQuestions()
         offerRounds()
+        offerTasks()
         offerResources()
         offerPrompts()
     }
+}
+
+/** The skills of `examples/skills`, if this program runs where that is. */
+private fun skills(): List<ServerExtension> {
+    val folder = Path.of("examples", "skills")
+    return if (Files.isDirectory(folder)) listOf(SkillFolder(folder, ttlMs = 60_000, isPublic = true)) else emptyList()
 }
 
 /** A tool without arguments. */

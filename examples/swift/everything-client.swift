@@ -107,8 +107,20 @@ private func tour(_ client: Client, _ server: Initialize.Result) async throws {
     }
 }
 
+/// Lists skills and, where the scenario is about verification, loads one; a skill that is not what
+/// its entry says is left alone.
+private func useSkills(_ client: Client, _ scenario: String) async throws {
+    let skills = SkillsClient(client, server: "suite")
+    guard let skill = try await skills.list().skills.first, scenario.contains("verify") else { return }
+    do {
+        let loaded = try await skills.load(skill, approval: try skills.approve(skill))
+        for file in skill.files { _ = try await loaded.read(file["uri"]?.stringValue ?? "") }
+    } catch let wrong as SkillError { say("not loaded: \(wrong.localizedDescription)") }
+}
+
 /// Does what a scenario of the suites wants to see.
 private func play(_ client: Client, _ scenario: String, _ context: Value) async throws {
+    if scenario.hasPrefix("sep-2640-") { return try await useSkills(client, scenario) }
     let tools = try await pages { try await client.listTools(cursor: $0) }
     switch scenario {
     case "tools_call":

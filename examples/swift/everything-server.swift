@@ -1,8 +1,8 @@
 // A server with one of everything: what the conformance suites call.
 //   everything-server [--http HOST:PORT]
 // Shows: content of every kind, logging, progress, errors, questions to the client in both
-// styles (waiting inside the function, and in explicit rounds), resources, templates,
-// prompts, completion, announcements, a schema of its own.
+// styles (waiting inside the function, and in explicit rounds), tasks, resources, templates,
+// prompts, completion, announcements, a schema of its own, skills.
 import Foundation
 import MCPBolt
 
@@ -16,17 +16,26 @@ struct EverythingServer {
                 instructions: "Call test_simple_text first; every tool says what it shows.",
                 capabilities: .init(
                     logging: [:], prompts: .init(listChanged: true),
-                    resources: .init(subscribe: true, listChanged: true), tools: .init(listChanged: true)))
+                    resources: .init(subscribe: true, listChanged: true), tools: .init(listChanged: true)),
+                extensions: try skills())
             try await server.offerContent()
             try await server.offerArguments()
             try await server.offerNews()
             try await server.offerQuestions()
             try await server.offerRounds()
+            try await server.offerTasks()
             try await server.offerResources()
             try await server.offerPrompts()
             try await serve(server, http: arguments.options["http"])
         }
     }
+}
+
+/// The skills of `examples/skills`, if this program runs where that is.
+private func skills() throws -> [ServerExtension] {
+    let folder = URL(fileURLWithPath: "examples/skills")
+    if !FileManager.default.fileExists(atPath: folder.path) { return [] }
+    return [try SkillFolder(folder, ttlMs: 60_000, isPublic: true).serverExtension]
 }
 
 // One red pixel, and one silent sample.

@@ -19,7 +19,7 @@ export const extensionLegs = [
     name: 'tasks',
     suite: 'conformance-alpha',
     scenarios: /^tasks-(?!status-notifications$)/,
-    languages: ['rust', 'python', 'node'],
+    languages: ['rust', 'python', 'node', 'kotlin', 'swift'],
     // That server is written against 2.x, where a tool may end with a JSON-RPC error.
     beside: { python: 'everything_tasks.py' },
     most: 44,
@@ -28,7 +28,7 @@ export const extensionLegs = [
     name: 'skills',
     suite: 'conformance-alpha',
     scenarios: /^sep-2640-skills/,
-    languages: ['rust', 'python', 'node'],
+    languages: ['rust', 'python', 'node', 'kotlin', 'swift'],
     // Those servers are written against 2.x.
     beside: { python: 'skills_folder.py', node: 'skills-folder.mjs' },
     most: 45,
@@ -79,7 +79,7 @@ export function legsOfClient(language) {
 
 /** Scenarios of extensions that are not about authorization, for the languages whose clients use them. */
 const extensionLegsOfClients = [
-  { name: 'skills', suite: 'conformance-alpha', scenarios: /^sep-2640-client/, languages: ['rust', 'python', 'node'], most: 4 },
+  { name: 'skills', suite: 'conformance-alpha', scenarios: /^sep-2640-client/, languages: ['rust', 'python', 'node', 'kotlin', 'swift'], most: 4 },
 ];
 
 /** Extensions that are not about authorization have legs of their own. */

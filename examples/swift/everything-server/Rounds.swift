@@ -6,7 +6,7 @@ import Foundation
 import MCPBolt
 
 /// A question with a form of one required field.
-private func question(_ message: String, _ field: String, _ kind: any Encodable & Sendable = StringSchema()) throws
+func question(_ message: String, _ field: String, _ kind: any Encodable & Sendable = StringSchema()) throws
     -> InputRequest
 {
     let params = ElicitFormParams(message: message, requestedSchema: try form([field: kind], required: [field]))
@@ -33,7 +33,7 @@ extension RequestContext {
 
     /// A text field of an answered form. Nothing if there is no usable answer yet, so that the
     /// question is asked again.
-    private func field(_ key: String, _ name: String) -> String? {
+    func field(_ key: String, _ name: String) -> String? {
         guard let given = answer(key, CreateElicitation.Result.self) else { return nil }
         return given.action == .accept ? given.content?[name]?.stringValue : "nobody"
     }

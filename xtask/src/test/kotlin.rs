@@ -1,6 +1,7 @@
 //! `cargo xtask test kotlin`: the Kotlin facade, compiled with the pinned compiler, its own
 //! tests, the scripts for bindings, and programs as users have them.
 
+use super::colours::{colours, rust_colours};
 use super::{failures, not_built};
 use crate::TestArgs;
 use crate::report::Outcome;
@@ -16,6 +17,7 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     };
     let mut check = exec::command("bash");
     check.arg("bindings-uniffi/kotlin/check.sh").env("MCPBOLT_KOTLIN_JARS", kotlin::jars()?);
+    check.env("MCPBOLT_TEST_COLOURS", colours(&[rust_colours()?]));
     if args.full {
         check.env("MCPBOLT_TEST_FULL", "1");
     }

@@ -1,6 +1,7 @@
 //! `cargo xtask test swift`: the Swift package with a real compiler: its own tests, the vectors
 //! of bindings, the boundary cases, a program written for the official package, the examples.
 
+use super::colours::rust_colours;
 use super::not_built;
 use crate::TestArgs;
 use crate::exec;
@@ -25,5 +26,6 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     }
     let mut examples = exec::command("bash");
     examples.arg("bindings-uniffi/swift/use.sh").arg(programs);
+    examples.env("MCPBOLT_TEST_COLOURS", rust_colours()?.concat());
     Ok(Outcome::from_bool(exec::passes(&mut examples)?, "an example failed"))
 }

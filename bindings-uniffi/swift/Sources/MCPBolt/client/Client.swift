@@ -22,8 +22,14 @@ public actor Client {
         /// Options of the engine by name, such as `request_timeout`, `keep_alive`,
         /// `max_result_bytes`.
         public var options: [String: Value]
-        public init(strict: Bool = false, protocolVersion: String? = nil, options: [String: Value] = [:]) {
-            (self.strict, self.protocolVersion, self.options) = (strict, protocolVersion, options)
+        /// Whether servers may answer a tool call with a task (2026-07-28). `callTool` then goes on
+        /// until the task is over and returns its result; what it asks meanwhile goes to the
+        /// client's handlers. `startTool` returns the task instead.
+        public var tasks: Bool
+        public init(
+            strict: Bool = false, protocolVersion: String? = nil, options: [String: Value] = [:], tasks: Bool = false
+        ) {
+            (self.strict, self.protocolVersion, self.options, self.tasks) = (strict, protocolVersion, options, tasks)
         }
     }
 
@@ -32,6 +38,7 @@ public actor Client {
     public nonisolated let title: String?
     private let box = Box(Handlers())
     private let capabilities: Value
+    private let extensions: ClientExtensions
     /// Methods that the program handles or sends; the engine declares what they need.
     private var uses: [String] = []
     private let configuration: Configuration
@@ -45,11 +52,12 @@ public actor Client {
 
     public init(
         name: String, version: String, title: String? = nil, capabilities: Capabilities = .init(),
-        configuration: Configuration = .default
+        configuration: Configuration = .default, extensions: [ClientExtension] = []
     ) {
         (self.name, self.version, self.title) = (name, version, title)
         self.configuration = configuration
-        self.capabilities = (try? Value(capabilities)) ?? [:]
+        self.extensions = ClientExtensions(extensions)
+        self.capabilities = withExtensions((try? Value(capabilities)) ?? [:], self.extensions.settings)
     }
 
     // Connecting
@@ -77,9 +85,11 @@ public actor Client {
             "client_info": .object(info), "capabilities": capabilities, "uses": .array(uses.map(Value.string)), "strict": .bool(configuration.strict),
             "methods": .array(box.value.methods.keys.filter { !Self.questions.contains($0) }.map(Value.string)),
         ]
+        own["extension_methods"] = .array(extensions.rows)
+        if configuration.tasks { own["tasks"] = "wait" }
         if box.value.services[Self.validation] != nil { own["validate_result"] = true }
         options.merge(own) { given, _ in given }
-        let link = try Link(.object(options), { [box] in box.value })
+        let link = try Link(.object(options), extensions, { [box] in box.value })
         let session = ClientSession(link)
         begun = session
         do {

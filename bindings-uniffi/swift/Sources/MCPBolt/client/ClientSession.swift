@@ -58,6 +58,7 @@ final class Link: Peer, @unchecked Sendable {
     private let engine: EngineClient
     private let lock = NSLock()
     private let handlers: @Sendable () -> Handlers
+    private let extensions: ClientExtensions
     private(set) var number: UInt64 = 0
     /// Whether nothing may be opened any more.
     private var ending = false
@@ -68,7 +69,7 @@ final class Link: Peer, @unchecked Sendable {
     private var now = ClientSession.State.connecting
     private var annotations: [String: Tool.Annotations] = [:]
     private var watches: [String: Task<Void, Never>] = [:]
-    private var agreeing: [UInt64: AsyncThrowingStream<Void, any Error>.Continuation] = [:]
+    private var listeners: [UInt64: SubscriptionHandler] = [:]
     private let heard: AsyncStream<@Sendable () async -> Void>.Continuation
     /// The server's request that is being answered here; the engine uses it to count nested
     /// sampling.
@@ -76,8 +77,8 @@ final class Link: Peer, @unchecked Sendable {
     let told = Fan<AnyNotification>(lost: LostNotification.of)
     let moved = Fan<ClientSession.State>()
 
-    init(_ options: Value, _ handlers: @escaping @Sendable () -> Handlers) throws {
-        self.handlers = handlers
+    init(_ options: Value, _ extensions: ClientExtensions, _ handlers: @escaping @Sendable () -> Handlers) throws {
+        (self.handlers, self.extensions) = (handlers, extensions)
         do { engine = try EngineClient(options: options.text, inbox: driver.inbox) } catch { throw MCPError.of(error) }
         heard = inOrder()
         driver.start(self)
@@ -180,7 +181,9 @@ final class Link: Peer, @unchecked Sendable {
         let params = method == CallTool.name ? try await reviewed(params) : params
         var plan = options.plan
         if let served = Self.served { plan = .object((plan?.objectValue ?? [:]).merging(["inside": .int(Int(served))]) { $1 }) }
-        let answer = try await driver.request(number, method, params, plan, options.onProgress)
+        let sent = try await extensions.outgoing(method, params)
+        let answer = try await driver.request(number, method, sent, plan, options.onProgress)
+        try await extensions.incoming(method, answer)
         if method == ListTools.name, let page = try? answer.decode(ListTools.Result.self) {
             lock.withLock { for tool in page.tools { annotations[tool.name] = tool.annotations } }
         }
@@ -214,7 +217,11 @@ final class Link: Peer, @unchecked Sendable {
         let params = try JSON(encoding: ListenParams(notifications: .init(resourceSubscriptions: [uri])))
         let watch = Task { [self] in
             do {
-                try await listen(params, agree)
+                try await listen(params) { method, _ in
+                    guard method == SubscriptionsAcknowledgedNotification.name else { return false }
+                    agree.yield()
+                    return true
+                }
                 agree.finish()
             } catch { agree.finish(throwing: error) }
         }
@@ -233,14 +240,18 @@ final class Link: Peer, @unchecked Sendable {
         }
     }
 
-    private func listen(_ params: JSON, _ agree: AsyncThrowingStream<Void, any Error>.Continuation) async throws {
+    /// Takes notifications of one subscription; those it returns false for go where all others go.
+    typealias SubscriptionHandler = @Sendable (_ method: String, _ params: JSON) -> Bool
+
+    /// Subscribes for as long as the task runs.
+    func listen(_ params: JSON, _ handler: @escaping SubscriptionHandler) async throws {
         var asked: UInt64?
-        defer { if let asked { lock.withLock { _ = agreeing.removeValue(forKey: asked) } } }
+        defer { if let asked { lock.withLock { _ = listeners.removeValue(forKey: asked) } } }
         _ = try await driver.answer {
-            // Code that handles the acknowledgement looks for this under the same lock.
+            // Code that handles notifications looks for this under the same lock.
             try lock.withLock {
                 let id = try driver.inbox.requestWith(target: number, method: Listen.name, params: params.text, plan: Self.patient)
-                agreeing[id] = agree
+                listeners[id] = handler
                 asked = id
                 return id
             }
@@ -270,10 +281,7 @@ final class Link: Peer, @unchecked Sendable {
     func cancelled(_ call: UInt64) { lock.withLock { running[call] }?.cancel() }
 
     func notification(_ origin: UInt64, _ method: String, _ params: JSON) {
-        if method == SubscriptionsAcknowledgedNotification.name, let agree = lock.withLock({ agreeing[origin] }) {
-            agree.yield()
-            return
-        }
+        if let listener = lock.withLock({ listeners[origin] }), listener(method, params) { return }
         told.yield(AnyNotification(method: method, params: params.value))
         for take in handlers().notifications[method] ?? [] {
             heard.yield { try? await take(params.isNull ? .empty : params) }

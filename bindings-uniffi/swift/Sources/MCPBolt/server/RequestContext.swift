@@ -87,6 +87,29 @@ public struct RequestContext: Sendable {
     /// Requests the client's list of roots.
     public func listRoots() async throws -> [Root] { try await send(ListRoots.request()).roots }
 
+    /// The settings with which the client declared an extension; nil if it did not.
+    public func clientExtension(_ id: String) -> Value? { clientCapabilities?.extensions?[id] }
+
+    /// Refuses a client that did not declare an extension: throws -32021, which names it. Returns
+    /// the settings with which the client declared it.
+    @discardableResult
+    public func requireClientExtension(_ id: String) throws -> Value {
+        if let settings = clientExtension(id) { return settings }
+        throw MCPError.serverError(
+            code: -32021, message: "the client did not declare the extension \(id)",
+            data: ["requiredCapabilities": ["extensions": .object([id: [:]])]])
+    }
+
+    /// Makes a task of the tool call that is running, for tools that decide by themselves, such as
+    /// after a first question. The client is told at once; what the tool returns is the task's
+    /// result. Has no effect on a call that is a task already. Returns the task's id. Throws -32021
+    /// if the client did not declare the extension, and `usage` if the server has no tasks: no tool
+    /// was added as one, and `tasks.poll_interval` is not among the options of the configuration.
+    @discardableResult
+    public func beginTask() async throws -> String {
+        try await driver.answer { driver.inbox.beginTask(call: call) }.value["taskId"]?.stringValue ?? ""
+    }
+
     /// Closes the stream of this call; the client reconnects for the rest (2025-11-25 over HTTP).
     /// Otherwise it has no effect.
     public func closeStream() { _ = driver.inbox.closeStream(call: call) }

@@ -18,7 +18,12 @@ public actor Server {
         /// Options of the engine by name, such as `max_in_flight`, `page_size`, `rate_limit`,
         /// `timeout`.
         public var options: [String: Value]
-        public init(options: [String: Value] = [:]) { self.options = options }
+        /// Where tasks are kept: `memory` (the default), or `file:` and a path, which outlasts the
+        /// process; one process has the file at a time.
+        public var stores: String?
+        public init(options: [String: Value] = [:], stores: String? = nil) {
+            (self.options, self.stores) = (options, stores)
+        }
     }
 
     public nonisolated let name: String
@@ -27,11 +32,14 @@ public actor Server {
 
     public init(
         name: String, version: String, title: String? = nil, instructions: String? = nil,
-        capabilities: Capabilities = .init(), configuration: Configuration = .default, guards: GuardRails = .init()
+        capabilities: Capabilities = .init(), configuration: Configuration = .default, guards: GuardRails = .init(),
+        extensions: [ServerExtension] = []
     ) {
         (self.name, self.version) = (name, version)
         let info = Info(name: name, title: title, version: version)
-        core = ServerHost(info, instructions, (try? Value(capabilities)) ?? [:], Guarding(guards, configuration.options))
+        let stores: [String: Value] = configuration.stores.map { ["stores": .string($0)] } ?? [:]
+        let guarding = Guarding(guards, stores.merging(configuration.options) { $1 })
+        core = ServerHost(info, instructions, (try? Value(capabilities)) ?? [:], guarding, ServerExtensions(extensions))
     }
 
     nonisolated func engine() throws -> EngineServer { try core.engine() }
@@ -160,12 +168,17 @@ public actor Server {
 
     // Registries
 
-    /// Adds a tool with its handler. The engine validates arguments against the schema.
+    /// Adds a tool with its handler. The engine validates arguments against the schema. `task`:
+    /// whether its calls become tasks (2026-07-28): never, for clients that declared the extension,
+    /// or always, so that other clients are refused (-32021). The handler is like any other; what
+    /// it asks becomes a question of the task. Throws `usage` for a tool that makes tasks where the
+    /// server serves already without them.
     public func addTool(
-        _ tool: Tool, handler: @escaping @Sendable ([String: Value], RequestContext) async throws -> CallTool.Result
+        _ tool: Tool, task: TaskSupport = .forbidden,
+        handler: @escaping @Sendable ([String: Value], RequestContext) async throws -> CallTool.Result
     ) throws {
         let guarding = core.guarding
-        let entry = Entry(name: tool.name, row: try Value(tool)) { params, context in
+        let entry = Entry(name: tool.name, row: try Value(tool), task: task) { params, context in
             let arguments = params.value["arguments"]?.objectValue ?? [:]
             do { return try JSON(encoding: try await handler(arguments, context)) } catch {
                 if let wrong = notFinite(error) { throw MCPError.internalError("the tool \(tool.name) has no result: \(wrong)", data: ["reason": "not_finite"]) }
@@ -182,11 +195,11 @@ public actor Server {
     /// Adds a tool, given its parts.
     public func addTool(
         _ name: String, description: String? = nil, inputSchema: Value = ["type": "object"],
-        annotations: Tool.Annotations? = nil,
+        annotations: Tool.Annotations? = nil, task: TaskSupport = .forbidden,
         handler: @escaping @Sendable ([String: Value], RequestContext) async throws -> CallTool.Result
     ) throws {
         let tool = Tool(name: name, description: description, inputSchema: inputSchema, annotations: annotations)
-        try addTool(tool, handler: handler)
+        try addTool(tool, task: task, handler: handler)
     }
 
     /// Adds a prompt with its handler.
@@ -207,9 +220,7 @@ public actor Server {
     public func addResource(
         _ resource: Resource, handler: @escaping @Sendable (String, RequestContext) async throws -> ReadResource.Result
     ) throws {
-        try core.change(.resources, resource.uri, Entry(name: resource.uri, row: try Value(resource)) { _, context in
-            try JSON(encoding: try await handler(resource.uri, context))
-        })
+        try core.change(.resources, resource.uri, try Entry.reading(resource, handler))
     }
 
     /// Adds a resource template with the function that reads matching URIs; it is called with the

@@ -11,7 +11,17 @@ struct Entry: Sendable {
     let row: Value
     /// The URIs of a resource template.
     var pattern: EngineUriTemplate?
+    /// Whether calls of a tool become tasks.
+    var task = TaskSupport.forbidden
     let answer: Answerer
+
+    static func reading(
+        _ resource: Resource, _ read: @escaping @Sendable (String, RequestContext) async throws -> ReadResource.Result
+    ) throws -> Entry {
+        Entry(name: resource.uri, row: try Value(resource)) { _, context in
+            try JSON(encoding: try await read(resource.uri, context))
+        }
+    }
 }
 
 /// The registries, by the engine's names.
@@ -42,6 +52,7 @@ final class ServerHost: Peer, @unchecked Sendable {
     private let instructions: String?
     let guarding: Guarding
     private let capabilities: Value
+    private let extensions: ServerExtensions
     private var methods: [String: Answerer] = [:]
     private var hearers: [String: [@Sendable (JSON) async throws -> Void]] = [:]
     private var lists: [Kind: [Entry]] = [:]
@@ -56,9 +67,16 @@ final class ServerHost: Peer, @unchecked Sendable {
     /// Handlers of `InitializedNotification` that are running for a modern client.
     private var greeting: Task<Void, Never>?
     private var made: EngineServer?
+    /// Whether the engine's server was made without tasks.
+    private var withoutTasks = false
 
-    init(_ info: Implementation, _ instructions: String?, _ capabilities: Value, _ guarding: Guarding) {
-        (self.info, self.instructions, self.capabilities, self.guarding) = (info, instructions, capabilities, guarding)
+    init(
+        _ info: Implementation, _ instructions: String?, _ capabilities: Value, _ guarding: Guarding, _ extensions: ServerExtensions
+    ) {
+        (self.info, self.instructions, self.guarding, self.extensions) = (info, instructions, guarding, extensions)
+        self.capabilities = withExtensions(capabilities, extensions.settings)
+        let offered = extensions.resources.compactMap { try? Entry.reading($0.resource, $0.read) }
+        if !offered.isEmpty { lists[.resources] = offered }
         heard = inOrder()
         driver.start(self)
     }
@@ -72,15 +90,31 @@ final class ServerHost: Peer, @unchecked Sendable {
     func engine() throws -> EngineServer {
         try lock.withLock {
             if let made { return made }
+            if let id = extensions.twice { throw MCPError.usage("the server has the extension \(id) twice: list it once") }
             let engine: EngineServer
-            do { engine = try EngineServer(options: Value.object(guarding.options).text, inbox: driver.inbox) } catch { throw MCPError.of(error) }
-            made = engine
+            do { engine = try EngineServer(options: options.text, inbox: driver.inbox) } catch { throw MCPError.of(error) }
             try introduce(engine)
-            for method in methods.keys { engine.setSlot(method: method, host: true) }
+            for method in extensions.methods.union(methods.keys) { engine.setSlot(method: method, host: true) }
             if hearers[InitializedNotification.name] != nil { engine.setSlot(method: InitializedNotification.name, host: true) }
             for (kind, list) in lists { try show(kind, list, engine) }
+            made = engine
             return engine
         }
+    }
+
+    private static let poll = "tasks.poll_interval"
+
+    /// Whether the program itself switched tasks on.
+    private var hasTasks: Bool {
+        guarding.options[Self.poll] != nil || guarding.options["tasks"]?["poll_interval"] != nil
+    }
+
+    /// The engine's options. The server has tasks if a tool makes them, or if the program says so.
+    private var options: Value {
+        let makesTasks = (lists[.tools] ?? []).contains { $0.task != .forbidden }
+        let poll: [String: Value] = makesTasks && !hasTasks ? [Self.poll: 1] : [:]
+        withoutTasks = !makesTasks && !hasTasks
+        return .object(guarding.options.merging(poll) { $1 })
     }
 
     // Registries; called under the lock
@@ -92,13 +126,18 @@ final class ServerHost: Peer, @unchecked Sendable {
             "serverInfo": try Value(info), "capabilities": capabilities, "uses": .array(uses.map(Value.string)),
         ]
         about["instructions"] = instructions.map(Value.string)
-        _ = try engine.setSnapshot(kind: "server", generation: 0, json: Value.object(about).text)
+        about["extensionMethods"] = .array(extensions.rows)
+        do { _ = try engine.setSnapshot(kind: "server", generation: 0, json: Value.object(about).text) } catch {
+            throw MCPError.of(error)
+        }
     }
 
     private func show(_ kind: Kind, _ list: [Entry], _ engine: EngineServer) throws {
         // If the program handles the list itself, the engine must not answer it.
         if methods[kind.list] != nil { return }
-        let rows = list.map { kind == .tools ? ["tool": $0.row, "validation": "engine"] : $0.row }
+        let rows = list.map { entry -> Value in
+            kind == .tools ? ["tool": entry.row, "validation": "engine", "task": .string(entry.task.rawValue)] : entry.row
+        }
         do { _ = try engine.setSnapshot(kind: kind.rawValue, generation: 0, json: Value.array(rows).text) } catch {
             throw MCPError.of(error)
         }
@@ -125,6 +164,9 @@ final class ServerHost: Peer, @unchecked Sendable {
     /// Adds, replaces or removes an entry, and notifies clients.
     func change(_ kind: Kind, _ name: String, _ entry: Entry?) throws {
         try lock.withLock {
+            if let entry, entry.task != .forbidden, withoutTasks, made != nil {
+                throw MCPError.usage("the server serves already, without tasks: add \(name) before, or set \"\(Self.poll)\" in the options")
+            }
             var list = lists[kind] ?? []
             if let at = list.firstIndex(where: { $0.name == name }) {
                 if let entry { list[at] = entry } else { list.remove(at: at) }
@@ -225,7 +267,12 @@ final class ServerHost: Peer, @unchecked Sendable {
     private func answer(_ method: String, _ params: JSON, _ invalid: JSON, _ context: RequestContext) async throws -> JSON {
         let params = params.isNull ? JSON.empty : params
         if let greeting = lock.withLock({ greeting }) { await greeting.value }
+        return try await extensions.around(method, params, context) { [self] in try await handled(method, $0, invalid, context) }
+    }
+
+    private func handled(_ method: String, _ params: JSON, _ invalid: JSON, _ context: RequestContext) async throws -> JSON {
         if let own = lock.withLock({ methods[method] }) { return try await own(params, context) }
+        if let handler = extensions.handlers[method] { return JSON(try await handler(params.value, context).text) }
         switch method {
         case CallTool.name:
             guard let tool = entry(.tools, context.name(params, "name")) else { throw unknown("tool", params) }

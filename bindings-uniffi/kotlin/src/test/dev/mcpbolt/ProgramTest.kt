@@ -36,6 +36,19 @@ class ProgramTest {
     }
 
     @Test
+    fun `the extension of the example is spoken with other languages`() {
+        val mine = command("examples.colours.ColoursKt")
+        // Each is a command, of a program that is the server or, after `--`, its client.
+        val others = parse(System.getenv("MCPBOLT_TEST_COLOURS") ?: "[]").list { words -> words.list { it.text() } }
+        val said = listOf("depth 8: a purple sky, signed")
+        assertEquals(said, output(mine + "--" + mine))
+        for (other in others) {
+            assertEquals(said, output(mine + "--" + other))
+            assertEquals(said, output(other + "--" + mine))
+        }
+    }
+
+    @Test
     fun `the examples talk to each other`() {
         val server = command("examples.server.ServerKt")
         assertEquals(listOf("add", "3"), output(command("examples.client.ClientKt", "--", *server.toTypedArray())))

@@ -16,6 +16,10 @@ import kotlin.coroutines.CoroutineContext
  * `max_in_flight`, `max_result_bytes`…
  * @property validateResult returns why a result is refused, or `null` to accept it; if it throws,
  * the result is refused.
+ * @property tasks whether servers may answer a tool call with a task (2026-07-28). `callTool` then
+ * goes on until the task is over and returns its result; what it asks meanwhile goes to the client's
+ * handlers. [startTool] returns the task instead.
+ * @property extensions what the client can do beside the protocol's core.
  */
 public class ClientOptions(
     public val capabilities: ClientCapabilities = ClientCapabilities(),
@@ -25,4 +29,6 @@ public class ClientOptions(
     public val trusted: Boolean = false,
     public val engine: JsonObject = EmptyJsonObject,
     public val validateResult: (suspend (method: String, name: String?, result: JsonObject) -> String?)? = null,
+    public val tasks: Boolean = false,
+    public val extensions: List<ClientExtension> = emptyList(),
 )

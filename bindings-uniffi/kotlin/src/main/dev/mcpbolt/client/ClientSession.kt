@@ -39,6 +39,7 @@ private class Served(val number: Long) : AbstractCoroutineContextElement(Served)
 /** One live connection to a server. */
 public class ClientSession private constructor(private val client: Handlers, auth: ClientAuth?) : ClientVerbs() {
     internal val driver = Driver(Behind(), client.options.handlerCoroutineContext)
+    private val extensions = ClientExtensions(client.options.extensions)
     private val engine = refused { EngineClient(settings(auth).toString(), driver.inbox) }
     private val complaints = Complaints(driver.busy) { kind, message -> client.onError(kind, message) }
     private val inbound = Inbound(driver, client.notificationHandlers, complaints::tell)
@@ -98,7 +99,10 @@ public class ClientSession private constructor(private val client: Handlers, aut
         val options = client.options
         val mine = objectOf(
             "client_info" to client.clientInfo,
-            "capabilities" to options.capabilities,
+            "capabilities" to withExtensions(options.capabilities.json, extensions.settings),
+            "extension_methods" to extensions.rows,
+            "result_types" to extensions.resultTypes,
+            "tasks" to "wait".takeIf { options.tasks },
             "protocol" to options.protocol,
             "strict" to options.enforceStrictCapabilities,
             "validate_result" to options.validateResult?.let { true },
@@ -137,7 +141,9 @@ public class ClientSession private constructor(private val client: Handlers, aut
     override suspend fun <R : Record> request(request: Request<R>, options: RequestOptions?): R {
         val reviewed = if (request is CallToolRequest) review(request) else request
         val plan = currentCoroutineContext()[Served]?.let { JsonObject(options?.plan.orEmpty() + objectOf("inside" to it.number)) } ?: options?.plan
-        val json = driver.request(connection, reviewed.method, reviewed.params?.json, plan, options?.report)
+        val json = extensions.around(this, reviewed.method, reviewed.params?.json) {
+            driver.request(connection, reviewed.method, it, plan, options?.report)
+        }
         val result = request.read(json)
         if (result is ListToolsResult) result.tools.forEach { known[it.name] = it }
         return result

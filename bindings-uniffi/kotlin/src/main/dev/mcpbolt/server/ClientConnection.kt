@@ -43,6 +43,34 @@ public open class ClientConnection internal constructor(
     /** The state of the [Questions] of an earlier round. */
     public val requestState: String? get() = about.find("requestState")?.text()
 
+    /** The settings with which the client declared an extension; `null` if it did not. */
+    public fun clientExtension(id: String): JsonObject? = clientCapabilities?.extensions?.get(id) as? JsonObject
+
+    /**
+     * Refuses a client that did not declare an extension.
+     *
+     * @return the settings with which the client declared it.
+     * @throws McpException with code -32021, which names the extension.
+     */
+    public fun requireClientExtension(id: String): JsonObject = clientExtension(id) ?: throw McpException(
+        MISSING_CAPABILITY,
+        "the client did not declare the extension $id",
+        objectOf("requiredCapabilities" to objectOf("extensions" to objectOf(id to EmptyJsonObject))),
+    )
+
+    /**
+     * Makes a task of the tool call that is running, for tools that decide by themselves, such as
+     * after a first question. The client is told at once; what the tool returns is the task's result.
+     * Has no effect on a call that is a task already.
+     *
+     * @return the task's id.
+     * @throws McpException if the client did not declare the extension (-32021), too many tasks run,
+     * or the task could not be stored.
+     * @throws McpUsageException if the server has no tasks: no tool was added as one, and
+     * `"tasks.poll_interval"` is not in [ServerOptions.engine].
+     */
+    public suspend fun beginTask(): String = driver.await { driver.inbox.beginTask(target) }.need("taskId").text()
+
     /**
      * Closes the stream of this call; the client reconnects for the rest (2025-11-25 over HTTP).
      * Otherwise it has no effect.
@@ -111,6 +139,8 @@ public open class ClientConnection internal constructor(
 
     public suspend fun sendElicitationComplete(notification: ElicitationCompleteNotification): Unit = notification(notification)
 }
+
+private const val MISSING_CAPABILITY = -32021
 
 /** Whole numbers are sent without a fraction. */
 private fun number(value: Double): Number = if (value == Math.rint(value) && Math.abs(value) < 1e15) value.toLong() else value

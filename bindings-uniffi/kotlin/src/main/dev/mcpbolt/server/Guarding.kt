@@ -13,7 +13,7 @@ import java.security.SecureRandom
 // return. Must not know: handlers.
 
 /** The guard rails of one server. If a function throws, the action is refused. */
-internal class Guarding(private val options: ServerOptions, private val failed: (String) -> Unit) {
+internal class Guarding(private val options: ServerOptions, private val failed: (String) -> Unit, more: JsonObject = EmptyJsonObject) {
     private val audit = options.audit
     private val line = Mutex()
 
@@ -23,7 +23,7 @@ internal class Guarding(private val options: ServerOptions, private val failed: 
             "error_detail" to options.errorDetail.name.lowercase(),
             "authorize" to options.authorize?.let { true },
             "sanitize_result" to options.sanitizeResult?.let { true },
-        ) + options.engine + objectOf("audit" to audit?.let { (options.engine["audit"] as? JsonObject).orEmpty() + records(it) }),
+        ) + more + options.engine + objectOf("audit" to audit?.let { (options.engine["audit"] as? JsonObject).orEmpty() + records(it) }),
     )
     val masked: Boolean = engine.tag("error_detail") == "masked"
 

@@ -3,6 +3,7 @@ package dev.mcpbolt
 import dev.mcpbolt.engine.EngineUriTemplate
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonObject
+import java.util.concurrent.ConcurrentHashMap
 
 // What a server offers: lists of tools, prompts and resources with their handlers. Must not know: how
 // a request reaches a handler, and how clients learn of a change.
@@ -19,7 +20,13 @@ public typealias ResourceHandler = suspend ClientConnection.(ReadResourceRequest
 /** Reads a resource of a template, given the variables in its URI. The receiver is the client. */
 public typealias TemplateHandler = suspend ClientConnection.(ReadResourceRequest, Map<String, String>) -> ReadResourceResult
 
-public class RegisteredTool(public val tool: Tool, public val handler: ToolHandler)
+/**
+ * A tool with its handler.
+ *
+ * @property task whether its calls become tasks of 2026-07-28: never (the default), for clients that
+ * declared the extension, or always, so that other clients are refused.
+ */
+public class RegisteredTool(public val tool: Tool, public val handler: ToolHandler, public val task: TaskSupport = TaskSupport.Forbidden)
 
 public class RegisteredPrompt(public val prompt: Prompt, public val messageProvider: PromptHandler)
 
@@ -53,14 +60,38 @@ internal class Registry<T>(val kind: String, private val row: (T) -> JsonObject)
 
 /** What a program has registered with a server, and what it wants to be told. */
 internal class Registries {
-    val toolTable = Registry<RegisteredTool>("tools") { objectOf("tool" to it.tool, "validation" to "engine") }
+    val toolTable = Registry<RegisteredTool>("tools") { objectOf("tool" to it.tool, "validation" to "engine", "task" to it.task) }
     val promptTable = Registry<RegisteredPrompt>("prompts") { it.prompt.json }
     val resourceTable = Registry<RegisteredResource>("resources") { it.resource.json }
     val templateTable = Registry<RegisteredResourceTemplate>("resourceTemplates") { it.resourceTemplate.json }
 
+    /** Whether the server serves already, and without tasks. */
+    @Volatile var withoutTasks = false
+
+    /** Whether a tool makes tasks. */
+    val makesTasks: Boolean get() = tools.values.any { it.task != TaskSupport.Forbidden }
+
+    fun addTool(tool: RegisteredTool) {
+        if (tool.task != TaskSupport.Forbidden && withoutTasks) {
+            throw failure("usage", "the server serves already, without tasks: add ${tool.tool.name} before, or set \"tasks.poll_interval\" in ServerOptions.engine")
+        }
+        toolTable.put(tool.tool.name, tool)
+    }
+
     val tools: Map<String, RegisteredTool> get() = toolTable.all
     val prompts: Map<String, RegisteredPrompt> get() = promptTable.all
     val resources: Map<String, RegisteredResource> get() = resourceTable.all
+
+    /** Handlers of methods, in place of the server's own. */
+    val handlers = ConcurrentHashMap<String, suspend ClientConnection.(JsonObject?) -> JsonObject>()
+
+    /** Told of each method that gets a handler. */
+    @Volatile var handled: (method: String) -> Unit = {}
+
+    fun handle(method: String, handler: suspend ClientConnection.(JsonObject?) -> JsonObject) {
+        handlers[method] = handler
+        handled(method)
+    }
 
     @Volatile var completion: (suspend ClientConnection.(CompleteRequest) -> CompleteResult)? = null
 

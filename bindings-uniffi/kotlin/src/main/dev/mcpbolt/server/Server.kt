@@ -35,6 +35,7 @@ public open class Server(
     public var onError: (kind: String, message: String) -> Unit by registries::onError
 
     init {
+        ServerExtensions(options.extensions).register(registries)
         block(this)
     }
 
@@ -103,9 +104,20 @@ public open class Server(
 
     // Tools
 
-    public fun addTool(tool: Tool, handler: ToolHandler) {
+    /** Adds a tool. */
+    public fun addTool(tool: Tool, handler: ToolHandler): Unit = addTool(tool, TaskSupport.Forbidden, handler)
+
+    /**
+     * Adds a tool whose calls may become tasks.
+     *
+     * @param task whether its calls become tasks: never, for clients that declared the extension, or
+     * always, so that other clients are refused (-32021). The handler is like any other; what it asks
+     * becomes a question of the task.
+     * @throws McpUsageException if it makes tasks and the server serves already without them.
+     */
+    public fun addTool(tool: Tool, task: TaskSupport, handler: ToolHandler) {
         checkNotNull(able.tools) { "Server does not support tools capability. Enable it in ServerOptions." }
-        registries.toolTable.put(tool.name, RegisteredTool(tool, handler))
+        registries.addTool(RegisteredTool(tool, handler, task))
     }
 
     public fun addTool(
@@ -117,10 +129,11 @@ public open class Server(
         toolAnnotations: ToolAnnotations? = null,
         execution: ToolExecution? = null,
         meta: JsonObject? = null,
+        task: TaskSupport = TaskSupport.Forbidden,
         handler: ToolHandler,
-    ): Unit = addTool(Tool(name, inputSchema, description, outputSchema, title, toolAnnotations, execution = execution, meta = meta), handler)
+    ): Unit = addTool(Tool(name, inputSchema, description, outputSchema, title, toolAnnotations, execution = execution, meta = meta), task, handler)
 
-    public fun addTools(toolsToAdd: List<RegisteredTool>): Unit = toolsToAdd.forEach { addTool(it.tool, it.handler) }
+    public fun addTools(toolsToAdd: List<RegisteredTool>): Unit = toolsToAdd.forEach { addTool(it.tool, it.task, it.handler) }
 
     public fun removeTool(name: String): Boolean = registries.toolTable.remove(name)
 
@@ -169,18 +182,18 @@ public open class Server(
     public fun removeResourceTemplate(uriTemplate: String): Boolean = registries.templateTable.remove(uriTemplate)
 
     /** Notifies the subscribers of a resource that it changed. */
-    public fun resourceUpdated(uri: String): Unit = refused { host.engine.announce("resource", uri) }
+    public fun resourceUpdated(uri: String): Unit = host.announce("resource", uri)
 
     // Changes other than adding and removing
 
     /** Notifies clients that the list of tools changed. */
-    public fun toolListChanged(): Unit = refused { host.engine.announce("tools", null) }
+    public fun toolListChanged(): Unit = host.announce("tools")
 
     /** Notifies clients that the list of prompts changed. */
-    public fun promptListChanged(): Unit = refused { host.engine.announce("prompts", null) }
+    public fun promptListChanged(): Unit = host.announce("prompts")
 
     /** Notifies clients that the list of resources changed. */
-    public fun resourceListChanged(): Unit = refused { host.engine.announce("resources", null) }
+    public fun resourceListChanged(): Unit = host.announce("resources")
 
     // Other handlers
 
@@ -192,7 +205,7 @@ public open class Server(
 
     /** Sets the handler of a method: one of the program's own, or one that the engine would answer. */
     public fun setRequestHandler(method: String, handler: suspend ClientConnection.(JsonObject?) -> JsonObject): Unit =
-        host.setHandler(method, handler)
+        registries.handle(method, handler)
 
     /**
      * Sets the handler for notifications of a method; it is called with one after the other. Modern
@@ -206,7 +219,7 @@ public open class Server(
     public fun removeNotificationHandler(method: String): Unit = host.setNotificationHandler(method, null)
 
     /** The counters of all connections. */
-    public val stats: JsonObject get() = parse(host.engine.stats()).obj()
+    public val stats: JsonObject get() = parse(host.stats).obj()
 }
 
 public val ServerCapabilities.Companion.Logging: JsonObject get() = EmptyJsonObject

@@ -19,8 +19,6 @@ import kotlin.time.Duration.Companion.seconds
 // registry, and the way from a request to a handler and back. Must not know: which transport
 // brought it.
 
-private typealias RawHandler = suspend ClientConnection.(JsonObject?) -> JsonObject
-
 internal class ServerHost(
     private val server: Registries,
     private val info: Implementation,
@@ -28,35 +26,60 @@ internal class ServerHost(
     private val instructions: String?,
 ) : Peer {
     val driver = Driver(this, options.handlerCoroutineContext)
-    private val complaints = Complaints(driver.busy) { kind, message -> server.onError(kind, message) }
-    private val guarding = Guarding(options) { server.onError("internal", it) }
-    val engine: EngineServer = refused { EngineServer(guarding.engine.toString(), driver.inbox) }
-    val sessions = ConcurrentHashMap<ULong, ServerSession>()
-    private val watching = Watching(driver.busy, ::failed) { uri, active -> server.subscribed(uri, active) }
-    val inbound = Inbound(driver, complain = complaints::tell)
-    private val handlers = ConcurrentHashMap<String, RawHandler>()
-    private val tables = listOf(server.toolTable, server.promptTable, server.resourceTable, server.templateTable)
 
-    /** Protects `over`: nothing may be opened after the server was closed. */
+    /** Protects `over` and `made`: nothing may be opened after the server was closed. */
     private val life = Any()
 
     @Volatile private var over = false
+    private val complaints = Complaints(driver.busy) { kind, message -> server.onError(kind, message) }
+    private val extensions = ServerExtensions(options.extensions)
+    private val capabilities = withExtensions(options.capabilities.json, extensions.settings)
+    private val guarding = Guarding(options, { server.onError("internal", it) }, kept())
+
+    /** `null` once the server is closed: a file in which it kept tasks is let go with it. */
+    @Volatile private var made: EngineServer? = refused { EngineServer(guarding.engine.toString(), driver.inbox) }
+    val engine: EngineServer get() = made ?: throw failure("usage", "the server is closed: make another")
+
+    /** The counters as they were at the end. */
+    @Volatile private var counted = "{}"
+    val stats: String get() = synchronized(life) { made?.stats() ?: counted }
+    val sessions = ConcurrentHashMap<ULong, ServerSession>()
+    private val watching = Watching(driver.busy, ::failed) { uri, active -> server.subscribed(uri, active) }
+    val inbound = Inbound(driver, complain = complaints::tell)
+    private val tables = listOf(server.toolTable, server.promptTable, server.resourceTable, server.templateTable)
 
     /** Handlers of `notifications/initialized` that are running for a modern client. */
     @Volatile private var greeting: Job? = null
 
     init {
-        val about = objectOf("serverInfo" to info, "capabilities" to options.capabilities, "instructions" to instructions)
+        val about = objectOf(
+            "serverInfo" to info,
+            "capabilities" to capabilities,
+            "instructions" to instructions,
+            "uses" to extensions.uses,
+            "extensionMethods" to extensions.rows,
+        )
         refused { engine.setSnapshot("server", 0uL, about.toString()) }
+        for (method in extensions.handlers.keys + extensions.hooked) engine.setSlot(method, true)
+        server.handled = { if (!over) engine.setSlot(it, true) }
+        for (method in server.handlers.keys) engine.setSlot(method, true)
         for (table in tables) table.changed = { changed(table.kind) }
         for (list in refused { engine.refreshLists() }) show(list)
+    }
+
+    /** What the engine is told of tasks: the server has them if a tool makes them, or if the program says so. */
+    private fun kept(): JsonObject {
+        val chosen = POLL in options.engine || (options.engine["tasks"] as? JsonObject)?.containsKey("poll_interval") == true
+        val makes = server.makesTasks
+        server.withoutTasks = !makes && !chosen
+        return objectOf("stores" to options.stores, POLL to 1.takeIf { makes && !chosen })
     }
 
     // Lists
 
     /** The engine asks the host until it gets the new rows. Clients are told once for all changes of one turn. */
     private fun changed(kind: String) {
-        if (refused { engine.listChanged(kind, true) }) driver.later(::refresh)
+        if (!over && refused { engine.listChanged(kind, true) }) driver.later(::refresh)
     }
 
     private fun refresh() {
@@ -71,15 +94,10 @@ internal class ServerHost(
         refused { engine.setSnapshot(list.kind, list.generation, rows.toString()) }
     }
 
-    fun setHandler(method: String, handler: RawHandler) {
-        handlers[method] = handler
-        engine.setSlot(method, true)
-    }
-
     fun setNotificationHandler(method: String, handler: (suspend (Notification) -> Unit)?) {
         if (handler == null) inbound.handlers.remove(method) else inbound.handlers[method] = handler
         // Modern clients never send it; the engine does it in their place.
-        if (method == Method.Defined.NotificationsInitialized) engine.setSlot(method, handler != null)
+        if (method == Method.Defined.NotificationsInitialized && !over) engine.setSlot(method, handler != null)
     }
 
     // Connections
@@ -114,7 +132,13 @@ internal class ServerHost(
         HttpListener({ stopHttp(listening.listener) }, listening.listener, listening.host, listening.port.toInt())
     }
 
+    /** Tells clients of a change, unless the server was closed. */
+    fun announce(change: String, uri: String? = null) {
+        if (!over) refused { engine.announce(change, uri) }
+    }
+
     suspend fun stopHttp(number: ULong) {
+        if (over) return
         val session = sessions[number]
         if (engine.stopHttp(number)) session?.awaitClose()
     }
@@ -122,11 +146,20 @@ internal class ServerHost(
     suspend fun close() {
         synchronized(life) { over = true }
         coroutineScope { for (session in sessions.values) launch { session.closeTransport() } }
-        engine.shutdown()
+        synchronized(life) { made?.shutdown() }
         driver.settle()
         driver.close()
         for (session in sessions.values) session.ended()
         sessions.clear()
+        release()
+    }
+
+    /** Lets go of the engine's server, once. */
+    private fun release(): Unit = synchronized(life) {
+        val last = made ?: return
+        counted = last.stats()
+        made = null
+        last.close()
     }
 
     // Items
@@ -143,8 +176,13 @@ internal class ServerHost(
     private suspend fun answered(call: Incoming): JsonObject {
         greeting?.let { greeted(it) }
         val client = ClientConnection(driver, call.number, call.connection, call)
-        handlers[call.method]?.let { return client.it(call.params) }
-        val params = call.params ?: EmptyJsonObject
+        return extensions.around(client, call.method, call.params) { handled(client, call, it) }
+    }
+
+    private suspend fun handled(client: ClientConnection, call: Incoming, given: JsonObject?): JsonObject {
+        server.handlers[call.method]?.let { return client.it(given) }
+        val params = given ?: EmptyJsonObject
+        extensions.handlers[call.method]?.let { return client.it(params) }
         return when (call.method) {
             Method.Defined.ToolsCall -> callTool(client, CallToolRequest(CallToolRequestParams.of(params)), call)
             Method.Defined.PromptsGet -> getPrompt(client, GetPromptRequest(GetPromptRequestParams.of(params))).json
@@ -155,7 +193,7 @@ internal class ServerHost(
             Method.Defined.ResourcesList -> objectOf("resources" to server.resourceTable.rows())
             Method.Defined.ResourcesTemplatesList -> objectOf("resourceTemplates" to server.templateTable.rows())
             Method.Defined.Initialize, Method.Defined.ServerDiscover ->
-                objectOf("capabilities" to options.capabilities, "serverInfo" to info.takeIf { call.method == Method.Defined.Initialize }, "instructions" to instructions)
+                objectOf("capabilities" to capabilities, "serverInfo" to info.takeIf { call.method == Method.Defined.Initialize }, "instructions" to instructions)
             Method.Defined.ResourcesSubscribe, Method.Defined.ResourcesUnsubscribe, Method.Defined.LoggingSetLevel, Method.Defined.Ping -> EmptyJsonObject
             else -> unknown(call.method)
         }
@@ -233,6 +271,7 @@ internal class ServerHost(
 
     private companion object {
         const val NOT_FOUND = -32002
+        const val POLL = "tasks.poll_interval"
         const val VERSION = "io.modelcontextprotocol/protocolVersion"
         val GREETING = 1.seconds
     }

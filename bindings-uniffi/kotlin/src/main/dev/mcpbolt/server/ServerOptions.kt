@@ -17,6 +17,9 @@ import kotlin.coroutines.CoroutineContext
  * @property sanitizeResult returns the result to send in place of each result of a tool, prompt or
  * resource.
  * @property errorDetail what clients are told about exceptions that were not meant for them.
+ * @property stores where tasks are kept: `memory` (the default), or `file:` and a path, which
+ * outlasts the process; one process has the file at a time.
+ * @property extensions what the server can do beside the protocol's core.
  */
 public class ServerOptions(
     public val capabilities: ServerCapabilities,
@@ -27,4 +30,6 @@ public class ServerOptions(
     public val audit: Audit? = null,
     public val sanitizeResult: (suspend (method: String, name: String?, result: JsonObject) -> JsonObject)? = null,
     public val errorDetail: ErrorDetail = ErrorDetail.Masked,
+    public val stores: String? = null,
+    public val extensions: List<ServerExtension> = emptyList(),
 )

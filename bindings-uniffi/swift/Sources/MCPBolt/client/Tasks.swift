@@ -1,0 +1,111 @@
+// Tasks of servers (2026-07-28), as a client holds them. Owns: a task's requests, and hearing of its
+// steps. Must not know: how a task is followed to its end; the engine does that.
+
+/// What became of a tool call that was started.
+public enum StartedTool: Sendable {
+    /// The tool has answered.
+    case done(CallToolResult)
+    /// The tool goes on as a task.
+    case running(ServerTask)
+}
+
+/// A task at a server. Who has its id can ask for it: it is a secret where clients are not told
+/// apart.
+public struct ServerTask: Sendable {
+    let session: ClientSession
+    /// The task's id.
+    public let id: String
+
+    /// Gets where it stands. Throws -32602 if there is no such task for this client.
+    public func get(options: RequestOptions = .init()) async throws -> TaskState {
+        try MCPError.answer(JSON(try await ask(GetTask.name, options: options).text), to: GetTask.name, TaskState.self)
+    }
+
+    /// Answers questions of the work, by the keys of `inputRequests`. Answers to nothing that is
+    /// asked change nothing.
+    public func update(_ answers: [String: Value], options: RequestOptions = .init()) async throws {
+        _ = try await ask(UpdateTask.name, ["inputResponses": .object(answers)], options: options)
+    }
+
+    /// Gives it up. Has no effect once it is over.
+    public func cancel(options: RequestOptions = .init()) async throws { _ = try await ask(CancelTask.name, options: options) }
+
+    /// Waits for its end; the handlers of the client answer what it asks. Throws the error that it
+    /// failed with, or that it was given up.
+    public func result(options: RequestOptions = .init()) async throws -> CallToolResult {
+        let answer = try await ask(GetTask.name, options: options.with("task", "wait"))
+        return try MCPError.answer(JSON(answer.text), to: CallTool.name, CallToolResult.self)
+    }
+
+    private func ask(_ method: String, _ more: [String: Value] = [:], options: RequestOptions) async throws -> Value {
+        try await session.request(method, .object(more.merging(["taskId": .string(id)]) { $1 }), options: options)
+    }
+}
+
+/// The steps of some tasks, until the server ends the stream. A reader that is too slow loses old
+/// steps.
+public struct TaskWatch: AsyncSequence, Sendable {
+    public typealias Element = TaskState
+    /// The tasks that the server tells of: those of them that are this client's.
+    public let taskIds: [String]
+    let steps: AsyncThrowingStream<TaskState, any Error>
+
+    public func makeAsyncIterator() -> AsyncThrowingStream<TaskState, any Error>.Iterator { steps.makeAsyncIterator() }
+}
+
+extension ClientSession {
+    /// Calls a tool without waiting for the end where it goes on as a task. The client needs
+    /// `tasks` in its configuration.
+    public func startTool(
+        name: String, arguments: [String: Value] = [:], options: RequestOptions = .init()
+    ) async throws -> StartedTool {
+        let params: Value = ["name": .string(name), "arguments": .object(arguments)]
+        let answer = try await request(CallTool.name, params, options: options.with("task", "raw"))
+        if answer["resultType"] == "task", let id = answer["taskId"]?.stringValue { return .running(task(id)) }
+        return .done(try MCPError.answer(JSON(answer.text), to: CallTool.name, CallToolResult.self))
+    }
+
+    /// A task that was started before, perhaps by another process. Nothing is sent.
+    public func task(_ id: String) -> ServerTask { ServerTask(session: self, id: id) }
+
+    /// Hears of the steps of tasks, instead of asking for them, for as long as the sequence is
+    /// kept. Returns when the server has acknowledged it; a step before that is not told: ask for
+    /// it then.
+    public func watchTasks(_ ids: [String]) async throws -> TaskWatch {
+        let (steps, step) = AsyncThrowingStream<TaskState, any Error>.makeStream(bufferingPolicy: .bufferingNewest(1024))
+        let (answers, agree) = AsyncThrowingStream<[String], any Error>.makeStream()
+        let params: Value = ["notifications": ["taskIds": .array(ids.map(Value.string))]]
+        let listening = Task { [link] in
+            do {
+                try await link.listen(JSON(params.text)) { method, told in
+                    switch method {
+                    case SubscriptionsAcknowledgedNotification.name:
+                        agree.yield((told.value["notifications"]?["taskIds"]?.arrayValue ?? []).compactMap(\.stringValue))
+                    case TaskNotification.name:
+                        if let state = try? told.decode(TaskState.self) { step.yield(state) }
+                    default: return false
+                    }
+                    return true
+                }
+                agree.finish()
+                step.finish()
+            } catch {
+                agree.finish(throwing: error)
+                step.finish(throwing: error)
+            }
+        }
+        step.onTermination = { _ in listening.cancel() }
+        for try await told in answers { return TaskWatch(taskIds: told, steps: steps) }
+        listening.cancel()
+        try Task.checkCancellation()
+        throw MCPError.connectionClosed
+    }
+}
+
+extension RequestOptions {
+    fileprivate func with(_ name: String, _ word: Value) -> RequestOptions {
+        var options = self
+        options.more[name] = word
+        return options
+    }
+}
