@@ -18,6 +18,8 @@ mod languages;
 mod looking;
 mod measuring;
 mod program;
+#[path = "../../../core/tests/oauth/proofs.rs"]
+mod proofs;
 mod recording;
 #[path = "../../../core/tests/oauth/resource_server.rs"]
 mod resource_server;

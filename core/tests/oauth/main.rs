@@ -4,6 +4,7 @@
 
 mod attacks;
 mod authorization_server;
+mod bound_tokens;
 mod canary;
 mod hosts;
 mod loopback;

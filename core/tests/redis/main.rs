@@ -24,7 +24,7 @@ async fn a_server_keeps_the_rules_of_stores() {
     let server = Arc::new(Server::start(&[]));
     let store = store(&server, "");
     let clock = Arc::clone(&server);
-    let time = Time::new(Duration::from_secs(60), move |by| {
+    let time = Time::new(Duration::from_mins(1), move |by| {
         clock.pass(by);
         Box::pin(std::future::ready(()))
     });

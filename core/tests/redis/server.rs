@@ -56,7 +56,8 @@ impl Server {
         let mut said = String::new();
         let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
         let ready = lines.by_ref().map_while(Result::ok).any(|line| {
-            said += &format!("{line}\n");
+            said.push_str(&line);
+            said.push('\n');
             line.contains("eady to accept connections") || line.contains("Sentinel ID is")
         });
         assert!(ready, "the server ended: {said}");

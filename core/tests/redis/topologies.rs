@@ -10,7 +10,7 @@ use mcpbolt::store::{Condition, RedisStore, Table};
 use super::server::Server;
 
 /// So long may an election take.
-const ELECTED: Duration = Duration::from_secs(60);
+const ELECTED: Duration = Duration::from_mins(1);
 
 #[tokio::test]
 #[ignore = "needs a redis-server: cargo xtask test fleet --full"]
@@ -66,8 +66,8 @@ async fn sentinels_lead_to_the_server_they_choose() {
             Server::sentinel(&path)
         })
         .collect();
-    let nodes: String = sentinels[1..].iter().map(|s| format!("&node=127.0.0.1:{}", s.port)).collect();
-    let store = RedisStore::open(&format!("{}?sentinel=main{nodes}", sentinels[0].url())).unwrap();
+    let nodes: Vec<_> = sentinels[1..].iter().map(|s| format!("&node=127.0.0.1:{}", s.port)).collect();
+    let store = RedisStore::open(&format!("{}?sentinel=main{}", sentinels[0].url(), nodes.concat())).unwrap();
     let table = store.table();
     until(|| async { first.ask(&["INFO", "replication"]).contains("state=online") }).await;
     until(|| async { sentinels[0].ask(&["SENTINEL", "ckquorum", "main"]).starts_with("OK") }).await;
