@@ -63,7 +63,7 @@ test('a result with long strings is what JSON.stringify makes of it', async () =
     { content: [], structuredContent: { result: text } },
     { content: [{ type: 'resource', resource: { uri: 'a:b', text, mimeType: undefined } }], _meta: { text, at: new Date(0) } },
     { content: [{ type: 'text', text }, { type: 'text', text: 'short' }], structuredContent: { a: [undefined, () => 1, text, [shared, shared]], skipped: undefined } },
-    { content: [], structuredContent: { point: new Point(), boxed: new String(text), own: { toJSON: () => ({ text }) }, __proto__: { hidden: 1 } } },
+    { content: [], structuredContent: { point: new Point(), boxed: new String(text), own: { toJSON: () => ({ text }) } } },
     { content: [], structuredContent: Object.defineProperty({ [`"${text}`]: text }, '__proto__', { value: text, enumerable: true }) },
     { content: [], structuredContent: { deeper: { and: { deeper: { and: { deeper: [text] } } } } } },
   ];
