@@ -30,7 +30,10 @@ export interface Asker {
   readonly transport: string;
   /** The client's address and port, if the engine has the socket. */
   readonly peer: string | null;
-  /** The authenticated user, if credentials were checked. */
+  /**
+   * The authenticated client or user, if credentials were checked: the client's id or, where
+   * `authInfo.extra` has `iss` or `sub`, the JSON array of client id, issuer and subject.
+   */
   readonly principal: string | null;
   /** The headers of the HTTP request; `undefined` on other transports. */
   readonly headers: Headers | undefined;

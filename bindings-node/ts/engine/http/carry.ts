@@ -34,10 +34,16 @@ export function modernMount(host: ServerHost): NativeMount {
   return mount;
 }
 
-/** Whom a token belongs to, as text that is the same for the same one. */
+/**
+ * Whom a token belongs to, as text that is the same for the same one: the client's id or, where the
+ * issuer or the subject is known, all three as a JSON array.
+ */
 export function principalOf(auth: AuthInfo | undefined): string | undefined {
   if (auth === undefined) return undefined;
   const { iss, sub } = (auth.extra ?? {}) as { iss?: unknown; sub?: unknown };
+  // No id may pass for an array.
+  const plain = typeof auth.clientId === 'string' && !auth.clientId.startsWith('[');
+  if (plain && iss === undefined && sub === undefined) return auth.clientId;
   return JSON.stringify([auth.clientId, iss ?? null, sub ?? null]);
 }
 
