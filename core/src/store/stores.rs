@@ -72,10 +72,10 @@ impl Stores {
     }
 
     /// Those of a name, if something is kept there: tasks, where there are any, and sessions, where
-    /// nodes share them.
+    /// nodes share them. A name that stands for nothing is told in any case.
     pub(crate) fn needed(name: &str, limits: &Limits, tasks: bool) -> Result<Option<Self>, Error> {
-        let is_shared = name.split_once(':').is_some_and(|(scheme, _)| SERVERS.contains(&scheme));
-        (tasks || is_shared).then(|| Self::open(name, limits)).transpose()
+        let is_local = name == "memory" || name.starts_with("file:");
+        (tasks || !is_local).then(|| Self::open(name, limits)).transpose()
     }
 
     /// By a name: `memory`, `file:` and a path, or the URL of a Redis or Valkey server.
@@ -98,6 +98,7 @@ impl Stores {
 }
 
 /// What URLs of servers begin with.
+#[cfg(feature = "redis")]
 const SERVERS: [&str; 4] = ["redis", "rediss", "valkey", "valkeys"];
 
 /// What there is to choose from in this build.
