@@ -8,10 +8,12 @@ import importlib
 import inspect
 import json
 import subprocess
+import sys
 from typing import Any
 
 import pytest
 from bounds import START
+from mcpbolt.compat._reexports2 import FOREIGN_2
 from peer import MODERN
 
 pytestmark = pytest.mark.skipif(not MODERN, reason="MCPBOLT_TEST_PYTHON_MCP2 names no interpreter")
@@ -126,3 +128,24 @@ def test_a_name_is_imported_from_where_2_x_has_it(module: str) -> None:
     lines = "\n".join(f"from PACKAGE{module} import {name}" for name in PATHS[module])
     exec(lines.replace("PACKAGE", "mcpbolt"), {})
     subprocess.run([MODERN, "-c", lines.replace("PACKAGE", "mcp")], check=True, timeout=START)
+
+
+LOOKS_UP = """
+import importlib, json, sys
+
+for module, names in json.loads(sys.argv[1]).items():
+    found = importlib.import_module(f"mcp.{module}" if module else "mcp")
+    for name in names:
+        assert getattr(found, name) is not None, f"{module} {name}"
+assert vars(importlib.import_module("mcp"))["Client"].__name__ == "Client"
+"""
+
+
+def test_names_that_a_module_only_imports_are_lent_to_it() -> None:
+    entries = {
+        module: [entry.partition("=")[0].lstrip("*") for names in homes.values() for entry in names.split()]
+        for module, homes in FOREIGN_2.items()
+    }
+    assert "create_mcp_http_client" in entries["client.streamable_http"]
+    for words in ([MODERN, "-c"], [sys.executable, "-m", "mcpbolt.compat", "--api", "2", "-c"]):
+        subprocess.run([*words, LOOKS_UP, json.dumps(entries)], check=True, timeout=START)

@@ -7,8 +7,10 @@ the modules do.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
+from types import ModuleType
 
 from ._finder import AliasFinder, AliasLoader, spec_of
 from ._release import OFFICIAL_NAME, TYPES_NAME, VERSION_2
@@ -17,7 +19,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from importlib.metadata import Distribution
-    from types import ModuleType
     from typing import Any
 
 _OWN = __name__.partition(".")[0]
@@ -72,17 +73,41 @@ def official_name(home: str) -> str | None:
     return OFFICIAL_NAME + home[len(_OWN) :]
 
 
+_MEMBERS = vars(ModuleType)["__dict__"]
+
+
+class _Whole(ModuleType):
+    """A module whose names are imported on first use. Programs that look them up in its `vars`
+    find all of them, as in the official package, where they are imported at once.
+    """
+
+    @property
+    def __dict__(self) -> dict[str, Any]:  # type: ignore[override]
+        members: dict[str, Any] = _MEMBERS.__get__(self)
+        for name in members.get("__all__", ()):
+            if name not in members:
+                with suppress(ImportError):
+                    members[name] = getattr(self, name)
+        return members
+
+
 class AliasLoader2(AliasLoader):
     """Returns a module that is imported already under another name."""
 
     def exec_module(self, module: ModuleType) -> None:
         """Restore the module's own spec. The module has run already."""
+        from ._reexports import lend
+        from ._reexports2 import FOREIGN_2
+
         module.__spec__ = self._before
         for value in list(vars(module).values()):
             home = official_name(value.__module__) if isinstance(value, type) else None
             if home is not None:
                 value.__module__ = home
         module.__name__ = self._official
+        if type(module) is ModuleType and "__getattr__" in vars(module):
+            module.__class__ = _Whole
+        lend(module, FOREIGN_2, name=self._official[len(OFFICIAL_NAME) + 1 :], package=OFFICIAL_NAME)
 
 
 class AliasFinder2(AliasFinder):

@@ -274,9 +274,22 @@ FOREIGN: dict[str, dict[str, str]] = {
 }
 
 
-def lend(module: ModuleType) -> None:
-    """Make a module answer for the additional names that it has in the official package."""
-    homes = _homes(module.__name__[len(_OWN_NAME) + 1 :])
+def lend(
+    module: ModuleType,
+    table: dict[str, dict[str, str]] = FOREIGN,
+    *,
+    name: str | None = None,
+    package: str = _OWN_NAME,
+) -> None:
+    """Make a module answer for the additional names that it has in the official package.
+
+    Args:
+        module: The module.
+        table: The names. Default: those of 1.x.
+        name: What the table calls the module. Default: its own name in this package.
+        package: Where the homes of the names are imported from.
+    """
+    homes = _homes(table.get(module.__name__[len(_OWN_NAME) + 1 :] if name is None else name, {}))
     if not homes or "_lent" in vars(module):
         return
     before: Any = vars(module).get("__getattr__")
@@ -284,7 +297,7 @@ def lend(module: ModuleType) -> None:
     def found(name: str) -> Any:
         if name in homes:
             home, there = homes[name]
-            value = import_module(f"{_OWN_NAME}.{home}".rstrip("."))
+            value = import_module(f"{package}.{home}".rstrip("."))
             return value if there is None else getattr(value, there)
         if before is not None:
             return before(name)
@@ -293,9 +306,9 @@ def lend(module: ModuleType) -> None:
     vars(module).update(__getattr__=found, _lent=True)
 
 
-def _homes(module: str) -> dict[str, tuple[str, str | None]]:
+def _homes(table: dict[str, str]) -> dict[str, tuple[str, str | None]]:
     homes: dict[str, tuple[str, str | None]] = {}
-    for home, names in FOREIGN.get(module, {}).items():
+    for home, names in table.items():
         for entry in names.split():
             name, _, there = entry.partition("=")
             homes[name.lstrip("*")] = home, None if name.startswith("*") else there or name
