@@ -33,7 +33,7 @@ class DpopKey:
     def __init__(self, pkcs8: bytes | None = None) -> None:
         try:
             # What signs, and knows which server wants which nonce.
-            self.engine = EngineKey(pkcs8)
+            self.engine: EngineKey = EngineKey(pkcs8)
         except EngineError as error:
             raise ValueError(error.args[2]) from None
 
