@@ -209,7 +209,25 @@ async def main():
 run(main)
 """
 
+CHECKED = """
+async def main():
+    shop = MCPServer("shop")
+
+    @shop.tool()
+    def measure(word: str) -> int:
+        return len(word)
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        async with Client(shop) as client:
+            found = await client.call_tool("measure", {"word": "milk"})
+    return found.structured_content, [str(one.message) for one in caught]
+
+run(main)
+"""
+
 SEEN = {
+    "checked": CHECKED,
     "pinned": PINNED,
     "groups": GROUPS,
     "answers": ANSWERS,

@@ -374,12 +374,15 @@ class ClientSession(ClientRequests, Handshake, Incoming, Sending, _Base):
     _send_response = send_response
 
     async def _validate_tool_result(self, name: str, result: CallToolResult) -> None:
+        await self._validate_structured_content(name, result.structuredContent)
+
+    async def _validate_structured_content(self, name: str, value: Any) -> None:
         if name not in self._tool_output_schemas:
             await self.list_tools()
         if name not in self._tool_output_schemas:
             logger.warning("Tool %s not listed by server, cannot validate any structured content", name)
             return
-        self._tool_output_schemas.check(name, result.structuredContent)
+        self._tool_output_schemas.check(name, value)
 
 
 face.current.shape(ClientSession)

@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named_and_no_password_is() {
         let words = [
-            ("redis//secret@a", "no URL"),
+            ("redis//secret@a", "no url"),
             ("redis://u:secret@a?tiemout=3", "tiemout"),
             ("redis://u:secret@a?timeout=0", "timeout"),
             ("redis://u:secret@a?node=b", "node"),

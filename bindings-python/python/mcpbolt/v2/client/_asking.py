@@ -307,7 +307,7 @@ class Asking(_ClientSession):
         Raises:
             RuntimeError: It is missing, or does not fit.
         """
-        await super()._validate_tool_result(name, cast("Any", result))
+        await self._validate_structured_content(name, result.structured_content)
 
     async def _validate_tool_result(self, name: str, result: Any) -> None:
         await self.validate_tool_result(name, result)
