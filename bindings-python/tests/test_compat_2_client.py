@@ -217,11 +217,12 @@ async def main():
     def measure(word: str) -> int:
         return len(word)
 
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        async with Client(shop) as client:
-            found = await client.call_tool("measure", {"word": "milk"})
-    return found.structured_content, [str(one.message) for one in caught]
+    # Libraries put the old names back, with a warning.
+    used = []
+    t.CallToolResult.structuredContent = property(lambda result: used.append(result))
+    async with Client(shop) as client:
+        found = await client.call_tool("measure", {"word": "milk"})
+    return found.structured_content, len(used)
 
 run(main)
 """
