@@ -26,9 +26,7 @@ const writers = new Set([...TOKENS.values()].filter(({ scopes }) => scopes.inclu
 
 /** Asked before each call and for each entry of a list: who may not write does not see the tool. */
 function authorize({ principal }, { thing, name }) {
-  // A principal is a JSON list: the client's id, and issuer and subject where the token has them.
-  const [clientId] = JSON.parse(principal ?? '[]');
-  return thing === 'tool' && name === 'write' && !writers.has(clientId) ? 'hide' : 'allow';
+  return thing === 'tool' && name === 'write' && !writers.has(principal ?? '') ? 'hide' : 'allow';
 }
 
 export const server = new McpServer(
