@@ -314,7 +314,7 @@ def test_a_file_that_is_not_there_is_named() -> None:
 def test_commands_of_the_readme_are_understood(page: str) -> None:
     text = (Path(__file__).parents[2] / page).read_text(encoding="utf-8")
     # The others are those of the command in Rust, which its own tests run.
-    lines = re.findall(r"^mcpbolt ((?:run|dev|install) .*?)(?:\s+#.*)?$", text, re.M)
+    lines = re.findall(r"^mcpbolt ((?:run|dev|install) \S+\.py\b.*?)(?:\s+#.*)?$", text, re.M)
     assert len(lines) == 3
     for line in lines:
         assert make_parser().parse_args(line.split()).verb is not None

@@ -2,9 +2,6 @@
 protocol have it (SEP-1932). Not in the official package.
 
 ```python
-from mcpbolt.client.auth import OAuthClientProvider
-from mcpbolt.client.auth.extensions.dpop import DpopKey
-
 provider = OAuthClientProvider(url, metadata, storage, show, wait, dpop=DpopKey())
 ```
 
