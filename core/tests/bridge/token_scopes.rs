@@ -99,7 +99,7 @@ fn messages_that_the_host_reads_itself_are_looked_at_together() {
         Some("a b")
     );
     assert_eq!(scopes(&[read("file:///one")]).as_deref(), Some("c"));
-    assert_eq!(scopes(&[read("file:///two")]).as_deref(), Some("d e"), "of all templates it may belong to");
+    assert_eq!(scopes(&[read("file:///two")]).as_deref(), Some("e d"), "of all templates it may belong to");
     assert_eq!(scopes(&[message("tools/list", json!({})), read("https://elsewhere")]), None);
     assert_eq!(server.lacks_scopes(&call.to_string(), Some(&grant(&["a"])), false), None);
     assert!(server.lacks_scopes(&call.to_string(), None, false).is_some());

@@ -3,7 +3,7 @@
 //! Owns: the table of them, and finding what an action needs. Must not know: what a scope stands
 //! for, how a token is verified, who answers the lists.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
@@ -14,7 +14,7 @@ use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::uri_template::UriTemplate;
 
 /// Scopes by name.
-type Needs = HashMap<String, Scopes>;
+type Needs = BTreeMap<String, Scopes>;
 
 /// The scopes that tokens need, by what they are needed for.
 #[derive(Default)]
@@ -29,13 +29,13 @@ pub(crate) struct ScopeTable {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Text {
     #[serde(default)]
-    tools: HashMap<String, Vec<String>>,
+    tools: BTreeMap<String, Vec<String>>,
     #[serde(default)]
-    prompts: HashMap<String, Vec<String>>,
+    prompts: BTreeMap<String, Vec<String>>,
     #[serde(default)]
-    resources: HashMap<String, Vec<String>>,
+    resources: BTreeMap<String, Vec<String>>,
     #[serde(default)]
-    resource_templates: HashMap<String, Vec<String>>,
+    resource_templates: BTreeMap<String, Vec<String>>,
 }
 
 impl ScopeTable {
@@ -87,7 +87,7 @@ impl ScopeTable {
     }
 }
 
-fn needs(text: HashMap<String, Vec<String>>) -> Result<Needs, Error> {
+fn needs(text: BTreeMap<String, Vec<String>>) -> Result<Needs, Error> {
     let read = |(name, scopes): (String, Vec<String>)| {
         Ok((name, Scopes::of_names(scopes.iter().map(String::as_str))?))
     };

@@ -40,6 +40,10 @@ impl Place {
     /// `Usage`, which says what is wrong without saying what the URL is: it has a password.
     pub(super) fn parse(text: &str) -> Result<Self, Error> {
         let mut url = Url::parse(text).map_err(|_| wrong("this is no URL"))?;
+        let database = url.path().trim_start_matches('/');
+        if !database.is_empty() && database.parse::<u16>().is_err() {
+            return Err(wrong("the database behind the host is no number"));
+        }
         let name = format!("{}:{}", url.host_str().unwrap_or_default(), url.port().unwrap_or(6379));
         let mut given = Given::default();
         for (option, value) in url.query_pairs() {
