@@ -54,7 +54,7 @@ pub(super) fn fuzz(args: &TestArgs) -> Result<Outcome, String> {
     let Some(fuzz) = cargo::build_bin("mcpbolt-fuzz", "mcpbolt-fuzz")? else {
         return Ok(not_built("no binary mcpbolt-fuzz"));
     };
-    let seconds = if args.full { "120" } else { "8" };
+    let seconds = if args.full { "120" } else { "3" };
     let mut fuzz = exec::command(fuzz);
     fuzz.args(["--seconds", seconds]);
     Ok(Outcome::from_bool(exec::passes(&mut fuzz)?, "an input broke a target"))
