@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import random
 import re
 import socket
 import subprocess
@@ -18,6 +17,9 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+sys.path.append(str(Path(__file__).parents[2] / "bindings-python/tests"))
+from ports import free_port  # noqa: E402
 
 # How long anything that has to happen may take.
 BOUND = 15.0
@@ -47,15 +49,6 @@ def until(what: str, holds: Any, bound: float = BOUND) -> Any:
         expect(time.monotonic() < end, f"not within {bound:g} s: {what}")
         time.sleep(0.02)
     return found
-
-
-def free_port() -> int:
-    """Below those that systems give to whoever asks for any."""
-    while True:
-        port = random.randrange(10_000, 32_000)
-        with socket.socket() as probe, contextlib.suppress(OSError):
-            probe.bind(("127.0.0.1", port))
-            return port
 
 
 # Processes

@@ -8,11 +8,16 @@ from __future__ import annotations
 import contextlib
 import socket
 import subprocess
+import sys
 import tempfile
 import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+
+# Behind this folder, which has a `talk` of its own.
+sys.path.append(str(Path(__file__).parents[2] / "bindings-python/tests"))
+from ports import free_port  # noqa: E402
 
 # Most seconds that a program needs to start on a busy machine.
 START = 30.0
@@ -20,12 +25,6 @@ START = 30.0
 
 class Failed(Exception):
     """Something was not as it has to be."""
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def until(holds: Callable[[], bool], what: str, seconds: float = START) -> None:

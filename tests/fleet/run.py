@@ -78,7 +78,8 @@ def main() -> int:
                     met = check(fleet)
                 except (Failed, OSError) as failure:
                     failed += 1
-                    met = f"FAILED: {type(failure).__name__}: {failure}"
+                    print(f"FAILED {name} - {type(failure).__name__}: {failure}", flush=True)
+                    continue
                 print(f"{name}: {met} ({time.monotonic() - began:.1f} s)", flush=True)
         finally:
             for program in reversed(everything):

@@ -25,9 +25,10 @@ from pathlib import Path
 
 from blocks import Block, Section, read
 from places import TOP, Place, libraries
-from serving import Failed, NotHere, Serving, answers, free_port
+from serving import Failed, NotHere, Serving, answers
 
-sys.path.append(str(TOP / "tests/mistakes"))
+sys.path += [str(TOP / "tests/mistakes"), str(TOP / "bindings-python/tests")]
+from ports import free_port  # noqa: E402
 from terminal import Terminal, in_terminal  # noqa: E402
 
 PAGES = ("README.md", "README.zh-CN.md", "bindings-python/README.md", "bindings-node/README.md")

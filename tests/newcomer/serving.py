@@ -6,7 +6,6 @@ Owns: its start, whether it listens, its end.
 from __future__ import annotations
 
 import os
-import random
 import shutil
 import signal
 import socket
@@ -25,18 +24,6 @@ class Failed(Exception):
 
 class NotHere(Exception):
     """A page wants a program that this machine has not."""
-
-
-def free_port() -> int:
-    """Below those that systems give to whoever asks for any, so that nobody is given it meanwhile."""
-    while True:
-        port = random.randrange(10_000, 32_000)
-        with socket.socket() as probe:
-            try:
-                probe.bind(("127.0.0.1", port))
-            except OSError:
-                continue
-            return port
 
 
 def answers(port: int) -> bool:

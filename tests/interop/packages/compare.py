@@ -12,9 +12,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import random
 import re
-import socket
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable
@@ -28,6 +26,9 @@ from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
 HERE = Path(__file__).resolve().parent
+sys.path.append(str(HERE.parents[2] / "bindings-python/tests"))
+from ports import free_port  # noqa: E402
+
 SECONDS = 150
 # How long messages are awaited that the official package sent.
 MESSAGE_SECONDS = 10
@@ -142,18 +143,6 @@ async def outcome(work: Awaitable[Any]) -> Any:
         return (await work).model_dump(mode="json", by_alias=True, exclude_none=True)
     except MCPError as error:
         return {"error": error.error.model_dump(mode="json", exclude_none=True)}
-
-
-def free_port() -> int:
-    """Below those that systems give to programs that ask for any, so that nobody is given it meanwhile."""
-    while True:
-        port = random.randrange(10_000, 32_000)
-        with socket.socket() as probe:
-            try:
-                probe.bind(("127.0.0.1", port))
-            except OSError:
-                continue
-            return port
 
 
 @asynccontextmanager
