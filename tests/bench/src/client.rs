@@ -50,6 +50,19 @@ pub struct ClientReport {
     pub memory: u64,
 }
 
+impl ClientReport {
+    /// From latencies in nanoseconds, and the seconds and processor time that all of them took.
+    pub fn of(mut nanos: Vec<u32>, seconds: f64, cpu: f64) -> Self {
+        nanos.sort_unstable();
+        let at = |share: f64| {
+            let place = ((nanos.len().saturating_sub(1)) as f64 * share) as usize;
+            nanos.get(place).map_or(0.0, |nanos| f64::from(*nanos) / 1000.0)
+        };
+        let memory = process::peak_memory(std::process::id());
+        Self { calls: nanos.len() as u64, seconds, p50: at(0.5), p99: at(0.99), cpu, memory }
+    }
+}
+
 /// Makes calls with `call`, which sends a text and gives back the one that came, and
 /// prints the report. Fails on the first wrong reply.
 pub async fn run<F, Fut>(args: &ClientArgs, call: F) -> Result<(), String>
@@ -62,22 +75,10 @@ where
     load(args.in_flight, warm, &call).await?;
     let (cpu, started) = (process::cpu(std::process::id()), Instant::now());
     let until = Until::Time(started + Duration::from_secs_f64(args.seconds));
-    let mut latencies = load(args.in_flight, until, &call).await?;
+    let latencies = load(args.in_flight, until, &call).await?;
     let seconds = started.elapsed().as_secs_f64();
     let cpu = process::cpu(std::process::id()).saturating_sub(cpu).as_secs_f64();
-    latencies.sort_unstable();
-    let at = |share: f64| {
-        let place = ((latencies.len().saturating_sub(1)) as f64 * share) as usize;
-        latencies.get(place).map_or(0.0, |nanos| f64::from(*nanos) / 1000.0)
-    };
-    let report = ClientReport {
-        calls: latencies.len() as u64,
-        seconds,
-        p50: at(0.5),
-        p99: at(0.99),
-        cpu,
-        memory: process::peak_memory(std::process::id()),
-    };
+    let report = ClientReport::of(latencies, seconds, cpu);
     println!("{}", serde_json::to_string(&report).map_err(|error| error.to_string())?);
     Ok(())
 }

@@ -48,11 +48,6 @@ impl LongCalls {
         }
     }
 
-    /// How many bytes the text has.
-    pub fn bytes(&self) -> usize {
-        self.decoded.len()
-    }
-
     /// The call with this id.
     pub fn call(&self, era: Era, id: u64) -> Vec<u8> {
         let mut call = Vec::with_capacity(self.encoded.len() + 512);
@@ -96,11 +91,7 @@ fn check_long(reply: &[u8], id: u64, encoded: &str, decoded: &str) -> Result<(),
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn reply(id: u64, text: &str) -> Vec<u8> {
-        format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":[{{"type":"text","text":"{text}"}}]}}}}"#)
-            .into_bytes()
-    }
+    use crate::payload::reply;
 
     #[test]
     fn a_long_reply_is_compared_to_its_last_byte() {

@@ -165,14 +165,16 @@ pub fn excerpt(reply: &[u8]) -> String {
     String::from_utf8_lossy(&reply[..reply.len().min(200)]).into_owned()
 }
 
+/// The answer of a call with this text as its result.
+#[cfg(test)]
+pub(crate) fn reply(id: u64, text: &str) -> Vec<u8> {
+    format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":[{{"type":"text","text":"{text}"}}]}}}}"#)
+        .into_bytes()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn reply(id: u64, text: &str) -> Vec<u8> {
-        format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":[{{"type":"text","text":"{text}"}}]}}}}"#)
-            .into_bytes()
-    }
 
     #[test]
     fn a_reply_must_carry_the_text_of_its_call() {

@@ -127,15 +127,5 @@ fn measured<T>(
     }
     let seconds = started.elapsed().as_secs_f64();
     let cpu = mcpbolt_bench::process::cpu(std::process::id()).saturating_sub(cpu).as_secs_f64();
-    nanos.sort_unstable();
-    let at =
-        |hundredths: usize| nanos.get(nanos.len() * hundredths / 100).map_or(0.0, |n| f64::from(*n) / 1e3);
-    Ok(ClientReport {
-        calls: nanos.len() as u64,
-        seconds,
-        p50: at(50),
-        p99: at(99),
-        cpu,
-        memory: mcpbolt_bench::process::peak_memory(std::process::id()),
-    })
+    Ok(ClientReport::of(nanos, seconds, cpu))
 }

@@ -75,7 +75,7 @@ pub fn measure(
     let mut sample = match (row.work, row.transport) {
         (Work::Tokens { signature, seen }, _) => {
             let issuer = issuer.ok_or("no entrant is told of an issuer")?;
-            tokens::checks(fill(entrant, 0, effort), issuer, signature, seen, effort)?
+            tokens::checks(entrant, issuer, signature, seen, effort)?
         }
         (Work::ColdStart, _) => cold_starts(row, entrant)?,
         (Work::Client, _) => client(row, entrant, effort)?,
@@ -91,7 +91,7 @@ pub fn measure(
 }
 
 fn on_stdio(row: &Row, entrant: &Entrant, effort: Effort) -> Result<Sample, String> {
-    let mut pipes = Pipes::start(&fill(entrant, 0, effort), effort.patience())?;
+    let mut pipes = Pipes::start(&fill(entrant, 0, effort, &[]), effort.patience())?;
     pipes.open(row.era)?;
     if row.work == Work::Calls {
         pipes.calls(row.era, IN_FLIGHT, effort.warm_time, effort.warm_up)?;
@@ -123,10 +123,8 @@ fn on_http(
 ) -> Result<Sample, String> {
     let port = free_port()?;
     let token = issuer.map(|issuer| tokens::for_server(issuer, port)).transpose()?;
-    let told = fill(entrant, port, effort);
-    let told: Vec<String> =
-        told.iter().map(|word| issuer.map_or(word.clone(), |issuer| tokens::told(word, issuer))).collect();
-    let server = Listening::start(&told)?;
+    let more = issuer.map(|issuer| (tokens::ISSUER, issuer.url.as_str()));
+    let server = Listening::start(&fill(entrant, port, effort, more.as_slice()))?;
     let load = async {
         let wanted = if row.work == Work::Calls { CONNECTIONS } else { 1 };
         let mut connections = vec![first(&server, port, row).await?];
@@ -186,7 +184,7 @@ fn cold_starts(row: &Row, entrant: &Entrant) -> Result<Sample, String> {
     let mut sample = Sample::default();
     for _ in 0..STARTS {
         let port = free_port()?;
-        let command = fill(entrant, port, effort);
+        let command = fill(entrant, port, effort, &[]);
         let started = Instant::now();
         match row.transport {
             Transport::Stdio => {
@@ -221,7 +219,7 @@ fn client(row: &Row, entrant: &Entrant, effort: Effort) -> Result<Sample, String
             Some(server)
         }
     };
-    let command = fill(entrant, port, effort);
+    let command = fill(entrant, port, effort, &[]);
     let reported = reported(&command);
     drop(server);
     reported
@@ -255,17 +253,16 @@ fn programs() -> String {
     folder.unwrap_or_default().to_string_lossy().into_owned()
 }
 
-fn fill(entrant: &Entrant, port: u16, effort: Effort) -> Vec<String> {
+/// An entrant's command, with what its placeholders stand for; `more` has those of its row.
+pub fn fill(entrant: &Entrant, port: u16, effort: Effort, more: &[(&str, &str)]) -> Vec<String> {
     let seconds = |time: Duration| time.as_secs_f64().to_string();
-    let known = [
-        ("{bin}", programs()),
-        ("{port}", port.to_string()),
-        ("{seconds}", seconds(effort.time)),
-        ("{warm}", seconds(effort.warm_time)),
-    ];
+    let (bin, port) = (programs(), port.to_string());
+    let (time, warm) = (seconds(effort.time), seconds(effort.warm_time));
+    let usual: [(&str, &str); 4] =
+        [("{bin}", &bin), ("{port}", &port), ("{seconds}", &time), ("{warm}", &warm)];
     let fill = |word: &String| {
-        let word =
-            known.iter().fold(word.clone(), |word, (placeholder, value)| word.replace(placeholder, value));
+        let known = usual.iter().chain(more);
+        let word = known.fold(word.clone(), |word, (placeholder, value)| word.replace(placeholder, value));
         GIVEN.iter().fold(word, |word, (placeholder, variable)| match std::env::var(variable) {
             Ok(value) => word.replace(placeholder, &value),
             Err(_) => word,

@@ -7,12 +7,13 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 
+use jsonwebtoken::Algorithm;
 use mcpbolt_bench::long::Way;
 
 use crate::Found;
 use crate::picture;
 use crate::sample::{Sample, Spread};
-use crate::suite::{Bound, Entrant, Goal, Metric, Role, Row, Signature, Suite, Work};
+use crate::suite::{Bound, Entrant, Goal, Metric, Role, Row, Suite, Work};
 
 /// How a run was made.
 #[derive(Debug, Clone, Copy)]
@@ -192,7 +193,7 @@ fn section(suite: &Suite, found: &[Found], how: How) -> String {
 /// One table per kind of work.
 fn figures(found: &[Found]) -> String {
     let mut out = String::new();
-    let tokens = Work::Tokens { signature: Signature::Es256, seen: true };
+    let tokens = Work::Tokens { signature: Algorithm::ES256, seen: true };
     let long = Work::Long(Way::ThereAndBack, 0);
     let kinds = [Work::Calls, Work::Client, Work::List(0), long, Work::ColdStart, tokens];
     for kind in kinds {

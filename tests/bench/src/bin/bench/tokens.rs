@@ -9,7 +9,7 @@ use mcpbolt_bench::issuer::Issuer;
 
 use crate::measure::{self, Effort};
 use crate::sample::Sample;
-use crate::suite::Signature;
+use crate::suite::Entrant;
 
 /// Where the issuer's name belongs in a command.
 pub const ISSUER: &str = "{issuer}";
@@ -17,11 +17,6 @@ pub const ISSUER: &str = "{issuer}";
 const RESOURCE: &str = "https://mcp.example.com/mcp";
 /// Tokens that are seen again and again, and those that are seen once.
 const COUNTS: (usize, usize) = (64, 4000);
-
-/// A word of a command, with the issuer in its place.
-pub fn told(word: &str, issuer: &Issuer) -> String {
-    word.replace(ISSUER, &issuer.url)
-}
 
 /// A token for the server at a port.
 pub fn for_server(issuer: &Issuer, port: u16) -> Result<String, String> {
@@ -31,16 +26,12 @@ pub fn for_server(issuer: &Issuer, port: u16) -> Result<String, String> {
 
 /// Has a program go through a file of tokens.
 pub fn checks(
-    command: Vec<String>,
+    entrant: &Entrant,
     issuer: &Issuer,
-    signature: Signature,
+    algorithm: Algorithm,
     seen: bool,
     effort: Effort,
 ) -> Result<Sample, String> {
-    let algorithm = match signature {
-        Signature::Es256 => Algorithm::ES256,
-        Signature::Rs256 => Algorithm::RS256,
-    };
     let count =
         if seen { COUNTS.0 } else { COUNTS.1.min(usize::try_from(effort.most).unwrap_or(usize::MAX)) };
     let tokens = issuer.tokens(algorithm, RESOURCE, count)?;
@@ -48,8 +39,8 @@ pub fn checks(
     let mut file = std::fs::File::create(&path).map_err(|error| error.to_string())?;
     file.write_all(tokens.join("\n").as_bytes()).map_err(|error| error.to_string())?;
     let name = path.to_string_lossy();
-    let word = |word: &String| told(word, issuer).replace("{resource}", RESOURCE).replace("{tokens}", &name);
-    let mut command: Vec<String> = command.iter().map(word).collect();
+    let more = [(ISSUER, issuer.url.as_str()), ("{resource}", RESOURCE), ("{tokens}", &name)];
+    let mut command = measure::fill(entrant, 0, effort, &more);
     if seen {
         command.extend(["--again".to_owned(), effort.time.as_secs_f64().to_string()]);
     }

@@ -3,9 +3,10 @@
 //! The programs in Python and Node are in `tests/bench`; each contestant of the official packages
 //! verifies tokens with the library that the package itself depends on.
 
+use jsonwebtoken::Algorithm;
 use mcpbolt_bench::payload::Era;
 
-use super::{Bound, Entrant, Metric, Role, Row, STATELESS, Signature, Suite, Transport, Work, row};
+use super::{Bound, Entrant, Metric, Role, Row, STATELESS, Suite, Transport, Work, row};
 
 /// What a check of a token that was seen before may take, in µs.
 const SEEN: Bound = Bound::Below(2.0);
@@ -59,7 +60,7 @@ fn checks() -> Vec<Row> {
             checker("sdk 2.4", Role::Shown, &["node", "{programs}/node/auth_sdk2.mjs"]),
         ])
     };
-    let (es256, rs256) = (Signature::Es256, Signature::Rs256);
+    let (es256, rs256) = (Algorithm::ES256, Algorithm::RS256);
     let (library, official) = (Bound::AtMost(1.2), Bound::AtMost(1.0));
     let p50 = Metric::P50;
     vec![

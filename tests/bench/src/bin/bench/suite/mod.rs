@@ -11,6 +11,7 @@ mod python;
 
 use std::time::Duration;
 
+use jsonwebtoken::Algorithm;
 use mcpbolt_bench::long::Way;
 use mcpbolt_bench::payload::Era;
 
@@ -30,19 +31,10 @@ pub enum Work {
     /// The entrant goes through a file of access tokens; it prints its own report.
     Tokens {
         /// What they are signed with.
-        signature: Signature,
+        signature: Algorithm,
         /// Whether it goes through a few again and again, or once through many.
         seen: bool,
     },
-}
-
-/// How a token is signed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Signature {
-    /// ECDSA on P-256.
-    Es256,
-    /// RSA of 2048 bits.
-    Rs256,
 }
 
 /// How an entrant is reached.
