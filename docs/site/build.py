@@ -20,22 +20,12 @@ from typing import Any
 
 import llms
 import python_reference
-from pages import DOCS, Broken, staged
+from pages import DOCS, PICTURES, Broken, listed, staged
 
 HERE = Path(__file__).resolve().parent
 # Below `docs`, and no pages of the site.
 OTHERS = ("site",)
 SAYS_WARNING = re.compile(r"\bwarning\b", re.IGNORECASE)
-
-
-def listed(nav: list[Any]) -> list[str]:
-    """The pages of a navigation, in its order."""
-    found: list[str] = []
-    for entry in nav:
-        values = [entry] if isinstance(entry, str) else list(entry.values())
-        for value in values:
-            found += [value] if isinstance(value, str) else listed(value)
-    return found
 
 
 def lay_out(pages: Path, nav: list[str]) -> None:
@@ -54,8 +44,11 @@ def lay_out(pages: Path, nav: list[str]) -> None:
         file = pages / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, "utf-8")
-    for picture in DOCS.glob("*.svg"):
-        shutil.copy(picture, pages)
+    for picture in DOCS.rglob("*"):
+        if picture.suffix in PICTURES:
+            copy = pages / picture.relative_to(DOCS)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(picture, copy)
     for ours in ("javascripts", "stylesheets"):
         shutil.copytree(HERE / ours, pages / ours)
 

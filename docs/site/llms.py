@@ -8,6 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from pages import listed
+
 # Long tables that answer no question of a program; they are linked.
 LINKED_ONLY = ("bench.md", "house.md", "dependencies.md")
 
@@ -19,17 +21,13 @@ def write(folder: Path, project: dict[str, Any], nav: list[str]) -> None:
     full: list[str] = []
     for section in project["nav"]:
         for title, entries in section.items():
-            short += [f"## {title}", "", *(row(folder, base, page) for page in in_section(entries)), ""]
+            short += [f"## {title}", "", *(row(folder, base, page) for page in listed(entries)), ""]
     for page in nav:
         if page not in LINKED_ONLY:
             text = (folder / "pages" / page).read_text("utf-8")
             full += [f"<!-- {address(base, page)} -->", text]
     (folder / "html" / "llms.txt").write_text("\n".join(short), "utf-8")
     (folder / "html" / "llms-full.txt").write_text("\n".join(full), "utf-8")
-
-
-def in_section(entries: list[Any]) -> list[str]:
-    return [page for entry in entries for page in ([entry] if isinstance(entry, str) else entry.values())]
 
 
 def address(base: str, page: str) -> str:

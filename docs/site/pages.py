@@ -10,9 +10,12 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 TOP = Path(__file__).resolve().parents[2]
 DOCS = TOP / "docs"
+# What pages show; it is published beside them.
+PICTURES = (".png", ".svg")
 REPOSITORY = "https://github.com/mcpbolt/mcpbolt/blob/main/"
 
 # As the headings of chapters say, and as the tabs do; in the order of the tabs.
@@ -25,6 +28,16 @@ LINK = re.compile(r"(?P<before>\]\()(?P<target>[^)\s]+)(?P<after>\))")
 
 class Broken(Exception):
     """A page names what is not there."""
+
+
+def listed(nav: list[Any]) -> list[str]:
+    """The pages of a navigation, in its order."""
+    found: list[str] = []
+    for entry in nav:
+        values = [entry] if isinstance(entry, str) else list(entry.values())
+        for value in values:
+            found += [value] if isinstance(value, str) else listed(value)
+    return found
 
 
 def staged(path: Path) -> str:
@@ -88,7 +101,7 @@ def linked(text: str, path: Path, page: Path) -> str:
         file = (path.parent / place).resolve()
         if not file.exists():
             raise Broken(f"{path.relative_to(TOP)}: {place} is not there")
-        if file.is_relative_to(DOCS) and file.is_file() and file.suffix in (".md", ".svg"):
+        if file.is_relative_to(DOCS) and file.is_file() and file.suffix in (".md", *PICTURES):
             place = os.path.relpath(file, page.parent)
         else:
             place = REPOSITORY + str(PurePosixPath(file.relative_to(TOP)))
