@@ -201,7 +201,7 @@ pub(crate) fn program(names: &[&str], package: &str) -> Result<String, String> {
 }
 
 /// Where a program is.
-fn found(name: &str) -> Option<String> {
+pub(crate) fn found(name: &str) -> Option<String> {
     let said = exec::stdout(exec::command("sh").args(["-c", "command -v \"$1\"", "sh", name])).ok()?;
     Some(said.trim().to_owned()).filter(|path| !path.is_empty())
 }

@@ -9,6 +9,7 @@ mod cargo;
 mod commands;
 mod docs;
 mod exec;
+mod folder;
 mod front;
 mod generate;
 mod install;

@@ -4,6 +4,7 @@
 //! here. Must not know: how it is compiled; the scripts of `bindings-uniffi/swift` do.
 
 use super::Toolchain;
+use crate::folder::{copy, entries, failed, fresh};
 use crate::{exec, uniffi};
 use std::path::{Path, PathBuf};
 
@@ -84,38 +85,6 @@ fn quoted(path: &Path) -> String {
 
 fn executable(file: &Path) -> Result<(), String> {
     exec::stdout(exec::command("chmod").arg("+x").arg(file)).map(drop)
-}
-
-fn failed(path: &Path, error: &std::io::Error) -> String {
-    format!("{}: {error}", path.display())
-}
-
-fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let read = std::fs::read_dir(folder).map_err(|e| failed(folder, &e))?;
-    read.map(|entry| entry.map(|entry| entry.path()).map_err(|e| failed(folder, &e))).collect()
-}
-
-/// An empty folder.
-fn fresh(folder: &Path) -> Result<(), String> {
-    if folder.exists() {
-        std::fs::remove_dir_all(folder).map_err(|e| failed(folder, &e))?;
-    }
-    std::fs::create_dir_all(folder).map_err(|e| failed(folder, &e))
-}
-
-/// All of a folder, but for what compilers left there.
-fn copy(from: &Path, to: &Path) -> Result<(), String> {
-    std::fs::create_dir_all(to).map_err(|e| failed(to, &e))?;
-    for path in entries(from)? {
-        let name = path.file_name().unwrap_or_default();
-        let target = to.join(name);
-        if !path.is_dir() {
-            std::fs::copy(&path, &target).map_err(|e| failed(&path, &e))?;
-        } else if name != ".build" {
-            copy(&path, &target)?;
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -50,7 +50,7 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     script(&packages, "tests/interop/browser/page-visitor.mjs")?;
     let page = script(&packages, "tests/interop/browser/page.mjs")?;
     failed.extend(page::visits(&page, &browser)?);
-    if !(docs::run(false)? && exec::passes(&mut site(&browser)?)?) {
+    if !(docs::run(false)? && exec::passes(&mut site(&packages, &browser)?)?) {
         failed.push("the site".to_owned());
     }
     Ok(if failed.is_empty() {
@@ -70,10 +70,9 @@ fn script(packages: &Path, source: &str) -> Result<PathBuf, String> {
 }
 
 /// Every page of the site, at the width of a phone and of a desktop, light and dark.
-fn site(browser: &str) -> Result<Command, String> {
-    let packages = install::npm("site", "tests/site")?;
+fn site(packages: &Path, browser: &str) -> Result<Command, String> {
     let mut read = exec::command(pinned_node()?);
-    read.arg(script(&packages, "tests/site/read.mjs")?).args(["--browser", browser, "--site"]);
+    read.arg(script(packages, "tests/site/read.mjs")?).args(["--browser", browser, "--site"]);
     read.arg(docs::html()).arg("--pictures").arg(exec::root().join(".cache"));
     Ok(read)
 }

@@ -32,7 +32,8 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
         test.args(["--", only]);
     }
     let ran = failures::run(&mut test)?;
-    if ran.failed.is_none() && args.only.is_none() {
+    // All of them are run where the suites are.
+    if ran.failed.is_none() && args.only.is_none() && !args.wants("conformance-bridge") {
         match conformance::through_a_bridge(args, Some(conformance::THROUGH_A_BRIDGE)) {
             Ok((true, _)) => {}
             Ok((false, verdict)) => return Ok(Outcome::Failed(format!("through a bridge: {verdict}"))),

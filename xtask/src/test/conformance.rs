@@ -108,9 +108,8 @@ pub(super) const THROUGH_A_BRIDGE: &str = "^(tools-call-(elicitation|sampling|wi
 
 /// Scenarios whose names match against a server behind a bridge: whether all held, and the verdict.
 pub(super) fn through_a_bridge(args: &TestArgs, only: Option<&str>) -> Result<(bool, String), String> {
-    let built = [("mcpbolt-cli", "mcpbolt"), (PACKAGE, "everything-server")]
-        .map(|(package, binary)| cargo::build_bin(package, binary));
-    let [Some(bridge), Some(server)] = [built[0].clone()?, built[1].clone()?] else {
+    let bridge = cargo::build_bin("mcpbolt-cli", "mcpbolt")?;
+    let (Some(bridge), Some(server)) = (bridge, cargo::build_bin(PACKAGE, "everything-server")?) else {
         return Err("mcpbolt and everything-server do not build".to_owned());
     };
     let (mut runner, summary) = runner("server", "rust", "bridge", &[server])?;

@@ -7,7 +7,7 @@ use super::failures;
 use crate::TestArgs;
 use crate::report::Outcome;
 use crate::{exec, install, node, python};
-use std::ffi::OsString;
+use std::process::Command;
 
 /// With what is built; with `--full` the packages are installed from nothing, too.
 pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
@@ -20,7 +20,9 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     let node = node::environment()?;
     let mut newcomer = exec::command(python);
     newcomer.arg("tests/newcomer/run.py").arg("--node").arg(node);
-    newcomer.env("PATH", path(args.full)?);
+    if args.full && install::found("nginx").is_none() {
+        fetch_nginx(&mut newcomer)?;
+    }
     if let Some(only) = &args.only {
         newcomer.arg("--only").arg(only);
     }
@@ -31,16 +33,16 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     Ok(failures::run(newcomer.arg("--full"))?.outcome(String::new()))
 }
 
-/// Where programs are looked for: with `--full` nginx is fetched from Debian where it is missing and
-/// may be; without it, the section that wants it is named as not run.
-fn path(full: bool) -> Result<OsString, String> {
-    let mut places: Vec<_> = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).collect();
-    let here = places.iter().any(|place| place.join("nginx").is_file());
-    if full && !here {
-        match install::debian("nginx") {
-            Ok(files) => places.push(files.join("usr/sbin")),
-            Err(why) => println!("    no nginx: {why}"),
+/// Fetches nginx from Debian, where it may be; without it, the section that wants it is named as not
+/// run.
+fn fetch_nginx(newcomer: &mut Command) -> Result<(), String> {
+    match install::debian("nginx") {
+        Ok(files) => {
+            let places = std::env::var_os("PATH").unwrap_or_default();
+            let all = std::env::split_paths(&places).chain([files.join("usr/sbin")]);
+            newcomer.env("PATH", std::env::join_paths(all).map_err(|e| e.to_string())?);
         }
+        Err(why) => println!("    no nginx: {why}"),
     }
-    std::env::join_paths(places).map_err(|e| e.to_string())
+    Ok(())
 }

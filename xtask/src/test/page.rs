@@ -10,7 +10,7 @@ use std::process::Command;
 use super::interop::{listen, pinned_node};
 use crate::TestArgs;
 use crate::report::Outcome;
-use crate::{cargo, exec, install, node, python};
+use crate::{cargo, exec, folder, install, node, python};
 
 /// What the sources give, byte for byte.
 const BUILT: [&str; 4] = ["index.html", "page.js", "page.css", "sources.sha256"];
@@ -51,29 +51,12 @@ pub(super) fn run(_: &TestArgs) -> Result<Outcome, String> {
 
 /// The sources, put where Node finds their packages.
 fn copy(source: &Path, folder: &Path) -> Result<(), String> {
-    let text = |e: std::io::Error| e.to_string();
-    let ts = folder.join("ts");
-    if ts.exists() {
-        std::fs::remove_dir_all(&ts).map_err(text)?;
-    }
     for name in ["build.mjs", "tsconfig.json"] {
-        std::fs::copy(source.join(name), folder.join(name)).map_err(text)?;
+        std::fs::copy(source.join(name), folder.join(name)).map_err(|e| e.to_string())?;
     }
-    copy_folder(&source.join("ts"), &ts).map_err(text)
-}
-
-fn copy_folder(from: &Path, to: &Path) -> std::io::Result<()> {
-    std::fs::create_dir_all(to)?;
-    for entry in std::fs::read_dir(from)? {
-        let path = entry?.path();
-        let Some(name) = path.file_name() else { continue };
-        if path.is_dir() {
-            copy_folder(&path, &to.join(name))?;
-        } else {
-            std::fs::copy(&path, to.join(name))?;
-        }
-    }
-    Ok(())
+    let ts = folder.join("ts");
+    folder::fresh(&ts)?;
+    folder::copy(&source.join("ts"), &ts)
 }
 
 /// What a visitor of the page is given.
