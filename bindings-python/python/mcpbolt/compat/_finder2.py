@@ -105,9 +105,11 @@ class AliasLoader2(AliasLoader):
             if home is not None:
                 value.__module__ = home
         module.__name__ = self._official
-        if type(module) is ModuleType and "__getattr__" in vars(module):
+        is_lazy = type(module) is ModuleType and "__getattr__" in vars(module)
+        lend(module, FOREIGN_2, package=OFFICIAL_NAME)
+        # Last, because whoever looks at its `vars` has everything imported.
+        if is_lazy:
             module.__class__ = _Whole
-        lend(module, FOREIGN_2, name=self._official[len(OFFICIAL_NAME) + 1 :], package=OFFICIAL_NAME)
 
 
 class AliasFinder2(AliasFinder):

@@ -278,7 +278,6 @@ def lend(
     module: ModuleType,
     table: dict[str, dict[str, str]] = FOREIGN,
     *,
-    name: str | None = None,
     package: str = _OWN_NAME,
 ) -> None:
     """Make a module answer for the additional names that it has in the official package.
@@ -286,10 +285,9 @@ def lend(
     Args:
         module: The module.
         table: The names. Default: those of 1.x.
-        name: What the table calls the module. Default: its own name in this package.
-        package: Where the homes of the names are imported from.
+        package: Where the homes of the names are imported from; the module's name begins with it.
     """
-    homes = _homes(table.get(module.__name__[len(_OWN_NAME) + 1 :] if name is None else name, {}))
+    homes = _homes(table.get(module.__name__[len(package) + 1 :], {}))
     if not homes or "_lent" in vars(module):
         return
     before: Any = vars(module).get("__getattr__")
