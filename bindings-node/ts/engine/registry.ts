@@ -14,8 +14,10 @@ export const LISTS: ReadonlyMap<string, RegistryKind> = new Map(
   Object.entries(METHOD_ROWS).flatMap(([method, { lists }]) => (KINDS.has(lists) ? [[method, lists as RegistryKind] as const] : [])),
 );
 
-/** The scopes of items, by their names. */
-export type ScopeRows = Partial<Record<RegistryKind, Record<string, readonly string[]>>>;
+/** The scopes of tools, by their names. */
+export interface ScopeRows {
+  tools?: Record<string, readonly string[]>;
+}
 
 /** Provides the contents of the lists. */
 export interface Provider {

@@ -94,7 +94,7 @@ export class McpServerBase {
     });
     this.server.provide({
       lists: (kind) => this.rowsOf(kind),
-      scopes: () => ({ tools: this._tools.scopes() }),
+      scopes: () => this._tools.scopes(),
       refused: (kind) => void (kind === 'tools' && this._tools.distrust()),
     });
     // Declared capabilities get their handlers now, so that more can be registered after

@@ -6,6 +6,7 @@
  * failures are errors of the protocol: a required URL elicitation, and in the modern era a client
  * that lacks a needed capability.
  */
+import type { ScopeRows } from '../../engine/registry';
 import { liveOf } from '../../engine/server/call';
 import { ErrorCode } from '../../protocol/mcp-error';
 import type { Face } from './face';
@@ -174,9 +175,10 @@ export class Tools {
   }
 
   /** The scopes that calls need, by the names of tools. */
-  scopes(): Record<string, readonly string[]> {
+  scopes(): ScopeRows {
     const entries = Object.entries(this.table).filter(([, { scopes }]) => scopes !== undefined && scopes.length > 0);
-    return Object.fromEntries(entries.map(([name, { scopes }]) => [name, checkedScopes(name, scopes as string[])]));
+    if (entries.length === 0) return {};
+    return { tools: Object.fromEntries(entries.map(([name, { scopes }]) => [name, checkedScopes(name, scopes as string[])])) };
   }
 
   private describe(name: string, tool: RegisteredTool): object {

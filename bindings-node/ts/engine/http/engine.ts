@@ -112,12 +112,12 @@ export class EnginePipe implements PipeEngine {
     await carry(this.host, modernMount(this.host), exchange, aboutOf(exchange, given.authInfo), { over });
   }
 
-  lacks(messages: unknown, given: Given, authorization: string | undefined): string | undefined {
+  lacks(text: string | undefined, messages: unknown, given: Given, authorization: string | undefined): string | undefined {
     const { engine } = this.host;
     if (!engine.hasScopes()) return undefined;
     const grant = grantOf(given.authInfo);
     const told = grant && JSON.stringify(grant);
-    return checked(() => engine.lacksScopes(JSON.stringify(messages), told, isBound(authorization))) ?? undefined;
+    return checked(() => engine.lacksScopes(text ?? JSON.stringify(messages), told, isBound(authorization))) ?? undefined;
   }
 
   release(): void {

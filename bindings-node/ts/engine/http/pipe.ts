@@ -145,7 +145,9 @@ export class HttpPipe implements StreamsOwner {
     const [value, text] = given.parsedBody === undefined ? await readJson(exchange, rules, this.#maxBody) : [given.parsedBody, undefined];
     const [batch, kinds] = messagesIn(value, rules);
     if (this.closed) throw rules.lost;
-    const challenge = this.engine?.lacks(value, given, exchange.header('authorization'));
+    // What is looked at is what the engine reads: the text as it came, of a batch each message anew.
+    const single = Array.isArray(value) ? undefined : text;
+    const challenge = this.engine?.lacks(single, value, given, exchange.header('authorization'));
     if (challenge !== undefined) return this.demand(exchange, challenge);
     const opening = batch.map(openingOf).find((version) => version !== undefined);
     if (opening !== undefined) await this.open(head, batch.length);
@@ -153,7 +155,6 @@ export class HttpPipe implements StreamsOwner {
     // It may have been closed while we waited.
     if (this.closed) throw rules.lost;
     const version = opening ?? exchange.header('mcp-protocol-version') ?? DEFAULT_NEGOTIATED_PROTOCOL_VERSION;
-    const single = Array.isArray(value) ? undefined : text;
     const incoming = batch.map((message, at): Incoming => {
       return { message: message as JSONRPCMessage, kind: kinds[at]!, text: single, version };
     });

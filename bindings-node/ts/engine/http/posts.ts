@@ -23,8 +23,11 @@ export interface PipeEngine {
   answers(version: string | undefined): boolean;
   /** Answers a request directly; `over` is called when that is done. */
   answer(exchange: Exchange, given: Given, over: () => void): Promise<void>;
-  /** The challenge for scopes that a token lacks for messages; `undefined` if it suffices. */
-  lacks(messages: unknown, given: Given, authorization: string | undefined): string | undefined;
+  /**
+   * The challenge for scopes that a token lacks for messages; `undefined` if it suffices. `text` is
+   * that of a single message as it came, where it did.
+   */
+  lacks(text: string | undefined, messages: unknown, given: Given, authorization: string | undefined): string | undefined;
   /** Called when nothing is open; a new message may still come. */
   release(): void;
   /** Same as `take`, for a message that passed through the program's own code. */

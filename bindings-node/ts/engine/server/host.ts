@@ -92,7 +92,7 @@ export class ServerHost implements Host, CallHost, RegistryListener {
   }
 
   listChanged(kind: RegistryKind, told: boolean): boolean {
-    this.demand();
+    if (kind === 'tools') this.demand();
     return this.engine.listChanged(kind, told);
   }
 

@@ -98,7 +98,7 @@ export class McpServer extends McpNotices {
     });
     this.#inside.provide({
       lists: (kind) => this.#rowsOf(kind),
-      scopes: () => ({ tools: this.#tools.scopes() }),
+      scopes: () => this.#tools.scopes(),
       refused: (kind) => void (kind === 'tools' && this.#tools.distrust()),
     });
     // Declared capabilities get their handlers and lists, even if nothing is ever registered.

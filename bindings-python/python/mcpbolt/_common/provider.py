@@ -119,7 +119,8 @@ class Provider:
 
     def scopes(self) -> dict[str, dict[str, list[str]]]:
         """The scopes that tokens need, as the engine's snapshot `scopes` has them."""
-        return {"tools": {tool.name: tool.scopes for tool in self.tools.list_tools() if tool.scopes}}
+        needs = {tool.name: tool.scopes for tool in self.tools.list_tools() if tool.scopes}
+        return {"tools": needs} if needs else {}
 
     def is_blocking(self, tool: BaseTool) -> bool:
         """Whether a tool runs on a worker thread."""

@@ -192,7 +192,8 @@ class ServerHost:
     def registry_changed(self, kind: str, told: bool = True) -> None:
         """Read a list again that has changed; until then the host answers. May be called on any thread."""
         told = told and face.current.announces_changes
-        self._show_scopes()
+        if kind == "tools":
+            self._show_scopes()
         if self.engine.list_changed(kind, told) and not self.driver.loop.is_closed():
             self.driver.loop.call_soon_threadsafe(self._refresh)
 
