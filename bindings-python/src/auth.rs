@@ -91,7 +91,7 @@ impl DpopKey {
     fn answered(
         &self,
         url: &str,
-        nonce: Option<&str>,
+        nonce: &str,
         status: u16,
         challenges: Vec<PyBackedStr>,
         body: Option<&[u8]>,

@@ -120,14 +120,12 @@ impl Server {
     }
 
     /// The challenge with which messages are refused whose token lacks scopes for any of them.
-    #[pyo3(signature = (messages, grant, is_bound=false))]
     fn lacks_scopes(
         &self,
         messages: &str,
         grant: Option<(Vec<String>, Vec<String>, Option<String>)>,
-        is_bound: bool,
     ) -> Option<String> {
-        self.0.lacks_scopes(messages, grant.map(granted).as_ref(), is_bound)
+        self.0.lacks_scopes(messages, grant.map(granted).as_ref(), false)
     }
 
     fn list_changed(&self, kind: &str, announce: bool) -> PyResult<bool> {

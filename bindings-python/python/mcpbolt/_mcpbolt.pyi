@@ -128,7 +128,7 @@ class Server:
         """Set what the engine may answer from. `False` if it has a newer generation already."""
     def has_scopes(self) -> bool:
         """Whether a token needs scopes for anything."""
-    def lacks_scopes(self, messages: str, grant: _Grant | None, is_bound: bool = False) -> str | None:
+    def lacks_scopes(self, messages: str, grant: _Grant | None) -> str | None:
         """The challenge with which messages are refused whose token lacks scopes for any of them."""
     def list_changed(self, kind: str, announce: bool) -> bool:
         """Report a change of a list: Python answers until its rows arrive. Returns whether to call `refresh_lists`
@@ -265,7 +265,7 @@ class DpopKey:
     def thumbprint(self) -> str: """The thumbprint of its public part (RFC 7638)."""
     def proof(self, method: str, url: str, token: str | None = None) -> str:
         """Return a proof for one request, with the access token that goes with it."""
-    def answered(self, url: str, nonce: str | None, status: int, challenges: list[str], body: bytes | None) -> bool:
+    def answered(self, url: str, nonce: str, status: int, challenges: list[str], body: bytes | None) -> bool:
         """Take note of an answer; returns whether the request has to be sent once more, with a new proof."""
 
 @final

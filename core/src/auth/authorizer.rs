@@ -178,9 +178,7 @@ fn current(outcome: Outcome) -> Result<Current, Failure> {
 
 /// The access token in a request, and how it is sent.
 fn sent(head: &RequestHead) -> Option<(TokenScheme, &str)> {
-    let (name, token) = head.headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
-    let ours = |scheme: &TokenScheme| scheme.name().eq_ignore_ascii_case(name);
-    [TokenScheme::Bearer, TokenScheme::Dpop].into_iter().find(ours).map(|scheme| (scheme, token))
+    TokenScheme::of(head.headers.get(AUTHORIZATION)?.to_str().ok()?)
 }
 
 impl Authorizer for ServerAuthorizer {

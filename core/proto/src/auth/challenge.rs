@@ -116,6 +116,7 @@ pub struct Demand {
 /// use mcpbolt_proto::auth::challenge::TokenScheme;
 ///
 /// assert_eq!(TokenScheme::Dpop.name(), "DPoP");
+/// assert_eq!(TokenScheme::of("bearer t0k"), Some((TokenScheme::Bearer, "t0k")));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -134,6 +135,13 @@ impl TokenScheme {
             Self::Bearer => "Bearer",
             Self::Dpop => "DPoP",
         }
+    }
+
+    /// The scheme of a value of `Authorization`, if it is one of these, and what stands behind it.
+    pub fn of(authorization: &str) -> Option<(Self, &str)> {
+        let (name, rest) = authorization.split_once(' ').unwrap_or((authorization, ""));
+        let named = |scheme: &Self| scheme.name().eq_ignore_ascii_case(name);
+        [Self::Bearer, Self::Dpop].into_iter().find(named).map(|scheme| (scheme, rest))
     }
 }
 

@@ -81,7 +81,8 @@ impl Pieces {
         if self.misplaced || scan::has_line_break(self.outline.as_bytes()) {
             return RawJson::parse(self.text);
         }
-        if RawJson::parse(self.outline.clone())?.as_str().len() < self.outline.len() {
+        let outlined = self.outline.len();
+        if RawJson::parse(self.outline)?.as_str().len() < outlined {
             return RawJson::parse(self.text);
         }
         let text = ByteString::try_from(Bytes::from(self.text)).map_err(|_| RawError::NotUtf8)?;

@@ -76,6 +76,12 @@ impl ResourceServer {
         self.document.url()
     }
 
+    /// The scopes that every request needs.
+    #[cfg(feature = "bridge")]
+    pub(crate) fn required(&self) -> &Scopes {
+        &self.required
+    }
+
     /// The URL that tokens are for.
     #[cfg(feature = "bridge")]
     pub(crate) fn resource(&self) -> &str {

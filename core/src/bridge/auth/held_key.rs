@@ -38,12 +38,11 @@ impl HostDpopKey {
     pub fn answered(
         &self,
         url: &str,
-        nonce: Option<&str>,
+        nonce: &str,
         status: u16,
         challenges: &[impl AsRef<str>],
         body: Option<&[u8]>,
     ) -> bool {
-        let Some(nonce) = nonce else { return false };
         self.0.note_nonce(url, nonce);
         match body {
             Some(body) => wants_nonce(&Answer::new(status, body)),

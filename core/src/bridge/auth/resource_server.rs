@@ -32,10 +32,11 @@ const NUMBERED: usize = 20_000;
 pub struct HostResourceServer {
     server: Arc<ResourceServer>,
     told: Mutex<Told>,
-    /// The scopes that every request needs, and those that each stands for as well.
-    required: Vec<String>,
-    implies: BTreeMap<String, Vec<String>>,
+    implies: Arc<Implied>,
 }
+
+/// The scopes that each of these stands for as well.
+type Implied = BTreeMap<String, Vec<String>>;
 
 /// The numbers of claims, by which a host finds what it made of them. As many again are kept
 /// that were told before, so that none is gone before the host has read it.
@@ -72,9 +73,8 @@ struct Text {
     scopes: Vec<String>,
     #[serde(default)]
     scopes_supported: Vec<String>,
-    /// The scopes that each of these stands for as well.
     #[serde(default)]
-    implies: BTreeMap<String, Vec<String>>,
+    implies: Implied,
     name: Option<String>,
     documentation: Option<String>,
     leeway: Option<f64>,
@@ -109,10 +109,10 @@ impl HostResourceServer {
     /// `introspection` (`client_id`, `client_secret`, `endpoint`, `remember`), `dpop` (`required`,
     /// `nonces`: secrets), `private_networks`.
     pub fn new(options: &str) -> Result<Self, Error> {
-        let text: Text = read("options", parsed("options", options)?)?;
-        let (required, implies) = (text.scopes.clone(), text.implies.clone());
-        let server = Arc::new(built(text)?);
-        Ok(Self { server, told: Mutex::default(), required, implies })
+        let mut text: Text = read("options", parsed("options", options)?)?;
+        let implies = Arc::new(std::mem::take(&mut text.implies));
+        let server = Arc::new(built(text, Arc::clone(&implies))?);
+        Ok(Self { server, told: Mutex::default(), implies })
     }
 
     /// The document by which clients find the issuer, and its path.
@@ -171,11 +171,10 @@ impl HostResourceServer {
 
     /// What a token with these scopes allows, as a mount is told of it.
     fn grant(&self, scopes: &Scopes) -> Value {
-        let mut allowed: Vec<&str> = scopes.iter().collect();
-        let others = allowed.iter().filter_map(|scope| self.implies.get(*scope)).flatten();
-        let others: Vec<&str> = others.map(String::as_str).collect();
-        allowed.extend(others);
-        json!({"scopes": allowed, "required": self.required, "metadata_url": self.server.metadata_url()})
+        let others = scopes.iter().filter_map(|scope| self.implies.get(scope)).flatten();
+        let allowed: Vec<&str> = scopes.iter().chain(others.map(String::as_str)).collect();
+        let required: Vec<&str> = self.server.required().iter().collect();
+        json!({"scopes": allowed, "required": required, "metadata_url": self.server.metadata_url()})
     }
 
     fn said(&self, verdict: Result<Principal, Denied>) -> TokenCheck {
@@ -210,15 +209,14 @@ impl Told {
     }
 }
 
-fn built(text: Text) -> Result<ResourceServer, Error> {
+fn built(text: Text, implies: Arc<Implied>) -> Result<ResourceServer, Error> {
     let mut server = ResourceServer::builder(text.resource, text.issuers)
         .audiences(text.audiences)
         .scopes(text.scopes)
         .scopes_supported(text.scopes_supported)
         .private_networks(text.private_networks);
-    let stands_for = text.implies;
     server = server.implies(move |granted, needed| {
-        stands_for.get(granted).is_some_and(|others| others.iter().any(|other| other == needed))
+        implies.get(granted).is_some_and(|others| others.iter().any(|other| other == needed))
     });
     if let Some(name) = text.name {
         server = server.resource_name(name);

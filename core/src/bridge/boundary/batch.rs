@@ -74,8 +74,7 @@ pub struct SplitBatch<'a> {
 /// A batch for hosts whose strings are not UTF-8: strings of payloads whose literals have at
 /// least so many bytes are given apart, and are neither scanned nor copied as text.
 pub fn split_batch(items: &[Item], least: usize) -> SplitBatch<'_> {
-    let small = |item: &Item| if item.size() < least { item.size() } else { least };
-    let bytes: usize = items.iter().map(|item| small(item) + 96).sum();
+    let bytes: usize = items.iter().map(|item| item.size().min(least) + 96).sum();
     write_batch(items, String::with_capacity(bytes), least)
 }
 
@@ -154,7 +153,8 @@ impl<'i> Row<'_, 'i> {
             text.push_str("\"\\u0000\"");
             from = span.end;
             separate(ways);
-            let rest = way.trim_start_matches('[');
+            // It begins with one bracket.
+            let rest = &way[1..];
             let comma = if rest == "]" { "" } else { "," };
             let _ = write!(ways, "[{number},{member}{comma}{rest}");
             strings.push(string);

@@ -109,9 +109,8 @@ impl HttpMount {
 
 /// How the token of a request was sent.
 fn scheme(headers: &HeaderMap) -> TokenScheme {
-    let sent = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok()?.split(' ').next());
-    let is_bound = sent.is_some_and(|scheme| scheme.eq_ignore_ascii_case(TokenScheme::Dpop.name()));
-    if is_bound { TokenScheme::Dpop } else { TokenScheme::Bearer }
+    let sent = headers.get(AUTHORIZATION).and_then(|value| TokenScheme::of(value.to_str().ok()?));
+    sent.map(|(scheme, _)| scheme).unwrap_or_default()
 }
 
 impl fmt::Debug for HttpMount {

@@ -46,11 +46,7 @@ impl<'a> Presented<'a> {
             return Err(TokenRefusal::Request("send the token in Authorization, not in the URL"));
         }
         let Some(value) = authorization else { return Ok(Self::Nothing) };
-        let (scheme, token) = value.split_once(' ').unwrap_or((value, ""));
-        let known = [TokenScheme::Bearer, TokenScheme::Dpop];
-        let Some(scheme) = known.into_iter().find(|known| known.name().eq_ignore_ascii_case(scheme)) else {
-            return Ok(Self::Nothing);
-        };
+        let Some((scheme, token)) = TokenScheme::of(value) else { return Ok(Self::Nothing) };
         let token = token.trim_matches(' ');
         if token.len() > MAX_TOKEN {
             return Err(TokenRefusal::Request("the token is too long"));
