@@ -30,8 +30,9 @@ const MOST_SHARED: usize = 16;
 
 /// How the server is reached.
 pub(crate) struct Reaching {
-    /// The server, anew for each connection.
-    pub(crate) target: Box<dyn Fn() -> Result<Target, Error> + Send + Sync>,
+    /// The server, once for all connections, so that who signs in there does so once. Behind a
+    /// lock, for a target may hold what only one thread may use at a time.
+    pub(crate) target: Mutex<Target>,
     /// What is spoken to it: as clients do, unless this says otherwise.
     pub(crate) policy: ProtocolPolicy,
     /// How long a handshake may take.
@@ -84,7 +85,9 @@ impl Sessions {
     }
 
     async fn open(&self, caller: Caller, client: Option<Arc<dyn Link>>) -> Result<Arc<Upstream>, Error> {
-        let (target, tell) = ((self.reaching.target)()?, Arc::clone(&self.reaching.tell));
+        let again = lock(&self.reaching.target).again();
+        let target = again.ok_or_else(|| Error::usage("the server can be reached only once"))?;
+        let tell = Arc::clone(&self.reaching.tell);
         let upstream = Upstream::open(target, caller, client.clone(), tell).await?;
         self.watch(&upstream, client);
         Ok(upstream)

@@ -3,7 +3,7 @@
 //! Owns: where clients are met, and who may come. Must not know: what clients and server say.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use mcpbolt::Guard;
@@ -37,19 +37,15 @@ pub(super) async fn run(setup: &Setup<'_>, arguments: Bridge) -> Result<Exit, Fa
     no_more(&words)?;
     let front = Front::of(&arguments.meeting, place.url().is_none())?;
     let place = place.with_our_environment();
-    // What is wrong with the options is said before anything starts.
-    drop(place.target(setup.common)?);
     let name = safe(&place.name());
     let output = *setup.output;
-    let common = setup.common.clone();
+    let common = setup.common;
     let reaching = Reaching {
+        target: Mutex::new(place.target(common)?),
         policy: common.protocol_version.0,
         patience: common.timeout.unwrap_or(match common.auth {
             Auth::Oauth => PATIENCE_OF_PEOPLE,
             _ => PATIENCE,
-        }),
-        target: Box::new(move || {
-            place.target(&common).map_err(|failure| mcpbolt::Error::usage(failure.message))
         }),
         tell: Arc::new(move |sentence| output.note(&format!("mcpbolt: {}", safe(sentence)))),
     };
