@@ -64,7 +64,7 @@ pub(super) async fn stand_in(upstream: &Arc<Upstream>, call: &Arc<Call>) -> Resu
     lock(&upstream.listeners).insert(number, Box::new(listener));
     let end = upstream.closed().await;
     drop(subscribed);
-    Err(end)
+    Err(end.why)
 }
 
 /// What the server can tell of what is wanted.

@@ -21,10 +21,8 @@ use tokio::runtime::Handle;
 use tokio::sync::{Mutex as AsyncMutex, watch};
 
 use super::standing::Standing;
-use super::upstream::{Caller, Tell, Upstream, lock};
+use super::upstream::{Caller, End, Tell, Upstream, lock};
 
-/// The reason of an end that nobody has to be told of.
-const CLOSED_BY_US: &str = "the session was closed";
 /// Most connections for clients of the modern era to a server that is not.
 const MOST_SHARED: usize = 16;
 
@@ -98,8 +96,8 @@ impl Sessions {
         let (tell, died) = (Arc::clone(&self.reaching.tell), self.died.clone());
         let ended = upstream.closed();
         tokio::spawn(async move {
-            let why = ended.await;
-            if why.message == CLOSED_BY_US {
+            let End { why, by_us } = ended.await;
+            if by_us {
                 return;
             }
             tell(&format!("a connection to the server ends: {}", why.message));

@@ -48,6 +48,18 @@ impl Bridge {
         }
     }
 
+    /// All that it still says, when it has ended.
+    fn rest(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        loop {
+            match self.said.recv_timeout(BOUND) {
+                Ok(line) => lines.push(line),
+                Err(mpsc::RecvTimeoutError::Disconnected) => return lines,
+                Err(mpsc::RecvTimeoutError::Timeout) => panic!("its standard error stays open"),
+            }
+        }
+    }
+
     fn ask(&self, words: &[&str]) -> Ran {
         let (verb, rest) = words.split_first().unwrap();
         run([&[*verb, &self.url], rest].concat())
@@ -326,9 +338,13 @@ fn old_clients_find_http_with_sse() {
 #[test]
 fn signals_end_it_in_good_order() {
     let mut bridge = over_http(&[]);
+    bridge.ask(&["ping", "--protocol-version", "legacy"]).exits(0);
     let id = rustix::process::Pid::from_raw(i32::try_from(bridge.child.id()).unwrap()).unwrap();
     rustix::process::kill_process(id, rustix::process::Signal::TERM).unwrap();
     let child =
         std::mem::replace(&mut bridge.child, command(["--version"]).stdin(Stdio::null()).spawn().unwrap());
     wait(child).exits(143);
+    // An end that was wanted is no news.
+    let said = bridge.rest();
+    assert!(!said.iter().any(|line| line.contains("a connection to the server ends")), "{said:?}");
 }
