@@ -13,6 +13,7 @@ use mcpbolt::meta::SUBSCRIPTION_ID;
 use mcpbolt::protocol::capabilities::ServerCapabilities;
 use mcpbolt::session::Answer;
 use mcpbolt::session::client::{Answered, RequestOptions};
+use mcpbolt::session::server::covers;
 use mcpbolt::types::{ListenParams, SubscriptionFilter};
 use mcpbolt::{Error, RawJson, RawObject, methods};
 
@@ -99,8 +100,7 @@ fn wants(filter: &SubscriptionFilter, method: &str, params: Option<&RawJson>) ->
         methods::RESOURCES_UPDATED => {
             let uri = params.and_then(RawObject::parse).and_then(|members| members.get("uri")?.as_string());
             let mut wanted = filter.resource_subscriptions.iter().flatten();
-            // A resource's parts belong to it.
-            uri.is_some_and(|uri| wanted.any(|wanted| uri.starts_with(wanted.as_str())))
+            uri.is_some_and(|uri| wanted.any(|wanted| covers(wanted, &uri)))
         }
         _ => false,
     }
