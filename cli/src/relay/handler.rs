@@ -26,8 +26,8 @@ const MOST_PAGES: usize = 100;
 pub(crate) struct Relay {
     facts: Arc<ServerFacts>,
     sessions: Sessions,
-    /// Which arguments of which tools travel as headers as well.
-    headers: RwLock<HashMap<String, Arc<ParamHeaders>>>,
+    /// Which arguments of which tools travel as headers as well; `None` where nobody reads them.
+    headers: Option<RwLock<HashMap<String, Arc<ParamHeaders>>>>,
 }
 
 /// The connection for a request, and the session where there is one.
@@ -38,8 +38,8 @@ struct Way {
 }
 
 impl Relay {
-    /// Reaches the server, and learns what it is.
-    pub(crate) async fn start(reaching: Reaching) -> Result<Arc<Self>, Error> {
+    /// Reaches the server, and learns what it is. `over_http`: so do clients come.
+    pub(crate) async fn start(reaching: Reaching, over_http: bool) -> Result<Arc<Self>, Error> {
         let (sessions, first) = Sessions::start(reaching).await?;
         let agreed = first.agreed()?;
         let info = agreed.server_info.clone().unwrap_or_else(|| Implementation::new("unnamed", "0"));
@@ -49,11 +49,13 @@ impl Relay {
             .undeclared(true)
             .host_ping(true)
             .host_listens(true);
-        let relay = Arc::new(Self { facts: Arc::new(facts), sessions, headers: RwLock::default() });
-        if agreed.capabilities.tools.is_some() {
+        let modern = agreed.revision.era() == Era::Modern;
+        let headers = (over_http || modern).then(RwLock::default);
+        let relay = Arc::new(Self { facts: Arc::new(facts), sessions, headers });
+        if relay.headers.is_some() && agreed.capabilities.tools.is_some() {
             relay.look_through(&first).await;
         }
-        if agreed.revision.era() == Era::Legacy {
+        if !modern {
             // It was opened in nobody's name, and clients bring their own.
             first.close().await;
         }
@@ -83,10 +85,11 @@ impl Relay {
         }
     }
 
-    /// Learns a page of tools; where the next one begins.
+    /// Learns a page of tools where headers are read; where the next one begins.
     fn learn(&self, page: &RawJson) -> Option<String> {
+        let headers = self.headers.as_ref()?;
         let page: ListToolsResult = page.decode().ok()?;
-        let mut known = self.headers.write().unwrap_or_else(PoisonError::into_inner);
+        let mut known = headers.write().unwrap_or_else(PoisonError::into_inner);
         for tool in page.tools {
             match ParamHeaders::from_schema(&tool.input_schema) {
                 Ok(headers) if !headers.is_empty() => drop(known.insert(tool.name, Arc::new(headers))),
@@ -272,7 +275,7 @@ impl Handler for Relay {
     }
 
     fn param_headers(&self, tool: &str) -> Option<Arc<ParamHeaders>> {
-        self.headers.read().unwrap_or_else(PoisonError::into_inner).get(tool).cloned()
+        self.headers.as_ref()?.read().unwrap_or_else(PoisonError::into_inner).get(tool).cloned()
     }
 
     fn disconnected(&self, info: &ConnectionInfo) {

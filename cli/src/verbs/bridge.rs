@@ -49,7 +49,8 @@ pub(super) async fn run(setup: &Setup<'_>, arguments: Bridge) -> Result<Exit, Fa
         }),
         tell: Arc::new(move |sentence| output.note(&format!("mcpbolt: {}", safe(sentence)))),
     };
-    let started = setup.interrupt.or(async { Ok(Relay::start(reaching).await?) }).await;
+    let over_http = matches!(front, Front::Http { .. });
+    let started = setup.interrupt.or(async { Ok(Relay::start(reaching, over_http).await?) }).await;
     let relay = started.map_err(|mut failure| {
         failure.message = format!("{name}: {}", failure.message);
         failure

@@ -173,6 +173,8 @@ fn messages_go_through_as_they_are() {
         asked.ends_with(r#""method":"tools/call","params":{ "name":"t","arguments":{"a" : 1.0} }}"#),
         "{asked}"
     );
+    // Nobody here reads headers, and so nobody asks which there are.
+    assert!(!heard.contains("tools/list"), "{heard}");
     // In the client's name.
     assert!(heard.lines().any(|line| line.contains(r#""clientInfo":{"name":"c","version":"1"}"#)), "{heard}");
 }
