@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 use similar::{ChangeTag, TextDiff};
 
-use super::no_more;
+use super::{instead_of, no_more};
 use crate::args::{Auth, Common, Install, Settings, Uninstall};
 use crate::exit::{Exit, Failure};
 use crate::hosts::{App, Change, Entry, SettingsFile, in_the_clear};
@@ -69,13 +69,10 @@ pub(super) fn remove(output: &Output, arguments: &Uninstall) -> Result<Exit, Fai
     let file = settings(&app, &arguments.settings)?;
     if file.entry(&arguments.name)?.is_none() {
         let names = file.names()?;
-        let known = names.iter().map(String::as_str);
-        let mut failure = super::unknown("server", &arguments.name, known);
-        failure.message = format!("{} has no server {}", file.path().display(), arguments.name);
-        if failure.remedy.as_deref() == Some("mcpbolt list shows what it has") {
-            failure.remedy = Some(format!("it has {}", names.join(", ")));
-        }
-        return Err(failure);
+        let known: Vec<&str> = names.iter().map(String::as_str).collect();
+        let failure = Failure::usage(format!("{} has no server {}", file.path().display(), arguments.name));
+        let all = format!("it has {}", known.join(", "));
+        return Err(failure.remedy(instead_of("server", &arguments.name, &known, &all)));
     }
     let change = file.without(&arguments.name)?;
     let done = apply(output, &app, &file, &change, arguments.settings.dry_run)?;
