@@ -113,14 +113,10 @@ impl Relay {
         let wrong = || Error::invalid_params("initialize needs protocolVersion, capabilities and clientInfo");
         let hello: InitializeParams = call.params().ok_or_else(wrong)?.decode().map_err(|_| wrong())?;
         let agreed = self.sessions.open_for(call, hello).await?;
-        let members = RawObject::parse(&agreed.raw).unwrap_or_default();
         if agreed.revision == call.revision() {
             return Ok(Answer::result(agreed.raw.clone()));
         }
-        let mut result: RawObject = ["capabilities", "instructions"]
-            .into_iter()
-            .filter_map(|name| Some((name.to_owned(), members.get(name)?.clone())))
-            .collect();
+        let mut result = told(&agreed);
         result.set("serverInfo", RawJson::encode(self.server_info(&agreed))?);
         Ok(Answer::result(result.to_raw()))
     }
@@ -155,7 +151,10 @@ impl Relay {
             (methods::SUBSCRIPTIONS_LISTEN, Era::Modern, Era::Legacy) => {
                 listening::stand_in(&way.upstream, call).await
             }
-            (methods::SERVER_DISCOVER, Era::Modern, Era::Legacy) => Ok(discovered(&way.agreed)),
+            // The session adds the revisions.
+            (methods::SERVER_DISCOVER, Era::Modern, Era::Legacy) => {
+                Ok(Answer::result(told(&way.agreed).to_raw()))
+            }
             // The modern era has neither; its session keeps the level for each request.
             (methods::PING | methods::LOGGING_SET_LEVEL, Era::Legacy, Era::Modern) => nothing(),
             (methods::RESOURCES_SUBSCRIBE | methods::RESOURCES_UNSUBSCRIBE, Era::Legacy, Era::Modern) => {
@@ -209,12 +208,11 @@ fn params(call: &Call, same: bool) -> Option<RawJson> {
     Some(wire::encode_retry(call.params(), &answers, state))
 }
 
-/// `server/discover` of a server that has `initialize`; the session adds the revisions.
-fn discovered(agreed: &Agreed) -> Answer {
+/// What the server told of itself in words that all revisions have.
+fn told(agreed: &Agreed) -> RawObject {
     let members = RawObject::parse(&agreed.raw).unwrap_or_default();
-    let known = ["capabilities", "instructions"];
-    let known = known.into_iter().filter_map(|name| Some((name.to_owned(), members.get(name)?.clone())));
-    Answer::result(known.collect::<RawObject>().to_raw())
+    let names = ["capabilities", "instructions"];
+    names.into_iter().filter_map(|name| Some((name.to_owned(), members.get(name)?.clone()))).collect()
 }
 
 /// A subscription at a server that tells those who listen.
