@@ -13,8 +13,8 @@ use mcpbolt::transport::stdio_server::{StdioEnd, StdioServer};
 use mcpbolt::transport::streamable_http::server::{self as http, HttpOptions, LegacyPaths, StaticBearer};
 
 use super::no_more;
-use crate::args::{Auth, Bridge, Meeting};
-use crate::connection::{PATIENCE, PATIENCE_OF_PEOPLE, Setup};
+use crate::args::{Bridge, Meeting};
+use crate::connection::Setup;
 use crate::exit::{Exit, Failure};
 use crate::output::safe;
 use crate::relay::{Reaching, Relay};
@@ -37,24 +37,16 @@ pub(super) async fn run(setup: &Setup<'_>, arguments: Bridge) -> Result<Exit, Fa
     no_more(&words)?;
     let front = Front::of(&arguments.meeting, place.url().is_none())?;
     let place = place.with_our_environment();
-    let name = safe(&place.name());
     let output = *setup.output;
-    let common = setup.common;
     let reaching = Reaching {
-        target: Mutex::new(place.target(common)?),
-        policy: common.protocol_version.0,
-        patience: common.timeout.unwrap_or(match common.auth {
-            Auth::Oauth => PATIENCE_OF_PEOPLE,
-            _ => PATIENCE,
-        }),
+        target: Mutex::new(place.target(setup.common)?),
+        policy: setup.common.protocol_version.0,
+        patience: setup.patience(false),
         tell: Arc::new(move |sentence| output.note(&format!("mcpbolt: {}", safe(sentence)))),
     };
     let over_http = matches!(front, Front::Http { .. });
     let started = setup.interrupt.or(async { Ok(Relay::start(reaching, over_http).await?) }).await;
-    let relay = started.map_err(|mut failure| {
-        failure.message = format!("{name}: {}", failure.message);
-        failure
-    })?;
+    let relay = started.map_err(|failure| failure.about(&place.name()))?;
     let ended = match front {
         Front::Stdio => over_stdio(setup, &relay).await,
         Front::Http { address, options } => over_http(setup, &relay, address, *options).await,

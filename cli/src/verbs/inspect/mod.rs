@@ -22,7 +22,7 @@ use tokio::sync::mpsc;
 
 use super::no_more;
 use crate::args::{Common, Inspect};
-use crate::connection::{PATIENCE_OF_PEOPLE, Setup};
+use crate::connection::Setup;
 use crate::exit::{Exit, Failure};
 use crate::output::safe;
 use crate::target::Place;
@@ -47,8 +47,7 @@ pub(super) async fn run(setup: &Setup<'_>, arguments: Inspect) -> Result<Exit, F
     place.target(setup.common)?;
     let hub = Arc::new(Hub::default());
     let relay = Relay::new(&hub, &place, setup.roots()?);
-    let patience = setup.common.timeout.unwrap_or(PATIENCE_OF_PEOPLE);
-    let client = relay.client(setup.builder(patience))?;
+    let client = relay.client(setup.builder(setup.patience(true)))?;
     let client = &client;
     let (wish, mut wishes) = mpsc::channel(WISHES);
     // A secret of this run: 256 bits, as text for a URL.
