@@ -15,6 +15,7 @@ use mcpbolt::transport::streamable_http::server::{self as http, HttpOptions, Leg
 use super::no_more;
 use crate::args::{Bridge, Meeting};
 use crate::connection::Setup;
+use crate::environment;
 use crate::exit::{Exit, Failure};
 use crate::output::safe;
 use crate::relay::{Reaching, Relay};
@@ -163,8 +164,7 @@ fn http_options(asked: &Meeting, address: SocketAddr) -> Result<HttpOptions, Fai
 
 /// The token that clients must show.
 fn token(name: &str) -> Result<String, Failure> {
-    let value = std::env::var(name).ok().filter(|value| !value.is_empty());
-    value.ok_or_else(|| {
+    environment::text(name).ok_or_else(|| {
         Failure::usage(format!("--token {name}: that variable is not set"))
             .remedy(format!("export {name}=\"$(openssl rand -hex 32)\""))
     })

@@ -13,7 +13,7 @@ use crate::args::{Auth, Common, Install, Settings, Uninstall};
 use crate::exit::{Exit, Failure};
 use crate::hosts::{App, Change, Entry, SettingsFile, in_the_clear};
 use crate::output::{BAD, DIM, GOOD, Output, WARN, safe, without_nulls};
-use crate::target::Place;
+use crate::target::{self, Place};
 
 /// Lines around a change that are shown with it.
 const AROUND: usize = 3;
@@ -30,10 +30,7 @@ pub(super) fn run(output: &Output, common: &Common, arguments: Install) -> Resul
     if let Place::Url { headers, .. } = &mut place {
         // As they are: who fills them in is the app.
         for header in &common.header {
-            let (name, value) = header
-                .split_once(':')
-                .ok_or_else(|| Failure::usage(format!("--header {header}: it must be 'NAME: VALUE'")))?;
-            headers.push((name.trim().to_owned(), value.trim().to_owned()));
+            headers.push(target::header(header)?);
         }
     }
     let name = match arguments.name {
@@ -105,19 +102,20 @@ fn apply(
 ) -> Result<Done, Failure> {
     let written = change.is_one() && !dry_run;
     let path = file.path().to_owned();
+    let diff = diff(change);
     if !output.is_json() {
         output.print(&format!("{}: {}", app.title, path.display()))?;
-        for line in diff(change) {
+        for line in &diff {
             let style = match line.as_bytes().first() {
                 Some(b'+') => GOOD,
                 Some(b'-') => BAD,
                 _ => DIM,
             };
-            output.print(&output.paint(style, &safe(&line)))?;
+            output.print(&output.paint(style, &safe(line)))?;
         }
     }
     let backup = if written { file.write(change)? } else { None };
-    Ok(Done { file: path, backup, written, change: change.is_one(), diff: diff(change).join("\n") })
+    Ok(Done { file: path, backup, written, change: change.is_one(), diff: diff.join("\n") })
 }
 
 impl Done {
