@@ -23,7 +23,7 @@ use crate::target::Place;
 /// Longest wait for an answer where nobody can be asked anything.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 /// The same where a person may have to answer a question first, or sign in.
-pub(crate) const PATIENCE_OF_PEOPLE: Duration = Duration::from_mins(10);
+const PATIENCE_OF_PEOPLE: Duration = Duration::from_mins(10);
 /// Longest wait for log messages that are still to be printed at the end.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
@@ -87,11 +87,7 @@ impl Setup<'_> {
         let begun = Instant::now();
         let client = self.client(progress)?;
         let connected = client.connect(place.target(self.common)?).await;
-        let session = connected.map_err(|error| {
-            let mut failure = Failure::from(error);
-            failure.message = format!("{}: {}", place.name(), failure.message);
-            failure
-        })?;
+        let session = connected.map_err(|error| Failure::from(error).about(&place.name()))?;
         let took = begun.elapsed();
         let connection =
             Connection { session, progress: progress.clone(), took, log_level: self.common.log_level };
@@ -107,18 +103,18 @@ impl Setup<'_> {
 
     fn client(&self, progress: &Progress) -> Result<Client, Failure> {
         let asker = Asker::new(self.output, progress);
-        let patience = match self.common.timeout {
-            Some(timeout) => timeout,
-            None if self.common.auth == Auth::Oauth => PATIENCE_OF_PEOPLE,
-            None if self.may_ask && asker.is_there() => PATIENCE_OF_PEOPLE,
-            None => PATIENCE,
-        };
-        let mut builder = self.builder(patience);
+        let mut builder = self.builder(self.patience(self.may_ask && asker.is_there()));
         let roots = self.roots()?;
         if self.may_ask {
             builder = asker.answering(builder, roots.is_empty());
         }
         Ok(with_roots(builder, roots).try_build()?)
+    }
+
+    /// Longest wait for an answer; `asks` where a person may have to answer a question first.
+    pub(crate) fn patience(&self, asks: bool) -> Duration {
+        let of_people = asks || self.common.auth == Auth::Oauth;
+        self.common.timeout.unwrap_or(if of_people { PATIENCE_OF_PEOPLE } else { PATIENCE })
     }
 
     /// A client as the options say, which answers no questions yet.

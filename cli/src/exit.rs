@@ -93,6 +93,13 @@ impl Failure {
         self
     }
 
+    /// The same, with the name of the server it is about in front.
+    #[must_use]
+    pub(crate) fn about(mut self, server: &str) -> Self {
+        self.message = format!("{server}: {}", self.message);
+        self
+    }
+
     /// The name of the kind of failure, for programs.
     pub(crate) fn kind(&self) -> &'static str {
         match self.exit {

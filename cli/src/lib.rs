@@ -1,7 +1,7 @@
 //! The command `mcpbolt` as a library: packages of other languages link it and hand over
 //! their arguments.
 //!
-//! Rooms import downwards only: `exit` and `args` → `output` → `target`, `ask`, `arguments` →
+//! Rooms import downwards only: `environment`, `exit` and `args` → `output` → `target`, `ask`, `arguments` →
 //! `connection`, `relay`, `hosts` → `verbs`.
 //!
 //! Owns: from arguments to an exit code. Must not know: whose program it is in.
@@ -15,6 +15,7 @@ mod args;
 mod arguments;
 mod ask;
 mod connection;
+mod environment;
 mod exit;
 mod hosts;
 mod interrupt;

@@ -10,7 +10,7 @@ use mcpbolt::client::ProtocolPolicy;
 use mcpbolt::types::LoggingLevel;
 
 /// Options that every verb has.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Args)]
 #[command(next_help_heading = "Options of every command")]
 pub(crate) struct Common {
     /// Print one JSON document, errors included

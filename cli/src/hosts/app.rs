@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 
 use crate::args::HostName;
+use crate::environment;
 use crate::exit::Failure;
 
 /// A server, as it stands in a settings file.
@@ -139,18 +140,17 @@ fn merge(entry: &mut Map<String, Value>, key: &str, given: &[(String, String)]) 
 
 impl Base {
     fn path(&self) -> Result<PathBuf, Failure> {
-        let given = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
         let home = || {
             std::env::home_dir()
                 .ok_or_else(|| Failure::usage("there is no home folder").remedy("--file names the settings"))
         };
         Ok(match self {
             Self::Home(path) => home()?.join(path),
-            Self::AppData(path) => match given("APPDATA") {
+            Self::AppData(path) => match environment::folder("APPDATA") {
                 Some(folder) => folder.join(path),
                 None => home()?.join("AppData/Roaming").join(path),
             },
-            Self::Config(path) => match given("XDG_CONFIG_HOME") {
+            Self::Config(path) => match environment::folder("XDG_CONFIG_HOME") {
                 Some(folder) => folder.join(path),
                 None => home()?.join(".config").join(path),
             },

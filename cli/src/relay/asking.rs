@@ -3,6 +3,7 @@
 //! Owns: to whom each of them goes. Must not know: how a question reaches a person.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use mcpbolt::handler::{AskPlan, Link};
 use mcpbolt::protocol::Era;
@@ -15,7 +16,7 @@ use mcpbolt::{Error, RawJson, methods};
 use tokio::sync::oneshot;
 
 use super::outbox::Hearer;
-use super::upstream::{Stage, Upstream, lock};
+use super::upstream::{End, Stage, Upstream, lock};
 
 impl ClientHost for Upstream {
     fn ready(&self, _: &Arc<Agreed>) {
@@ -84,7 +85,8 @@ impl ClientHost for Upstream {
     }
 
     fn closed(&self, error: &Error) {
-        self.stage.send_replace(Stage::Closed(error.clone()));
+        let by_us = self.closing.load(Ordering::Acquire);
+        self.stage.send_replace(Stage::Closed(End { why: error.clone(), by_us }));
         for (_, task) in lock(&self.asked).drain() {
             task.abort();
         }

@@ -26,8 +26,8 @@ const MOST_PAGES: usize = 100;
 pub(crate) struct Relay {
     facts: Arc<ServerFacts>,
     sessions: Sessions,
-    /// Which arguments of which tools travel as headers as well.
-    headers: RwLock<HashMap<String, Arc<ParamHeaders>>>,
+    /// Which arguments of which tools travel as headers as well; `None` where nobody reads them.
+    headers: Option<RwLock<HashMap<String, Arc<ParamHeaders>>>>,
 }
 
 /// The connection for a request, and the session where there is one.
@@ -38,8 +38,8 @@ struct Way {
 }
 
 impl Relay {
-    /// Reaches the server, and learns what it is.
-    pub(crate) async fn start(reaching: Reaching) -> Result<Arc<Self>, Error> {
+    /// Reaches the server, and learns what it is. `over_http`: so do clients come.
+    pub(crate) async fn start(reaching: Reaching, over_http: bool) -> Result<Arc<Self>, Error> {
         let (sessions, first) = Sessions::start(reaching).await?;
         let agreed = first.agreed()?;
         let info = agreed.server_info.clone().unwrap_or_else(|| Implementation::new("unnamed", "0"));
@@ -49,11 +49,13 @@ impl Relay {
             .undeclared(true)
             .host_ping(true)
             .host_listens(true);
-        let relay = Arc::new(Self { facts: Arc::new(facts), sessions, headers: RwLock::default() });
-        if agreed.capabilities.tools.is_some() {
+        let modern = agreed.revision.era() == Era::Modern;
+        let headers = (over_http || modern).then(RwLock::default);
+        let relay = Arc::new(Self { facts: Arc::new(facts), sessions, headers });
+        if relay.headers.is_some() && agreed.capabilities.tools.is_some() {
             relay.look_through(&first).await;
         }
-        if agreed.revision.era() == Era::Legacy {
+        if !modern {
             // It was opened in nobody's name, and clients bring their own.
             first.close().await;
         }
@@ -83,10 +85,11 @@ impl Relay {
         }
     }
 
-    /// Learns a page of tools; where the next one begins.
+    /// Learns a page of tools where headers are read; where the next one begins.
     fn learn(&self, page: &RawJson) -> Option<String> {
+        let headers = self.headers.as_ref()?;
         let page: ListToolsResult = page.decode().ok()?;
-        let mut known = self.headers.write().unwrap_or_else(PoisonError::into_inner);
+        let mut known = headers.write().unwrap_or_else(PoisonError::into_inner);
         for tool in page.tools {
             match ParamHeaders::from_schema(&tool.input_schema) {
                 Ok(headers) if !headers.is_empty() => drop(known.insert(tool.name, Arc::new(headers))),
@@ -110,14 +113,10 @@ impl Relay {
         let wrong = || Error::invalid_params("initialize needs protocolVersion, capabilities and clientInfo");
         let hello: InitializeParams = call.params().ok_or_else(wrong)?.decode().map_err(|_| wrong())?;
         let agreed = self.sessions.open_for(call, hello).await?;
-        let members = RawObject::parse(&agreed.raw).unwrap_or_default();
         if agreed.revision == call.revision() {
             return Ok(Answer::result(agreed.raw.clone()));
         }
-        let mut result: RawObject = ["capabilities", "instructions"]
-            .into_iter()
-            .filter_map(|name| Some((name.to_owned(), members.get(name)?.clone())))
-            .collect();
+        let mut result = told(&agreed);
         result.set("serverInfo", RawJson::encode(self.server_info(&agreed))?);
         Ok(Answer::result(result.to_raw()))
     }
@@ -152,7 +151,10 @@ impl Relay {
             (methods::SUBSCRIPTIONS_LISTEN, Era::Modern, Era::Legacy) => {
                 listening::stand_in(&way.upstream, call).await
             }
-            (methods::SERVER_DISCOVER, Era::Modern, Era::Legacy) => Ok(discovered(&way.agreed)),
+            // The session adds the revisions.
+            (methods::SERVER_DISCOVER, Era::Modern, Era::Legacy) => {
+                Ok(Answer::result(told(&way.agreed).to_raw()))
+            }
             // The modern era has neither; its session keeps the level for each request.
             (methods::PING | methods::LOGGING_SET_LEVEL, Era::Legacy, Era::Modern) => nothing(),
             (methods::RESOURCES_SUBSCRIBE | methods::RESOURCES_UNSUBSCRIBE, Era::Legacy, Era::Modern) => {
@@ -206,12 +208,11 @@ fn params(call: &Call, same: bool) -> Option<RawJson> {
     Some(wire::encode_retry(call.params(), &answers, state))
 }
 
-/// `server/discover` of a server that has `initialize`; the session adds the revisions.
-fn discovered(agreed: &Agreed) -> Answer {
+/// What the server told of itself in words that all revisions have.
+fn told(agreed: &Agreed) -> RawObject {
     let members = RawObject::parse(&agreed.raw).unwrap_or_default();
-    let known = ["capabilities", "instructions"];
-    let known = known.into_iter().filter_map(|name| Some((name.to_owned(), members.get(name)?.clone())));
-    Answer::result(known.collect::<RawObject>().to_raw())
+    let names = ["capabilities", "instructions"];
+    names.into_iter().filter_map(|name| Some((name.to_owned(), members.get(name)?.clone()))).collect()
 }
 
 /// A subscription at a server that tells those who listen.
@@ -272,7 +273,7 @@ impl Handler for Relay {
     }
 
     fn param_headers(&self, tool: &str) -> Option<Arc<ParamHeaders>> {
-        self.headers.read().unwrap_or_else(PoisonError::into_inner).get(tool).cloned()
+        self.headers.as_ref()?.read().unwrap_or_else(PoisonError::into_inner).get(tool).cloned()
     }
 
     fn disconnected(&self, info: &ConnectionInfo) {

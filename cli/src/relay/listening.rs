@@ -8,11 +8,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use mcpbolt::handler::Call;
-use mcpbolt::jsonrpc::Id;
 use mcpbolt::meta::SUBSCRIPTION_ID;
 use mcpbolt::protocol::capabilities::ServerCapabilities;
+use mcpbolt::protocol::wire;
 use mcpbolt::session::Answer;
 use mcpbolt::session::client::{Answered, RequestOptions};
+use mcpbolt::session::server::covers;
+use mcpbolt::transport::client_connection::NoteFn;
 use mcpbolt::types::{ListenParams, SubscriptionFilter};
 use mcpbolt::{Error, RawJson, RawObject, methods};
 
@@ -21,17 +23,17 @@ use super::upstream::{Upstream, lock};
 
 /// Passes the request on; what comes back gets the client's tag.
 pub(super) async fn pass_on(upstream: &Arc<Upstream>, call: &Arc<Call>) -> Result<Answer, Error> {
-    let (outbox, hearer, tag) = (Arc::clone(&upstream.outbox), Arc::clone(call), call.request_id());
-    let notes = {
-        let tag = tag.clone();
-        Arc::new(move |method: &str, params: Option<&RawJson>| {
-            let params = Some(tagged(params, &tag));
-            outbox.tell(Hearer::Call(Arc::clone(&hearer)), method, params);
-        }) as _
-    };
+    let (outbox, hearer) = (Arc::clone(&upstream.outbox), Arc::clone(call));
+    let notes: NoteFn = Arc::new(move |method: &str, params: Option<&RawJson>| {
+        let params = tagged(&hearer, params.cloned());
+        outbox.tell(Hearer::Call(Arc::clone(&hearer)), method, params);
+    });
     let options = RequestOptions { as_it_is: true, ..RequestOptions::default() };
     match upstream.forward(call, call.params().cloned(), options, Some(notes)).await? {
-        Answered::Complete(result) => Ok(Answer::Shaped(tagged(Some(&result), &tag))),
+        Answered::Complete(result) => {
+            let tagged = tagged(call, Some(result)).unwrap_or_else(RawJson::empty_object);
+            Ok(Answer::Shaped(tagged))
+        }
         _ => Err(Error::protocol("subscriptions/listen was answered with a question")),
     }
 }
@@ -42,7 +44,6 @@ pub(super) async fn stand_in(upstream: &Arc<Upstream>, call: &Arc<Call>) -> Resu
     let wrong = || Error::invalid_params("notifications must be an object of wanted kinds");
     let asked: ListenParams = call.params().ok_or_else(wrong)?.decode().map_err(|_| wrong())?;
     let filter = honoured(asked.notifications, &upstream.agreed()?.capabilities);
-    let tag = call.request_id();
     let number = NUMBERS.fetch_add(1, Ordering::Relaxed);
     let subscribed = Subscribed::new(upstream, number, &filter);
     for uri in &subscribed.uris {
@@ -50,25 +51,24 @@ pub(super) async fn stand_in(upstream: &Arc<Upstream>, call: &Arc<Call>) -> Resu
         upstream.ask(methods::RESOURCES_SUBSCRIBE, Some(params)).await?;
     }
     let acknowledged = RawJson::encode(&ListenParams { notifications: filter.clone(), meta: None })?;
-    let (outbox, hearer) = (Arc::clone(&upstream.outbox), Hearer::Call(Arc::clone(call)));
-    let method = methods::SUBSCRIPTIONS_ACKNOWLEDGED;
-    outbox.tell(hearer.clone(), method, Some(tagged(Some(&acknowledged), &tag)));
-    let listener = {
-        let tag = tag.clone();
-        move |method: &str, params: Option<&RawJson>| {
-            if wants(&filter, method, params) {
-                outbox.tell(hearer.clone(), method, Some(tagged(params, &tag)));
-            }
+    let (outbox, hearer) = (Arc::clone(&upstream.outbox), Arc::clone(call));
+    let tell = move |method: &str, params: Option<RawJson>| {
+        outbox.tell(Hearer::Call(Arc::clone(&hearer)), method, tagged(&hearer, params));
+    };
+    tell(methods::SUBSCRIPTIONS_ACKNOWLEDGED, Some(acknowledged));
+    let listener = move |method: &str, params: Option<&RawJson>| {
+        if wants(&filter, method, params) {
+            tell(method, params.cloned());
         }
     };
     lock(&upstream.listeners).insert(number, Box::new(listener));
     let end = upstream.closed().await;
     drop(subscribed);
-    Err(end)
+    Err(end.why)
 }
 
 /// What the server can tell of what is wanted.
-fn honoured(asked: SubscriptionFilter, server: &ServerCapabilities) -> SubscriptionFilter {
+pub(super) fn honoured(asked: SubscriptionFilter, server: &ServerCapabilities) -> SubscriptionFilter {
     let both = |wanted: Option<bool>, declared: Option<bool>| wanted.filter(|_| declared == Some(true));
     let resources = server.resources.as_ref();
     let subscribes = resources.and_then(|all| all.subscribe) == Some(true);
@@ -99,8 +99,7 @@ fn wants(filter: &SubscriptionFilter, method: &str, params: Option<&RawJson>) ->
         methods::RESOURCES_UPDATED => {
             let uri = params.and_then(RawObject::parse).and_then(|members| members.get("uri")?.as_string());
             let mut wanted = filter.resource_subscriptions.iter().flatten();
-            // A resource's parts belong to it.
-            uri.is_some_and(|uri| wanted.any(|wanted| uri.starts_with(wanted.as_str())))
+            uri.is_some_and(|uri| wanted.any(|wanted| covers(wanted, &uri)))
         }
         _ => false,
     }
@@ -137,13 +136,9 @@ impl Drop for Subscribed {
     }
 }
 
-/// The object with the tag of a listen request in its `_meta`.
-fn tagged(object: Option<&RawJson>, tag: &Id) -> RawJson {
-    let mut members = object.and_then(RawObject::parse).unwrap_or_default();
-    let mut meta = members.get("_meta").and_then(RawObject::parse).unwrap_or_default();
-    meta.set(SUBSCRIPTION_ID, tag.to_raw());
-    members.set("_meta", meta.to_raw());
-    members.to_raw()
+/// The object with the tag of the client's listen request in its `_meta`.
+fn tagged(call: &Call, object: Option<RawJson>) -> Option<RawJson> {
+    wire::encode_notification_params(call.revision(), object, Some(&call.request_id()))
 }
 
 /// The object without such a tag.

@@ -21,17 +21,16 @@ use tokio::runtime::Handle;
 use tokio::sync::{Mutex as AsyncMutex, watch};
 
 use super::standing::Standing;
-use super::upstream::{Caller, Tell, Upstream, lock};
+use super::upstream::{Caller, End, Tell, Upstream, lock};
 
-/// The reason of an end that nobody has to be told of.
-const CLOSED_BY_US: &str = "the session was closed";
 /// Most connections for clients of the modern era to a server that is not.
 const MOST_SHARED: usize = 16;
 
 /// How the server is reached.
 pub(crate) struct Reaching {
-    /// The server, anew for each connection.
-    pub(crate) target: Box<dyn Fn() -> Result<Target, Error> + Send + Sync>,
+    /// The server, once for all connections, so that who signs in there does so once. Behind a
+    /// lock, for a target may hold what only one thread may use at a time.
+    pub(crate) target: Mutex<Target>,
     /// What is spoken to it: as clients do, unless this says otherwise.
     pub(crate) policy: ProtocolPolicy,
     /// How long a handshake may take.
@@ -84,7 +83,9 @@ impl Sessions {
     }
 
     async fn open(&self, caller: Caller, client: Option<Arc<dyn Link>>) -> Result<Arc<Upstream>, Error> {
-        let (target, tell) = ((self.reaching.target)()?, Arc::clone(&self.reaching.tell));
+        let again = lock(&self.reaching.target).again();
+        let target = again.ok_or_else(|| Error::usage("the server can be reached only once"))?;
+        let tell = Arc::clone(&self.reaching.tell);
         let upstream = Upstream::open(target, caller, client.clone(), tell).await?;
         self.watch(&upstream, client);
         Ok(upstream)
@@ -95,8 +96,8 @@ impl Sessions {
         let (tell, died) = (Arc::clone(&self.reaching.tell), self.died.clone());
         let ended = upstream.closed();
         tokio::spawn(async move {
-            let why = ended.await;
-            if why.message == CLOSED_BY_US {
+            let End { why, by_us } = ended.await;
+            if by_us {
                 return;
             }
             tell(&format!("a connection to the server ends: {}", why.message));

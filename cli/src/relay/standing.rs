@@ -16,7 +16,7 @@ use mcpbolt::{Error, RawJson, methods};
 use tokio::sync::Notify;
 use tokio::task::AbortHandle;
 
-use super::listening::untagged;
+use super::listening::{honoured, untagged};
 use super::outbox::Hearer;
 use super::upstream::{Upstream, lock};
 
@@ -79,12 +79,15 @@ impl Standing {
 
     fn filter(&self, server: &ServerCapabilities) -> SubscriptionFilter {
         let uris: Vec<String> = lock(&self.uris).iter().cloned().collect();
-        let wanted = |declared: Option<bool>| declared.filter(|declared| *declared);
+        let lists = SubscriptionFilter {
+            tools_list_changed: Some(true),
+            prompts_list_changed: Some(true),
+            resources_list_changed: Some(true),
+            resource_subscriptions: None,
+        };
         SubscriptionFilter {
-            tools_list_changed: wanted(server.tools.as_ref().and_then(|tools| tools.list_changed)),
-            prompts_list_changed: wanted(server.prompts.as_ref().and_then(|prompts| prompts.list_changed)),
-            resources_list_changed: wanted(server.resources.as_ref().and_then(|all| all.list_changed)),
             resource_subscriptions: (!uris.is_empty()).then_some(uris),
+            ..honoured(lists, server)
         }
     }
 }

@@ -4,6 +4,7 @@
 //! its own accord, the end. Must not know: which clients share it.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 
@@ -40,7 +41,15 @@ pub(super) struct Caller {
 pub(super) enum Stage {
     Opening,
     Ready,
-    Closed(Error),
+    Closed(End),
+}
+
+/// How the connection ended.
+#[derive(Clone)]
+pub(super) struct End {
+    pub(super) why: Error,
+    /// Whether we closed it, so that nobody has to be told.
+    pub(super) by_us: bool,
 }
 
 /// Who hears of changes, beside the one client that a connection may belong to.
@@ -54,6 +63,8 @@ pub(super) struct Upstream {
     pub(super) me: Weak<Self>,
     connection: OnceLock<Arc<ClientConnection>>,
     pub(super) stage: watch::Sender<Stage>,
+    /// Whether we close it.
+    pub(super) closing: AtomicBool,
     /// Hears what a person should know.
     pub(super) tell: Tell,
     pub(super) outbox: Arc<Outbox>,
@@ -85,12 +96,17 @@ impl Upstream {
         settings.revisions = caller.revisions;
         settings.patience.timeout = caller.patience;
         settings.patience.max = settings.patience.max.max(caller.patience);
+        if matches!(caller.policy, ProtocolPolicy::ModernOnly | ProtocolPolicy::Pinned(_)) {
+            // There is nothing to fall back to, so that a server may take its time to start.
+            settings.probe_timeout = Some(caller.patience);
+        }
         // What the server lacks it says itself.
         settings.strict = false;
         let this = Arc::new_cyclic(|me: &Weak<Self>| Self {
             me: me.clone(),
             connection: OnceLock::new(),
             stage: watch::Sender::new(Stage::Opening),
+            closing: AtomicBool::new(false),
             tell,
             outbox: Arc::new(Outbox::new(Handle::current())),
             runtime: Handle::current(),
@@ -104,10 +120,10 @@ impl Upstream {
         let _ = this.connection.set(connection);
         let mut stage = this.stage.subscribe();
         let settled = stage.wait_for(|stage| !matches!(stage, Stage::Opening)).await;
-        let settled = settled.map_or_else(|_| Stage::Closed(Error::closed()), |stage| stage.clone());
-        if let Stage::Closed(error) = settled {
+        let settled = settled.map_or_else(|_| Stage::Closed(End::unknown()), |stage| stage.clone());
+        if let Stage::Closed(end) = settled {
             this.close().await;
-            return Err(error);
+            return Err(end.why);
         }
         Ok(this)
     }
@@ -130,18 +146,19 @@ impl Upstream {
         lock(&self.calls).is_empty() && lock(&self.listeners).is_empty()
     }
 
-    /// Waits for the end; why.
-    pub(super) fn closed(&self) -> impl Future<Output = Error> + use<> {
+    /// Waits for the end.
+    pub(super) fn closed(&self) -> impl Future<Output = End> + use<> {
         let mut stage = self.stage.subscribe();
         async move {
             match stage.wait_for(|stage| matches!(stage, Stage::Closed(_))).await.as_deref() {
-                Ok(Stage::Closed(error)) => error.clone(),
-                _ => Error::closed(),
+                Ok(Stage::Closed(end)) => end.clone(),
+                _ => End::unknown(),
             }
         }
     }
 
     pub(super) async fn close(&self) {
+        self.closing.store(true, Ordering::Release);
         if let Ok(connection) = self.connection() {
             connection.close().await;
         }
@@ -207,6 +224,13 @@ impl Upstream {
         };
         let call = with.or_else(newest).map(|call| Hearer::Call(Arc::clone(call)));
         call.or_else(|| self.client.clone().map(Hearer::Client))
+    }
+}
+
+impl End {
+    /// Of a connection that is gone without a word.
+    fn unknown() -> Self {
+        Self { why: Error::closed(), by_us: false }
     }
 }
 

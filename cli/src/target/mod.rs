@@ -15,7 +15,10 @@ use mcpbolt::transport::child_process::EnvPolicy;
 use mcpbolt::transport::streamable_http::client::HttpClientOptions;
 
 use crate::args::{Auth, Common, Reach};
+use crate::environment;
 use crate::exit::Failure;
+
+pub(crate) use headers::split as header;
 
 /// The variable of a token for `--auth token`.
 const TOKEN: &str = "MCPBOLT_TOKEN";
@@ -158,8 +161,7 @@ fn browser() -> Loopback {
 
 /// The token that a person has.
 fn token() -> Result<String, Failure> {
-    let given = std::env::var(TOKEN).ok().filter(|token| !token.is_empty());
-    given.ok_or_else(|| {
+    environment::text(TOKEN).ok_or_else(|| {
         Failure::usage(format!("--auth token: the variable {TOKEN} is not set"))
             .remedy(format!("export {TOKEN}=…"))
     })
@@ -167,16 +169,14 @@ fn token() -> Result<String, Failure> {
 
 /// Where tokens are kept for the next time: a folder that only the user reads.
 fn credentials() -> Result<std::path::PathBuf, Failure> {
-    let given =
-        |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(std::path::PathBuf::from);
     let home =
         || std::env::home_dir().ok_or_else(|| Failure::usage("there is no home folder to keep tokens in"));
     let base = if cfg!(windows) {
-        given("LOCALAPPDATA").map_or_else(home, Ok)?
+        environment::folder("LOCALAPPDATA").map_or_else(home, Ok)?
     } else if cfg!(target_os = "macos") {
         home()?.join("Library/Application Support")
     } else {
-        match given("XDG_STATE_HOME") {
+        match environment::folder("XDG_STATE_HOME") {
             Some(folder) => folder,
             None => home()?.join(".local/state"),
         }

@@ -3,7 +3,7 @@
 //! Owns: where clients are met, and who may come. Must not know: what clients and server say.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use mcpbolt::Guard;
@@ -13,8 +13,9 @@ use mcpbolt::transport::stdio_server::{StdioEnd, StdioServer};
 use mcpbolt::transport::streamable_http::server::{self as http, HttpOptions, LegacyPaths, StaticBearer};
 
 use super::no_more;
-use crate::args::{Auth, Bridge, Meeting};
-use crate::connection::{PATIENCE, PATIENCE_OF_PEOPLE, Setup};
+use crate::args::{Bridge, Meeting};
+use crate::connection::Setup;
+use crate::environment;
 use crate::exit::{Exit, Failure};
 use crate::output::safe;
 use crate::relay::{Reaching, Relay};
@@ -37,27 +38,16 @@ pub(super) async fn run(setup: &Setup<'_>, arguments: Bridge) -> Result<Exit, Fa
     no_more(&words)?;
     let front = Front::of(&arguments.meeting, place.url().is_none())?;
     let place = place.with_our_environment();
-    // What is wrong with the options is said before anything starts.
-    drop(place.target(setup.common)?);
-    let name = safe(&place.name());
     let output = *setup.output;
-    let common = setup.common.clone();
     let reaching = Reaching {
-        policy: common.protocol_version.0,
-        patience: common.timeout.unwrap_or(match common.auth {
-            Auth::Oauth => PATIENCE_OF_PEOPLE,
-            _ => PATIENCE,
-        }),
-        target: Box::new(move || {
-            place.target(&common).map_err(|failure| mcpbolt::Error::usage(failure.message))
-        }),
+        target: Mutex::new(place.target(setup.common)?),
+        policy: setup.common.protocol_version.0,
+        patience: setup.patience(false),
         tell: Arc::new(move |sentence| output.note(&format!("mcpbolt: {}", safe(sentence)))),
     };
-    let started = setup.interrupt.or(async { Ok(Relay::start(reaching).await?) }).await;
-    let relay = started.map_err(|mut failure| {
-        failure.message = format!("{name}: {}", failure.message);
-        failure
-    })?;
+    let over_http = matches!(front, Front::Http { .. });
+    let started = setup.interrupt.or(async { Ok(Relay::start(reaching, over_http).await?) }).await;
+    let relay = started.map_err(|failure| failure.about(&place.name()))?;
     let ended = match front {
         Front::Stdio => over_stdio(setup, &relay).await,
         Front::Http { address, options } => over_http(setup, &relay, address, *options).await,
@@ -174,8 +164,7 @@ fn http_options(asked: &Meeting, address: SocketAddr) -> Result<HttpOptions, Fai
 
 /// The token that clients must show.
 fn token(name: &str) -> Result<String, Failure> {
-    let value = std::env::var(name).ok().filter(|value| !value.is_empty());
-    value.ok_or_else(|| {
+    environment::text(name).ok_or_else(|| {
         Failure::usage(format!("--token {name}: that variable is not set"))
             .remedy(format!("export {name}=\"$(openssl rand -hex 32)\""))
     })

@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use serde_json::json;
 use similar::{ChangeTag, TextDiff};
 
-use super::no_more;
+use super::{instead_of, no_more};
 use crate::args::{Auth, Common, Install, Settings, Uninstall};
 use crate::exit::{Exit, Failure};
 use crate::hosts::{App, Change, Entry, SettingsFile, in_the_clear};
 use crate::output::{BAD, DIM, GOOD, Output, WARN, safe, without_nulls};
-use crate::target::Place;
+use crate::target::{self, Place};
 
 /// Lines around a change that are shown with it.
 const AROUND: usize = 3;
@@ -30,10 +30,7 @@ pub(super) fn run(output: &Output, common: &Common, arguments: Install) -> Resul
     if let Place::Url { headers, .. } = &mut place {
         // As they are: who fills them in is the app.
         for header in &common.header {
-            let (name, value) = header
-                .split_once(':')
-                .ok_or_else(|| Failure::usage(format!("--header {header}: it must be 'NAME: VALUE'")))?;
-            headers.push((name.trim().to_owned(), value.trim().to_owned()));
+            headers.push(target::header(header)?);
         }
     }
     let name = match arguments.name {
@@ -69,13 +66,10 @@ pub(super) fn remove(output: &Output, arguments: &Uninstall) -> Result<Exit, Fai
     let file = settings(&app, &arguments.settings)?;
     if file.entry(&arguments.name)?.is_none() {
         let names = file.names()?;
-        let known = names.iter().map(String::as_str);
-        let mut failure = super::unknown("server", &arguments.name, known);
-        failure.message = format!("{} has no server {}", file.path().display(), arguments.name);
-        if failure.remedy.as_deref() == Some("mcpbolt list shows what it has") {
-            failure.remedy = Some(format!("it has {}", names.join(", ")));
-        }
-        return Err(failure);
+        let known: Vec<&str> = names.iter().map(String::as_str).collect();
+        let failure = Failure::usage(format!("{} has no server {}", file.path().display(), arguments.name));
+        let all = format!("it has {}", known.join(", "));
+        return Err(failure.remedy(instead_of("server", &arguments.name, &known, &all)));
     }
     let change = file.without(&arguments.name)?;
     let done = apply(output, &app, &file, &change, arguments.settings.dry_run)?;
@@ -108,19 +102,20 @@ fn apply(
 ) -> Result<Done, Failure> {
     let written = change.is_one() && !dry_run;
     let path = file.path().to_owned();
+    let diff = diff(change);
     if !output.is_json() {
         output.print(&format!("{}: {}", app.title, path.display()))?;
-        for line in diff(change) {
+        for line in &diff {
             let style = match line.as_bytes().first() {
                 Some(b'+') => GOOD,
                 Some(b'-') => BAD,
                 _ => DIM,
             };
-            output.print(&output.paint(style, &safe(&line)))?;
+            output.print(&output.paint(style, &safe(line)))?;
         }
     }
     let backup = if written { file.write(change)? } else { None };
-    Ok(Done { file: path, backup, written, change: change.is_one(), diff: diff(change).join("\n") })
+    Ok(Done { file: path, backup, written, change: change.is_one(), diff: diff.join("\n") })
 }
 
 impl Done {

@@ -107,15 +107,29 @@ fn no_more(words: &VecDeque<String>) -> Result<(), Failure> {
 /// A failure for a name that the server does not have, with one that is like it.
 fn unknown<'a>(what: &str, name: &str, known: impl IntoIterator<Item = &'a str>) -> Failure {
     let known: Vec<&str> = known.into_iter().collect();
-    let near = known
+    Failure::usage(format!("the server has no {what} {name}")).remedy(instead_of(
+        what,
+        name,
+        &known,
+        "mcpbolt list shows what it has",
+    ))
+}
+
+/// What to do about a name that is not there; `otherwise` where no other is like it.
+fn instead_of(what: &str, name: &str, known: &[&str], otherwise: &str) -> String {
+    match near(name, known) {
+        Some(near) => format!("did you mean {near}?"),
+        None if known.is_empty() => format!("it has no {what}s at all"),
+        None => otherwise.to_owned(),
+    }
+}
+
+/// The one of these names that is most like one that is not there.
+fn near<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    known
         .iter()
         .map(|other| (strsim::jaro_winkler(name, other), *other))
         .filter(|(likeness, _)| *likeness > 0.8)
-        .max_by(|one, other| one.0.total_cmp(&other.0));
-    let failure = Failure::usage(format!("the server has no {what} {name}"));
-    match near {
-        Some((_, near)) => failure.remedy(format!("did you mean {near}?")),
-        None if known.is_empty() => failure.remedy(format!("it has no {what}s at all")),
-        None => failure.remedy("mcpbolt list shows what it has"),
-    }
+        .max_by(|one, other| one.0.total_cmp(&other.0))
+        .map(|(_, near)| near)
 }

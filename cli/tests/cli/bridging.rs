@@ -5,22 +5,22 @@ use std::net::TcpStream;
 use std::process::{Child, Stdio};
 use std::sync::mpsc;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::program::{BOUND, Ran, command, everything, run, wait};
 use crate::serving::{self, Serving};
 
 /// A bridge with an address.
-struct Bridge {
+pub(crate) struct Bridge {
     child: Child,
-    url: String,
+    pub(crate) url: String,
     /// What it says to a person.
     said: mpsc::Receiver<String>,
 }
 
 impl Bridge {
     /// On a free port, before a server's command.
-    fn start(options: &[&str], server: &[&str]) -> Self {
+    pub(crate) fn start(options: &[&str], server: &[&str]) -> Self {
         Self::with(options, server, &[])
     }
 
@@ -44,6 +44,18 @@ impl Bridge {
             let line = self.said.recv_timeout(BOUND).unwrap_or_else(|_| panic!("it does not say {words:?}"));
             if line.contains(words) {
                 return line;
+            }
+        }
+    }
+
+    /// All that it still says, when it has ended.
+    fn rest(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        loop {
+            match self.said.recv_timeout(BOUND) {
+                Ok(line) => lines.push(line),
+                Err(mpsc::RecvTimeoutError::Disconnected) => return lines,
+                Err(mpsc::RecvTimeoutError::Timeout) => panic!("its standard error stays open"),
             }
         }
     }
@@ -131,7 +143,8 @@ const ODD: &str = r#"while read -r line; do printf '%s\n' "$line" >> "$HEARD"
     *tools/list*) printf '{"jsonrpc":"2.0","id":%s,"result":{"tools":[]}}\n' "$id";;
     esac; done"#;
 
-fn hello() -> String {
+/// How a client of the era with sessions begins.
+pub(crate) fn hello() -> String {
     let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
         "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "c", "version": "1"}}});
     let ready = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
@@ -160,6 +173,8 @@ fn messages_go_through_as_they_are() {
         asked.ends_with(r#""method":"tools/call","params":{ "name":"t","arguments":{"a" : 1.0} }}"#),
         "{asked}"
     );
+    // Nobody here reads headers, and so nobody asks which there are.
+    assert!(!heard.contains("tools/list"), "{heard}");
     // In the client's name.
     assert!(heard.lines().any(|line| line.contains(r#""clientInfo":{"name":"c","version":"1"}"#)), "{heard}");
 }
@@ -211,37 +226,6 @@ mod at_a_terminal {
         let mut terminal = Terminal::start(&["call", &bridge.url, "slow"]);
         terminal.sees("working").sees("25%").types("\x03").sees("cancelled");
         assert_eq!(terminal.ends().0, 130);
-    }
-}
-
-#[test]
-fn changes_are_heard_of_across_eras() {
-    for (there, here) in [("auto", "legacy"), ("auto", "modern"), ("legacy", "modern"), ("modern", "legacy")]
-    {
-        let served = Serving::start(serving::shape);
-        let bridge = Bridge::start(&["--protocol-version", there], &[&served.url]);
-        let words = ["watch", &bridge.url, "--count", "1", "--json", "--protocol-version", here];
-        let mut child = command(words).spawn().expect("it starts");
-        let mut out = BufReader::new(child.stdout.take().unwrap());
-        let (tell, told) = mpsc::channel();
-        std::thread::spawn(move || {
-            let mut line = String::new();
-            let _ = out.read_line(&mut line);
-            let _ = tell.send(line);
-        });
-        // Until somebody listens, nobody is told; so that this is said until it is heard.
-        let until = std::time::Instant::now() + BOUND;
-        let heard = loop {
-            served.server.tools_changed();
-            if let Ok(line) = told.recv_timeout(std::time::Duration::from_millis(50)) {
-                break line;
-            }
-            assert!(std::time::Instant::now() < until, "nothing is heard: {there} → {here}");
-        };
-        let heard: Value = serde_json::from_str(&heard).unwrap_or_else(|_| panic!("{heard}"));
-        assert_eq!(heard["method"], "notifications/tools/list_changed");
-        let _ = child.kill();
-        let _ = child.wait();
     }
 }
 
@@ -326,9 +310,13 @@ fn old_clients_find_http_with_sse() {
 #[test]
 fn signals_end_it_in_good_order() {
     let mut bridge = over_http(&[]);
+    bridge.ask(&["ping", "--protocol-version", "legacy"]).exits(0);
     let id = rustix::process::Pid::from_raw(i32::try_from(bridge.child.id()).unwrap()).unwrap();
     rustix::process::kill_process(id, rustix::process::Signal::TERM).unwrap();
     let child =
         std::mem::replace(&mut bridge.child, command(["--version"]).stdin(Stdio::null()).spawn().unwrap());
     wait(child).exits(143);
+    // An end that was wanted is no news.
+    let said = bridge.rest();
+    assert!(!said.iter().any(|line| line.contains("a connection to the server ends")), "{said:?}");
 }

@@ -207,6 +207,8 @@ fn programs_and_files_are_found_before_they_are_written() {
     assert!(unnamed.err.contains("--name says it"), "{unnamed:?}");
     home.run(&["install", "cursor", "--env", "X", "server.py"]).exits(2);
     home.run(&["install", "emacs", "server.py"]).exits(2);
+    let header = home.run(&["install", "cursor", "https://example.com", "--header", "s3cret"]).exits(2);
+    assert!(header.err.contains("NAME: VALUE") && !header.err.contains("s3cret"), "{header:?}");
     let near = home.run(&["uninstall", "cursor", "servr"]).exits(2);
     assert!(near.err.contains("did you mean server?"), "{near:?}");
 }

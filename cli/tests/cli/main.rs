@@ -8,6 +8,7 @@ mod asking;
 #[path = "../../../core/tests/oauth/authorization_server.rs"]
 mod authorization_server;
 mod bridging;
+mod bridging_changes;
 mod calling;
 mod checking;
 mod documents;

@@ -12,7 +12,7 @@ use crate::program::{BOUND, command, run, wait};
 use crate::serving::{self, Serving};
 
 /// Lines of a child, as they come.
-fn lines(child: &mut Child) -> mpsc::Receiver<String> {
+pub(crate) fn lines(child: &mut Child) -> mpsc::Receiver<String> {
     let (tell, told) = mpsc::channel();
     let out = BufReader::new(child.stdout.take().expect("piped"));
     std::thread::spawn(move || out.lines().map_while(Result::ok).try_for_each(|line| tell.send(line)));
@@ -20,7 +20,7 @@ fn lines(child: &mut Child) -> mpsc::Receiver<String> {
 }
 
 /// Announces until a line comes: when the program listens is not seen from here.
-fn line_after(told: &mpsc::Receiver<String>, announce: impl Fn()) -> String {
+pub(crate) fn line_after(told: &mpsc::Receiver<String>, announce: impl Fn()) -> String {
     let begun = Instant::now();
     while begun.elapsed() < BOUND {
         announce();

@@ -183,8 +183,21 @@ impl Target {
         }
     }
 
-    /// The same target once more.
-    pub(super) fn again(&self) -> Option<Self> {
+    /// The same target once more, for programs that connect to a server several times: what
+    /// belongs to the server, such as who signs in there, is then one for all connections.
+    /// `None` for [`Transport`](Self::Transport) and [`Connector`](Self::Connector), which
+    /// reach a server once.
+    ///
+    /// ```
+    /// use mcpbolt::client::Target;
+    ///
+    /// let server = Target::from("https://example.com/mcp");
+    /// assert!(matches!(server.again(), Some(Target::Url { url, .. }) if url == "https://example.com/mcp"));
+    ///
+    /// let once = Target::Connector { connector: Box::new(|_| unreachable!()), http: false };
+    /// assert!(once.again().is_none());
+    /// ```
+    pub fn again(&self) -> Option<Self> {
         match self {
             Self::Command(command) => Some(Self::Command(command.clone())),
             Self::Url { url, headers } => Some(Self::Url { url: url.clone(), headers: headers.clone() }),

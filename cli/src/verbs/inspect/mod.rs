@@ -13,9 +13,8 @@ use std::io::{self, IsTerminal as _};
 use std::net::Ipv4Addr;
 use std::sync::Arc;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use mcpbolt::client::Target;
+use mcpbolt::seal::random_token;
 use mcpbolt::server::Server;
 use mcpbolt::transport::streamable_http::server::HttpServer;
 use serde_json::json;
@@ -23,7 +22,7 @@ use tokio::sync::mpsc;
 
 use super::no_more;
 use crate::args::{Common, Inspect};
-use crate::connection::{PATIENCE_OF_PEOPLE, Setup};
+use crate::connection::Setup;
 use crate::exit::{Exit, Failure};
 use crate::output::safe;
 use crate::target::Place;
@@ -48,11 +47,11 @@ pub(super) async fn run(setup: &Setup<'_>, arguments: Inspect) -> Result<Exit, F
     place.target(setup.common)?;
     let hub = Arc::new(Hub::default());
     let relay = Relay::new(&hub, &place, setup.roots()?);
-    let patience = setup.common.timeout.unwrap_or(PATIENCE_OF_PEOPLE);
-    let client = relay.client(setup.builder(patience))?;
+    let client = relay.client(setup.builder(setup.patience(true)))?;
     let client = &client;
     let (wish, mut wishes) = mpsc::channel(WISHES);
-    let token = token()?;
+    // A secret of this run: 256 bits, as text for a URL.
+    let token = random_token(32);
     let site = Arc::new(Site::new(&token, &hub, &relay, wish));
     let serving = serve(&site, arguments.port).await?;
     let url = format!("http://{}/#token={token}", serving.local_addr());
@@ -91,14 +90,6 @@ fn target(place: &Place, token: Option<String>, common: &Common) -> Result<Targe
         }
         _ => place.target(common),
     }
-}
-
-/// A secret of this run: 256 bits, as text for a URL.
-fn token() -> Result<String, Failure> {
-    let mut bytes = [0; 32];
-    getrandom::fill(&mut bytes)
-        .map_err(|why| Failure::new(Exit::Failed, format!("no random bytes: {why}")))?;
-    Ok(URL_SAFE_NO_PAD.encode(bytes))
 }
 
 /// Listens on loopback, and nowhere else.

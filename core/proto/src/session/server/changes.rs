@@ -68,8 +68,15 @@ impl Listen {
     }
 }
 
-/// Whether a subscription to `subscribed` covers `uri`: the same, or below it.
-pub(super) fn covers(subscribed: &str, uri: &str) -> bool {
+/// Whether a subscription to `subscribed` covers `uri`: the same resource, or one below it.
+///
+/// ```
+/// use mcpbolt_proto::session::server::covers;
+///
+/// assert!(covers("file:///notes", "file:///notes/today"));
+/// assert!(!covers("file:///notes", "file:///notes.txt"));
+/// ```
+pub fn covers(subscribed: &str, uri: &str) -> bool {
     match uri.strip_prefix(subscribed) {
         Some("") => true,
         Some(rest) => subscribed.ends_with('/') || rest.starts_with('/'),

@@ -37,6 +37,7 @@ mod settings;
 mod state;
 
 pub use ask::{Asks, check_exists};
+pub use changes::covers;
 pub use logs::LogMessage;
 pub use notify::NotSent;
 pub use record::SessionRecord;
