@@ -73,32 +73,15 @@ extension ClientSession {
     /// it then.
     public func watchTasks(_ ids: [String]) async throws -> TaskWatch {
         let (steps, step) = AsyncThrowingStream<TaskState, any Error>.makeStream(bufferingPolicy: .bufferingNewest(1024))
-        let (answers, agree) = AsyncThrowingStream<[String], any Error>.makeStream()
         let params: Value = ["notifications": ["taskIds": .array(ids.map(Value.string))]]
-        let listening = Task { [link] in
-            do {
-                try await link.listen(JSON(params.text)) { method, told in
-                    switch method {
-                    case SubscriptionsAcknowledgedNotification.name:
-                        agree.yield((told.value["notifications"]?["taskIds"]?.arrayValue ?? []).compactMap(\.stringValue))
-                    case TaskNotification.name:
-                        if let state = try? told.decode(TaskState.self) { step.yield(state) }
-                    default: return false
-                    }
-                    return true
-                }
-                agree.finish()
-                step.finish()
-            } catch {
-                agree.finish(throwing: error)
-                step.finish(throwing: error)
-            }
-        }
+        let (agreed, listening) = try await link.subscribe(JSON(params.text)) { method, told in
+            guard method == TaskNotification.name else { return false }
+            if let state = try? told.decode(TaskState.self) { step.yield(state) }
+            return true
+        } ended: { step.finish(throwing: $0) }
         step.onTermination = { _ in listening.cancel() }
-        for try await told in answers { return TaskWatch(taskIds: told, steps: steps) }
-        listening.cancel()
-        try Task.checkCancellation()
-        throw MCPError.connectionClosed
+        let told = agreed.value["notifications"]?["taskIds"]?.arrayValue ?? []
+        return TaskWatch(taskIds: told.compactMap(\.stringValue), steps: steps)
     }
 }
 
