@@ -18,7 +18,7 @@ public struct ServerTask: Sendable {
 
     /// Gets where it stands. Throws -32602 if there is no such task for this client.
     public func get(options: RequestOptions = .init()) async throws -> TaskState {
-        try MCPError.answer(JSON(try await ask(GetTask.name, options: options).text), to: GetTask.name, TaskState.self)
+        try MCPError.answer(await ask(GetTask.name, options: options), to: GetTask.name, TaskState.self)
     }
 
     /// Answers questions of the work, by the keys of `inputRequests`. Answers to nothing that is
@@ -34,11 +34,12 @@ public struct ServerTask: Sendable {
     /// failed with, or that it was given up.
     public func result(options: RequestOptions = .init()) async throws -> CallToolResult {
         let answer = try await ask(GetTask.name, options: options.with("task", "wait"))
-        return try MCPError.answer(JSON(answer.text), to: CallTool.name, CallToolResult.self)
+        return try MCPError.answer(answer, to: CallTool.name, CallToolResult.self)
     }
 
-    private func ask(_ method: String, _ more: [String: Value] = [:], options: RequestOptions) async throws -> Value {
-        try await session.request(method, .object(more.merging(["taskId": .string(id)]) { $1 }), options: options)
+    private func ask(_ method: String, _ more: [String: Value] = [:], options: RequestOptions) async throws -> JSON {
+        let params = Value.object(more.merging(["taskId": .string(id)]) { $1 })
+        return try await session.link.request(method, JSON(params.text), options)
     }
 }
 
@@ -60,9 +61,10 @@ extension ClientSession {
         name: String, arguments: [String: Value] = [:], options: RequestOptions = .init()
     ) async throws -> StartedTool {
         let params: Value = ["name": .string(name), "arguments": .object(arguments)]
-        let answer = try await request(CallTool.name, params, options: options.with("task", "raw"))
-        if answer["resultType"] == "task", let id = answer["taskId"]?.stringValue { return .running(task(id)) }
-        return .done(try MCPError.answer(JSON(answer.text), to: CallTool.name, CallToolResult.self))
+        let answer = try await link.request(CallTool.name, JSON(params.text), options.with("task", "raw"))
+        let started = answer.value
+        if started["resultType"] == "task", let id = started["taskId"]?.stringValue { return .running(task(id)) }
+        return .done(try MCPError.answer(answer, to: CallTool.name, CallToolResult.self))
     }
 
     /// A task that was started before, perhaps by another process. Nothing is sent.
