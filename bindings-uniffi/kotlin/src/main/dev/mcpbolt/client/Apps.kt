@@ -64,7 +64,7 @@ public class AppPage internal constructor(
  */
 public class AppsClient(private val client: ClientVerbs) {
     /** Lists the tools that a model may be told of: those whose visibility names it. */
-    public suspend fun modelTools(): List<Tool> = tools().filter { rules(it).need("model").flag() }
+    public suspend fun modelTools(): List<Tool> = client.allTools().filter { rules(it).need("model").flag() }
 
     /**
      * Reads the page that shows the results of a tool; `null` if it has none.
@@ -93,7 +93,7 @@ public class AppsClient(private val client: ClientVerbs) {
      * @throws AppException if the server has no such tool, or it is not for pages. Nothing was called.
      */
     public suspend fun call(name: String, arguments: Map<String, Any?> = emptyMap(), options: RequestOptions? = null): CallToolResult {
-        when (decide("call", "tools" to tools(), "name" to name).text()) {
+        when (decide("call", "tools" to client.allTools(), "name" to name).text()) {
             "allowed" -> Unit
             "unknown" -> throw AppException(AppException.Reason.Unknown, "the server of the page has no tool $name")
             else -> throw AppException(AppException.Reason.NotForApps, "the tool $name is not for pages")
@@ -102,16 +102,4 @@ public class AppsClient(private val client: ClientVerbs) {
     }
 
     private fun rules(tool: Tool): JsonObject = decide("tool", "tool" to tool).obj()
-
-    /** Lists all pages of tools; the engine refuses a list that does not end. */
-    private suspend fun tools(): List<Tool> {
-        val tools = mutableListOf<Tool>()
-        var cursor: String? = null
-        do {
-            val page = client.listTools(ListToolsRequest(PaginatedRequestParams(cursor = cursor)))
-            tools += page.tools
-            cursor = page.nextCursor
-        } while (cursor != null)
-        return tools
-    }
 }
