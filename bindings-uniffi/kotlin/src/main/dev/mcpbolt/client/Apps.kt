@@ -8,7 +8,7 @@ import kotlinx.serialization.json.JsonObject
 // refusing what a host must refuse. Must not know: the rules of that, which the engine knows; web
 // views and models.
 
-private fun decide(name: String, vararg given: Pair<String, Any?>): JsonElement = parse(refused { appDecision(name, objectOf(*given).toString()) })
+private fun decide(name: String, vararg given: Pair<String, Any?>): JsonElement = decided { appDecision(name, objectOf(*given).toString()) }
 
 private val DECLARED by lazy { decide("extension").obj() }
 
