@@ -79,8 +79,7 @@ public open class ServerExtension(public val id: String, public val settings: Js
 /** All extensions of a server. */
 internal class ServerExtensions(private val all: List<ServerExtension>) {
     init {
-        val twice = all.groupingBy { it.id }.eachCount().filterValues { it > 1 }.keys
-        if (twice.isNotEmpty()) throw failure("usage", "the server has the extension ${twice.first()} twice: list it once")
+        needOnce("server", all.map { it.id })
     }
 
     private val hooks: Map<String, List<ExtensionHook>> = all.flatMap { it.hooks }.groupBy({ it.first }, { it.second })
