@@ -24,6 +24,7 @@ public typealias ExtensionHook = suspend ClientConnection.(params: JsonObject, n
  * @property id the identifier, with a prefix: `com.example/colours`.
  * @property settings what clients are told of it.
  * @param block adds its methods, its hooks, and the tools, prompts and resources that belong to it.
+ * What is added later is not part of servers that were made.
  */
 public open class ServerExtension(public val id: String, public val settings: JsonObject = EmptyJsonObject, block: ServerExtension.() -> Unit = {}) {
     internal val rows = mutableListOf<JsonObject>()
