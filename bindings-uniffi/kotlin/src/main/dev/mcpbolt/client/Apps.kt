@@ -20,7 +20,7 @@ public class AppException internal constructor(
     /** What is wrong. */
     public val reason: Reason,
     message: String,
-) : McpException(REFUSED, message, null, "rejected") {
+) : McpException(REJECTED, message, null, "rejected") {
     /** What may be wrong with a page or its call. */
     public enum class Reason {
         /** What the server sent is no page that may be shown. */
@@ -31,10 +31,6 @@ public class AppException internal constructor(
 
         /** The tool's visibility does not name `app`. */
         NotForApps,
-    }
-
-    private companion object {
-        const val REFUSED = -1
     }
 }
 

@@ -48,7 +48,7 @@ public class SkillVerificationException internal constructor(
 ) : McpProtocolException(INTERNAL, message, null)
 
 /** An approval is of another server, another skill or other files, or cannot be kept. */
-public class SkillApprovalException internal constructor(message: String) : McpException(REFUSED, message, null, "rejected")
+public class SkillApprovalException internal constructor(message: String) : McpException(REJECTED, message, null, "rejected")
 
 /**
  * What a server lists. An empty list proves nothing: a skill may still be had by its URI.
@@ -222,5 +222,3 @@ public class LoadedSkill internal constructor(private val skills: SkillsClient, 
         return skills.fetch(skill, uri).first
     }
 }
-
-private const val REFUSED = -1
