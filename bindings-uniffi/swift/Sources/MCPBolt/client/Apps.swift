@@ -62,7 +62,7 @@ public struct AppsClient: Sendable {
     public init(_ client: Client) { self.client = client }
 
     /// Lists the tools that a model may be told of: those whose visibility names it.
-    public func modelTools() async throws -> [Tool] { try await tools().filter { try rules($0)["model"] == true } }
+    public func modelTools() async throws -> [Tool] { try await client.allTools().filter { try rules($0)["model"] == true } }
 
     /// Reads the page that shows the results of a tool, as this server listed it; nil if it has
     /// none. Throws `AppError.page` if what the server sent must not be shown.
@@ -80,7 +80,7 @@ public struct AppsClient: Sendable {
     /// Makes a call that a page of this server asks for. Throws an `AppError` if the server has no
     /// such tool, or it is not for pages; nothing was called.
     public func call(name: String, arguments: [String: Value] = [:], options: RequestOptions = .init()) async throws -> CallToolResult {
-        let tools = try await tools().map { try Value($0) }
+        let tools = try await client.allTools().map { try Value($0) }
         switch try decide("call", ["tools": .array(tools), "name": .string(name)]) {
         case "allowed": return try await client.send(CallTool.request(.init(name: name, arguments: arguments)), options: options)
         case "unknown": throw AppError.unknown(tool: name)
@@ -89,15 +89,4 @@ public struct AppsClient: Sendable {
     }
 
     private func rules(_ tool: Tool) throws -> Value { try decide("tool", ["tool": try Value(tool)]) }
-
-    /// Lists all pages of tools; the engine refuses a list that does not end.
-    private func tools() async throws -> [Tool] {
-        var (all, cursor) = try await client.listTools()
-        while cursor != nil {
-            let page = try await client.listTools(cursor: cursor)
-            all += page.tools
-            cursor = page.nextCursor
-        }
-        return all
-    }
 }

@@ -211,6 +211,16 @@ public actor Client {
         let page = try await send(ListTools.request(.init(cursor: cursor)))
         return (page.tools, page.nextCursor)
     }
+    /// Lists all pages of tools; the engine refuses a list that does not end.
+    func allTools() async throws -> [Tool] {
+        var (all, cursor): ([Tool], String?) = ([], nil)
+        repeat {
+            let page = try await listTools(cursor: cursor)
+            all += page.tools
+            cursor = page.nextCursor
+        } while cursor != nil
+        return all
+    }
     public func callTool(
         name: String, arguments: [String: Value]? = nil, options: RequestOptions = .init()
     ) async throws -> (content: [Tool.Content], isError: Bool?) {

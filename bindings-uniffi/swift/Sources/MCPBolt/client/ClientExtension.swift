@@ -39,23 +39,29 @@ public struct ClientExtension: Sendable {
 
 /// All extensions of a client.
 struct ClientExtensions: Sendable {
-    private let all: [ClientExtension]
+    let settings: [String: Value]
+    let rows: [Value]
+    private let changes: [String: [@Sendable (Value) async throws -> Value]]
+    private let looks: [String: [@Sendable (Value) async throws -> Void]]
 
-    init(_ all: [ClientExtension]) { self.all = all }
-
-    var settings: [String: Value] { Dictionary(all.map { ($0.id, $0.settings) }) { $1 } }
-    var rows: [Value] { all.flatMap(\.rows) }
+    init(_ all: [ClientExtension]) {
+        settings = Dictionary(all.map { ($0.id, $0.settings) }) { $1 }
+        rows = all.flatMap(\.rows)
+        changes = Dictionary(grouping: all.flatMap(\.requestHooks)) { $0.method }.mapValues { $0.map { $0.change } }
+        looks = Dictionary(grouping: all.flatMap(\.resultHooks)) { $0.method }.mapValues { $0.map { $0.look } }
+    }
 
     /// The params to send.
     func outgoing(_ method: String, _ params: JSON?) async throws -> JSON? {
-        let changes = all.flatMap(\.requestHooks).filter { $0.method == method }
-        if changes.isEmpty { return params }
+        guard let changes = changes[method] else { return params }
         var given = params?.value ?? [:]
-        for (_, change) in changes { given = try await change(given) }
+        for change in changes { given = try await change(given) }
         return JSON(given.text)
     }
 
     func incoming(_ method: String, _ result: JSON) async throws {
-        for hook in all.flatMap(\.resultHooks) where hook.method == method { try await hook.look(result.value) }
+        guard let looks = looks[method] else { return }
+        let result = result.value
+        for look in looks { try await look(result) }
     }
 }

@@ -213,38 +213,49 @@ final class Link: Peer, @unchecked Sendable {
 
     /// Subscribes to changes of a resource; returns when the server has acknowledged it.
     func watch(_ uri: String) async throws {
-        let (answers, agree) = AsyncThrowingStream<Void, any Error>.makeStream()
         let params = try JSON(encoding: ListenParams(notifications: .init(resourceSubscriptions: [uri])))
-        let watch = Task { [self] in
-            do {
-                try await listen(params) { method, _ in
-                    guard method == SubscriptionsAcknowledgedNotification.name else { return false }
-                    agree.yield()
-                    return true
-                }
-                agree.finish()
-            } catch { agree.finish(throwing: error) }
-        }
-        do {
-            for try await _ in answers {
-                // The earlier subscription ends after the new one has started, so that no change is
-                // missed.
-                lock.withLock { watches.updateValue(watch, forKey: uri) }?.cancel()
-                return
-            }
-            try Task.checkCancellation()
-            throw MCPError.connectionClosed
-        } catch {
-            watch.cancel()
-            throw error
-        }
+        let watch = try await subscribe(params).listening
+        // The earlier subscription ends after the new one has started, so that no change is missed.
+        lock.withLock { watches.updateValue(watch, forKey: uri) }?.cancel()
     }
 
     /// Takes notifications of one subscription; those it returns false for go where all others go.
     typealias SubscriptionHandler = @Sendable (_ method: String, _ params: JSON) -> Bool
 
+    /// Subscribes; returns when the server has acknowledged it, with the parameters of that, and
+    /// the task to cancel to end it. `ended`: called once the subscription is over, with the error
+    /// unless the server ended it.
+    func subscribe(
+        _ params: JSON, _ take: @escaping SubscriptionHandler = { _, _ in false },
+        ended: @escaping @Sendable ((any Error)?) -> Void = { _ in }
+    ) async throws -> (agreed: JSON, listening: Task<Void, Never>) {
+        let (answers, agree) = AsyncThrowingStream<JSON, any Error>.makeStream()
+        let listening = Task { [self] in
+            do {
+                try await listen(params) { method, told in
+                    guard method == SubscriptionsAcknowledgedNotification.name else { return take(method, told) }
+                    agree.yield(told)
+                    return true
+                }
+                agree.finish()
+                ended(nil)
+            } catch {
+                agree.finish(throwing: error)
+                ended(error)
+            }
+        }
+        do {
+            for try await agreed in answers { return (agreed, listening) }
+            try Task.checkCancellation()
+            throw MCPError.connectionClosed
+        } catch {
+            listening.cancel()
+            throw error
+        }
+    }
+
     /// Subscribes for as long as the task runs.
-    func listen(_ params: JSON, _ handler: @escaping SubscriptionHandler) async throws {
+    private func listen(_ params: JSON, _ handler: @escaping SubscriptionHandler) async throws {
         var asked: UInt64?
         defer { if let asked { lock.withLock { _ = listeners.removeValue(forKey: asked) } } }
         _ = try await driver.answer {

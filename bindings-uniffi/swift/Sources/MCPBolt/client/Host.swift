@@ -46,7 +46,7 @@ public actor Host {
         let tools: [Tool]
         do {
             let server = try await client.connect(transport: transport)
-            tools = server.capabilities.tools == nil ? [] : try await Self.tools(of: client)
+            tools = server.capabilities.tools == nil ? [] : try await client.allTools()
         } catch {
             await client.disconnect()
             throw error
@@ -102,20 +102,9 @@ public actor Host {
         return HTTPClientTransport(endpoint: url, headers: texts("headers"), authorizer: signsIn)
     }
 
-    /// Lists all pages of tools; the engine refuses a list that does not end.
-    private static func tools(of client: Client) async throws -> [Tool] {
-        var (all, cursor): ([Tool], String?) = ([], nil)
-        repeat {
-            let page = try await client.listTools(cursor: cursor)
-            all += page.tools
-            cursor = page.nextCursor
-        } while cursor != nil
-        return all
-    }
-
     private func refresh(_ name: String) async throws {
         guard let client = servers[name]?.client else { return }
-        let tools = try await Self.tools(of: client)
+        let tools = try await client.allTools()
         guard servers[name]?.client === client else { return }
         servers[name]?.tools = tools
         changed()

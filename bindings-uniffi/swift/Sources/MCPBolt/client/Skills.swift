@@ -212,8 +212,3 @@ public struct LoadedSkill: Sendable {
         return try await skills.fetch(skill, uri).0
     }
 }
-
-/// A decision of the engine.
-func decided(_ decide: () throws -> String) throws -> Value {
-    do { return JSON(try decide()).value } catch { throw MCPError.of(error) }
-}

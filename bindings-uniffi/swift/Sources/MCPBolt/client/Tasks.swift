@@ -18,7 +18,7 @@ public struct ServerTask: Sendable {
 
     /// Gets where it stands. Throws -32602 if there is no such task for this client.
     public func get(options: RequestOptions = .init()) async throws -> TaskState {
-        try MCPError.answer(JSON(try await ask(GetTask.name, options: options).text), to: GetTask.name, TaskState.self)
+        try MCPError.answer(await ask(GetTask.name, options: options), to: GetTask.name, TaskState.self)
     }
 
     /// Answers questions of the work, by the keys of `inputRequests`. Answers to nothing that is
@@ -34,11 +34,12 @@ public struct ServerTask: Sendable {
     /// failed with, or that it was given up.
     public func result(options: RequestOptions = .init()) async throws -> CallToolResult {
         let answer = try await ask(GetTask.name, options: options.with("task", "wait"))
-        return try MCPError.answer(JSON(answer.text), to: CallTool.name, CallToolResult.self)
+        return try MCPError.answer(answer, to: CallTool.name, CallToolResult.self)
     }
 
-    private func ask(_ method: String, _ more: [String: Value] = [:], options: RequestOptions) async throws -> Value {
-        try await session.request(method, .object(more.merging(["taskId": .string(id)]) { $1 }), options: options)
+    private func ask(_ method: String, _ more: [String: Value] = [:], options: RequestOptions) async throws -> JSON {
+        let params = Value.object(more.merging(["taskId": .string(id)]) { $1 })
+        return try await session.link.request(method, JSON(params.text), options)
     }
 }
 
@@ -60,9 +61,10 @@ extension ClientSession {
         name: String, arguments: [String: Value] = [:], options: RequestOptions = .init()
     ) async throws -> StartedTool {
         let params: Value = ["name": .string(name), "arguments": .object(arguments)]
-        let answer = try await request(CallTool.name, params, options: options.with("task", "raw"))
-        if answer["resultType"] == "task", let id = answer["taskId"]?.stringValue { return .running(task(id)) }
-        return .done(try MCPError.answer(JSON(answer.text), to: CallTool.name, CallToolResult.self))
+        let answer = try await link.request(CallTool.name, JSON(params.text), options.with("task", "raw"))
+        let started = answer.value
+        if started["resultType"] == "task", let id = started["taskId"]?.stringValue { return .running(task(id)) }
+        return .done(try MCPError.answer(answer, to: CallTool.name, CallToolResult.self))
     }
 
     /// A task that was started before, perhaps by another process. Nothing is sent.
@@ -73,32 +75,15 @@ extension ClientSession {
     /// it then.
     public func watchTasks(_ ids: [String]) async throws -> TaskWatch {
         let (steps, step) = AsyncThrowingStream<TaskState, any Error>.makeStream(bufferingPolicy: .bufferingNewest(1024))
-        let (answers, agree) = AsyncThrowingStream<[String], any Error>.makeStream()
         let params: Value = ["notifications": ["taskIds": .array(ids.map(Value.string))]]
-        let listening = Task { [link] in
-            do {
-                try await link.listen(JSON(params.text)) { method, told in
-                    switch method {
-                    case SubscriptionsAcknowledgedNotification.name:
-                        agree.yield((told.value["notifications"]?["taskIds"]?.arrayValue ?? []).compactMap(\.stringValue))
-                    case TaskNotification.name:
-                        if let state = try? told.decode(TaskState.self) { step.yield(state) }
-                    default: return false
-                    }
-                    return true
-                }
-                agree.finish()
-                step.finish()
-            } catch {
-                agree.finish(throwing: error)
-                step.finish(throwing: error)
-            }
-        }
+        let (agreed, listening) = try await link.subscribe(JSON(params.text)) { method, told in
+            guard method == TaskNotification.name else { return false }
+            if let state = try? told.decode(TaskState.self) { step.yield(state) }
+            return true
+        } ended: { step.finish(throwing: $0) }
         step.onTermination = { _ in listening.cancel() }
-        for try await told in answers { return TaskWatch(taskIds: told, steps: steps) }
-        listening.cancel()
-        try Task.checkCancellation()
-        throw MCPError.connectionClosed
+        let told = agreed.value["notifications"]?["taskIds"]?.arrayValue ?? []
+        return TaskWatch(taskIds: told.compactMap(\.stringValue), steps: steps)
     }
 }
 

@@ -235,3 +235,8 @@ func decoded<T: Decodable>(_ params: JSON, _ type: T.Type) throws -> T {
         throw MCPError.invalidParams("Invalid parameters: \(MCPError.describe(error))")
     }
 }
+
+/// A decision of the engine; throws what the engine throws as an error of this package.
+func decided(_ decide: () throws -> String) throws -> Value {
+    do { return JSON(try decide()).value } catch { throw MCPError.of(error) }
+}

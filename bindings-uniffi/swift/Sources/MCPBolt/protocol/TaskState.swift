@@ -1,6 +1,7 @@
 // What a server says of a task. Must not know: who asked for it.
 
-/// Where a task stands (2026-07-28).
+/// Where a task stands (2026-07-28). Not one of the generated types, such as `TaskInfo`: these have
+/// the shape of 2025-11-25, without `ttlMs`, `pollIntervalMs`, `inputRequests`, `result` and `error`.
 public struct TaskState: Hashable, Codable, Sendable {
     /// The task's id.
     public var taskId: String

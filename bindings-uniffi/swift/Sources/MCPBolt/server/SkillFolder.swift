@@ -26,9 +26,7 @@ public struct SkillFolder: Sendable {
         hint = ["ttlMs": .int(ttlMs), "cacheScope": isPublic ? "public" : "private"]
         var found = try SkillSearch(root).found()
         found["prefix"] = .array(prefix.split(separator: "/").map { .string(String($0)) })
-        do { catalog = JSON(try skillDecision(name: "catalog", arguments: Value.object(found).text)).value } catch {
-            throw MCPError.of(error)
-        }
+        catalog = try decided { try skillDecision(name: "catalog", arguments: Value.object(found).text) }
     }
 
     /// The entries that are published, as clients get them.

@@ -8,7 +8,7 @@ import kotlinx.serialization.json.JsonObject
 // refusing what a host must refuse. Must not know: the rules of that, which the engine knows; web
 // views and models.
 
-private fun decide(name: String, vararg given: Pair<String, Any?>): JsonElement = parse(refused { appDecision(name, objectOf(*given).toString()) })
+private fun decide(name: String, vararg given: Pair<String, Any?>): JsonElement = decided { appDecision(name, objectOf(*given).toString()) }
 
 private val DECLARED by lazy { decide("extension").obj() }
 
@@ -20,7 +20,7 @@ public class AppException internal constructor(
     /** What is wrong. */
     public val reason: Reason,
     message: String,
-) : McpException(REFUSED, message, null, "rejected") {
+) : McpException(REJECTED, message, null, "rejected") {
     /** What may be wrong with a page or its call. */
     public enum class Reason {
         /** What the server sent is no page that may be shown. */
@@ -31,10 +31,6 @@ public class AppException internal constructor(
 
         /** The tool's visibility does not name `app`. */
         NotForApps,
-    }
-
-    private companion object {
-        const val REFUSED = -1
     }
 }
 
@@ -64,7 +60,7 @@ public class AppPage internal constructor(
  */
 public class AppsClient(private val client: ClientVerbs) {
     /** Lists the tools that a model may be told of: those whose visibility names it. */
-    public suspend fun modelTools(): List<Tool> = tools().filter { rules(it).need("model").flag() }
+    public suspend fun modelTools(): List<Tool> = client.allTools().filter { rules(it).need("model").flag() }
 
     /**
      * Reads the page that shows the results of a tool; `null` if it has none.
@@ -93,7 +89,7 @@ public class AppsClient(private val client: ClientVerbs) {
      * @throws AppException if the server has no such tool, or it is not for pages. Nothing was called.
      */
     public suspend fun call(name: String, arguments: Map<String, Any?> = emptyMap(), options: RequestOptions? = null): CallToolResult {
-        when (decide("call", "tools" to tools(), "name" to name).text()) {
+        when (decide("call", "tools" to client.allTools(), "name" to name).text()) {
             "allowed" -> Unit
             "unknown" -> throw AppException(AppException.Reason.Unknown, "the server of the page has no tool $name")
             else -> throw AppException(AppException.Reason.NotForApps, "the tool $name is not for pages")
@@ -102,16 +98,4 @@ public class AppsClient(private val client: ClientVerbs) {
     }
 
     private fun rules(tool: Tool): JsonObject = decide("tool", "tool" to tool).obj()
-
-    /** Lists all pages of tools; the engine refuses a list that does not end. */
-    private suspend fun tools(): List<Tool> {
-        val tools = mutableListOf<Tool>()
-        var cursor: String? = null
-        do {
-            val page = client.listTools(ListToolsRequest(PaginatedRequestParams(cursor = cursor)))
-            tools += page.tools
-            cursor = page.nextCursor
-        } while (cursor != null)
-        return tools
-    }
 }

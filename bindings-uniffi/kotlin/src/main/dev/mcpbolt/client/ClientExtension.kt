@@ -15,7 +15,7 @@ public typealias ResultResolver = suspend ClientVerbs.(result: JsonObject, metho
  *
  * @property id the identifier, with a prefix: `com.example/colours`.
  * @property settings what servers are told of it.
- * @param block adds its methods and hooks.
+ * @param block adds its methods and hooks. What is added later is not part of connections that are open.
  */
 public open class ClientExtension(public val id: String, public val settings: JsonObject = EmptyJsonObject, block: ClientExtension.() -> Unit = {}) {
     internal val rows = mutableListOf<JsonObject>()
@@ -57,24 +57,22 @@ public open class ClientExtension(public val id: String, public val settings: Js
 /** All extensions of a client. */
 internal class ClientExtensions(private val all: List<ClientExtension>) {
     init {
-        val twice = all.groupingBy { it.id }.eachCount().filterValues { it > 1 }.keys
-        if (twice.isNotEmpty()) throw failure("usage", "the client has the extension ${twice.first()} twice: list it once")
+        needOnce("client", all.map { it.id })
     }
 
     val settings: Map<String, JsonObject> = all.associate { it.id to it.settings }
     val rows: List<JsonObject> = all.flatMap { it.rows }
     val resultTypes: List<String> = all.flatMap { it.resolvers.keys }
-    private val isEmpty = all.isEmpty()
+    private val changes = all.flatMap { it.requestHooks }.groupBy({ it.first }, { it.second })
+    private val looks = all.flatMap { it.resultHooks }.groupBy({ it.first }, { it.second })
 
     /** Sends a request with all hooks around it. */
     suspend fun around(session: ClientVerbs, method: String, params: JsonObject?, send: suspend (JsonObject?) -> JsonObject): JsonObject {
-        if (isEmpty) return send(params)
-        val changes = all.flatMap { it.requestHooks }.filter { it.first == method }
-        val changed = if (changes.isEmpty()) params else changes.fold(params ?: EmptyJsonObject) { given, (_, change) -> change(given) }
+        val changed = changes[method]?.fold(params ?: EmptyJsonObject) { given, change -> change(given) } ?: params
         val sent = send(changed)
         val resolve = all.firstNotNullOfOrNull { it.resolvers[sent.tag("resultType")] }
         val result = if (resolve == null) sent else JsonObject(objectOf("resultType" to "complete") + session.resolve(sent, method))
-        for ((_, look) in all.flatMap { it.resultHooks }.filter { it.first == method }) look(result)
+        for (look in looks[method].orEmpty()) look(result)
         return result
     }
 }

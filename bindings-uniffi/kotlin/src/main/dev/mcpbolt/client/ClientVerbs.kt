@@ -69,3 +69,15 @@ public abstract class ClientVerbs {
 
     public suspend fun sendRootsListChanged(): Unit = notification(RootsListChangedNotification())
 }
+
+/** Lists all pages of tools; the engine refuses a list that does not end. */
+internal suspend fun ClientVerbs.allTools(): List<Tool> {
+    val tools = mutableListOf<Tool>()
+    var cursor: String? = null
+    do {
+        val page = listTools(ListToolsRequest(PaginatedRequestParams(cursor = cursor)))
+        tools += page.tools
+        cursor = page.nextCursor
+    } while (cursor != null)
+    return tools
+}

@@ -87,18 +87,8 @@ public class Host(
         changed(name)
     }
 
-    /** Lists all pages of tools; the engine refuses a list that does not end. */
-    private suspend fun toolsOf(client: Client): List<Tool> {
-        if (client.serverCapabilities?.tools == null) return emptyList()
-        val tools = mutableListOf<Tool>()
-        var cursor: String? = null
-        do {
-            val page = client.listTools(ListToolsRequest(PaginatedRequestParams(cursor = cursor)))
-            tools += page.tools
-            cursor = page.nextCursor
-        } while (cursor != null)
-        return tools
-    }
+    private suspend fun toolsOf(client: Client): List<Tool> =
+        if (client.serverCapabilities?.tools == null) emptyList() else client.allTools()
 
     /** The tools of all servers. A name that several servers use gets the server's name as a prefix. */
     public fun tools(): List<HostTool> {

@@ -80,16 +80,16 @@ public abstract class Sampling(private val budget: SamplingBudget? = null) {
     public open suspend fun reviewResult(result: CreateMessageResult): CreateMessageResult? = result
 
     internal suspend fun answer(asked: CreateMessageRequest): CreateMessageResult {
-        val allowed = reviewRequest(asked) ?: throw rejected(REJECTED)
+        val allowed = reviewRequest(asked) ?: throw rejected(USER_REJECTED)
         var tokens = minOf(allowed.maxTokens, asked.maxTokens)
         if (budget != null) tokens = budget.spend(tokens, System.nanoTime())
         val params = CreateMessageRequestParams.of(JsonObject(allowed.params.json + objectOf("maxTokens" to tokens)))
         val result = createMessage(CreateMessageRequest(params), chooseModel(params.modelPreferences))
-        return reviewResult(result) ?: throw rejected(REJECTED)
+        return reviewResult(result) ?: throw rejected(USER_REJECTED)
     }
 
     public companion object {
-        private const val REJECTED = "User rejected sampling request"
+        private const val USER_REJECTED = "User rejected sampling request"
 
         /**
          * Chooses the first model whose name contains one of the hints, in their order; otherwise

@@ -48,7 +48,7 @@ public class SkillVerificationException internal constructor(
 ) : McpProtocolException(INTERNAL, message, null)
 
 /** An approval is of another server, another skill or other files, or cannot be kept. */
-public class SkillApprovalException internal constructor(message: String) : McpException(REFUSED, message, null, "rejected")
+public class SkillApprovalException internal constructor(message: String) : McpException(REJECTED, message, null, "rejected")
 
 /**
  * What a server lists. An empty list proves nothing: a skill may still be had by its URI.
@@ -155,7 +155,7 @@ public class SkillsClient(private val client: Client, public val server: String)
         val part = parts.firstOrNull { it.tag("uri") == uri || resolved(skill, it.tag("uri").orEmpty()) == uri }
             ?: throw failure("protocol", "the server sent no contents of $uri")
         val content = part.find("text")?.text()?.encodeToByteArray() ?: bytesOf(uri, part.need("blob").text())
-        val verdict = parse(refused { verifySkill(skill.json.toString(), uri, content) }).obj()
+        val verdict = decided { verifySkill(skill.json.toString(), uri, content) }.obj()
         val reason = verdict.tag("reason")
         if (reason != null) throw SkillVerificationException(reason, uri, verdict.need("message").text(), verdict.need("differences").list { it.text() })
         return SkillFile(uri, content, part.find("mimeType")?.text(), !skill.isDynamic) to verdict.need("manifest")
@@ -188,7 +188,7 @@ public class SkillsClient(private val client: Client, public val server: String)
         /** Entries and files as they are now. */
         private val FRESH = RequestOptions(engine = objectOf("fresh" to true))
 
-        private fun decide(name: String, vararg given: Pair<String, Any?>): JsonElement = parse(refused { skillDecision(name, objectOf(*given).toString()) })
+        private fun decide(name: String, vararg given: Pair<String, Any?>): JsonElement = decided { skillDecision(name, objectOf(*given).toString()) }
 
         private fun problems(entry: JsonElement): List<String> = decide("problems", "skill" to entry).list { it.text() }
 
@@ -222,5 +222,3 @@ public class LoadedSkill internal constructor(private val skills: SkillsClient, 
         return skills.fetch(skill, uri).first
     }
 }
-
-private const val REFUSED = -1

@@ -19,6 +19,9 @@ internal inline fun <T> refused(body: () -> T): T = try {
     throw failure(thrown.kind, thrown.text, thrown.code.toInt(), thrown.data?.let(::parse))
 }
 
+/** A decision of the engine, as JSON. Throws as [refused] does. */
+internal inline fun decided(decide: () -> String): JsonElement = parse(refused(decide))
+
 /** The error that a call ends with after its handler threw. */
 internal fun answerTo(thrown: Throwable): JsonObject = when (thrown) {
     is ShapeException -> objectOf("kind" to "invalid_params", "code" to INVALID_PARAMS, "message" to thrown.message)

@@ -30,6 +30,12 @@ internal fun extensionRow(extension: String, method: String, namedBy: NamedBy?, 
     "undeclared" to undeclared?.name?.lowercase(),
 )
 
+/** Throws if one of the extensions is listed twice. [side] is whose they are: `client` or `server`. */
+internal fun needOnce(side: String, extensions: List<String>) {
+    val twice = extensions.groupingBy { it }.eachCount().filterValues { it > 1 }.keys
+    if (twice.isNotEmpty()) throw failure("usage", "the $side has the extension ${twice.first()} twice: list it once")
+}
+
 /** The capabilities of a program, with those of its extensions. */
 internal fun withExtensions(capabilities: JsonObject, settings: Map<String, JsonObject>): JsonObject {
     if (settings.isEmpty()) return capabilities

@@ -93,7 +93,7 @@ public class McpUsageException internal constructor(code: Int, message: String, 
 internal const val INVALID_PARAMS = -32602
 internal const val INTERNAL = -32603
 internal const val METHOD_NOT_FOUND = -32601
-private const val REJECTED = -1
+internal const val REJECTED = -1
 
 private val KINDS = mapOf(
     -32700 to "parse",

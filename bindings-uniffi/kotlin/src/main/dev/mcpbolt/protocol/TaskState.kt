@@ -4,7 +4,10 @@ import kotlinx.serialization.json.JsonObject
 
 // What a server says of a task. Must not know: who asked for it.
 
-/** Where a task stands (2026-07-28). */
+/**
+ * Where a task stands (2026-07-28). Not one of the generated types, such as [Task]: these have the
+ * shape of 2025-11-25, without `ttlMs`, `pollIntervalMs`, `inputRequests`, `result` and `error`.
+ */
 public class TaskState internal constructor(members: Members) : Record(members) {
     /** The task's id. */
     public val taskId: String get() = json.need("taskId").text()

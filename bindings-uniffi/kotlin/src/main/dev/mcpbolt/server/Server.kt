@@ -22,7 +22,8 @@ public open class Server(
 
     private val able = options.capabilities
     private val registries = Registries()
-    internal val host: ServerHost by lazy { ServerHost(registries, serverInfo, options, instructionsProvider?.invoke()) }
+    private val extensions = ServerExtensions(options.extensions)
+    internal val host: ServerHost by lazy { ServerHost(registries, serverInfo, options, extensions, instructionsProvider?.invoke()) }
 
     private val connected = CopyOnWriteArrayList<() -> Unit>()
     private val closed = CopyOnWriteArrayList<() -> Unit>()
@@ -35,7 +36,7 @@ public open class Server(
     public var onError: (kind: String, message: String) -> Unit by registries::onError
 
     init {
-        ServerExtensions(options.extensions).register(registries)
+        extensions.register(registries)
         block(this)
     }
 

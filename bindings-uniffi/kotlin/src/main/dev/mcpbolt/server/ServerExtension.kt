@@ -24,6 +24,7 @@ public typealias ExtensionHook = suspend ClientConnection.(params: JsonObject, n
  * @property id the identifier, with a prefix: `com.example/colours`.
  * @property settings what clients are told of it.
  * @param block adds its methods, its hooks, and the tools, prompts and resources that belong to it.
+ * What is added later is not part of servers that were made.
  */
 public open class ServerExtension(public val id: String, public val settings: JsonObject = EmptyJsonObject, block: ServerExtension.() -> Unit = {}) {
     internal val rows = mutableListOf<JsonObject>()
@@ -79,8 +80,7 @@ public open class ServerExtension(public val id: String, public val settings: Js
 /** All extensions of a server. */
 internal class ServerExtensions(private val all: List<ServerExtension>) {
     init {
-        val twice = all.groupingBy { it.id }.eachCount().filterValues { it > 1 }.keys
-        if (twice.isNotEmpty()) throw failure("usage", "the server has the extension ${twice.first()} twice: list it once")
+        needOnce("server", all.map { it.id })
     }
 
     private val hooks: Map<String, List<ExtensionHook>> = all.flatMap { it.hooks }.groupBy({ it.first }, { it.second })

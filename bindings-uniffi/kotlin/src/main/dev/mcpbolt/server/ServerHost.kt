@@ -23,6 +23,7 @@ internal class ServerHost(
     private val server: Registries,
     private val info: Implementation,
     private val options: ServerOptions,
+    private val extensions: ServerExtensions,
     private val instructions: String?,
 ) : Peer {
     val driver = Driver(this, options.handlerCoroutineContext)
@@ -32,7 +33,6 @@ internal class ServerHost(
 
     @Volatile private var over = false
     private val complaints = Complaints(driver.busy) { kind, message -> server.onError(kind, message) }
-    private val extensions = ServerExtensions(options.extensions)
     private val capabilities = withExtensions(options.capabilities.json, extensions.settings)
     private val guarding = Guarding(options, { server.onError("internal", it) }, kept())
 

@@ -41,9 +41,9 @@ public class SkillFolder(
 ) : ServerExtension("io.modelcontextprotocol/skills", objectOf("directoryRead" to true.takeIf { directoryRead })) {
     private val root = path.toRealPath()
     private val hint = objectOf("ttlMs" to ttlMs, "cacheScope" to if (isPublic) "public" else "private")
-    private val catalog: JsonObject = parse(
-        refused { skillDecision("catalog", JsonObject(SkillSearch(root).found() + objectOf("prefix" to prefix.split("/").filter { it.isNotEmpty() })).toString()) },
-    ).obj()
+    private val catalog: JsonObject = decided {
+        skillDecision("catalog", JsonObject(SkillSearch(root).found() + objectOf("prefix" to prefix.split("/").filter { it.isNotEmpty() })).toString())
+    }.obj()
 
     /** The entries that are published, as clients get them. */
     public val skills: List<JsonObject> get() = catalog.need("skills").list { it.obj() }
