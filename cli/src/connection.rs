@@ -151,17 +151,16 @@ impl Connection {
             None => options,
         }
     }
+}
 
-    /// Who the server says it is, and what is spoken: for people and as JSON.
-    pub(crate) fn server(&self) -> Value {
-        let info = self.session.server_info().and_then(|info| serde_json::to_value(info).ok());
-        serde_json::json!({
-            "serverInfo": info,
-            "protocolVersion": self.session.revision().as_str(),
-            "capabilities": self.session.capabilities(),
-            "instructions": self.session.instructions(),
-        })
-    }
+/// Who the server says it is, and what is spoken: for people and as JSON.
+pub(crate) fn server(session: &ClientSession) -> Value {
+    serde_json::json!({
+        "serverInfo": session.server_info(),
+        "protocolVersion": session.revision().as_str(),
+        "capabilities": session.capabilities(),
+        "instructions": session.instructions(),
+    })
 }
 
 fn with_roots(builder: ClientBuilder, roots: Vec<Root>) -> ClientBuilder {

@@ -155,7 +155,8 @@ fn io_error(error: dialoguer::Error) -> io::Error {
     error
 }
 
-fn refused<T>() -> Result<T, Error> {
+/// The answer of somebody who does not want to give one.
+pub(crate) fn refused<T>() -> Result<T, Error> {
     Err(Error::new(ErrorKind::Rejected, "the person said no"))
 }
 

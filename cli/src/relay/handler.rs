@@ -38,8 +38,8 @@ struct Way {
 }
 
 impl Relay {
-    /// Reaches the server, and learns what it is. `over_http`: so do clients come.
-    pub(crate) async fn start(reaching: Reaching, over_http: bool) -> Result<Arc<Self>, Error> {
+    /// Reaches the server, and learns what it is. `for_http`: clients come over HTTP.
+    pub(crate) async fn start(reaching: Reaching, for_http: bool) -> Result<Arc<Self>, Error> {
         let (sessions, first) = Sessions::start(reaching).await?;
         let agreed = first.agreed()?;
         let info = agreed.server_info.clone().unwrap_or_else(|| Implementation::new("unnamed", "0"));
@@ -50,7 +50,7 @@ impl Relay {
             .host_ping(true)
             .host_listens(true);
         let modern = agreed.revision.era() == Era::Modern;
-        let headers = (over_http || modern).then(RwLock::default);
+        let headers = (for_http || modern).then(RwLock::default);
         let relay = Arc::new(Self { facts: Arc::new(facts), sessions, headers });
         if relay.headers.is_some() && agreed.capabilities.tools.is_some() {
             relay.look_through(&first).await;

@@ -45,8 +45,8 @@ pub(super) async fn run(setup: &Setup<'_>, arguments: Bridge) -> Result<Exit, Fa
         patience: setup.patience(false),
         tell: Arc::new(move |sentence| output.note(&format!("mcpbolt: {}", safe(sentence)))),
     };
-    let over_http = matches!(front, Front::Http { .. });
-    let started = setup.interrupt.or(async { Ok(Relay::start(reaching, over_http).await?) }).await;
+    let for_http = matches!(front, Front::Http { .. });
+    let started = setup.interrupt.or(async { Ok(Relay::start(reaching, for_http).await?) }).await;
     let relay = started.map_err(|failure| failure.about(&place.name()))?;
     let ended = match front {
         Front::Stdio => over_stdio(setup, &relay).await,

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::lists::{self, text};
 use super::no_more;
 use crate::args::{Kind, List};
-use crate::connection::{Connection, Setup};
+use crate::connection::{Connection, Setup, server};
 use crate::exit::{Exit, Failure};
 use crate::output::{BOLD, DIM, NAME, Output, WARN, bytes, first_line, safe, schema};
 use crate::target::Place;
@@ -48,7 +48,7 @@ fn print(
     schemas: bool,
 ) -> Result<(), Failure> {
     if output.is_json() {
-        let mut document = connection.server().as_object().cloned().unwrap_or_else(Map::new);
+        let mut document = server(&connection.session).as_object().cloned().unwrap_or_else(Map::new);
         document.retain(|_, member| !member.is_null());
         for (kind, entries) in found {
             document.insert(kind.member().to_owned(), Value::Array(entries.clone()));

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::rules::{self, Rule};
 use super::{Finding, Findings};
 use crate::args::Level;
-use crate::connection::Connection;
+use crate::connection::{Connection, server};
 use crate::exit::{Exit, Failure};
 use crate::output::{BAD, BOLD, DIM, GOOD, Output, WARN, safe, without_nulls};
 
@@ -45,7 +45,7 @@ pub(super) fn print(
     let count = |level: Level| findings.0.iter().filter(|finding| finding.rule.level == level).count();
     let counts = [Level::Error, Level::Warning, Level::Note].map(|level| (level, count(level)));
     if output.is_json() {
-        let mut document = connection.server();
+        let mut document = server(&connection.session);
         document["findings"] = findings.0.iter().map(as_json).collect();
         document["counts"] =
             counts.iter().map(|(level, count)| (level.name().to_owned(), json!(count))).collect();

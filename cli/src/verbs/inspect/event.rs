@@ -5,7 +5,6 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
-use mcpbolt::capabilities::ServerCapabilities;
 use mcpbolt::types::ProgressParams;
 use mcpbolt::{Error, RawJson};
 use serde::Serialize;
@@ -62,12 +61,10 @@ pub(super) struct Session {
 
 /// What the server says of itself.
 #[derive(Debug, Clone, Serialize)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct Known {
-    pub(super) server_info: Value,
-    pub(super) protocol_version: &'static str,
-    pub(super) capabilities: ServerCapabilities,
-    pub(super) instructions: Option<String>,
+    /// As other commands print it.
+    #[serde(flatten)]
+    pub(super) server: Value,
     /// Whether the revision has a handshake, and with it requests for levels of the log.
     pub(super) handshake: bool,
 }

@@ -14,6 +14,7 @@ use tokio::sync::oneshot;
 
 use super::event::Event;
 use super::hub::Hub;
+use crate::ask::refused;
 
 /// What a page says to a question: a result, or that the person refuses.
 pub(super) type Said = Result<RawJson, ()>;
@@ -109,7 +110,7 @@ impl Questions {
             Ok(Ok(said)) => {
                 said.decode().map_err(|_| Error::new(ErrorKind::Rejected, "the answer is not of its shape"))
             }
-            _ => Err(Error::new(ErrorKind::Rejected, "the person said no")),
+            _ => refused(),
         }
     }
 

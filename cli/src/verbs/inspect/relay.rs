@@ -15,6 +15,7 @@ use super::event::{Event, Failed, Known, Refused};
 use super::hub::Hub;
 use super::questions::{Questions, Said};
 use super::request::{self, Request};
+use crate::connection;
 use crate::exit::{Exit, Failure};
 use crate::target::Place;
 
@@ -145,13 +146,7 @@ impl Relay {
 
     fn ready(&self, session: ClientSession) {
         let features = session.revision().features();
-        let known = Known {
-            server_info: json!(session.server_info()),
-            protocol_version: session.revision().as_str(),
-            capabilities: session.capabilities(),
-            instructions: session.instructions(),
-            handshake: features.handshake,
-        };
+        let known = Known { server: connection::server(&session), handshake: features.handshake };
         *lock(&self.0.session) = Some(session.clone());
         self.0.hub.state(|state| {
             state.state = "ready";
