@@ -39,9 +39,9 @@ class Calling(Reading):
 
         Args:
             progress_token: The token from the `_meta` of that request.
-            progress: How far the work is; must increase with each report.
-            total: The value of `progress` at the end, if known.
-            message: A text to show to the user.
+            progress: How much is done, in any unit; must increase with each report.
+            total: The value of `progress` when the work is complete. Default: not known.
+            message: A text that describes the current step, for the user. Default: none.
         """
         await self.session.send_progress_notification(progress_token, progress, total, message)
 

@@ -25,7 +25,8 @@ class Signals(Listing):
 
             Args:
                 notification: The notification.
-                related_request_id: The request that the message belongs to. Default: none.
+                related_request_id: The id of the client's request on whose stream to send the
+                    message. Default: none.
             """
             ...
 
@@ -45,9 +46,9 @@ class Signals(Listing):
 
         Args:
             progress_token: The token from the `_meta` of that request.
-            progress: How far the work is; must increase with each report.
-            total: The value of `progress` at the end, if known.
-            message: A text to show to the user.
+            progress: How much is done, in any unit; must increase with each report.
+            total: The value of `progress` when the work is complete. Default: not known.
+            message: A text that describes the current step, for the user. Default: none.
         """
         m = self._models
 

@@ -32,7 +32,8 @@ class Announcing(Kept):
 
             Args:
                 notification: The notification.
-                related_request_id: The request that the message belongs to. Default: none.
+                related_request_id: The id of the client's request on whose stream to send the
+                    message. Default: none.
             """
 
     async def send_log_message(
@@ -46,10 +47,12 @@ class Announcing(Kept):
         for.
 
         Args:
-            level: How grave it is.
-            data: What to say: text, or any JSON value.
-            logger: The part of the server that says it. Default: none.
-            related_request_id: The request that the message belongs to. Default: none.
+            level: The severity.
+            data: The message: text, or any other JSON value.
+            logger: The name of the logger, such as the part of the server that the message is from.
+                Default: none.
+            related_request_id: The id of the client's request on whose stream to send the message.
+                Default: none.
 
         .. deprecated:: 2026-07-28
            logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
@@ -98,8 +101,9 @@ class Announcing(Kept):
         """Tell the client that the user has finished at the URL of a question.
 
         Args:
-            elicitation_id: The name of the question, which no other one has.
-            related_request_id: The request that the message belongs to. Default: none.
+            elicitation_id: An id for this question, unique among the questions of the server.
+            related_request_id: The id of the client's request on whose stream to send the message.
+                Default: none.
         """
         params = {"elicitationId": elicitation_id}
         await self._tell("notifications/elicitation/complete", params, related_request_id)

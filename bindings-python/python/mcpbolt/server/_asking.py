@@ -76,7 +76,8 @@ class Asking:
                 Default: the client decides.
             tools: Tools that the model may call; the client has to support them. Default: none.
             tool_choice: Whether the model has to call one of the tools. Default: the model decides.
-            related_request_id: The request that the message belongs to. Default: none.
+            related_request_id: The id of the client's request on whose stream to send the message.
+                Default: none.
 
         .. deprecated:: 2026-07-28
            sampling, SEP-2577; earliest removal 2027-07-28. Call the model's provider from the
@@ -135,7 +136,8 @@ class Asking:
             message: What to ask, as shown to the user.
             requestedSchema: The JSON Schema of the form: an object of texts, numbers, booleans and
                 choices.
-            related_request_id: The request that the message belongs to. Default: none.
+            related_request_id: The id of the client's request on whose stream to send the message.
+                Default: none.
         """
         return await self.elicit_form(message, requestedSchema, related_request_id)
 
@@ -151,7 +153,8 @@ class Asking:
             message: What to ask, as shown to the user.
             requestedSchema: The JSON Schema of the form: an object of texts, numbers, booleans and
                 choices.
-            related_request_id: The request that the message belongs to. Default: none.
+            related_request_id: The id of the client's request on whose stream to send the message.
+                Default: none.
         """
         from ..types import ElicitRequestFormParams
 
@@ -168,10 +171,11 @@ class Asking:
         """Ask the user to visit a URL, for data that must not pass through the client.
 
         Args:
-            message: Why the user should go there.
-            url: Where to go.
-            elicitation_id: The name of the question, which no other one has.
-            related_request_id: The request that the message belongs to. Default: none.
+            message: Why the user should visit the URL, as shown to the user.
+            url: The URL to visit.
+            elicitation_id: An id for this question, unique among the questions of the server.
+            related_request_id: The id of the client's request on whose stream to send the message.
+                Default: none.
         """
         from ..types import ElicitRequestURLParams
 

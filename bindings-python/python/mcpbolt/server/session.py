@@ -155,9 +155,9 @@ class ServerSession(Announcing, Asking, BaseSession[Any, Any, Any, Any, Any]):
         ask for it.
 
         Args:
-            progress: How far the work is; must increase with each report.
-            total: The value of `progress` at the end, if known.
-            message: A text to show to the user. Default: none.
+            progress: How much is done, in any unit; must increase with each report.
+            total: The value of `progress` when the work is complete. Default: not known.
+            message: A text that describes the current step, for the user. Default: none.
         """
         live = self._current()
         token = None if live is None else (live.raw_meta or {}).get("progressToken")
@@ -244,10 +244,11 @@ class ServerSession(Announcing, Asking, BaseSession[Any, Any, Any, Any, Any]):
 
         Args:
             progress_token: The token from the `_meta` of that request.
-            progress: How far the work is; must increase with each report.
-            total: The value of `progress` at the end, if known.
-            message: A text to show to the user. Default: none.
-            related_request_id: The request that the message belongs to. Default: none.
+            progress: How much is done, in any unit; must increase with each report.
+            total: The value of `progress` when the work is complete. Default: not known.
+            message: A text that describes the current step, for the user. Default: none.
+            related_request_id: The id of the client's request on whose stream to send the message.
+                Default: none.
         """
         params: dict[str, Any] = {"progressToken": progress_token, "progress": progress}
         if total is not None:

@@ -105,13 +105,15 @@ class StreamableHTTPServerTransport:
     Args:
         mcp_session_id: The id of the session, of visible ASCII characters; `None` for a server
             without sessions.
-        is_json_response_enabled: Whether to answer with JSON instead of an event stream where a
-            stream is not needed. Default: no.
-        event_store: Stores messages for clients that reconnect. Default: the engine keeps up to
-            1000 events and 1 MiB for each session.
+        is_json_response_enabled: Whether every answer is one JSON object; progress and log messages
+            of a request are then not sent. Default: no: an answer becomes an event stream when
+            something precedes the result.
+        event_store: Stores the messages of streams, so that clients that reconnect get what they
+            missed. Default: the engine keeps up to 1000 messages and 1 MiB for each session, in
+            memory.
         security_settings: Which hosts and origins are allowed. Default: all.
-        retry_interval: After how many milliseconds clients should reconnect to a stream that ended.
-            Default: 1000.
+        retry_interval: How many milliseconds clients should wait before they reconnect to a stream
+            that ended. Default: 1000.
         idle_timeout: After how many seconds without a request the session ends, a positive number;
             `None`, the default, for never.
     """

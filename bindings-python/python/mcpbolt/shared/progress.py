@@ -49,7 +49,7 @@ class ProgressContext(Generic[SendRequestT, SendNotificationT, SendResultT, Rece
 
         Args:
             amount: How much further the work is.
-            message: A text to show to the user. Default: none.
+            message: A text that describes the current step, for the user. Default: none.
         """
         self.current += amount
         await self.session.send_progress_notification(
@@ -65,7 +65,7 @@ def progress(
 
     Args:
         ctx: The request's context.
-        total: The value of the progress at the end, if known.
+        total: The value of `progress` when the work is complete; `None` if it is not known.
 
     Raises:
         ValueError: The client did not ask for progress.

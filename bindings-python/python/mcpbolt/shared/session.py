@@ -169,7 +169,8 @@ class BaseSession(
 
         Args:
             notification: The notification.
-            related_request_id: The request that the message belongs to. Default: none.
+            related_request_id: The id of the client's request on whose stream to send the message.
+                Default: none.
         """
         await self._send_notification(notification, related_request_id)
 
@@ -203,9 +204,9 @@ class BaseSession(
 
         Args:
             progress_token: The token from the `_meta` of that request.
-            progress: How far the work is; must increase with each report.
-            total: The value of `progress` at the end, if known.
-            message: A text to show to the user. Default: none.
+            progress: How much is done, in any unit; must increase with each report.
+            total: The value of `progress` when the work is complete. Default: not known.
+            message: A text that describes the current step, for the user. Default: none.
         """
 
     async def _write(self, message: dict[str, Any], metadata: MessageMetadata) -> None:

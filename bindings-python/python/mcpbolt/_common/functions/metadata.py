@@ -341,8 +341,8 @@ def func_metadata(
     Args:
         func: The function.
         skip_names: Parameters that callers do not give.
-        structured_output: Whether results have structured content: true requires it, false
-            forbids it, `None` decides by the return annotation.
+        structured_output: Whether results have structured content. `True`: they must, or
+            registering fails. `False`: never. Default: if the return annotation allows it.
         only_data: Whether to decide as 2.x does: content blocks have no structure unless that is
             required, nor do types that pydantic does not know, and keys that were left out of a
             `TypedDict` are not sent.

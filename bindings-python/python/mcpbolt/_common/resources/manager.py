@@ -130,7 +130,7 @@ class BaseResourceManager(Generic[TemplateT]):
 
         Args:
             uri: The URI of the resource.
-            context: The context of the request. Default: none.
+            context: The context to pass to the function. Default: none.
 
         Raises:
             ValueError: There is no such resource.

@@ -73,7 +73,9 @@ class Mountable:
 
         Args:
             streamable_http_path: The path of the endpoint.
-            json_response: Whether to answer with JSON where no stream is needed.
+            json_response: Whether every answer over HTTP is one JSON object; progress and log
+                messages of a request are then not sent. Default: no: an answer becomes an event
+                stream when something precedes the result.
             stateless_http: Whether to serve without sessions.
             event_store: Stores messages for clients that reconnect.
             retry_interval: After how many milliseconds clients should reconnect.

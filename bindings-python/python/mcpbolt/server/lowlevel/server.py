@@ -48,13 +48,13 @@ class Server(Lenient, ServerCore[LifespanResultT, RequestT], Mountable, Generic[
         name: The server's name, as clients see it.
         version: The server's version. Default: that of this package.
         instructions: What a client's model should know to use this server well. Default: none.
-        website_url: The URL of a page about the server, for people. Default: none.
+        website_url: The URL of the server's website. Default: none.
         icons: Icons for the server. Default: none.
         lifespan: Called with this server when a run starts; returns an async context manager that
             is open while it runs. What it yields is the `lifespan_context` of requests. Default:
             one that yields an empty dictionary.
         title: The name to show to people. Default: none.
-        description: What the server is for. Default: none.
+        description: A description of the server. Default: none.
         cache_hints: How long clients may cache results, by method. Default: no hints.
         get_tool_input_schema: Returns the input schema of a tool by name, or `None`, to check
             headers that repeat arguments where `on_list_tools` is not to be asked. Default: the
@@ -74,16 +74,16 @@ class Server(Lenient, ServerCore[LifespanResultT, RequestT], Mountable, Generic[
         on_ping: Answers `ping`, legacy era. Default: the engine does.
         on_roots_list_changed: Called when a client tells that its roots changed.
         on_progress: Called when a client reports progress on a request of this server.
-        fast_path: Whether the engine answers by itself what needs no function, such as pings.
-            `False` makes Python answer every method, for tests that compare. Default: yes.
-        options: Options of the engine by name: rate limits, time-outs, caps, as in
-            `{"max_in_flight": 100}`. Default: the engine's.
+        fast_path: Whether the engine itself answers requests that call no function of the program,
+            such as pings. `False` makes Python answer all of them, for debugging. Default: yes.
+        options: Limits and other options of the engine by name, such as `{"max_in_flight": 100}`.
+            Default: those of the table of limits in the reference.
         notification_options: The default of `create_initialization_options`: which changes of its
             lists the server notifies clients of. Default: none.
-        authorize: Decides what each client may do and see, see `mcpbolt.server.guarding`. Default:
-            everything.
-        audit: Gets a record of each request: a function, or the path of a file for JSON lines.
-            Default: no records.
+        authorize: Decides what each client may do and see: a function of an `Asker` and an
+            `Action`, see `mcpbolt.server.guarding`. Default: everything is allowed.
+        audit: Where to write a record of each request: the path of a file of JSON lines, or a
+            function that takes one record as a dictionary. Default: nowhere.
         sanitize_result: Called with the method, the name and the result before it is sent; returns
             the result to send. Default: results are sent as they are.
         error_detail: What clients see of an unexpected exception: `"message"`, or with `"masked"`

@@ -280,9 +280,9 @@ class Asking(_ClientSession):
 
         Args:
             progress_token: The token from the `_meta` of that request.
-            progress: How far the work is; must increase with each report.
-            total: The value of `progress` at the end, if known.
-            message: A text to show to the user. Default: none.
+            progress: How much is done, in any unit; must increase with each report.
+            total: The value of `progress` when the work is complete. Default: not known.
+            message: A text that describes the current step, for the user. Default: none.
             meta: The `_meta` of the message. Default: none.
         """
         from ..types import ProgressNotification, ProgressNotificationParams

@@ -251,9 +251,10 @@ class Connection:
         """Send a log message that belongs to no request; on the modern era there are none such.
 
         Args:
-            level: How grave it is.
-            data: What to say: text, or any JSON value.
-            logger: The part of the server that says it. Default: none.
+            level: The severity.
+            data: The message: text, or any other JSON value.
+            logger: The name of the logger, such as the part of the server that the message is from.
+                Default: none.
             meta: The `_meta` of the message. Default: none.
         """
         if self.protocol_version in MODERN_REVISIONS:

@@ -90,9 +90,10 @@ class Context(BaseContext[TransportContext], Generic[LifespanT_co]):
         request asked for is sent.
 
         Args:
-            level: How grave it is.
-            data: What to say: text, or any JSON value.
-            logger: The part of the server that says it. Default: none.
+            level: The severity.
+            data: The message: text, or any other JSON value.
+            logger: The name of the logger, such as the part of the server that the message is from.
+                Default: none.
             meta: The `_meta` of the message. Default: none.
         """
         if self._connection.protocol_version in MODERN_REVISIONS:

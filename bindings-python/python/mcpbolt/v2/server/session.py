@@ -114,7 +114,8 @@ class ServerSession(_ServerSession):
 
         Args:
             notification: The notification.
-            related_request_id: The request that the message belongs to. Default: none.
+            related_request_id: The id of the client's request on whose stream to send the message.
+                Default: none.
         """
         if self._given is None:
             await super().send_notification(notification, related_request_id)
@@ -132,7 +133,8 @@ class ServerSession(_ServerSession):
             message: What to ask, as shown to the user.
             requested_schema: The JSON Schema of the form: an object of texts, numbers, booleans and
                 choices.
-            related_request_id: The request that the message belongs to. Default: none.
+            related_request_id: The id of the client's request on whose stream to send the message.
+                Default: none.
         """
         return await self.elicit_form(message, requested_schema, related_request_id)
 
@@ -145,7 +147,8 @@ class ServerSession(_ServerSession):
             message: What to ask, as shown to the user.
             requested_schema: The JSON Schema of the form: an object of texts, numbers, booleans and
                 choices.
-            related_request_id: The request that the message belongs to. Default: none.
+            related_request_id: The id of the client's request on whose stream to send the message.
+                Default: none.
         """
         from ..types import ElicitResult
 
@@ -157,10 +160,11 @@ class ServerSession(_ServerSession):
         """Ask the user to visit a URL, for data that must not pass through the client.
 
         Args:
-            message: Why the user should go there.
-            url: Where to go.
-            elicitation_id: The name of the question, which no other one has.
-            related_request_id: The request that the message belongs to. Default: none.
+            message: Why the user should visit the URL, as shown to the user.
+            url: The URL to visit.
+            elicitation_id: An id for this question, unique among the questions of the server.
+            related_request_id: The id of the client's request on whose stream to send the message.
+                Default: none.
         """
         from ..types import ElicitResult
 

@@ -167,9 +167,9 @@ class ClientPeer:
         """Ask the user to visit a page.
 
         Args:
-            message: Why the user should go there.
-            url: Where to go.
-            elicitation_id: The name of the question, which no other one has.
+            message: Why the user should visit the URL, as shown to the user.
+            url: The URL to visit.
+            elicitation_id: An id for this question, unique among the questions of the server.
             meta: The `_meta` of the message. Default: none.
             opts: Time-out, progress and other options of the call. Default: none.
         """

@@ -34,7 +34,7 @@ class ResourceManager(BaseResourceManager["ResourceTemplate"]):
         warn_on_duplicate_resources: Whether registering a URI twice logs a warning; the first
             resource stays. Default: yes.
         security: The policy for parameters of templates; `None` for no checks.
-        resources: Resources to register from the start. Default: none.
+        resources: `Resource` objects to register from the start. Default: none.
     """
 
     logger: ClassVar[logging.Logger] = logger
@@ -102,7 +102,7 @@ class ResourceManager(BaseResourceManager["ResourceTemplate"]):
 
         Args:
             uri: The URI of the resource.
-            context: The context of the request. Default: none.
+            context: The context to pass to the function. Default: none.
 
         Raises:
             ResourceNotFoundError: There is no such resource, or a policy refuses a parameter.

@@ -101,7 +101,7 @@ class ResourceTemplate(BaseTemplate):
         Args:
             uri: The URI of the resource.
             params: The parameters of the URI.
-            context: The context of the request. Default: none.
+            context: The context to pass to the function. Default: none.
 
         Raises:
             ResourceError: The function raised it.
