@@ -73,8 +73,8 @@ class Calling(Reading):
             arguments: The arguments by name. Default: none.
             read_timeout_seconds: Longest wait for the answer, in seconds or as `timedelta`.
                 Default: that of the client.
-            progress_callback: Called with progress, total and message of each report. Default: no
-                reports are asked for.
+            progress_callback: Async function that is called with `progress`, `total` and `message`
+                of each progress report. Default: no reports are asked for.
             meta: The `_meta` of the request. Default: none.
         """
         limit = read_timeout_seconds

@@ -56,11 +56,12 @@ class ClientRequests(Signals):
             Args:
                 request: The request.
                 result_type: The model of the result.
-                request_read_timeout_seconds: Longest wait for the answer. Default: that of the
-                    session.
-                metadata: What is attached to the message. Default: nothing.
-                progress_callback: Called with progress, total and message of each report. Default:
-                    no reports are asked for.
+                request_read_timeout_seconds: Longest wait for the answer, in seconds or as
+                    `timedelta`. Default: that of the session.
+                metadata: Metadata for the transport, such as the request that the message belongs
+                    to. Default: none.
+                progress_callback: Async function that is called with `progress`, `total` and
+                    `message` of each progress report. Default: no reports are asked for.
             """
             ...
 

@@ -219,8 +219,8 @@ class ClientSessionGroup:
             name: The tool's name in the group.
             arguments: The arguments by name. Default: none.
             read_timeout_seconds: Longest wait for the answer. Default: that of the session.
-            progress_callback: Called with progress, total and message of each report. Default: no
-                reports are asked for.
+            progress_callback: Async function that is called with `progress`, `total` and `message`
+                of each progress report. Default: no reports are asked for.
             meta: The `_meta` of the request. Default: none.
             args: An older name for `arguments`.
             input_responses: Answers to the questions of an earlier result, by key. Default: none.

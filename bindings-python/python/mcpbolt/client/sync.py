@@ -245,8 +245,8 @@ class SyncClient:
             arguments: The arguments by name. Default: none.
             read_timeout_seconds: Longest wait for the answer, in seconds. Default: that of the
                 client.
-            progress_callback: Called with progress, total and message of each report. Default: no
-                reports are asked for.
+            progress_callback: Async function that is called with `progress`, `total` and `message`
+                of each progress report. Default: no reports are asked for.
             meta: The `_meta` of the request. Default: none.
         """
         progress: Any = None if progress_callback is None else _as_async(progress_callback)

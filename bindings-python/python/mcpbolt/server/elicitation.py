@@ -89,7 +89,7 @@ def render_elicitation_schema(schema: type[BaseModel]) -> dict[str, Any]:
     """The JSON Schema that a form of this model is asked with (2.x).
 
     Args:
-        schema: The model of the form.
+        schema: The pydantic model of the form.
 
     Raises:
         TypeError: The model has fields that a form cannot have.

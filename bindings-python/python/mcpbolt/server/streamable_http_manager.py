@@ -57,8 +57,9 @@ class StreamableHTTPSessionManager:
         json_response: Whether every answer over HTTP is one JSON object; progress and log messages
             of a request are then not sent. Default: no: an answer becomes an event stream when
             something precedes the result.
-        stateless: Whether to serve without sessions: each request stands alone. Default: no.
-        security_settings: Which hosts and origins are allowed. Default: all.
+        stateless: Whether to serve without sessions, so that any process can answer any request.
+            Default: no.
+        security_settings: Which `Host` and `Origin` headers are allowed. Default: all.
         retry_interval: How many milliseconds clients should wait before they reconnect to a stream
             that ended. Default: 1000.
         session_idle_timeout: After how many seconds without traffic a session ends, a positive

@@ -218,8 +218,8 @@ class FastMCP(ServingBySettings, Answering[LifespanResultT], Registering[Lifespa
             `Action`, see `mcpbolt.server.guarding`. Default: everything is allowed.
         audit: Where to write a record of each request: the path of a file of JSON lines, or a
             function that takes one record as a dictionary. Default: nowhere.
-        sanitize_result: Called with the method, the name and the result before it is sent; returns
-            the result to send. Default: results are sent as they are.
+        sanitize_result: Called with the method, the name of the tool or other object, and the
+            result; returns the result to send. Default: results are sent unchanged.
         error_detail: What clients see of an unexpected exception: its `"message"`, the default, or
             `"masked"`: only an id that is in the log too.
         stores: Where tasks are kept: `"file:PATH"` for a file that outlasts the process, or the URL

@@ -225,8 +225,8 @@ class MCPServer(ServingByOptions, Answering[LifespanResultT], Registering[Lifesp
             `Action`, see `mcpbolt.server.guarding`. Default: everything is allowed.
         audit: Where to write a record of each request: the path of a file of JSON lines, or a
             function that takes one record as a dictionary. Default: nowhere.
-        sanitize_result: Called with the method, the name and the result before it is sent; returns
-            the result to send. Default: results are sent as they are.
+        sanitize_result: Called with the method, the name of the tool or other object, and the
+            result; returns the result to send. Default: results are sent unchanged.
         error_detail: What clients see of an unexpected exception: with `"message"`, the default,
             what is described above; with `"masked"`, only an id that is in the log too.
         stores: Where tasks are kept: `"file:PATH"` for a file that outlasts the process, or the URL

@@ -110,8 +110,8 @@ class ClientSessionGroup(_ClientSessionGroup):
             name: The tool's name in the group.
             arguments: The arguments by name. Default: none.
             read_timeout_seconds: Longest wait for the answer. Default: that of the session.
-            progress_callback: Called with progress, total and message of each report. Default: no
-                reports are asked for.
+            progress_callback: Async function that is called with `progress`, `total` and `message`
+                of each progress report. Default: no reports are asked for.
             input_responses: Answers to the questions of an earlier result, by key. Default: none.
             request_state: The `requestState` of that result. Default: none.
             meta: The `_meta` of the request. Default: none.

@@ -162,8 +162,8 @@ class MCPServer(_MCPServer[LifespanResultT], Generic[LifespanResultT]):
             json_response: Whether every answer over HTTP is one JSON object; progress and log
                 messages of a request are then not sent. Default: no: an answer becomes an event
                 stream when something precedes the result.
-            stateless_http: Whether to serve without sessions: each request stands alone. Default:
-                no.
+            stateless_http: Whether to serve without sessions, so that any process can answer any
+                request. Default: no.
             event_store: Stores the messages of streams, so that clients that reconnect get what
                 they missed. Default: the engine keeps up to 1000 messages and 1 MiB for each
                 session, in memory.
@@ -175,10 +175,10 @@ class MCPServer(_MCPServer[LifespanResultT], Generic[LifespanResultT]):
                 never. Default: 1800.
             max_sessions: How many sessions may be open at a time; further ones get status 503.
                 `None` for no limit. Default: 10,000.
-            transport_security: Which hosts and origins are allowed. Default: local ones if `host`
-                is local, else all.
-            host: The address that the application is served at, for the default of
-                `transport_security`. Default: 127.0.0.1.
+            transport_security: Which `Host` and `Origin` headers are allowed. Default: local ones
+                if `host` is local, else all.
+            host: The address that the application is served at; decides the default of
+                `transport_security`. Default: `127.0.0.1`.
         """
         return self._mcp_server.streamable_http_app(
             streamable_http_path=streamable_http_path,
