@@ -33,7 +33,7 @@ class Signals(Listing):
         async def _watch(self, uri: str, on: bool) -> bool: ...
 
     async def send_ping(self) -> EmptyResult:
-        """Check that the server responds. Legacy era only."""
+        """Check that the server responds. Only up to 2025-11-25, since 2026-07-28 has no `ping`."""
         m = self._models
 
         done: EmptyResult = await self.send_request(m.ClientRequest(m.PingRequest()), m.EmptyResult)
@@ -61,7 +61,7 @@ class Signals(Listing):
         """Set the lowest level of log messages that the server should send.
 
         Args:
-            level: The lowest level that is sent.
+            level: The lowest level of messages to send, such as `warning`.
 
         .. deprecated:: 2026-07-28
            logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
@@ -74,8 +74,8 @@ class Signals(Listing):
         return done
 
     async def subscribe_resource(self, uri: AnyUrl | str) -> EmptyResult:
-        """Ask the server to report changes of a resource. Its notifications go to the message
-        handler.
+        """Ask the server to send a notification whenever a resource changes. The `message_handler` gets
+        them.
 
         Args:
             uri: The URI of the resource.
@@ -105,7 +105,7 @@ class Signals(Listing):
         return done
 
     async def send_roots_list_changed(self) -> None:
-        """Tell the server that the list of roots has changed.
+        """Notify the server that the list of roots changed.
 
         .. deprecated:: 2026-07-28
            roots, SEP-2577; earliest removal 2027-07-28. Pass folders and files as tool parameters,

@@ -137,7 +137,7 @@ class Extension:
 
         Args:
             params: The name and the arguments of the call.
-            ctx: The request's context.
+            ctx: The context of the request.
             call_next: Calls the tool.
         """
         del params
@@ -215,7 +215,7 @@ def require_client_extension(ctx: ServerRequestContext[Any, Any], identifier: st
     """Check that the client declared an extension.
 
     Args:
-        ctx: The request's context.
+        ctx: The context of the request.
         identifier: The identifier of the extension.
 
     Raises:

@@ -67,7 +67,7 @@ def authenticated_principal(ctx: ServerRequestContext[Any, Any]) -> str | None:
     Two users of the same client are told apart if the token names its user.
 
     Args:
-        ctx: The request's context.
+        ctx: The context of the request.
     """
     from .auth.middleware.auth_context import get_access_token
     from .auth.provider import principal_components
@@ -219,7 +219,7 @@ class RequestStateBoundary:
         """Open a state that a client sent.
 
         Args:
-            ctx: The request's context.
+            ctx: The context of the request.
             token: The sealed text.
 
         Returns:
@@ -258,7 +258,7 @@ class RequestStateBoundary:
         """Seal a state for the client, with the binding of the state before it, if any.
 
         Args:
-            ctx: The request's context.
+            ctx: The context of the request.
             state: The state.
             binding: What the state is bound to. Default: this request.
 

@@ -29,7 +29,7 @@ class BaseContext(Generic[TransportT]):
 
     Args:
         dctx: What it passes on.
-        meta: The `_meta` of the request.
+        meta: The `_meta` of the request. Default: none.
     """
 
     def __init__(self, dctx: DispatchContext[TransportT], meta: RequestParamsMeta | None = None) -> None:
