@@ -179,7 +179,7 @@ export class Host {
    *
    * @param name - The tool's name in the host.
    * @param args - The arguments by name.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    * @throws if no server has a tool of that name, and whatever `Client.callTool` throws.
    */
   async callTool(name: string, args?: Record<string, unknown>, options?: RequestOptions): Promise<CallToolResult> {

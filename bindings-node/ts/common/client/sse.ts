@@ -59,7 +59,7 @@ export class SseError extends Error {
 
 /** Options for opening the stream of events. */
 export interface EventSourceInit {
-  /** Opens the stream, in place of the transport's `fetch`. */
+  /** Opens the stream. Default: the `fetch` of the transport. */
   fetch?: FetchLike;
   /** Has no effect; accepted for compatibility. */
   withCredentials?: boolean;
@@ -67,15 +67,15 @@ export interface EventSourceInit {
 
 /** Options of an `SSEClientTransport`. */
 export type SSEClientTransportOptions = {
-  /** Provides credentials for requests. */
+  /** Provides tokens for requests: an OAuth provider, or an object with `token()`. Default: none. */
   authProvider?: AuthProvider | OAuthClientProvider;
-  /** Options for opening the stream of events. */
+  /** Options for opening the stream of events. Default: none. */
   eventSourceInit?: EventSourceInit;
-  /** Options that every request starts from, such as headers. */
+  /** Options for every request, such as `headers`. Default: none. */
   requestInit?: RequestInit;
-  /** Sends requests, in place of the global `fetch`. */
+  /** Sends the requests. Default: the engine does, or the global `fetch` if a program replaced it. */
   fetch?: FetchLike;
-  /** Whether redirects to other origins are followed as well. Default: `same-origin`, not followed. */
+  /** Whether redirects to other origins are followed: `same-origin`, the default, does not; `follow` does. */
   redirectPolicy?: RedirectPolicy;
 };
 
@@ -93,7 +93,7 @@ const RECONNECT_MILLISECONDS = 3000;
 export class SSEClientTransport implements Transport {
   /** Called when the connection is closed. */
   onclose?: () => void;
-  /** Called with each error, whether or not it ends the connection. */
+  /** Called with each error, even if it does not end the connection. */
   onerror?: (error: Error) => void;
   /** Called with each message from the server. */
   onmessage?: (message: JSONRPCMessage) => void;

@@ -315,7 +315,7 @@ export abstract class ClientBase<
    * Sends a request to the server and returns its result, parsed with a schema.
    * @param request - The method and its params.
    * @param resultSchema - The schema of the result.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   override request<T extends AnySchema>(
     request: ClientRequest | RequestT,

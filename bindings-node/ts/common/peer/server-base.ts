@@ -40,24 +40,24 @@ const INITIALIZED = 'notifications/initialized';
 
 /** Options of a `Server`. */
 export type ServerOptions = ProtocolOptions & ServerGuards & {
-  /** The capabilities this server declares. */
+  /** The capabilities that this server declares, beside those of what is registered. Default: none. */
   capabilities?: ServerCapabilities;
-  /** Instructions for the client's model on how to use this server. */
+  /** What a client's model should know to use this server well. Default: none. */
   instructions?: string;
-  /** Validates the answers to forms, in place of the engine. */
+  /** Validates the answers to forms. Default: the engine does. */
   jsonSchemaValidator?: FormValidator;
   /**
-   * The revisions to support. Default: all. Without `2026-07-28`, a client that probes for it falls
-   * back to `initialize`, as with the official 1.x package.
+   * The revisions to support. Default: all. Without `2026-07-28`, clients use the handshake of older
+   * revisions, as with the official 1.x package.
    */
   supportedProtocolVersions?: string[];
   /**
-   * Where tasks are kept: `memory`; `file:` and a path, which outlasts the process; or the URL of a
-   * Redis or Valkey server such as `redis://host:6379`, where sessions are kept as well, for all
-   * processes that name it.
+   * Where tasks are kept: `memory`, the default; `file:` and a path, which outlasts the process; or the
+   * URL of a Redis or Valkey server such as `redis://host:6379`, which also keeps the sessions, shared by
+   * all processes that name it.
    */
   stores?: string;
-  /** Further options of the engine, by the names of its limits, e.g. `{max_in_flight: 100}`. */
+  /** Further limits of the engine by name, e.g. `{max_in_flight: 100}`. Default: none. */
   engine?: Record<string, unknown>;
 };
 

@@ -121,7 +121,7 @@ export abstract class ServerMessages<
    * Sends a request to the client, related to the call being answered if there is one.
    * @param request - The method and its params.
    * @param resultSchema - The schema of the result.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   override async request<T extends AnySchema>(
     request: ServerRequest | RequestT,

@@ -240,7 +240,7 @@ export class Client extends ClientRequests {
   /**
    * Sends a request of the protocol and returns its result.
    * @param request - The method and its params.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   request<M extends RequestMethod>(
     request: { method: M; params?: Record<string, unknown> },
@@ -250,7 +250,7 @@ export class Client extends ClientRequests {
    * Sends any request; the schema validates the result.
    * @param resultSchema - The schema of the result.
    * @param request - The method and its params.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   request<T extends StandardSchemaV1>(request: McpRequest, resultSchema: T, options?: RequestOptions): Promise<OutputOf<T>>;
   request(request: McpRequest, second?: unknown, third?: RequestOptions): Promise<unknown> {
@@ -285,7 +285,7 @@ export class Client extends ClientRequests {
 
   /**
    * Sends `server/discover` and returns what the server says about itself; modern era only.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async discover(options?: RequestOptions): Promise<DiscoverResult> {
     return (this.#discovered = await this._verb<DiscoverResult>('server/discover', undefined, options));
@@ -295,7 +295,7 @@ export class Client extends ClientRequests {
    * Lists all tools, or with a cursor one page, and remembers their output schemas to check results
    * against.
    * @param params - Where the page begins. Default: the first page.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async listTools(params?: ListToolsRequest['params'], options?: CacheableRequestOptions): Promise<ListToolsResult> {
     const result = await this._list<ListToolsResult>('tools/list', params, options, ({ tools }) => tools);
@@ -328,7 +328,7 @@ export class Client extends ClientRequests {
   /**
    * Reads a resource.
    * @param params - The URI of the resource.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   readResource(params: ReadResourceRequest['params'], options?: CacheableRequestOptions): Promise<ReadResourceResult> {
     const ask = (): Promise<ReadResourceResult> => this._verb('resources/read', params, options);
@@ -352,7 +352,7 @@ export class Client extends ClientRequests {
    * Calls a tool. A failure that the tool reports itself is a result with `isError`.
    *
    * @param params - The tool's name and its arguments.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    * @throws `ProtocolError` if the server answers with an error, or if the structured content does
    * not match the output schema that the tool was listed with.
    */

@@ -96,7 +96,7 @@ export abstract class Protocol<ContextT extends BaseContext> {
   /**
    * Sends a request of the protocol and returns its result.
    * @param request - The method and its params.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   request<M extends RequestMethod>(
     request: { method: M; params?: Record<string, unknown> },
@@ -106,7 +106,7 @@ export abstract class Protocol<ContextT extends BaseContext> {
    * Sends any request; the schema validates the result.
    * @param resultSchema - The schema of the result.
    * @param request - The method and its params.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   request<T extends StandardSchemaV1>(request: McpRequest, resultSchema: T, options?: RequestOptions): Promise<OutputOf<T>>;
   request(request: McpRequest, second?: unknown, third?: RequestOptions): Promise<unknown> {

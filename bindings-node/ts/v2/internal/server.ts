@@ -300,7 +300,7 @@ export class Server extends Base {
   /**
    * Sends a request of the protocol to the client and returns its result.
    * @param request - The method and its params.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   request<M extends RequestMethod>(
     request: { method: M; params?: Record<string, unknown> },
@@ -310,7 +310,7 @@ export class Server extends Base {
    * Sends any request to the client; the schema validates the result.
    * @param resultSchema - The schema of the result.
    * @param request - The method and its params.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   request<T extends StandardSchemaV1>(request: McpRequest, resultSchema: T, options?: RequestOptions): Promise<OutputOf<T>>;
   request(request: McpRequest, second?: unknown, third?: RequestOptions): Promise<unknown> {
@@ -339,7 +339,7 @@ export class Server extends Base {
   /**
    * Requests a message from the client's model (sampling).
    * @param params - The conversation, and how the model should answer.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   createMessage(
     params: CreateMessageRequest['params'],
@@ -351,7 +351,7 @@ export class Server extends Base {
   /**
    * Asks the user for input, with a form or by sending them to a URL.
    * @param params - The question: a form or a URL.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   elicitInput(params: ElicitRequestFormParams | ElicitRequestURLParams, options?: RequestOptions): Promise<ElicitResult> {
     return inV2(() => this[INSIDE].elicit(params, options));
@@ -361,7 +361,7 @@ export class Server extends Base {
    * Requests the client's list of roots.
    *
    * @param params - Further `_meta`. Default: none.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    * @deprecated since 2026-07-28 (SEP-2577): take folders as tool parameters, resource URIs or
    * settings.
    */

@@ -180,7 +180,7 @@ export class SkillsClient {
   /**
    * Lists skills: all pages, or one if there is a cursor.
    * @param params - Where the page begins. Default: the first page.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async list(params: { cursor?: string } = {}, options?: RequestOptions): Promise<SkillListing> {
     if (!this.supported) {
@@ -200,7 +200,7 @@ export class SkillsClient {
   /**
    * Gets one skill by the URI of its `SKILL.md`, listed or not.
    * @param uri - The URI of the `SKILL.md`.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async get(uri: string, options?: RequestOptions): Promise<{ skill: Skill } & Hints> {
     if (!this.supported) throw unsupported(SKILLS_GET_METHOD);
@@ -222,7 +222,7 @@ export class SkillsClient {
    *
    * @param skill - The entry.
    * @param ref - The path of the file, or its URI.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    * @throws SkillVerificationError if it is not what the entry says; before anything is sent if the
    * entry does not list it.
    */
@@ -248,7 +248,7 @@ export class SkillsClient {
   /**
    * What lies directly in a directory, all pages. The server must list directories.
    * @param uri - The URI of the folder.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async readDirectory(uri: string, options?: RequestOptions): Promise<{ resources: DirectoryResource[] } & Hints> {
     if (!this.directoryRead) {

@@ -79,7 +79,7 @@ export class Task {
   /**
    * How it stands.
    *
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async get(options?: RequestOptions): Promise<TaskState> {
     return (await ask(this.#client, 'tasks/get', { taskId: this.id }, undefined, options)) as TaskState;
@@ -90,7 +90,7 @@ export class Task {
    *
    * @param inputResponses - The answers, by the keys of the questions. Answers to nothing that is asked
    * change nothing.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async update(inputResponses: Record<string, unknown>, options?: RequestOptions): Promise<void> {
     await ask(this.#client, 'tasks/update', { taskId: this.id, inputResponses }, undefined, options);
@@ -99,7 +99,7 @@ export class Task {
   /**
    * Gives it up. Does nothing once it is over.
    *
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async cancel(options?: RequestOptions): Promise<void> {
     await ask(this.#client, 'tasks/cancel', { taskId: this.id }, undefined, options);
@@ -152,7 +152,7 @@ export class TasksClient {
    * Calls a tool, without waiting for the end where it goes on as a task.
    *
    * @param params - The tool's name and arguments.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async startTool(params: CallToolRequest['params'], options?: RequestOptions): Promise<CallToolResult | Task> {
     const answer = (await ask(this.#client, 'tools/call', params, { task: 'raw' }, options)) as { resultType?: string; taskId?: string };
