@@ -56,7 +56,7 @@ export const allowAll: ToolReviewer = () => 'allow';
 
 /**
  * A reviewer that asks a person about every call.
- * @param ask - Asks the person.
+ * @param ask - Asks the person, and returns the decision.
  */
 export function askAlways(ask: ToolReviewer): ToolReviewer {
   return ask;
@@ -64,7 +64,7 @@ export function askAlways(ask: ToolReviewer): ToolReviewer {
 
 /**
  * Asks about every call, except of tools that a trusted server declares read-only.
- * @param ask - Asks the person.
+ * @param ask - Asks the person, and returns the decision.
  */
 export function askUnlessReadOnly(ask: ToolReviewer): ToolReviewer {
   return (call) => (call.trusted && call.annotations?.readOnlyHint === true ? 'allow' : ask(call));

@@ -86,8 +86,8 @@ export class Host {
 
   /**
    * Creates a host without servers. Its clients use this name and version.
-   * @param info - Name and version that the host's clients send.
-   * @param options - Options of its clients, and what is called when tools change or a server
+   * @param info - The name and version of this program, sent to servers.
+   * @param options - Options for the clients, and functions that are called when tools change or a server
    *   fails. Default: none.
    */
   constructor(info: Implementation, options: HostOptions = {}) {
@@ -99,7 +99,7 @@ export class Host {
    * Connects to a server under a name and lists its tools. A server of the same name is replaced.
    *
    * @param name - The name that the host has for the server.
-   * @param server - How to reach it.
+   * @param server - A URL, a command, or an entry of an `mcpServers` object.
    * @throws the error that kept it from connecting.
    */
   async add(name: string, server: HostServerConfig | Transport): Promise<ClientSession> {

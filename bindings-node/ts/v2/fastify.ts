@@ -61,8 +61,8 @@ export function localhostOriginValidation(): Hook {
 
 /**
  * Creates a Fastify app that refuses foreign hosts and origins.
- * @param options - The address, and which hosts and origins are accepted. Default: 127.0.0.1, and
- *   this machine alone.
+ * @param options - The address, and the allowed values of `Host` and `Origin`. Default: 127.0.0.1, and local
+ *   ones.
  */
 export function createMcpFastifyApp(options: CreateMcpFastifyAppOptions = {}): FastifyInstance {
   const { hosts, origins, warning } = guardsFor(options, localhostAllowedHostnames());

@@ -78,8 +78,8 @@ function parsedBodies(limit: number): MiddlewareHandler {
 /**
  * Creates a Hono app that refuses foreign hosts and origins, and parses JSON bodies into
  * `c.get('parsedBody')`.
- * @param options - The address, and which hosts and origins are accepted. Default: 127.0.0.1, and
- *   this machine alone.
+ * @param options - The address, and the allowed values of `Host` and `Origin`. Default: 127.0.0.1, and local
+ *   ones.
  */
 export function createMcpHonoApp(options: CreateMcpHonoAppOptions = {}): Hono {
   const limit = resolveMaxRequestBodySize(options.maxRequestBodySize);

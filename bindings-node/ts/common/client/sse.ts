@@ -110,8 +110,8 @@ export class SSEClientTransport implements Transport {
 
   /**
    * Creates a transport. The connection is opened by `start`.
-   * @param address - The URL at which the server opens sessions.
-   * @param options - Credentials, headers and a `fetch` of the program's own. Default: none.
+   * @param address - The URL of the event stream, such as `http://localhost:3000/sse`.
+   * @param options - Credentials, headers and so on. Default: none.
    */
   constructor(address: URL | string, options?: SSEClientTransportOptions) {
     this.#url = urlOf(address, 'SSEClientTransport', '/sse');
@@ -135,9 +135,9 @@ export class SSEClientTransport implements Transport {
    * Exchanges the authorization code that the user came back with for tokens. Connect again
    * afterwards.
    *
-   * @param answer - The code, or all parameters of the URL that the user came back to, which tell as
-   * well who sent them back and why there is no code.
-   * @param iss - The parameter `iss` of that URL, beside a code.
+   * @param answer - All parameters of the redirect URL that the user came back to, which also say why there is
+   *   no code; or only the code.
+   * @param iss - The parameter `iss` of that URL, if `answer` is only the code. Default: none.
    */
   async finishAuth(answer: string | URLSearchParams, iss?: string): Promise<void> {
     const fetchFn = this.fetchWithInit();

@@ -109,7 +109,7 @@ export class DpopSession {
 
   /**
    * Creates a session with a new key, or with one that was kept.
-   * @param options - The algorithm, or a key that was kept. Default: a new key for ES256.
+   * @param options - The algorithm, or a stored key. Default: a new key for ES256.
    */
   static async create(options: { alg?: DpopAlg; keyPair?: DpopKeyPair } = {}): Promise<DpopSession> {
     const { alg, keyPair } = options;

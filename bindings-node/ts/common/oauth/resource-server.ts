@@ -91,7 +91,7 @@ export class EngineVerifier {
 
   /**
    * @param tell - The error of the face for a refusal. @throws if an option is not valid.
-   * @param options - Who issues tokens, and for which resource.
+   * @param options - The issuers of tokens, the URL of the resource, the required scopes and so on.
    */
   constructor(options: ResourceServerOptions, tell: (code: string, text: string) => Error) {
     const { resource, documentation, scopesSupported, introspection, privateNetworks, ...same } = options;

@@ -94,7 +94,7 @@ export abstract class ServerBase<
 
   /**
    * Creates a server with this name and version. It is not connected yet.
-   * @param options - Capabilities, instructions, guard rails and limits. Default: none.
+   * @param options - Instructions, capabilities, guard rails and limits. Default: none.
    */
   constructor(_serverInfo: Implementation, options?: ServerOptions) {
     super(options);
@@ -316,7 +316,7 @@ export abstract class ServerBase<
    * const listener = await server.listen({ port: 3000 });
    * console.log(listener.url);
    * ```
-   * @param options - Port, host, limits and who may call. Default: a free port of 127.0.0.1.
+   * @param options - Port, host, limits, authorization and so on. Default: a free port of 127.0.0.1.
    */
   async listen(options?: ListenOptions): Promise<HttpListener> {
     // Loaded late, because a server on standard streams does not need it.

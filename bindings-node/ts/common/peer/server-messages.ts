@@ -103,7 +103,7 @@ export abstract class ServerMessages<
   /**
    * Sets the handler for requests of a method, given as a schema or by name.
    * @param requestSchema - The schema of the request, or its method.
-   * @param handler - Answers a request; returns its result.
+   * @param handler - Gets the request and its context, and returns the result.
    */
   override setRequestHandler<T extends AnyObjectSchema | string>(
     requestSchema: T,
@@ -141,7 +141,7 @@ export abstract class ServerMessages<
   /**
    * Sends a notification: to the client whose call is being answered, else to the newest.
    * @param notification - The method and its params.
-   * @param options - The request that it is related to. Default: none.
+   * @param options - The request on whose stream to send it. Default: none.
    */
   override async notification(
     notification: ServerNotification | NotificationT,

@@ -112,7 +112,7 @@ export class WebStandardStreamableHTTPServerTransport implements Transport {
    * Handles a request of any method and returns the response.
    *
    * @param req - The request.
-   * @param options - The verified token, and the body if it was parsed. Default: neither.
+   * @param options - The verified token, and the body if it has been parsed. Default: neither.
    * @throws if the transport has no sessions and was used before.
    */
   async handleRequest(req: Request, options?: HandleRequestOptions): Promise<Response> {

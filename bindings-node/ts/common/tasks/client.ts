@@ -65,7 +65,7 @@ export class ExperimentalClientTasks<
    * task if the options ask for one, or if the server lists the tool with `taskSupport`
    * `optional` or `required`.
    * @param params - The tool's name and its arguments.
-   * @param resultSchema - The schema of the result. Default: that of the method.
+   * @param resultSchema - The schema of the result. Default: that of the protocol.
    * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async *callToolStream<T extends typeof CallToolResultSchema | typeof CompatibilityCallToolResultSchema>(
@@ -102,7 +102,7 @@ export class ExperimentalClientTasks<
   /**
    * Gets the result of a task; waits until the task is over.
    * @param taskId - The id of the task.
-   * @param resultSchema - The schema of the result. Default: that of the method.
+   * @param resultSchema - The schema of the result. Default: that of the protocol.
    * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async getTaskResult<T extends AnyObjectSchema>(
@@ -115,7 +115,7 @@ export class ExperimentalClientTasks<
 
   /**
    * Lists one page of tasks.
-   * @param cursor - Where the page begins. Default: the first page.
+   * @param cursor - Where the page begins: the `nextCursor` of the page before. Default: the first page.
    * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async listTasks(cursor?: string, options?: RequestOptions): Promise<ListTasksResult> {

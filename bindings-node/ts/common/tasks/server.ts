@@ -71,7 +71,7 @@ export class ExperimentalServerTasks<
   /**
    * Requests a message from the client's model and yields each step.
    *
-   * @param params - The conversation, and how the model should answer.
+   * @param params - The conversation, the limit of tokens, and other wishes for the answer.
    * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    * @throws if the client does not support sampling.
    */
@@ -113,7 +113,7 @@ export class ExperimentalServerTasks<
   /**
    * Gets the result of a task; waits until the task is over.
    * @param taskId - The id of the task.
-   * @param resultSchema - The schema of the result. Default: that of the method.
+   * @param resultSchema - The schema of the result. Default: that of the protocol.
    * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async getTaskResult<T extends AnySchema>(
@@ -126,7 +126,7 @@ export class ExperimentalServerTasks<
 
   /**
    * Lists one page of tasks.
-   * @param cursor - Where the page begins. Default: the first page.
+   * @param cursor - Where the page begins: the `nextCursor` of the page before. Default: the first page.
    * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async listTasks(cursor?: string, options?: RequestOptions): Promise<ListTasksResult> {

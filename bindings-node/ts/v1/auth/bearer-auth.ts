@@ -38,7 +38,7 @@ interface Answering {
  * Returns Express middleware that lets requests with a valid access token pass. It sets `req.auth`,
  * where transports find what is known about the token.
  *
- * @param options - The verifier, the required scopes, and where the resource's metadata are.
+ * @param options - The verifier, the required scopes, and the URL of the resource's metadata.
  * @example
  * app.use('/mcp', requireBearerAuth({ verifier, requiredScopes: ['notes'] }));
  */

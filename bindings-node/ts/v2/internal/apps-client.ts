@@ -29,8 +29,8 @@ export class AppError extends SdkError {
   /**
    * Creates an error.
    *
-   * @param reason - What is wrong, for programs.
-   * @param message - The same, for people.
+   * @param reason - What is wrong, as a code.
+   * @param message - What is wrong, for people.
    */
   constructor(reason: AppRefusal, message: string) {
     super(SdkErrorCode.InvalidResult, message, { reason });

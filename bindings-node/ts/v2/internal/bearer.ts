@@ -71,8 +71,8 @@ export function challenge(words: string, scopes: readonly string[], resourceMeta
 
 /**
  * Makes the response to a request without a valid token: status, challenge and reason.
- * @param error - Why the request may not pass.
- * @param options - The required scopes, and where the resource's metadata are.
+ * @param error - The reason for the refusal.
+ * @param options - The required scopes, and the URL of the resource's metadata.
  */
 export function bearerAuthChallengeResponse(
   error: unknown,
@@ -87,7 +87,7 @@ export function bearerAuthChallengeResponse(
 /**
  * Returns a function that checks a request's token: it gives what is known about the token, or the
  * response to send if it is not valid.
- * @param options - The verifier, the required scopes, and where the resource's metadata are.
+ * @param options - The verifier, the required scopes, and the URL of the resource's metadata.
  */
 export function requireBearerAuth(options: VerifyBearerTokenOptions): (request: Request) => Promise<AuthInfo | Response> {
   return async (request) => {

@@ -64,8 +64,8 @@ export function extend(client: Client, extension: ClientExtension): void {
 /**
  * The settings with which the server declared an extension; `undefined` if it did not.
  *
- * @param client - A client; before it is connected no server declared anything.
- * @param id - The extension's identifier.
+ * @param client - A connected client.
+ * @param id - The identifier of the extension.
  */
 export function serverExtension(client: Client, id: string): Record<string, unknown> | undefined {
   return client.getServerCapabilities()?.extensions?.[id] as Record<string, unknown> | undefined;

@@ -48,7 +48,7 @@ export abstract class ClientRequests extends Base {
 
   /**
    * Requests completions for an argument of a prompt or a variable of a resource template.
-   * @param params - What is completed, and what was typed so far.
+   * @param params - The prompt or template, and the argument with the text so far.
    * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   complete(params: CompleteRequest['params'], options?: RequestOptions): Promise<CompleteResult> {
@@ -58,7 +58,7 @@ export abstract class ClientRequests extends Base {
   /**
    * Sets the lowest level of log messages that the server sends.
    *
-   * @param level - The lowest level that is sent.
+   * @param level - The lowest level of messages to send, such as `warning`.
    * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    * @deprecated since 2026-07-28: logging, SEP-2577; earliest removal 2027-07-28.
    */
@@ -77,7 +77,7 @@ export abstract class ClientRequests extends Base {
 
   /**
    * Lists all prompts, or with a cursor one page.
-   * @param params - Where the page begins. Default: the first page.
+   * @param params - The `cursor` of the page: the `nextCursor` of the page before. Default: the first page.
    * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   listPrompts(params?: ListPromptsRequest['params'], options?: CacheableRequestOptions): Promise<ListPromptsResult> {
@@ -86,7 +86,7 @@ export abstract class ClientRequests extends Base {
 
   /**
    * Lists all resources, or with a cursor one page.
-   * @param params - Where the page begins. Default: the first page.
+   * @param params - The `cursor` of the page: the `nextCursor` of the page before. Default: the first page.
    * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   listResources(params?: ListResourcesRequest['params'], options?: CacheableRequestOptions): Promise<ListResourcesResult> {
@@ -95,7 +95,7 @@ export abstract class ClientRequests extends Base {
 
   /**
    * Lists all resource templates, or with a cursor one page.
-   * @param params - Where the page begins. Default: the first page.
+   * @param params - The `cursor` of the page: the `nextCursor` of the page before. Default: the first page.
    * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   listResourceTemplates(

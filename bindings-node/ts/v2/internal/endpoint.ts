@@ -283,8 +283,7 @@ function withBody(exchange: Exchange, text: string): Exchange {
  * createServer(toNodeHandler(handler)).listen(3000);
  * ```
  * @param factory - Makes the server for a request.
- * @param options - How the legacy era is served, limits, and who may call. Default: those of the
- *   engine.
+ * @param options - Whether and how older revisions are served, limits, authorization and so on. Default: none.
  */
 export function createMcpHandler(factory: McpServerFactory, options: CreateMcpHandlerOptions = {}): McpHttpHandler {
   const endpoint = new Endpoint(factory, options);

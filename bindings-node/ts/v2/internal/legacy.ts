@@ -21,8 +21,8 @@ export type LegacyStatelessFallbackOptions = IsLegacyRequestOptions;
 /**
  * Whether a request is of the legacy era. Its body can still be read afterwards.
  * @param request - The request.
- * @param parsedBody - The body, if it was parsed.
- * @param options - How to look at it. Default: as the endpoint does.
+ * @param parsedBody - The body, if it has been parsed. Default: it is read from the request.
+ * @param options - How to read the request. Default: as the endpoint reads it.
  */
 export async function isLegacyRequest(request: Request, parsedBody?: unknown, options: IsLegacyRequestOptions = {}): Promise<boolean> {
   const limit = resolveMaxRequestBodySize(options.maxRequestBodySize);

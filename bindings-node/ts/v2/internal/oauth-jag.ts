@@ -75,7 +75,7 @@ async function ask(endpoint: URL, given: object, fetchFn: FetchLike = fetch, wor
 
 /**
  * Has an identity provider exchange a user's id token for a grant.
- * @param options - The identity provider, the user's token, and whom the grant is for.
+ * @param options - The identity provider, the user's token, and the audience of the grant.
  */
 export async function requestJwtAuthorizationGrant(options: RequestJwtAuthGrantOptions): Promise<JwtAuthGrantResult> {
   const { tokenEndpoint, idToken, clientId: client_id, clientSecret: client_secret, scope, fetchFn } = options;
@@ -96,7 +96,7 @@ export async function requestJwtAuthorizationGrant(options: RequestJwtAuthGrantO
 /**
  * Finds the token endpoint of an identity provider, and has it exchange a user's id token for a
  * grant.
- * @param options - The identity provider, the user's token, and whom the grant is for.
+ * @param options - The identity provider, the user's token, and the audience of the grant.
  */
 export async function discoverAndRequestJwtAuthGrant(options: DiscoverAndRequestJwtAuthGrantOptions): Promise<JwtAuthGrantResult> {
   const { idpUrl, ...rest } = options;
@@ -176,7 +176,7 @@ export class CrossAppAccessProvider extends MachineProvider {
 
   /**
    * Creates a provider from a client id and secret, and what obtains the grant.
-   * @param options - The client's id and secret, and what obtains the grant.
+   * @param options - The client's id and secret, and a function that obtains the grant.
    */
   constructor(options: CrossAppAccessProviderOptions) {
     super(options, 'cross-app-access-client', 'client_secret_basic', options.clientSecret, JWT_BEARER);

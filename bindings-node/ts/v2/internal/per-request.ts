@@ -70,7 +70,7 @@ export class PerRequestHTTPServerTransport implements Transport {
   /**
    * Passes the message to the server and returns the response.
    * @param message - The message.
-   * @param extra - What is known of the request: its headers, the verified token. Default: nothing.
+   * @param extra - The headers of the request, and the verified token. Default: none.
    */
   async handleMessage(message: JSONRPCRequest | JSONRPCNotification, extra: PerRequestMessageExtra = {}): Promise<Response> {
     if (this.#used) throw new Error('This transport has carried a message already');

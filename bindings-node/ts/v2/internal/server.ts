@@ -85,7 +85,7 @@ export class Server extends Base {
   /**
    * Creates a server with this name and version. It is not connected yet.
    * @param serverInfo - The server's name and version, as clients see them.
-   * @param options - Capabilities, instructions, guard rails and limits. Default: none.
+   * @param options - Instructions, capabilities, guard rails and limits. Default: none.
    */
   constructor(serverInfo: Implementation, options?: ServerOptions) {
     super(serverInfo, peerOptions(options));
@@ -138,7 +138,7 @@ export class Server extends Base {
   /**
    * Sets the handler for requests of a method of the protocol.
    * @param method - The method.
-   * @param handler - Answers a request; returns its result.
+   * @param handler - Gets the request and its context, and returns the result.
    */
   setRequestHandler<M extends RequestMethod>(
     method: M,
@@ -148,7 +148,7 @@ export class Server extends Base {
    * Sets the handler for requests of the program's own method; a schema validates the params.
    * @param schemas - The schemas of params and result.
    * @param method - The method.
-   * @param handler - Answers a request; returns its result.
+   * @param handler - Gets the request and its context, and returns the result.
    */
   setRequestHandler<P extends StandardSchemaV1, R extends StandardSchemaV1 | undefined = undefined>(
     method: string,
@@ -230,7 +230,7 @@ export class Server extends Base {
   /**
    * Sets the handler for notifications of a method of the protocol.
    * @param method - The method.
-   * @param handler - Takes a notification.
+   * @param handler - Gets the notification.
    */
   setNotificationHandler<M extends keyof NotificationTypeMap>(
     method: M,
@@ -240,7 +240,7 @@ export class Server extends Base {
    * Sets the handler for notifications of the program's own method; a schema validates the params.
    * @param schemas - The schema of the params.
    * @param method - The method.
-   * @param handler - Takes a notification.
+   * @param handler - Gets the notification.
    */
   setNotificationHandler<P extends StandardSchemaV1>(
     method: string,
@@ -325,7 +325,7 @@ export class Server extends Base {
   /**
    * Sends a notification to clients.
    * @param notification - The method and its params.
-   * @param options - The request that it is related to. Default: none.
+   * @param options - The request on whose stream to send it. Default: none.
    */
   notification(notification: Notification, options?: NotificationOptions): Promise<void> {
     return inV2(() => this[INSIDE].notification(notification, options));
@@ -338,7 +338,7 @@ export class Server extends Base {
 
   /**
    * Requests a message from the client's model (sampling).
-   * @param params - The conversation, and how the model should answer.
+   * @param params - The conversation, the limit of tokens, and other wishes for the answer.
    * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   createMessage(
@@ -371,8 +371,8 @@ export class Server extends Base {
 
   /**
    * Sends a log message, unless its level is below the one that the client asked for.
-   * @param params - The level, the message, and who says it.
-   * @param sessionId - The session whose level counts. Default: that of the call being answered.
+   * @param params - The `level`, the message as `data`, and optionally the name of the `logger`.
+   * @param sessionId - The session whose level decides. Default: that of the request being answered.
    */
   sendLoggingMessage(params: LoggingMessageNotification['params'], sessionId?: string): Promise<void> {
     return inV2(() => this[INSIDE].log(params, sessionId));

@@ -15,12 +15,12 @@ export interface SkillFileEntry {
 export interface SkillFiles {
   /**
    * Lists a folder.
-   * @param dir - The path of the folder, below the root.
+   * @param dir - The path of the folder, relative to the root.
    */
   list(dir: string): Promise<SkillFileEntry[]>;
   /**
    * Reads a file.
-   * @param path - The path of the file, below the root.
+   * @param path - The path of the file, relative to the root.
    */
   read(path: string): Promise<Uint8Array>;
 }

@@ -95,7 +95,8 @@ export class SkillsExtension {
   /**
    * Reads the skills in files.
    * @param files - Where the files are.
-   * @param options - Where URIs begin, pages, limits and caching. Default: 100 entries on a page.
+   * @param options - The beginning of URIs, the size of pages, limits and caching. Default: 100 entries on a
+   *   page.
    */
   static load(files: SkillFiles, options?: SkillCatalogOptions): Promise<SkillCatalog> {
     return SkillCatalog.load(files, options);
@@ -260,7 +261,8 @@ export class SkillCatalog extends SkillsExtension {
   /**
    * Reads the skills in files.
    * @param files - Where the files are.
-   * @param options - Where URIs begin, pages, limits and caching. Default: 100 entries on a page.
+   * @param options - The beginning of URIs, the size of pages, limits and caching. Default: 100 entries on a
+   *   page.
    */
   static override async load(files: SkillFiles, options: SkillCatalogOptions = {}): Promise<SkillCatalog> {
     const { prefix, pageSize = 100, limits = {}, strict = false, onWarning: warn = warnOnConsole, cacheHint } = options;

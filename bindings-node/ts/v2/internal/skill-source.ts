@@ -16,28 +16,28 @@ export type SkillReadResult = { text: string; mimeType?: string } | { bytes: Uin
 export interface SkillSource {
   /**
    * One page of skills; it may be empty or partial.
-   * @param params - Where the page begins.
-   * @param ctx - The request's context.
+   * @param params - The `cursor` of the page; without it, the first page.
+   * @param ctx - The context of the request.
    */
   list(params: { cursor?: string }, ctx: ServerContext): Promise<{ skills: Skill[]; nextCursor?: string }>;
   /**
    * The skill whose `SKILL.md` is at `uri`, listed or not; `undefined` if there is none.
    * @param uri - The URI of the `SKILL.md`.
-   * @param ctx - The request's context.
+   * @param ctx - The context of the request.
    */
   get(uri: string, ctx: ServerContext): Promise<Skill | undefined>;
   /**
    * The content of a file; `undefined` if there is none.
    * @param uri - The URI of the file.
-   * @param ctx - The request's context.
+   * @param ctx - The context of the request.
    */
   read(uri: string, ctx: ServerContext): Promise<SkillReadResult | undefined>;
   /**
    * What lies directly in a directory; `undefined` if `uri` is none. With this the server declares
    * `directoryRead`.
    * @param uri - The URI of the folder.
-   * @param params - Where the page begins.
-   * @param ctx - The request's context.
+   * @param params - The `cursor` of the page; without it, the first page.
+   * @param ctx - The context of the request.
    */
   readDirectory?(
     uri: string,
@@ -46,7 +46,7 @@ export interface SkillSource {
   ): Promise<{ resources: DirectoryResource[]; nextCursor?: string } | undefined>;
   /**
    * What `resources/list` shows. Without this: nothing.
-   * @param ctx - The request's context.
+   * @param ctx - The context of the request.
    */
   listResources?(ctx: ServerContext): Promise<DirectoryResource[]>;
 }

@@ -34,7 +34,7 @@ export class SkillVerificationError extends SdkError {
 
   /**
    * Creates an error for a file.
-   * @param reason - What kind of check failed.
+   * @param reason - The check that failed.
    * @param uri - The URI of the file.
    * @param message - What is wrong.
    * @param differences - The differences in the frontmatter, one sentence each. Default: none.
@@ -158,7 +158,8 @@ export class SkillsClient {
   /**
    * Creates one for a client.
    * @param client - The client.
-   * @param options - How a `SKILL.md` is read, and what becomes of invalid entries. Default: the engine reads it, and invalid entries are thrown.
+   * @param options - How to parse a `SKILL.md`, and what to do with invalid entries. Default: the engine parses
+   *   it, and invalid entries throw.
    */
   constructor(client: Client, options: SkillsClientOptions = {}) {
     this.#client = client;
@@ -179,7 +180,7 @@ export class SkillsClient {
 
   /**
    * Lists skills: all pages, or one if there is a cursor.
-   * @param params - Where the page begins. Default: the first page.
+   * @param params - The `cursor` of the page: the `nextCursor` of the page before. Default: the first page.
    * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async list(params: { cursor?: string } = {}, options?: RequestOptions): Promise<SkillListing> {

@@ -107,7 +107,7 @@ function oneIssue({ message, path }: StandardIssue): string {
  *
  * The engine validates values unless a `validator` is given.
  * @param schema - The JSON Schema.
- * @param validator - What validates. Default: the engine.
+ * @param validator - The validator. Default: the engine.
  */
 export function fromJsonSchema<T = unknown>(
   schema: Record<string, unknown>,

@@ -31,14 +31,14 @@ export interface RequestStateCodec<T = unknown> {
   /**
    * Creates a signed state with a payload; `ctx` is needed with `bind`.
    * @param payload - The state.
-   * @param ctx - The request's context.
+   * @param ctx - The context of the request.
    */
   mint(payload: T, ctx?: ServerContext): Promise<string>;
   /**
    * Returns the payload of a state. Throws if the state was changed, has expired, belongs to
    * another caller, or was used by another request.
-   * @param state - What the client sent.
-   * @param ctx - The request's context.
+   * @param state - The state as the client sent it.
+   * @param ctx - The context of the request.
    */
   verify(state: string, ctx: ServerContext): Promise<T>;
 }

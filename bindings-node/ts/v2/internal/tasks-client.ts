@@ -68,7 +68,7 @@ export class Task {
   /**
    * Made by `TasksClient`.
    *
-   * @param client - The client that asks for it.
+   * @param client - The client to ask the server with.
    * @param id - The task's id.
    */
   constructor(client: Client, id: string) {
@@ -88,8 +88,7 @@ export class Task {
   /**
    * Answers questions of the work.
    *
-   * @param inputResponses - The answers, by the keys of the questions. Answers to nothing that is asked
-   * change nothing.
+   * @param inputResponses - The answers, by the keys of the questions. Answers to other keys are ignored.
    * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async update(inputResponses: Record<string, unknown>, options?: RequestOptions): Promise<void> {
@@ -108,8 +107,8 @@ export class Task {
   /**
    * Waits for its end; the client's handlers answer what it asks.
    *
-   * @param options - Time-out of each question how it stands, signal, progress and further options of
-   * the requests. Default: none.
+   * @param options - Time-out of each request for the state, abort signal, progress callback and so on.
+   *   Default: none.
    * @throws the error that the task failed with, or that it was cancelled.
    */
   async wait(options?: RequestOptions): Promise<CallToolResult> {
@@ -172,7 +171,7 @@ export class TasksClient {
   /**
    * Hears of the steps of tasks instead of asking for them; modern era only.
    *
-   * @param taskIds - The tasks' ids. Of those that are not this client's nothing is told.
+   * @param taskIds - The ids of the tasks. Tasks that do not belong to this client are not reported.
    * @throws `SdkError` if the client is not connected, or the server's revision is of the legacy era.
    */
   async watch(taskIds: string[]): Promise<TaskWatch> {
