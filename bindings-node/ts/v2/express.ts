@@ -25,9 +25,9 @@ export type BearerAuthMiddlewareOptions = VerifyBearerTokenOptions;
 export interface CreateMcpExpressAppOptions {
   /** The address the app will be bound to. Default: `127.0.0.1`. */
   host?: string;
-  /** The host names to accept in `Host`. */
+  /** The host names to accept in `Host`, without ports. Default: loopback names if `host` is one, otherwise any. */
   allowedHosts?: string[];
-  /** The host names to accept in `Origin`. */
+  /** The host names to accept in `Origin`, without ports. Default: loopback names if `host` is one, otherwise any. */
   allowedOrigins?: string[];
   /** The largest JSON body, e.g. `1mb`. Default: that of Express. */
   jsonLimit?: string;

@@ -17,9 +17,9 @@ import { guardsFor, peer } from './internal/peers';
 export interface CreateMcpFastifyAppOptions {
   /** The address the app will be bound to. Default: `127.0.0.1`. */
   host?: string;
-  /** The host names to accept in `Host`. */
+  /** The host names to accept in `Host`, without ports. Default: loopback names if `host` is one, otherwise any. */
   allowedHosts?: string[];
-  /** The host names to accept in `Origin`. */
+  /** The host names to accept in `Origin`, without ports. Default: loopback names if `host` is one, otherwise any. */
   allowedOrigins?: string[];
 }
 

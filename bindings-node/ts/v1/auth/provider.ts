@@ -10,7 +10,7 @@ import type { AuthInfo } from '../../protocol/auth-info';
 
 /** The parameters of an authorization request. */
 export type AuthorizationParams = {
-  /** Returned to the client unchanged. */
+  /** A text of the client; the redirect back to it has to repeat it unchanged. */
   state?: string;
   /** The requested scopes. */
   scopes?: string[];
@@ -20,7 +20,7 @@ export type AuthorizationParams = {
   redirectUri: string;
   /** The resource that tokens are requested for. */
   resource?: URL;
-  /** The issuer that responses name, if they do: providers that redirect from pages of their own add it as `iss`. */
+  /** The issuer, if responses name it: a provider that redirects from pages of its own has to add it as `iss`. */
   issuer?: string;
 };
 

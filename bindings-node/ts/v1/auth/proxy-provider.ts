@@ -56,7 +56,7 @@ export class ProxyOAuthServerProvider implements OAuthServerProvider {
   revokeToken?: (client: OAuthClientInformationFull, request: OAuthTokenRevocationRequest) => Promise<void>;
 
   /**
-   * A provider that hands on to another authorization server.
+   * Creates a provider that forwards to another authorization server.
    * @param options - The endpoints of the other server, and functions that verify tokens and find clients.
    */
   constructor(options: ProxyOptions) {

@@ -31,7 +31,7 @@ export interface CacheEntry {
   readonly stamp: number;
   /** When the entry expires, in milliseconds since 1970. */
   readonly expiresAt?: number;
-  /** Whether other users may get it. */
+  /** Whether other users may get the result: `public` if so. */
   readonly scope?: CacheScope;
 }
 
@@ -43,9 +43,9 @@ export interface ResponseCacheStore {
    */
   get(key: CacheKey): MaybePromise<CacheEntry | undefined>;
   /**
-   * Stores a result and returns its stamp.
+   * Stores a result and returns the `stamp` of the new entry.
    * @param key - The key of the entry.
-   * @param entry - The entry.
+   * @param entry - The result as JSON text, when it expires, and who may get it.
    */
   set(key: CacheKey, entry: { value: string; expiresAt?: number; scope?: CacheScope }): MaybePromise<number>;
   /**
@@ -97,7 +97,7 @@ export class InMemoryResponseCacheStore implements ResponseCacheStore {
 
   /**
    * Creates an empty store.
-   * @param options - The largest number of cached results. Default: 512, and the lists.
+   * @param options - The largest number of results besides lists. Default: 512.
    */
   constructor(options: InMemoryResponseCacheStoreOptions = {}) {
     this.#max = options.maxEntries ?? MAX_ENTRIES;

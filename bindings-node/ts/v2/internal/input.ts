@@ -141,7 +141,7 @@ export function inputResponse(responses: Record<string, unknown> | undefined, ke
 }
 
 /**
- * The content of an accepted form, else `undefined`; with a schema, only if it matches.
+ * The content of a form that the user accepted; otherwise `undefined`.
  * @param responses - The client's answers.
  * @param key - The key of the question.
  */
@@ -181,7 +181,7 @@ export function isInputRequiredResult(value: unknown): value is InputRequiredRes
 }
 
 /**
- * Extends a result's schema to accept `input_required` results; for `allowInputRequired`.
+ * Extends a result's schema to accept `input_required` results too, for requests with `allowInputRequired`.
  * @param schema - The schema of a result.
  */
 export function withInputRequired<S extends StandardSchemaV1>(
