@@ -16,12 +16,11 @@ if TYPE_CHECKING:
 
 
 class BaseContext:
-    """What the contexts of both lines can do. A function gets the one of its server, by a
-    parameter of any name that is annotated with `Context`.
+    """The part of `Context` that the servers of 1.x and 2.x share.
 
     Args:
-        request_context: The request in the low-level server; `None` outside of a request.
-        server: The server that answers it.
+        request_context: The request as the low-level server has it; `None` outside of a request.
+        server: The server that answers it; `None` outside of a request.
     """
 
     def __init__(self, request_context: Any, server: Any) -> None:
@@ -57,17 +56,20 @@ class BaseContext:
 
     @property
     def request_id(self) -> str:
-        """The id that the client gave the request."""
+        """The id that the client gave the request, as text."""
         return str(self.request_context.request_id)
 
     @property
     def client_id(self) -> str | None:
-        """The `client_id` in the request's `_meta`, if any."""
+        """The `client_id` in the `_meta` of the request, not verified; `None` without one."""
         return getattr(self.request_context.meta, "client_id", None)
 
     @property
     def session(self) -> ServerSession:
-        """The session with the client.
+        """The session with the client, to send it requests and notifications.
+
+        Raises:
+            ValueError: No request is being answered.
 
         Example:
             ```python
@@ -88,7 +90,7 @@ class BaseContext:
     @property
     def headers(self) -> Mapping[str, str] | None:
         """The headers of the HTTP request that brought this request; `None` on other
-        transports. They are set by the client and not verified.
+        transports. The client sets them, so they prove nothing.
 
         Example:
             ```python
@@ -102,12 +104,12 @@ class BaseContext:
 
     @property
     def protocol_version(self) -> str | None:
-        """The protocol revision of this request."""
+        """The protocol revision of this request, such as `2026-07-28`; `None` outside of a request."""
         return self._about.get("revision")
 
     @property
     def client_capabilities(self) -> types.ClientCapabilities | None:
-        """The capabilities that the client declared; `None` if it declared none.
+        """The capabilities that the client declared; `None` outside of a request.
 
         Example:
             ```python
@@ -126,8 +128,8 @@ class BaseContext:
 
     @property
     def input_responses(self) -> dict[str, Any] | None:
-        """The client's answers to the questions that this function returned in an
-        `InputRequiredResult`, by key; `None` in the first round.
+        """The answers to the questions that this function returned in an `InputRequiredResult`, by
+        the keys of the questions; `None` when the function is called for the first time.
         """
         found = self._about.get("inputResponses")
         if not found:
@@ -136,21 +138,24 @@ class BaseContext:
 
     @property
     def request_state(self) -> str | None:
-        """The state that this function returned with its questions; `None` in the first round."""
+        """The `requestState` that this function returned in an `InputRequiredResult`; `None` when the
+        function is called for the first time.
+        """
         return self._about.get("requestState")
 
     async def begin_task(self) -> str:
-        """Make a task of the tool call that is running, for tools that decide by themselves, such
-        as after a first question. The client is told at once; what the tool returns is the task's
-        result. Does nothing where the call is a task already.
+        """Turn the running tool call into a task (2026-07-28), for tools that decide this
+        themselves, such as after a first question. The client gets the task at once; what the tool
+        returns becomes the task's result. If the call is a task already, only its id is returned.
 
         Returns:
             The task's id.
 
         Raises:
-            McpError: The client did not declare the extension (-32021), too many tasks run, or the
-                task could not be stored.
+            McpError: The client did not declare the extension for tasks (code -32021), too many
+                tasks run, or the task could not be stored.
             UsageError: The server has no tasks: none of its tools has `task=`.
+            LookupError: No request is being answered.
         """
         from ..server._tasks import begin
 
@@ -159,14 +164,21 @@ class BaseContext:
     async def elicit(
         self, message: str, schema: type[ElicitSchemaModelT]
     ) -> ElicitationResult[ElicitSchemaModelT]:
-        """Ask the user to fill in a form, described by a pydantic model with fields of
-        primitive types.
+        """Ask the user to fill in a form, and wait for the answer.
 
-        Check `action` of the result: `data` is there only if it is `"accept"`.
+        Check the `action` of the result: `"accept"`, `"decline"` or `"cancel"`. Only an accepted
+        answer has `data`, an instance of the model.
 
         Args:
-            message: What to ask, as shown to the user.
-            schema: The model of the form. Its fields are texts, numbers, booleans or choices.
+            message: The question, as shown to the user.
+            schema: A pydantic model of the form. Its fields are texts, numbers, booleans or lists of
+                texts, and may be optional.
+
+        Raises:
+            McpError: The client did not declare elicitation (code -32021).
+            TypeError: The model has a field of another type.
+            ValueError: No request is being answered, or the answer does not fit the model (a
+                `ValidationError` of pydantic).
 
         Example:
             ```python
@@ -186,15 +198,20 @@ class BaseContext:
         )
 
     async def elicit_url(self, message: str, url: str, elicitation_id: str) -> UrlElicitationResult:
-        """Ask the user to visit a URL, for data that must not pass through the client.
+        """Ask the user to visit a URL, for data that must not pass through the client, such as a
+        password or a payment.
 
-        The action `accept` means that the user agreed to go there, not that anything is done
-        yet. Report the end with `session.send_elicit_complete`.
+        The action `"accept"` means that the user agreed to go there, not that anything is done
+        yet. When it is done, call `session.send_elicit_complete`.
 
         Args:
-            message: Why the user should go there.
-            url: Where to go.
-            elicitation_id: A name for this question that no other one has.
+            message: Why the user should visit the URL, as shown to the user.
+            url: The URL to visit.
+            elicitation_id: An id for this question, unique among the questions of the server.
+
+        Raises:
+            McpError: The client did not declare elicitation by URL (code -32021).
+            ValueError: No request is being answered.
 
         Example:
             ```python
@@ -218,10 +235,11 @@ class BaseContext:
         """Send a log message to the client.
 
         Args:
-            level: How grave it is: `debug`, `info`, `notice`, `warning`, `error`, `critical`,
-                `alert` or `emergency`.
-            message: What to say.
-            logger_name: The part of the server that says it. Default: none.
+            level: The severity: `debug`, `info`, `notice`, `warning`, `error`, `critical`, `alert`
+                or `emergency`.
+            message: The text of the message.
+            logger_name: The name of the logger, such as the part of the server that the message is
+                from. Default: none.
 
         .. deprecated:: 2026-07-28
            logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
@@ -232,11 +250,13 @@ class BaseContext:
         )
 
     async def debug(self, message: str, **extra: Any) -> None:
-        """Send a debug message to the client.
+        """Send the client a log message of level `debug`. It is dropped unless the client asked for
+        this level.
 
         Args:
-            message: What to say.
-            **extra: `logger_name`, the part of the server that says it.
+            message: The text of the message.
+            **extra: `logger_name`, such as the part of the server that the message is from.
+                Default: none.
 
         Example:
             ```python
@@ -253,11 +273,13 @@ class BaseContext:
         await self.log("debug", message, **extra)
 
     async def info(self, message: str, **extra: Any) -> None:
-        """Send an informational message to the client.
+        """Send the client a log message of level `info`. It is dropped if the client asked only for
+        higher levels.
 
         Args:
-            message: What to say.
-            **extra: `logger_name`, the part of the server that says it.
+            message: The text of the message.
+            **extra: `logger_name`, such as the part of the server that the message is from.
+                Default: none.
 
         Example:
             ```python
@@ -274,11 +296,13 @@ class BaseContext:
         await self.log("info", message, **extra)
 
     async def warning(self, message: str, **extra: Any) -> None:
-        """Send a warning to the client.
+        """Send the client a log message of level `warning`. It is dropped if the client asked only
+        for higher levels.
 
         Args:
-            message: What to say.
-            **extra: `logger_name`, the part of the server that says it.
+            message: The text of the message.
+            **extra: `logger_name`, such as the part of the server that the message is from.
+                Default: none.
 
         Example:
             ```python
@@ -296,11 +320,13 @@ class BaseContext:
         await self.log("warning", message, **extra)
 
     async def error(self, message: str, **extra: Any) -> None:
-        """Send an error message to the client.
+        """Send the client a log message of level `error`. It is dropped if the client asked only for
+        higher levels. To report that a call failed, raise an exception instead.
 
         Args:
-            message: What to say.
-            **extra: `logger_name`, the part of the server that says it.
+            message: The text of the message.
+            **extra: `logger_name`, such as the part of the server that the message is from.
+                Default: none.
 
         Example:
             ```python
@@ -317,10 +343,9 @@ class BaseContext:
         await self.log("error", message, **extra)
 
     async def close_sse_stream(self) -> None:
-        """End the event stream of this request, so that the client reconnects for the rest.
-
-        Does nothing if the client cannot: on stdio, and in revisions without resumable
-        streams.
+        """End the event stream of this request; the client reconnects and gets the rest. For long
+        calls, so that no connection has to stay open. Only over HTTP in a session of 2025-11-25;
+        elsewhere it does nothing.
 
         Example:
             ```python
@@ -335,8 +360,9 @@ class BaseContext:
             await close()
 
     async def close_standalone_sse_stream(self) -> None:
-        """End the client's event stream that belongs to no request, so that the client opens
-        it again.
+        """End the event stream that the client opened with GET for messages that belong to no
+        request; the client opens it again. Only over HTTP in a session of 2025-11-25; elsewhere it
+        does nothing.
 
         Example:
             ```python

@@ -46,7 +46,7 @@ class HighLevelServer(Serving, Telling, Prompting, Tooling, Generic[LifespanResu
         server: The low-level server behind it.
         managers: The registries of tools, resources and prompts.
         line: The class with the methods that programs may override.
-        sync_in_thread: Whether plain functions run on threads.
+        sync_in_thread: Whether tools that are plain functions run on worker threads.
         auth_server_provider: Makes the server its own authorization server; `None` if it is not.
         token_verifier: Verifies bearer tokens; `None` for that of the provider, or none.
     """
@@ -135,36 +135,36 @@ class HighLevelServer(Serving, Telling, Prompting, Tooling, Generic[LifespanResu
 
     @property
     def website_url(self) -> str | None:
-        """The URL of a page about the server, if any."""
+        """The URL of the server's website; `None` without one."""
         return self._mcp_server.website_url
 
     @property
     def icons(self) -> list[types.Icon] | None:
-        """The server's icons."""
+        """The server's icons; `None` without any."""
         return self._mcp_server.icons
 
     # Answers
 
     async def list_tools(self) -> list[types.Tool]:
-        """List all tools as clients see them."""
+        """All tools, as clients see them."""
         from ..types import Tool as ToolType
 
         return [ToolType.model_validate(tool.definition()) for tool in self._tool_manager.list_tools()]
 
     async def list_resources(self) -> list[types.Resource]:
-        """List all resources as clients see them."""
+        """All resources, as clients see them, without templates."""
         from .resources.definitions import resource_definition
 
         return [resource_definition(resource) for resource in self._resource_manager.list_resources()]
 
     async def list_resource_templates(self) -> list[types.ResourceTemplate]:
-        """List all resource templates as clients see them."""
+        """All resource templates, as clients see them."""
         from .resources.definitions import template_definition
 
         return [template_definition(template) for template in self._resource_manager.list_templates()]
 
     async def list_prompts(self) -> list[types.Prompt]:
-        """List all prompts as clients see them."""
+        """All prompts, as clients see them."""
         from ..types import Prompt as PromptType
 
         return [PromptType.model_validate(prompt.definition()) for prompt in self._prompt_manager.list_prompts()]
@@ -198,10 +198,12 @@ class HighLevelServer(Serving, Telling, Prompting, Tooling, Generic[LifespanResu
     # Registering
 
     def completion(self) -> Callable[[F], F]:
-        """Decorator for the function that completes arguments.
+        """Decorator for the async function that completes arguments of prompts and resource
+        templates.
 
-        It gets the reference to a prompt or template, the argument so far, and the values of
-        the other arguments as far as known. It returns a `Completion` or `None`.
+        It gets the reference to the prompt or template, the argument with the text so far, and the
+        values of other arguments if the client sent them. It returns a `Completion`, or `None` for
+        no proposals.
 
         Example:
             ```python

@@ -120,11 +120,11 @@ class Serving:
     _session_manager: StreamableHTTPSessionManager | None
 
     def on_subscribe(self, hook: H) -> H:
-        """Decorator for a function that is called with a resource's URI when a client
-        subscribes to it, in either era. The function may be async.
+        """Decorator for a function that is called when a client of any revision subscribes to a
+        resource. The function may be async.
 
         Args:
-            hook: The function.
+            hook: The function; gets the URI.
 
         Example:
             ```python
@@ -136,11 +136,11 @@ class Serving:
         return self._mcp_server.on_subscribe(hook)
 
     def on_unsubscribe(self, hook: H) -> H:
-        """Decorator for a function that is called with a resource's URI when a subscription
-        ends, by the client's request or with its connection. The function may be async.
+        """Decorator for a function that is called when a subscription to a resource ends: the
+        client unsubscribed, or its connection closed. The function may be async.
 
         Args:
-            hook: The function.
+            hook: The function; gets the URI.
 
         Example:
             ```python
@@ -152,7 +152,8 @@ class Serving:
         return self._mcp_server.on_unsubscribe(hook)
 
     def resource_updated(self, uri: AnyUrl | str) -> None:
-        """Notify every client that subscribed to a resource that it changed.
+        """Notify every client that subscribed to a resource that it changed, whatever its transport
+        and revision. May be called from any thread.
 
         Args:
             uri: The URI of the resource.
@@ -160,14 +161,15 @@ class Serving:
         self._mcp_server.resource_updated(uri)
 
     def stats(self) -> dict[str, Any]:
-        """Counters of everything this server serves now; see `Server.stats`."""
+        """Counters of this server: sessions, requests, errors and so on; see `Server.stats`."""
         return self._mcp_server.stats()
 
     def run(self, transport: Transport = "stdio") -> None:
         """Serve until the client disconnects or a signal arrives.
 
         Args:
-            transport: `"stdio"`, `"sse"`, or `"streamable-http"`, which can be written as `"http"`.
+            transport: `"stdio"`, `"streamable-http"` or `"http"`, which are the same, or `"sse"`
+                for the older HTTP+SSE. Default: `"stdio"`.
 
         Raises:
             ValueError: There is no such transport.
@@ -211,8 +213,8 @@ class Serving:
             await self._serve_app(self.sse_app())
 
     async def run_streamable_http_async(self) -> None:
-        """Serve streamable HTTP until cancelled. The engine listens itself, unless the program
-        made an application of its own or requires tokens.
+        """Serve streamable HTTP until cancelled. The engine's own HTTP server does this; uvicorn does
+        if `auth` is set, or if the program replaced `streamable_http_app`.
         """
         from .._engine.runner import passed_over
 
@@ -235,8 +237,10 @@ class Serving:
 
     @property
     def session_manager(self) -> StreamableHTTPSessionManager:
-        """The session manager that serves HTTP. It exists after `streamable_http_app` was
-        called.
+        """The session manager that serves HTTP.
+
+        Raises:
+            RuntimeError: `streamable_http_app` was not called yet.
         """
         if self._session_manager is None:
             raise RuntimeError(
@@ -252,14 +256,15 @@ class Serving:
         name: str | None = None,
         include_in_schema: bool = True,
     ) -> Callable[[R], R]:
-        """Decorator for a handler of a Starlette request, served beside the MCP endpoint and
-        without authorization.
+        """Decorator for an async function that answers requests at another path than the MCP
+        endpoint: it gets a Starlette `Request` and returns a `Response`. The server's `auth` does not
+        protect the path.
 
         Args:
-            path: The path of the route.
-            methods: The HTTP methods that it answers.
-            name: The name of the route.
-            include_in_schema: As for a Starlette route.
+            path: The path, such as `/health`; may have parameters, as in Starlette.
+            methods: The HTTP methods that it answers, such as `["GET"]`.
+            name: The name of the route, to make URLs from. Default: the name of the function.
+            include_in_schema: Whether a generated OpenAPI schema lists the route. Default: yes.
 
         Example:
             ```python
@@ -299,8 +304,8 @@ class Serving:
 
     @known
     def streamable_http_app(self) -> Starlette:
-        """Make a Starlette application that serves HTTP, alone or mounted in another
-        application.
+        """Make a Starlette application that serves streamable HTTP, to run it with an ASGI server
+        or mount it in another application.
         """
         from ..server._apps import streamable_http_app
 

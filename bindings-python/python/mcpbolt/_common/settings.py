@@ -16,10 +16,11 @@ if TYPE_CHECKING:
 
 @found_in("server.fastmcp.server")
 class Settings:
-    """The settings of one server. Programs may change them until it runs.
+    """The settings of a server. Programs may change them until it runs.
 
     Args:
-        **values: Settings by name, in place of the defaults; see the arguments of `FastMCP`.
+        **values: Settings by name. Names, meanings and defaults are those of the arguments of
+            `FastMCP`.
     """
 
     def __init__(self, **values: Any) -> None:
@@ -53,8 +54,8 @@ class Settings:
 
     @property
     def transport_security(self) -> TransportSecuritySettings | None:
-        """Which hosts and origins are allowed. On a local address, other hosts are refused by
-        default.
+        """Which `Host` and `Origin` headers are allowed; `None` for all. Default: local ones if the
+        server was made for a local address, else all.
         """
         if self._security is None and self._local:
             self._security = guard_of(None, LOCAL_HOSTS[0])
@@ -65,10 +66,10 @@ class Settings:
         self._security, self._local = value, False
 
     def secure(self, given: TransportSecuritySettings | None, host: str) -> None:
-        """Use the given settings for hosts and origins or, if `None`, the defaults for the host.
+        """Set which `Host` and `Origin` headers are allowed.
 
         Args:
-            given: The settings; `None` for the defaults.
+            given: The allowed headers; `None` for local ones if `host` is local, else all.
             host: The address that the server listens on.
         """
         self._security = given
@@ -78,7 +79,7 @@ class Settings:
         """Apply the options of `run`: `host`, `port`, and the `path` of the endpoint.
 
         Args:
-            transport: The transport.
+            transport: The transport, `"sse"` or `"streamable-http"`.
             given: The options by name.
         """
         for name, value in given.items():
@@ -90,11 +91,9 @@ class Settings:
             self.secure(None, self.host)
 
     def guard(self) -> tuple[list[str], list[str]] | None:
-        """The hosts and origins that are allowed; `None` if all are.
-
-        Does not make a model of them, which would slow down the start of a server over the
-        engine's own HTTP.
-        """
+        """The allowed values of `Host` and of `Origin`; `None` if all are allowed."""
+        # Without a model of them, which would slow down the start of a server over the engine's
+        # own HTTP.
         if self._security is None:
             return (list(GUARDED_HOSTS), list(GUARDED_ORIGINS)) if self._local else None
         if not self._security.enable_dns_rebinding_protection:

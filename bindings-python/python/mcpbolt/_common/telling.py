@@ -26,9 +26,9 @@ class Telling:
     _prompt_manager: BasePromptManager
 
     def subscribe_resource(self) -> Callable[[F], F]:
-        """Decorator for a function that is called when a client subscribes to a resource.
-        Clients can subscribe only if there is one; `notify_resource_updated` then reaches
-        them.
+        """Decorator for an async function that is called with the URI when a client of a session
+        (up to 2025-11-25) subscribes to a resource. Call `notify_resource_updated` to tell
+        subscribers of a change. For clients of every revision see `on_subscribe`.
 
         Example:
             ```python
@@ -40,7 +40,8 @@ class Telling:
         return self._mcp_server.subscribe_resource()
 
     def unsubscribe_resource(self) -> Callable[[F], F]:
-        """Decorator for a function that is called when a client unsubscribes from a resource.
+        """Decorator for an async function that is called with the URI when a client of a session
+        (up to 2025-11-25) unsubscribes from a resource.
 
         Example:
             ```python
@@ -74,8 +75,8 @@ class Telling:
         self._prompt_manager.remove_prompt(name)
 
     def notify_resource_updated(self, uri: AnyUrl | str) -> None:
-        """Notify all clients that subscribed to a resource that it changed, on any transport
-        and in either era. May be called from any thread.
+        """Notify all clients that subscribed to a resource that it changed, whatever their
+        transport and revision. May be called from any thread.
 
         Args:
             uri: The URI of the resource.
@@ -84,14 +85,14 @@ class Telling:
 
     def notify_tools_changed(self) -> None:
         """Notify clients that the list of tools changed. Registering and removing tools does
-        so by itself if `notification_options` ask for it.
+        this by itself if `notification_options` asks for it. May be called from any thread.
         """
         self._mcp_server.notify("tools")
 
     def notify_prompts_changed(self) -> None:
-        """Notify clients that the list of prompts changed."""
+        """Notify clients that the list of prompts changed; see `notify_tools_changed`."""
         self._mcp_server.notify("prompts")
 
     def notify_resources_changed(self) -> None:
-        """Notify clients that the list of resources changed."""
+        """Notify clients that the list of resources changed; see `notify_tools_changed`."""
         self._mcp_server.notify("resources")

@@ -29,7 +29,7 @@ class Calling(Reading):
     """The part of `Client` that calls."""
 
     async def send_ping(self) -> EmptyResult:
-        """Check that the server responds. Legacy era only: the modern era has no `ping` request."""
+        """Check that the server responds. Only up to 2025-11-25, since 2026-07-28 has no `ping`."""
         return await self.session.send_ping()
 
     async def send_progress_notification(
@@ -39,9 +39,9 @@ class Calling(Reading):
 
         Args:
             progress_token: The token from the `_meta` of that request.
-            progress: How far the work is; must increase with each report.
-            total: The value of `progress` at the end, if known.
-            message: A text to show to the user.
+            progress: How much is done, in any unit; must increase with each report.
+            total: The value of `progress` when the work is complete. Default: not known.
+            message: A text that describes the current step, for the user. Default: none.
         """
         await self.session.send_progress_notification(progress_token, progress, total, message)
 
@@ -49,7 +49,7 @@ class Calling(Reading):
         """Set the lowest level of log messages that the server should send.
 
         Args:
-            level: The lowest level that is sent.
+            level: The lowest level of messages to send, such as `warning`.
 
         .. deprecated:: 2026-07-28
            logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
@@ -66,16 +66,21 @@ class Calling(Reading):
         progress_callback: ProgressFnT | None = None,
         meta: dict[str, Any] | None = None,
     ) -> CallToolResult:
-        """Call a tool. Arguments, result and errors are those of `ClientSession.call_tool`.
+        """Call a tool. If the tool itself fails, the result has `isError`.
 
         Args:
             name: The tool's name.
             arguments: The arguments by name. Default: none.
             read_timeout_seconds: Longest wait for the answer, in seconds or as `timedelta`.
                 Default: that of the client.
-            progress_callback: Called with progress, total and message of each report. Default: no
-                reports are asked for.
+            progress_callback: Async function that is called with `progress`, `total` and `message`
+                of each progress report. Default: no reports are asked for.
             meta: The `_meta` of the request. Default: none.
+
+        Raises:
+            McpError: The server answered with an error, for example because it does not know the
+                tool, or did not answer in time (`TimeoutError`).
+            RuntimeError: The structured content does not fit the tool's output schema.
         """
         limit = read_timeout_seconds
         if isinstance(limit, (int, float)):
@@ -101,14 +106,16 @@ class Calling(Reading):
         template.
 
         Args:
-            ref: The prompt or the resource template.
-            argument: The argument to complete: its `name`, and as `value` the text so far.
-            context_arguments: The arguments that have values already, by name.
+            ref: The prompt or resource template that the argument belongs to.
+            argument: The argument to complete: a dictionary with its `name`, and the text so far as
+                `value`.
+            context_arguments: The values of other arguments that are already known, by name.
+                Default: none.
         """
         return await self.session.complete(ref, argument, context_arguments)
 
     async def send_roots_list_changed(self) -> None:
-        """Tell the server that the list of roots has changed.
+        """Notify the server that the list of roots changed.
 
         .. deprecated:: 2026-07-28
            roots, SEP-2577; earliest removal 2027-07-28. Pass folders and files as tool parameters,

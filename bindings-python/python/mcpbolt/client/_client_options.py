@@ -22,54 +22,66 @@ class ClientOptions(TypedDict, total=False):
     """
 
     read_timeout_seconds: float | None
-    """Longest wait for an answer, in seconds. Default: 60, which progress can extend to 600."""
+    """Longest wait for an answer, in seconds. Default: 60, and each progress notification starts the
+    wait anew, up to 600 seconds.
+    """
 
     sampling_callback: SamplingFnT | None
-    """Called when a server asks for a message of a language model."""
+    """Async function that is called when a server asks for a message from a language model. Default:
+    none, and such requests are refused.
+    """
 
     sampling_capabilities: SamplingCapability | None
-    """What the sampling callback supports beyond plain text. Default: plain text only."""
+    """The capabilities of the sampling callback, such as tools. Default: no special ones."""
 
     list_roots_callback: ListRootsFnT | None
-    """Called when a server asks for the roots, the folders and files it may work on."""
+    """Async function that is called when a server asks for the roots, the folders and files that it
+    may work on. Default: none, and such requests are refused.
+    """
 
     logging_callback: LoggingFnT | None
-    """Called with each log message of a server."""
+    """Async function that is called with each log message of a server. Default: they are ignored."""
 
     message_handler: MessageHandlerFnT | None
-    """Called with each notification, with each request that no callback answers, and with each
-    transport error, as an exception.
+    """Async function that is called with each notification, with each request that no callback
+    answers, and with each transport error, as an exception. Default: they are ignored.
     """
 
     client_info: Implementation | None
-    """Name and version that this program sends to servers."""
+    """The name and version of this program, sent to servers. Default: `mcp`, version `0.1.0`."""
 
     mode: str
-    """How connections begin: `auto`, the default, tries the modern era first; `legacy` sends
-    `initialize`; the name of a revision accepts only that one.
+    """How connections begin. `"auto"`, the default: with 2026-07-28 if the server has it, else with
+    the handshake of older revisions. `"legacy"`: with that handshake. The name of a revision: with
+    that one or not at all.
     """
 
     elicitation_callback: ElicitationFnT | None
-    """Called when a server asks the user a question."""
+    """Async function that is called when a server asks the user a question. Default: none, and such
+    requests are refused.
+    """
 
     input_required_max_rounds: int
-    """How often one call may come back with questions on the modern era. Default: 8."""
+    """How often a server may answer one call with questions (2026-07-28) before the call fails.
+    Default: 8.
+    """
 
     cache: bool | CacheConfig | None
     """Whether results are cached for as long as servers allow. Default: yes."""
 
     extensions: Sequence[ClientExtension] | None
-    """Extensions that the clients support and announce."""
+    """Extensions of the protocol that the clients support and declare. Default: none."""
 
     log_level: LoggingLevel | None
-    """The lowest level of log messages that requests ask for, on the modern era. Default:
-    requests ask for no log messages.
+    """The lowest level of log messages that requests ask for in 2026-07-28. Default: requests ask
+    for none.
     """
 
     validate_result: ValidateResult | None
-    """Called with the method, the name and the result before the caller gets a result. Returns
-    `None` to accept the result, or the reason for refusing it.
+    """Called with the method, the name of the tool or other object, and the result, before the
+    caller gets the result. It returns `None` to accept it, or the reason for refusing it. Default:
+    every result is accepted.
     """
 
     options: dict[str, Any] | None
-    """Further options of the engine by name, such as `max_result_bytes`."""
+    """Further options of the engine by name, such as `max_result_bytes`. Default: none."""

@@ -17,7 +17,7 @@ __all__ = ["HostConfig", "HostServerConfig", "read_config", "servers_of", "way_t
 
 
 class HostServerConfig(TypedDict, total=False):
-    """An entry of an `mcpServers` object: a program or a URL. Unknown members are ignored."""
+    """An entry of an `mcpServers` object: either a program or a URL. Unknown members are ignored."""
 
     command: str
     """The program to run."""
@@ -26,19 +26,21 @@ class HostServerConfig(TypedDict, total=False):
     """The program's arguments. Default: none."""
 
     env: dict[str, str]
-    """Environment variables in addition to those of `get_default_environment()`."""
+    """Environment variables in addition to those of `get_default_environment()`. Default: none."""
 
     cwd: str
     """The working directory. Default: that of this process."""
 
     url: str
-    """The server's URL, in place of a program."""
+    """The server's URL, instead of `command`."""
 
     headers: dict[str, str]
-    """HTTP headers to send with every request to the URL."""
+    """HTTP headers to send with every request to the URL. Default: none."""
 
     type: str
-    """`sse` for a server that speaks HTTP+SSE at its URL. Other values have no effect."""
+    """`sse` for a URL of the older transport, HTTP+SSE. Other values have no effect. Default: streamable
+    HTTP.
+    """
 
     disabled: bool
     """Whether to leave the server out. Default: no."""

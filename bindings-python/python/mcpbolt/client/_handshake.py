@@ -40,7 +40,7 @@ SERVER_INFO = "io.modelcontextprotocol/serverInfo"
 
 
 def default_client_info() -> Implementation:
-    """The `Implementation` of a program that gives none."""
+    """The name and version that are sent to servers if the program gives none."""
     from ..types import Implementation
 
     return Implementation(name="mcp", version="0.1.0")
@@ -95,10 +95,9 @@ class Handshake:
         def _limit(self, given: Any) -> float | None: ...
 
     async def initialize(self) -> InitializeResult:
-        """Do the handshake with the server.
-
-        Sends `initialize`; a server that speaks only the modern era is asked
-        `server/discover`, and its answer is returned in the same shape.
+        """Connect: begin the session with the handshake of `initialize`. If `Client` chose
+        2026-07-28, which has no handshake, `server/discover` is sent instead, and its answer is
+        returned in the shape of an `initialize` result.
 
         Raises:
             McpError: The server refused.
@@ -112,11 +111,11 @@ class Handshake:
 
     @probed
     async def discover(self) -> DiscoverResult:
-        """Begin a connection of the modern era by asking `server/discover`. If the session did
-        that already, the earlier answer is returned.
+        """Connect with 2026-07-28, which has no handshake: ask the server what it is and can do. If
+        the session did that already, the earlier answer is returned.
 
         Raises:
-            McpError: The server refused, or does not speak the modern era.
+            McpError: The server refused, or has only older revisions.
             ConnectError: The server cannot be reached.
         """
         if self._discovered is None:
@@ -138,14 +137,14 @@ class Handshake:
         return connection, item
 
     def adopt(self, result: DiscoverResult) -> None:
-        """Begin without asking the server, with the `discover_result` of an earlier session.
+        """Connect without asking the server anything, with what it answered in an earlier session.
 
         Args:
-            result: The answer of the server.
+            result: The `discover_result` of the earlier session.
 
         Raises:
-            RuntimeError: This package supports none of the server's modern revisions.
-            UsageError: The argument is not such an answer, or the session has begun.
+            RuntimeError: The server has no revision without a handshake that this package knows.
+            UsageError: The argument is not a `DiscoverResult`, or the session has begun.
         """
         offered = getattr(result, "supportedVersions", None)
         if offered is None:
@@ -329,8 +328,8 @@ class Handshake:
 
     @property
     def handshake(self) -> InitializeResult | None:
-        """The server's answer to the handshake, in the shape of an `initialize` result in
-        either era.
+        """What the server said about itself, in the shape of an `initialize` result for every
+        revision; `None` before the handshake.
         """
         return self._handshake
 
@@ -341,9 +340,8 @@ class Handshake:
 
     @property
     def discover_result(self) -> DiscoverResult | None:
-        """The server's answer to `server/discover`; `None` if `initialize` was sent instead.
-
-        A later `Client` can be given it as `prior_discover`, to begin without asking.
+        """The server's answer to `server/discover`; `None` if `initialize` was sent instead. Pass it
+        to a later `Client` as `prior_discover` to connect without asking the server.
         """
         if self._discovered is None:
             return None

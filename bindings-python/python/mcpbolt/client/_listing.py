@@ -63,12 +63,12 @@ class Listing:
     async def list_resources(
         self, cursor: str | None = None, *, params: PaginatedRequestParams | None = None
     ) -> ListResourcesResult:
-        """List one page of the server's resources: the first, or the one at `cursor`.
+        """List one page of the server's resources.
 
         Args:
             cursor: Where the page begins: the `nextCursor` of the page before. Default: the first
                 page.
-            params: The params of the request, in place of `cursor`. Default: none.
+            params: All params of the request, instead of `cursor`. Default: none.
         """
         m = self._models
 
@@ -87,12 +87,12 @@ class Listing:
     async def list_resource_templates(
         self, cursor: str | None = None, *, params: PaginatedRequestParams | None = None
     ) -> ListResourceTemplatesResult:
-        """List one page of the server's resource templates: the first, or the one at `cursor`.
+        """List one page of the server's resource templates.
 
         Args:
             cursor: Where the page begins: the `nextCursor` of the page before. Default: the first
                 page.
-            params: The params of the request, in place of `cursor`. Default: none.
+            params: All params of the request, instead of `cursor`. Default: none.
         """
         m = self._models
 
@@ -109,12 +109,12 @@ class Listing:
     async def list_prompts(
         self, cursor: str | None = None, *, params: PaginatedRequestParams | None = None
     ) -> ListPromptsResult:
-        """List one page of the server's prompts: the first, or the one at `cursor`.
+        """List one page of the server's prompts.
 
         Args:
             cursor: Where the page begins: the `nextCursor` of the page before. Default: the first
                 page.
-            params: The params of the request, in place of `cursor`. Default: none.
+            params: All params of the request, instead of `cursor`. Default: none.
         """
         m = self._models
 
@@ -131,14 +131,14 @@ class Listing:
     async def list_tools(
         self, cursor: str | None = None, *, params: PaginatedRequestParams | None = None
     ) -> ListToolsResult:
-        """List one page of the server's tools: the first, or the one at `cursor`.
+        """List one page of the server's tools.
 
-        The tools' output schemas are kept to check results against them.
+        Later results of these tools are checked against their output schemas.
 
         Args:
             cursor: Where the page begins: the `nextCursor` of the page before. Default: the first
                 page.
-            params: The params of the request, in place of `cursor`. Default: none.
+            params: All params of the request, instead of `cursor`. Default: none.
         """
         m = self._models
 

@@ -63,9 +63,12 @@ class Reading:
         """List one page of the server's tools.
 
         Args:
-            cursor: `nextCursor` of the page before; without it, the first page.
-            fresh: Ask the server even if a cached page is still valid.
-            cache_mode: How to use the cache: `use`, `refresh` or `bypass`; see `CacheMode`.
+            cursor: Where the page begins: the `nextCursor` of the page before. Default: the first
+                page.
+            fresh: Whether to ask the server even if a cached result is still valid. Default: no.
+            cache_mode: How to use the cache: `"use"`, the default, takes a valid cached result;
+                `"refresh"` asks the server and caches the result; `"bypass"` asks the server and
+                leaves the cache as it is.
         """
         kind: type[ListToolsResult] = self.session.models.ListToolsResult
         result = await self._list("tools/list", kind, cursor, fresh, cache_mode)
@@ -75,13 +78,15 @@ class Reading:
     async def list_resources(
         self, *, cursor: str | None = None, fresh: bool = False, cache_mode: CacheMode = "use"
     ) -> ListResourcesResult:
-        """List one page of the server's resources. Takes the arguments of `list_tools`.
+        """List one page of the server's resources.
 
         Args:
             cursor: Where the page begins: the `nextCursor` of the page before. Default: the first
                 page.
             fresh: Whether to ask the server even if a cached result is still valid. Default: no.
-            cache_mode: How to use the cache; see `CacheMode`. Default: as far as results are valid.
+            cache_mode: How to use the cache: `"use"`, the default, takes a valid cached result;
+                `"refresh"` asks the server and caches the result; `"bypass"` asks the server and
+                leaves the cache as it is.
         """
         kind: type[ListResourcesResult] = self.session.models.ListResourcesResult
         return await self._list("resources/list", kind, cursor, fresh, cache_mode)
@@ -89,13 +94,15 @@ class Reading:
     async def list_resource_templates(
         self, *, cursor: str | None = None, fresh: bool = False, cache_mode: CacheMode = "use"
     ) -> ListResourceTemplatesResult:
-        """List one page of the server's resource templates. Takes the arguments of `list_tools`.
+        """List one page of the server's resource templates.
 
         Args:
             cursor: Where the page begins: the `nextCursor` of the page before. Default: the first
                 page.
             fresh: Whether to ask the server even if a cached result is still valid. Default: no.
-            cache_mode: How to use the cache; see `CacheMode`. Default: as far as results are valid.
+            cache_mode: How to use the cache: `"use"`, the default, takes a valid cached result;
+                `"refresh"` asks the server and caches the result; `"bypass"` asks the server and
+                leaves the cache as it is.
         """
         kind: type[ListResourceTemplatesResult] = self.session.models.ListResourceTemplatesResult
         return await self._list("resources/templates/list", kind, cursor, fresh, cache_mode)
@@ -103,24 +110,27 @@ class Reading:
     async def list_prompts(
         self, *, cursor: str | None = None, fresh: bool = False, cache_mode: CacheMode = "use"
     ) -> ListPromptsResult:
-        """List one page of the server's prompts. Takes the arguments of `list_tools`.
+        """List one page of the server's prompts.
 
         Args:
             cursor: Where the page begins: the `nextCursor` of the page before. Default: the first
                 page.
             fresh: Whether to ask the server even if a cached result is still valid. Default: no.
-            cache_mode: How to use the cache; see `CacheMode`. Default: as far as results are valid.
+            cache_mode: How to use the cache: `"use"`, the default, takes a valid cached result;
+                `"refresh"` asks the server and caches the result; `"bypass"` asks the server and
+                leaves the cache as it is.
         """
         kind: type[ListPromptsResult] = self.session.models.ListPromptsResult
         return await self._list("prompts/list", kind, cursor, fresh, cache_mode)
 
     async def read_resource(self, uri: AnyUrl | str, *, cache_mode: CacheMode = "use") -> ReadResourceResult:
-        """Read the contents of a resource. `cache_mode` says how to use the cache; see
-        `CacheMode`.
+        """Read the contents of a resource.
 
         Args:
             uri: The URI of the resource.
-            cache_mode: How to use the cache; see `CacheMode`. Default: as far as results are valid.
+            cache_mode: How to use the cache: `"use"`, the default, takes a valid cached result;
+                `"refresh"` asks the server and caches the result; `"bypass"` asks the server and
+                leaves the cache as it is.
         """
         kind: type[ReadResourceResult] = self.session.models.ReadResourceResult
         async def ask() -> ReadResourceResult:
@@ -135,7 +145,8 @@ class Reading:
         return kind.model_validate(answer)
 
     async def subscribe_resource(self, uri: AnyUrl | str) -> EmptyResult:
-        """Ask the server to send a notification whenever the resource changes.
+        """Ask the server to send a notification whenever a resource changes. The `message_handler` gets
+        them.
 
         Args:
             uri: The URI of the resource.
@@ -158,16 +169,20 @@ class Reading:
         resources_list_changed: bool = False,
         resource_subscriptions: Sequence[str] = (),
     ) -> AbstractAsyncContextManager[Subscription]:
-        """Listen for changes on the server while the context is open. Modern era only.
-
-        See `mcpbolt.client.subscriptions.listen` for arguments and errors.
+        """Listen for changes on the server while the context is open (2026-07-28).
 
         Args:
-            tools_list_changed: Whether to hear of changes of the list of tools. Default: no.
-            prompts_list_changed: Whether to hear of changes of the list of prompts. Default: no.
-            resources_list_changed: Whether to hear of changes of the list of resources. Default:
-                no.
-            resource_subscriptions: The URIs of resources whose changes to hear of. Default: none.
+            tools_list_changed: Whether to report changes of the list of tools. Default: no.
+            prompts_list_changed: Whether to report changes of the list of prompts. Default: no.
+            resources_list_changed: Whether to report changes of the lists of resources and of
+                resource templates. Default: no.
+            resource_subscriptions: URIs of resources whose changes to report; servers may report
+                changes of resources below them too. Default: none.
+
+        Raises:
+            ListenNotSupportedError: The connection uses an older revision.
+            McpError: The server refused.
+            TimeoutError: The server did not acknowledge in time.
 
         Example:
             ```python

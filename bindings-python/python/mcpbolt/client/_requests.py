@@ -56,11 +56,12 @@ class ClientRequests(Signals):
             Args:
                 request: The request.
                 result_type: The model of the result.
-                request_read_timeout_seconds: Longest wait for the answer. Default: that of the
-                    session.
-                metadata: What is attached to the message. Default: nothing.
-                progress_callback: Called with progress, total and message of each report. Default:
-                    no reports are asked for.
+                request_read_timeout_seconds: Longest wait for the answer, in seconds or as
+                    `timedelta`. Default: that of the session.
+                metadata: Metadata for the transport, such as the request that the message belongs
+                    to. Default: none.
+                progress_callback: Async function that is called with `progress`, `total` and
+                    `message` of each progress report. Default: no reports are asked for.
             """
             ...
 
@@ -79,7 +80,7 @@ class ClientRequests(Signals):
 
     @property
     def experimental(self) -> ExperimentalClientFeatures:
-        """Tasks of revision 2025-11-25, which the protocol has withdrawn since."""
+        """The tasks of 2025-11-25, which the protocol no longer has."""
         from .experimental import ExperimentalClientFeatures
 
         return ExperimentalClientFeatures(self)
@@ -110,14 +111,16 @@ class ClientRequests(Signals):
         request_state: str | None = None,
         allow_input_required: bool = False,
     ) -> ReadResourceResult | InputRequiredResult:
-        """Read the contents of a resource. The keyword arguments are those of `call_tool`.
+        """Read the contents of a resource.
 
         Args:
             uri: The URI of the resource.
-            input_responses: Answers to the questions of an earlier result, by key. Default: none.
-            request_state: The `requestState` of that result. Default: none.
-            allow_input_required: Whether a result may be questions, for the caller to answer.
-                Default: no; callbacks answer them.
+            input_responses: The answers to the questions of an earlier `InputRequiredResult`, by
+                the keys of the questions. Default: none.
+            request_state: The `requestState` of that `InputRequiredResult`. Default: none.
+            allow_input_required: Whether to return questions of the server as an
+                `InputRequiredResult`, for the caller to answer (2026-07-28). Default: no, callbacks
+                answer them.
         """
         m = self._models
 
@@ -176,23 +179,29 @@ class ClientRequests(Signals):
         allow_input_required: bool = False,
         allow_claimed: bool = False,
     ) -> CallToolResult | InputRequiredResult:
-        """Call a tool. If the tool itself fails, the result says so with `isError`.
+        """Call a tool. If the tool itself fails, the result has `isError`.
 
         Args:
             name: The tool's name.
-            arguments: The tool's arguments.
-            read_timeout_seconds: Longest wait for the answer. Default: that of the session.
-            progress_callback: Called with each progress report.
-            meta: The `_meta` of the request.
-            input_responses: Answers to the questions of an earlier round.
-            request_state: The `requestState` that came with those questions.
-            allow_input_required: Whether to return questions as an `InputRequiredResult` for
-                this program to answer, instead of asking the callbacks.
-            allow_claimed: Whether to return a result of an extension as the extension's model,
-                instead of what the extension makes of it.
+            arguments: The arguments by name. Default: none.
+            read_timeout_seconds: Longest wait for the answer; progress does not extend it. Default:
+                that of the session.
+            progress_callback: Async function that is called with `progress`, `total` and `message`
+                of each progress report. Default: no reports are asked for.
+            meta: The `_meta` of the request. Default: none.
+            input_responses: The answers to the questions of an earlier `InputRequiredResult`, by
+                the keys of the questions. Default: none.
+            request_state: The `requestState` of that `InputRequiredResult`. Default: none.
+            allow_input_required: Whether to return questions of the server as an
+                `InputRequiredResult`, for the caller to answer (2026-07-28). Default: no, callbacks
+                answer them.
+            allow_claimed: Whether to return a result that an extension defines as the extension's
+                model, instead of the `CallToolResult` that the extension turns it into. Default:
+                no.
 
         Raises:
-            McpError: The server does not know the tool, or did not answer.
+            McpError: The server answered with an error, for example because it does not know the
+                tool, or did not answer in time (`TimeoutError`).
             RuntimeError: The structured content does not fit the tool's output schema.
         """
         kind: Any = self._models.CallToolResult
@@ -267,16 +276,17 @@ class ClientRequests(Signals):
         request_state: str | None = None,
         allow_input_required: bool = False,
     ) -> GetPromptResult | InputRequiredResult:
-        """Get a prompt with its arguments filled in, as messages for a language model. The
-        keyword arguments are those of `call_tool`.
+        """Get a prompt with its arguments filled in, as messages for a language model.
 
         Args:
             name: The prompt's name.
             arguments: The arguments by name, as texts. Default: none.
-            input_responses: Answers to the questions of an earlier result, by key. Default: none.
-            request_state: The `requestState` of that result. Default: none.
-            allow_input_required: Whether a result may be questions, for the caller to answer.
-                Default: no; callbacks answer them.
+            input_responses: The answers to the questions of an earlier `InputRequiredResult`, by
+                the keys of the questions. Default: none.
+            request_state: The `requestState` of that `InputRequiredResult`. Default: none.
+            allow_input_required: Whether to return questions of the server as an
+                `InputRequiredResult`, for the caller to answer (2026-07-28). Default: no, callbacks
+                answer them.
         """
         m = self._models
 
@@ -300,9 +310,11 @@ class ClientRequests(Signals):
         template.
 
         Args:
-            ref: The prompt or the resource template.
-            argument: The argument to complete: its `name`, and as `value` the text so far.
-            context_arguments: The arguments that have values already, by name.
+            ref: The prompt or resource template that the argument belongs to.
+            argument: The argument to complete: a dictionary with its `name`, and the text so far as
+                `value`.
+            context_arguments: The values of other arguments that are already known, by name.
+                Default: none.
         """
         m = self._models
         context = None

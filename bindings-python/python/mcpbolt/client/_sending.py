@@ -135,14 +135,14 @@ class Sending:
         limit: float | None = None,
         more: dict[str, Any] | None = None,
     ) -> Any:
-        """Send any request.
+        """Send a request of any method and wait for its result.
 
         Args:
             method: The method.
-            params: The params as JSON text.
-            fresh: Ask the server even if a cached result is still valid.
+            params: The params as JSON text. Default: none.
+            fresh: Whether to ask the server even if a cached result is still valid. Default: no.
             limit: Longest wait for the answer, in seconds. Default: that of the session.
-            more: Further options of the verb `request_with`.
+            more: Further options of the request, as the engine has them. Default: none.
 
         Returns:
             The result as plain JSON values.
@@ -153,7 +153,7 @@ class Sending:
 
     @property
     def is_modern(self) -> bool:
-        """Whether the connection uses a revision of the modern era."""
+        """Whether the connection uses a revision without a handshake, 2026-07-28 or later."""
         return self._opened().describe().get("era") == "modern"
 
     @property
@@ -164,19 +164,20 @@ class Sending:
     def open_stream(
         self, method: str, params: str, take: Callable[[str, Any], None], ended: Callable[[Any], None]
     ) -> Callable[[], None]:
-        """Begin a request that stays open; see `Connection.open_stream`.
+        """Send a request that stays open, such as `subscriptions/listen`. Returns a function that ends
+        it.
 
         Args:
             method: The method.
             params: The params as JSON text.
             take: Called with method and params of each notification on the stream.
-            ended: Called with the error that ended the stream, or `None`.
+            ended: Called with the item of the engine that ended the request.
         """
         more = None if self._log_level is None else {"log_level": self._log_level}
         return self._opened().open_stream(method, params, take, ended, more)
 
     def show(self, method: str, params: Any) -> None:
-        """Handle a notification that came on an open request as if it had come by itself.
+        """Pass a notification that came on an open request to the callbacks of the session.
 
         Args:
             method: The method.

@@ -25,14 +25,15 @@ class Signals(Listing):
 
             Args:
                 notification: The notification.
-                related_request_id: The request that the message belongs to. Default: none.
+                related_request_id: The id of the client's request on whose stream to send the
+                    message. Default: none.
             """
             ...
 
         async def _watch(self, uri: str, on: bool) -> bool: ...
 
     async def send_ping(self) -> EmptyResult:
-        """Check that the server responds. Legacy era only."""
+        """Check that the server responds. Only up to 2025-11-25, since 2026-07-28 has no `ping`."""
         m = self._models
 
         done: EmptyResult = await self.send_request(m.ClientRequest(m.PingRequest()), m.EmptyResult)
@@ -45,9 +46,9 @@ class Signals(Listing):
 
         Args:
             progress_token: The token from the `_meta` of that request.
-            progress: How far the work is; must increase with each report.
-            total: The value of `progress` at the end, if known.
-            message: A text to show to the user.
+            progress: How much is done, in any unit; must increase with each report.
+            total: The value of `progress` when the work is complete. Default: not known.
+            message: A text that describes the current step, for the user. Default: none.
         """
         m = self._models
 
@@ -60,7 +61,7 @@ class Signals(Listing):
         """Set the lowest level of log messages that the server should send.
 
         Args:
-            level: The lowest level that is sent.
+            level: The lowest level of messages to send, such as `warning`.
 
         .. deprecated:: 2026-07-28
            logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
@@ -73,8 +74,8 @@ class Signals(Listing):
         return done
 
     async def subscribe_resource(self, uri: AnyUrl | str) -> EmptyResult:
-        """Ask the server to report changes of a resource. Its notifications go to the message
-        handler.
+        """Ask the server to send a notification whenever a resource changes. The `message_handler` gets
+        them.
 
         Args:
             uri: The URI of the resource.
@@ -104,7 +105,7 @@ class Signals(Listing):
         return done
 
     async def send_roots_list_changed(self) -> None:
-        """Tell the server that the list of roots has changed.
+        """Notify the server that the list of roots changed.
 
         .. deprecated:: 2026-07-28
            roots, SEP-2577; earliest removal 2027-07-28. Pass folders and files as tool parameters,

@@ -27,51 +27,58 @@ class AppError(Exception):
     """A page must not be shown, or a call that it asks for must not be made.
 
     Args:
-        reason: What is wrong, for programs; see the attribute.
-        message: The same, for people.
+        reason: What is wrong, as a code; see the attribute.
+        message: What is wrong, for people.
     """
 
     def __init__(self, reason: Literal["page", "unknown", "not_for_apps"], message: str) -> None:
         super().__init__(message)
         self.reason = reason
-        """`page`: what the server sent is no page that may be shown. `unknown`: the page's server has
-        no such tool. `not_for_apps`: the tool's visibility does not name `app`."""
+        """`page`: the server did not send a page that may be shown. `unknown`: the page's server has no
+        such tool. `not_for_apps`: the tool's visibility does not include `app`.
+        """
 
 
 class ShowsApps(ClientExtension):
-    """Tells servers that this client shows pages, for `Client(extensions=[ShowsApps()])`."""
+    """The extension for apps: tells servers that this client shows their pages. Use it as
+    `Client(…, extensions=[ShowsApps()])`.
+    """
 
     identifier: str = _DECLARED["id"]
 
     def settings(self) -> dict[str, Any]:
-        """The types of pages that are shown."""
+        """The settings of the extension: the MIME types of pages that are shown."""
         return dict(_DECLARED["settings"])
 
 
 @dataclass(frozen=True)
 class AppPage:
-    """A page, and how it is to be shown: in a sandboxed frame, under its policy."""
+    """A page, to be shown in a sandboxed frame with this policy."""
 
     uri: str
-    """Its URI."""
+    """The URI of the page."""
     html: str
-    """The document."""
+    """The HTML document."""
     policy: str
-    """The `Content-Security-Policy` it is shown under: nothing but the page itself, and the origins
-    it declares."""
+    """The `Content-Security-Policy` of the frame: it allows the page itself and the origins that the
+    page declares.
+    """
     allow: str
-    """The `allow` attribute of a frame that grants all it asks for; a host may grant less."""
+    """The `allow` attribute of the frame, with all permissions that the page asks for; a host may grant
+    fewer.
+    """
     ignored: tuple[str, ...] = ()
-    """What it declares that is no origin, and has no effect."""
+    """Origins that the page declares but that are not valid; they have no effect."""
     domain: str | None = None
-    """The origin it wants to be shown on, in the host's own form."""
+    """The origin that the page wants to be shown on, in the form of the host; `None` if it does not
+    say.
+    """
     border: bool | None = None
-    """Whether it wants a border. Default: the host decides."""
+    """Whether the page wants a border; `None` if the host decides."""
 
 
 class AppsClient:
-    """The pages of one server. A page lives with the connection it came from: it can call the tools
-    of that server, and no other's.
+    """The pages of one server. A page can call the tools of its own server only.
 
     Args:
         client: A connected client.
@@ -81,7 +88,7 @@ class AppsClient:
         self._client = client
 
     async def model_tools(self) -> list[Tool]:
-        """The tools that a model may be told of: those whose visibility names it."""
+        """The tools to offer to the model: those whose visibility includes `model`."""
         from ..types import Tool
 
         seen = [tool for tool in await self._tools() if _ui(tool)["model"]]
@@ -94,7 +101,7 @@ class AppsClient:
             tool: The tool, as this server listed it.
 
         Raises:
-            AppError: What the server sent must not be shown.
+            AppError: The server did not send a page that may be shown.
             McpError: The server does not have the page, or did not answer.
         """
         uri = _ui(tool.model_dump(by_alias=True, mode="json", exclude_none=True))["page"]
@@ -108,7 +115,7 @@ class AppsClient:
         return AppPage(uri, ignored=tuple(ignored), **found)
 
     async def call(self, name: str, arguments: dict[str, Any] | None = None) -> CallToolResult:
-        """Make a call that a page of this server asks for.
+        """Call a tool because a page of this server asks for it, if the tool is for pages.
 
         Args:
             name: The tool's name, as the page gives it.

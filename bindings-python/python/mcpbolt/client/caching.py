@@ -29,8 +29,8 @@ __all__ = [
 logger: logging.Logger = logging.getLogger("mcp.client.caching")
 
 CacheMode = Literal["use", "refresh", "bypass"]
-"""How one call uses the cache: `use` takes a cached result if it is valid, `refresh` asks the
-server and caches its answer, `bypass` asks the server and leaves the cache as it is.
+"""How one call uses the cache: `"use"` takes a valid cached result, `"refresh"` asks the server and
+caches the result, `"bypass"` asks the server and leaves the cache as it is.
 """
 
 MAX_TTL_MS: int = 24 * 60 * 60 * 1000
@@ -58,17 +58,17 @@ class CacheEntry:
     scope: Literal["public", "private"]
     """Whether the server allows sharing the result with other users."""
     expires_at: float | None
-    """When the result becomes stale, in seconds since the epoch. With `None` it is always stale."""
+    """When the result becomes stale, in seconds since the epoch; `None` if it is stale already."""
 
 
 class ResponseCacheStore(Protocol):
-    """A store for cached results. Exceptions it raises are logged; the server is asked instead."""
+    """A store for cached results. If it raises, the exception is logged and the server is asked."""
 
     async def get(self, key: CacheKey) -> CacheEntry | None:
         """Return the entry of a key, or `None` if there is none.
 
         Args:
-            key: What it is stored under.
+            key: The key of the entry.
         """
         ...
 
@@ -76,8 +76,8 @@ class ResponseCacheStore(Protocol):
         """Store an entry, in place of any earlier one.
 
         Args:
-            key: What it is stored under.
-            entry: The result, and when it becomes stale.
+            key: The key of the entry.
+            entry: The entry.
         """
         ...
 
@@ -85,7 +85,7 @@ class ResponseCacheStore(Protocol):
         """Remove the entry of a key, if there is one.
 
         Args:
-            key: What it is stored under.
+            key: The key of the entry.
         """
         ...
 
@@ -99,28 +99,27 @@ class CacheConfig:
     """How a client caches results.
 
     Raises:
-        ValueError: A store without a partition, an empty target, or a negative time.
+        ValueError: `store` is given without `partition`, `target_id` is empty, or `default_ttl_ms` is
+            negative.
     """
 
     store: ResponseCacheStore | None = None
     """Where results are kept. Default: in memory, for this client alone."""
     partition: str = ""
-    """The user that private results belong to, by a name taken from a verified credential. A
-    store that several clients share requires one.
+    """A name of the user that private results belong to, taken from a verified credential. Required
+    with `store`. Default: empty, for one user.
     """
     target_id: str | None = None
-    """A name for the server. Default: its URL. Required for a store of your own if the server
-    has no URL.
-    """
+    """A name of the server. Required with `store` if the server has no URL. Default: the URL."""
     default_ttl_ms: int = 0
-    """How long to keep results for which the server gives no time, in milliseconds. At 0, the
-    default, they are not cached.
+    """How long to cache results for which the server gives no time, in milliseconds. Default: 0,
+    they are not cached.
     """
     clock: Callable[[], float] = time.time
-    """Returns the current time in seconds since the epoch."""
+    """Returns the current time in seconds since the epoch. Default: `time.time`."""
     share_public: bool = False
-    """Whether results that the server marks as public are shared with other partitions. That
-    they may be shared is only the server's claim.
+    """Whether results that the server marks as public are shared with other partitions. Only for
+    servers that you trust to mark them correctly. Default: no.
     """
 
     def __post_init__(self) -> None:
@@ -136,7 +135,7 @@ class InMemoryResponseCacheStore:
     """Caches results in this process. When it is full, the least recently used entry is dropped.
 
     Args:
-        max_entries: How many results are kept at most. Default: 1024.
+        max_entries: How many results are cached at most; 0 for no limit. Default: 1024.
     """
 
     def __init__(self, max_entries: int = 1024) -> None:
@@ -147,7 +146,7 @@ class InMemoryResponseCacheStore:
         """Return the entry of a key, or `None` if there is none.
 
         Args:
-            key: What it is stored under.
+            key: The key of the entry.
         """
         entry = self._entries.get(key)
         if entry is not None:
@@ -158,8 +157,8 @@ class InMemoryResponseCacheStore:
         """Store an entry; the least recently used one is dropped if the store is full.
 
         Args:
-            key: What it is stored under.
-            entry: The result, and when it becomes stale.
+            key: The key of the entry.
+            entry: The entry.
         """
         self._entries[key] = entry
         self._entries.move_to_end(key)
@@ -170,7 +169,7 @@ class InMemoryResponseCacheStore:
         """Remove the entry of a key, if there is one.
 
         Args:
-            key: What it is stored under.
+            key: The key of the entry.
         """
         self._entries.pop(key, None)
 
@@ -221,7 +220,8 @@ class ResponseCache:
 
         Args:
             method: The method.
-            params_key: The params in a canonical form.
+            params_key: The part of the params that tells requests apart: the URI of
+                `resources/read`, else empty.
             mode: How to use the cache.
             ask: Asks the server.
         """

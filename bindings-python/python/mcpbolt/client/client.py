@@ -47,8 +47,8 @@ _NOT_OPEN = "Client must be used within an async context manager: async with Cli
 
 @dataclass
 class Client(Calling):
-    """A client of one server. Use it as an async context manager, or call `connect` and
-    `close`.
+    """A client of one server, for any transport and revision. Use it as an async context manager,
+    or call `connect` and `close`.
 
     Example:
         ```python
@@ -58,89 +58,100 @@ class Client(Calling):
     """
 
     server: Source
-    """The server to reach: a URL; a path to a Python or JavaScript program; a command as text,
-    as a list of words or as `StdioServerParameters`; a configuration with exactly one server,
-    either `{"mcpServers": …}` or the path of a JSON file with such an object; a server object
-    of this process; or an async context manager that yields a pair of streams.
+    """The server to reach: a URL; the path of a Python or JavaScript program; a command as text, as
+    a list of words or as `StdioServerParameters`; `{"mcpServers": {…}}` with one server, or the path
+    of a JSON file with that; a server object of this process, such as a `FastMCP`; or an async
+    context manager that yields a pair of streams, such as `streamable_http_client(url)`.
     """
 
     read_timeout_seconds: float | None = None
-    """Longest wait for an answer, in seconds. `None`, the default, means 60 seconds; progress
-    notifications can then extend the wait to at most 600 seconds.
+    """Longest wait for an answer, in seconds. Default: 60, and each progress notification starts the
+    wait anew, up to 600 seconds. A number that is given is not extended by progress.
     """
 
     sampling_callback: SamplingFnT | None = None
-    """Called when the server asks for a message of a language model. Without it such requests
-    are refused.
+    """Async function that is called when the server asks for a message from a language model.
+    Default: none, and such requests are refused.
     """
 
     sampling_capabilities: SamplingCapability | None = None
-    """What the sampling callback supports beyond plain text. Default: plain text only."""
+    """The capabilities of the sampling callback, such as tools. Default: no special ones."""
 
     list_roots_callback: ListRootsFnT | None = None
-    """Called when the server asks for the roots, the folders and files it may work on."""
+    """Async function that is called when the server asks for the roots, the folders and files that it
+    may work on. Default: none, and such requests are refused.
+    """
 
     logging_callback: LoggingFnT | None = None
-    """Called with each log message of the server. Default: log messages are ignored."""
+    """Async function that is called with each log message of the server. Default: log messages are
+    ignored.
+    """
 
     message_handler: MessageHandlerFnT | None = None
-    """Called with each notification, with each request of the server that no callback answers,
-    and with each transport error, as an exception.
+    """Async function that is called with each notification, with each request of the server that no
+    callback answers, and with each transport error, as an exception. Default: they are ignored.
     """
 
     client_info: Implementation | None = None
-    """Name and version that this program sends to the server."""
+    """The name and version of this program, sent to the server. Default: `mcp`, version `0.1.0`."""
 
     mode: str = "auto"
-    """How the connection begins: `auto` tries the modern era first and falls back to the
-    legacy one, `legacy` sends `initialize`, and the name of a revision accepts only
-    that one.
+    """How the connection begins. `"auto"`, the default: with 2026-07-28 if the server has it, else
+    with the handshake of older revisions. `"legacy"`: with that handshake (`initialize`). The name
+    of a revision: with that one or not at all.
     """
 
     elicitation_callback: ElicitationFnT | None = None
-    """Called when the server asks the user a question. Without it such requests are refused."""
+    """Async function that is called when the server asks the user a question. Default: none, and such
+    requests are refused.
+    """
 
     input_required_max_rounds: int = 8
-    """How often one call may come back with questions on the modern era, before it fails."""
+    """How often the server may answer one call with questions (2026-07-28) before the call fails.
+    Default: 8.
+    """
 
     cache: bool | CacheConfig | None = True
-    """Whether results are cached for as long as the server allows. A `CacheConfig` chooses the
-    store and the partition; `False` or `None` turns caching off.
+    """Whether results are cached for as long as the server allows (2026-07-28): `True`, the default,
+    in memory; a `CacheConfig` for another store or user; `False` or `None` for no caching.
     """
 
     extensions: Sequence[ClientExtension] | None = None
-    """Extensions that this client supports and announces to the server."""
+    """Extensions of the protocol that this client supports and declares. Default: none."""
 
     headers: dict[str, str] | None = None
-    """HTTP headers to send with every request. Only for a server behind a URL."""
+    """HTTP headers to send with every request, if the server is given by its URL. Default: none."""
 
     raise_exceptions: bool = False
-    """For a server object of this process: whether exceptions of its handlers propagate and
-    end the server, instead of becoming error responses.
+    """For a server object of this process: whether an exception in one of its handlers ends the
+    server and is raised when the client closes, instead of becoming an error response. For tests.
+    Default: no.
     """
 
     log_level: LoggingLevel | None = None
-    """The lowest level of log messages that requests ask for, on the modern era. Default:
-    requests ask for no log messages. A log level in a request's own `_meta` takes precedence.
-    On the legacy era, use `set_logging_level`.
+    """The lowest level of log messages that requests ask for in 2026-07-28; a level in a request's
+    own `_meta` takes precedence. Default: requests ask for none. In older revisions, call
+    `set_logging_level`.
 
     .. deprecated:: 2026-07-28
        logging, SEP-2577; earliest removal 2027-07-28. Use OpenTelemetry.
     """
 
     prior_discover: DiscoverResult | None = None
-    """The `discover_result` of an earlier session with this server. If `mode` is a modern
-    revision, the connection then begins without asking the server anything.
+    """The `discover_result` of an earlier session with this server: with it and `mode="2026-07-28"`,
+    the connection begins without asking the server anything. Default: none.
     """
 
     validate_result: ValidateResult | None = None
-    """Called with the method, the name and the result before the caller gets a result. It
-    returns `None` to accept the result, or the reason for refusing it. May be async. If it
-    raises, the result is refused.
+    """Called with the method, the name of the tool or other object, and the result, before the
+    caller gets the result. It returns `None` to accept it, or the reason for refusing it; if it
+    raises, the result is refused. May be async. Default: every result is accepted.
     """
 
     options: dict[str, Any] | None = None
-    """Further options of the engine by name, such as `max_result_bytes` or `check_media`."""
+    """Further options of the engine by name, such as `max_result_bytes` or `check_media`. Default:
+    none.
+    """
 
     # Another line of the official package has another one.
     _session_class: ClassVar[type[ClientSession]] = ClientSession
@@ -180,15 +191,17 @@ class Client(Calling):
             raise raised
 
     async def connect(self) -> ClientSession:
-        """Reach the server and do the handshake.
+        """Connect to the server. `close` ends the connection.
 
         Returns:
             The session, which is also the `session` attribute.
 
         Raises:
             RuntimeError: The client is connected already.
-            UsageError: `server` is not something that leads to a server.
+            UsageError: `server` does not say where a server is; the message lists what can be given.
             ConnectError: The server cannot be reached.
+            OSError: The program of the server does not exist or may not be run.
+            McpError: The server refused.
         """
         try:
             return await self._connect()
@@ -228,8 +241,8 @@ class Client(Calling):
         return self.prior_discover if self.mode in MODERN_REVISIONS else None
 
     async def close(self) -> None:
-        """Close the connection. May be called more than once and from any task; ends in
-        bounded time.
+        """Close the connection; a server that this client started is ended. May be called more than
+        once and from any task.
         """
         stack, self._stack = self._stack, None
         self._session = None

@@ -12,4 +12,4 @@ from .session import ClientSession
 __all__ = ["ClientRequestContext"]
 
 ClientRequestContext: TypeAlias = RequestContext[ClientSession, Any]
-"""The request that a callback answers, and the session it came on."""
+"""The context of a callback: the request of the server that it answers, and the session."""

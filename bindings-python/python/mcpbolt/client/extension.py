@@ -33,23 +33,23 @@ _CORE = frozenset({"complete", "input_required"})
 
 @dataclass(frozen=True)
 class ClaimContext:
-    """What the resolver of a `ResultClaim` is given."""
+    """The call whose result is to be resolved, as `ResultClaim.resolve` gets it."""
 
     session: ClientSession
     """The session that the result came on."""
     tool_name: str
     """The name of the tool that was called."""
     read_timeout_seconds: float | None
-    """The call's limit for an answer, in seconds; `None` if the call set none."""
+    """The longest wait for an answer that the call asked for, in seconds; `None` if it asked for none."""
 
 
 @dataclass(frozen=True)
 class ResultClaim(Generic[ClaimedT]):
-    """A result of `tools/call` in a shape that an extension defines, known by its
-    `resultType`.
+    """A kind of result of `tools/call` that an extension defines, and how to turn it into an ordinary
+    result. It is recognized by its `resultType`.
 
     Raises:
-        ValueError: `result_type` is one of the protocol's own, or differs from the model's.
+        ValueError: `result_type` belongs to the protocol, or differs from that of the model.
     """
 
     result_type: str
@@ -77,13 +77,14 @@ class ResultClaim(Generic[ClaimedT]):
         """Refuse a model for what it is."""
 
     async def resolved(self, session: Any, tool_name: str, limit: float | None, result: Any) -> CallToolResult:
-        """Resolve a result as it came, on a session.
+        """Turn a result of this kind into an ordinary one.
 
         Args:
-            session: The session.
-            tool_name: The tool's name.
-            limit: Longest wait, in seconds; `None` for no limit.
-            result: The result as it came.
+            session: The session that the result came on.
+            tool_name: The name of the tool that was called.
+            limit: The longest wait for an answer that the call asked for, in seconds; `None` if it
+                asked for none.
+            result: The result as JSON values.
         """
         return await self.resolve(self.model.model_validate(result), ClaimContext(session, tool_name, limit))
 
@@ -102,8 +103,8 @@ class NotificationBinding(Generic[ParamsT]):
 
 @dataclass(frozen=True)
 class ExtensionMethod:
-    """A method of an extension, which `session.ask` or `session.send_request` sends. To a server
-    that did not declare the extension it is not sent: -32601.
+    """A method of an extension that the client sends, with `session.ask` or `session.send_request`.
+    If the server did not declare the extension, nothing is sent, and the request fails with -32601.
     """
 
     method: str
@@ -125,7 +126,7 @@ class ExtensionMethod:
 
 
 class ClientExtension:
-    """The base class of extensions. Override the methods that the extension needs.
+    """The base class of a client's extensions. Override the methods that the extension needs.
 
     `identifier`, such as `com.example/audit`, is a class attribute or set by the constructor.
     """
@@ -145,7 +146,7 @@ class ClientExtension:
         return {}
 
     def claims(self) -> Sequence[ResultClaim[Any]]:
-        """The results in other shapes that the extension understands. Default: none."""
+        """The kinds of results that the extension defines. Default: none."""
         return ()
 
     def notifications(self) -> Sequence[NotificationBinding[Any]]:
@@ -157,14 +158,14 @@ class ClientExtension:
         return ()
 
     def request_hooks(self) -> Mapping[str, RequestHook]:
-        """Functions by method: each is given the params of requests of its method and returns
-        those that are sent. If it raises, nothing is sent. Default: none.
+        """Functions that see requests before they are sent, by method. Each gets the params and returns
+        the params to send. If it raises, nothing is sent. Default: none.
         """
         return {}
 
     def result_hooks(self) -> Mapping[str, ResultHook]:
-        """Functions by method: each is given the results of its method before the program has
-        them. If it raises, the request has failed. Default: none.
+        """Functions that see results before the program gets them, by method. Each gets the result as
+        JSON values and returns nothing. If it raises, the request fails. Default: none.
         """
         return {}
 
@@ -182,8 +183,8 @@ def advertise(identifier: str, settings: dict[str, Any] | None = None) -> Client
     """Make an extension that only announces its identifier and settings.
 
     Args:
-        identifier: The identifier.
-        settings: The settings. Default: none.
+        identifier: The identifier, such as `com.example/audit`.
+        settings: The settings, as JSON values. Default: an empty object.
 
     Raises:
         TypeError: The identifier is not valid.

@@ -41,15 +41,15 @@ class HostTool:
     """A tool of one of a host's servers."""
 
     name: str
-    """Its name in the host: the tool's own name, or `server_name` if several servers have a
-    tool of that name.
+    """The tool's name in the host: its own name or, if several servers have a tool of that name, the
+    server's name and its own, as in `files_search`.
     """
 
     server: str
-    """The name that the host has for the tool's server."""
+    """The host's name for the tool's server."""
 
     tool: Tool
-    """The tool as its server describes it. A server's description should not be trusted blindly."""
+    """The tool as its server describes it; the server may lie."""
 
 
 Prepare = Callable[[Client, str], None]
@@ -68,11 +68,11 @@ def log_error(error: Exception, server: str) -> None:
 
 
 class Host:
-    """Several servers under names, with one merged list of tools. A server that fails does not
-    affect the others.
+    """Connections to several servers, each with a name, and one list of all their tools. A server
+    that fails does not affect the others.
 
-    As a context manager it connects to all servers of `config` at once, and closes every open
-    connection at the end. Servers that cannot be reached are in `failures`.
+    As an async context manager it connects to all servers of `config` at once, and closes all
+    connections at the end. The errors of servers that cannot be reached are in `failures`.
 
     Example:
         ```python
@@ -85,14 +85,14 @@ class Host:
         ```
 
     Args:
-        config: An `mcpServers` object as in the configuration files of desktop hosts.
-            Default: the host begins without servers.
-        prepare: Called with each client and the name of its server before it connects, to
-            change settings for that server.
-        on_tools_changed: Called with the merged list whenever it has changed.
-        on_error: Called with errors of a server that belong to no request, and the server's
-            name. Default: they are logged.
-        options: Options for the clients, by name; see `ClientOptions`.
+        config: `{"mcpServers": {…}}`, as in the configuration files of desktop apps. Default: the
+            host begins without servers.
+        prepare: Called with each `Client` and the name of its server before it connects, to set
+            attributes of this client alone. Default: none.
+        on_tools_changed: Called with the list of all tools whenever it has changed. Default: none.
+        on_error: Called with each error that belongs to no request, and the name of its server.
+            Default: they are logged as warnings.
+        options: Options for all clients, by name; see `ClientOptions`.
 
     Raises:
         UsageError: The config is not an `mcpServers` object, or an option does not exist.
@@ -128,14 +128,15 @@ class Host:
     ) -> Self:
         """Make a host with the servers of a JSON file that holds an `mcpServers` object.
 
-        Takes the arguments of `Host`, with a path in place of `config`.
-
         Args:
             path: The path of the file.
-            prepare: As for `Host`.
-            on_tools_changed: As for `Host`.
-            on_error: As for `Host`.
-            **options: As for `Host`.
+            prepare: Called with each `Client` and the name of its server before it connects.
+                Default: none.
+            on_tools_changed: Called with the list of all tools whenever it has changed. Default:
+                none.
+            on_error: Called with each error that belongs to no request, and the name of its server.
+                Default: they are logged as warnings.
+            **options: Options for all clients, by name; see `ClientOptions`.
 
         Raises:
             OSError: The file cannot be read.
@@ -162,8 +163,8 @@ class Host:
         await self.close()
 
     async def close(self) -> None:
-        """Close all connections, even if the caller is being cancelled. May be called more
-        than once; ends in bounded time.
+        """Close all connections, even if the caller is being cancelled. May be called more than
+        once.
         """
         members, self._members = self._members, {}
         with CancelScope(shield=True):
@@ -175,13 +176,13 @@ class Host:
     # Servers
 
     async def add(self, name: str, server: HostServerConfig | Source) -> ClientSession:
-        """Connect to a server and load its tools. A server that has the name already is
-        replaced once the new one is connected.
+        """Connect to a server and load its tools. If another server has the name, it is replaced
+        once the new one is connected.
 
         Args:
-            name: The host's name for the server.
-            server: An entry of an `mcpServers` object, or whatever `Client` takes: a URL, a
-                command, a server object of this process.
+            name: A name for the server in this host.
+            server: An entry of an `mcpServers` object, or anything that `Client` takes: a URL, a
+                command, a server object of this process and so on.
 
         Returns:
             The session with the server.
@@ -191,6 +192,7 @@ class Host:
             OSError: The program does not exist or may not be run.
             McpError: The server refused.
             UsageError: The entry does not say where the server is, or is invalid.
+            SessionClosed: The host was closed, or the server removed, meanwhile.
         """
         self._members.setdefault(name, None)
         try:
@@ -228,7 +230,7 @@ class Host:
             config: The object, or the path of the file.
 
         Returns:
-            The errors of the servers that failed, by server name. They are in `failures` too.
+            The errors of the servers that failed, by name. They are in `failures` too.
 
         Raises:
             OSError: The file cannot be read.
@@ -292,8 +294,8 @@ class Host:
 
     @property
     def tools(self) -> list[HostTool]:
-        """All tools of all connected servers. If several servers have a tool of the same name,
-        each is listed as `server_name`.
+        """All tools of all connected servers. If several servers have a tool of the same name, each
+        gets the name of its server in front, as in `files_search`.
         """
         live = [(name, member) for name, member in self._members.items() if member is not None and member.live]
         every = [(name, tool) for name, member in live for tool in member.tools]
@@ -306,7 +308,7 @@ class Host:
         ]
 
     def find(self, name: str) -> HostTool | None:
-        """The tool with this name in the host, or `None`.
+        """The tool with this name in the host; `None` if there is none.
 
         Args:
             name: The tool's name in the host.
@@ -322,20 +324,21 @@ class Host:
         progress_callback: ProgressFnT | None = None,
         meta: dict[str, Any] | None = None,
     ) -> CallToolResult:
-        """Call a tool by its name in the host. Arguments, result and errors are those of
-        `ClientSession.call_tool`.
+        """Call a tool by its name in the host. If the tool itself fails, the result has `isError`.
 
         Args:
-            name: The tool's name.
+            name: The tool's name in the host, as in `tools`.
             arguments: The arguments by name. Default: none.
             read_timeout_seconds: Longest wait for the answer, in seconds or as `timedelta`.
-                Default: that of the host.
-            progress_callback: Called with progress, total and message of each report. Default: no
-                reports are asked for.
+                Default: the `read_timeout_seconds` of the client.
+            progress_callback: Async function that is called with `progress`, `total` and `message`
+                of each progress report. Default: no reports are asked for.
             meta: The `_meta` of the request. Default: none.
 
         Raises:
             UsageError: No connected server has a tool of that name.
+            McpError: The server answered with an error, or did not answer in time.
+            RuntimeError: The structured content does not fit the tool's output schema.
         """
         found = self.find(name)
         member = None if found is None else self._members[found.server]

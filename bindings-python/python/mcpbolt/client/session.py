@@ -90,7 +90,7 @@ def __getattr__(name: str) -> Any:
 
 
 class SamplingFnT(Protocol):
-    """Answers a server's request for a message of a language model.
+    """The type of `sampling_callback`: answers a server's request for a message from a language model.
 
     .. deprecated:: 2026-07-28
        sampling, SEP-2577; earliest removal 2027-07-28. Call the model's provider from the
@@ -100,22 +100,24 @@ class SamplingFnT(Protocol):
     async def __call__(
         self, context: RequestContext[ClientSession, Any], params: CreateMessageRequestParams
     ) -> CreateMessageResult | CreateMessageResultWithTools | ErrorData:
-        """Return the message, or `ErrorData` with the reason why there is none."""
+        """Return the message, or `ErrorData` to refuse."""
         ...
 
 
 class ElicitationFnT(Protocol):
-    """Asks the user a question of the server."""
+    """The type of `elicitation_callback`: asks the user a question of the server."""
 
     async def __call__(
         self, context: RequestContext[ClientSession, Any], params: ElicitRequestParams
     ) -> ElicitResult | ErrorData:
-        """Return what the user did: accept with content, decline, or cancel; or `ErrorData`."""
+        """Return what the user did: `accept` with content, `decline` or `cancel`; or `ErrorData` to
+        refuse.
+        """
         ...
 
 
 class ListRootsFnT(Protocol):
-    """Answers which folders and files a server may work on.
+    """The type of `list_roots_callback`: answers which folders and files a server may work on.
 
     .. deprecated:: 2026-07-28
        roots, SEP-2577; earliest removal 2027-07-28. Pass folders and files as tool parameters,
@@ -123,12 +125,12 @@ class ListRootsFnT(Protocol):
     """
 
     async def __call__(self, context: RequestContext[ClientSession, Any]) -> ListRootsResult | ErrorData:
-        """Return the roots, or `ErrorData`."""
+        """Return the roots, or `ErrorData` to refuse."""
         ...
 
 
 class LoggingFnT(Protocol):
-    """Handles log messages of a server.
+    """The type of `logging_callback`: handles log messages of a server.
 
     .. deprecated:: 2026-07-28
        logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
@@ -141,13 +143,13 @@ class LoggingFnT(Protocol):
 
 
 class MessageHandlerFnT(Protocol):
-    """Handles all messages that no other callback answered."""
+    """The type of `message_handler`: handles messages that no other callback answers."""
 
     async def __call__(
         self, message: RequestResponder[ServerRequest, ClientResult] | ServerNotification | Exception
     ) -> None:
-        """Handle a notification, a request that is not answered yet, or a transport error,
-        which comes as an exception.
+        """Handle a notification, a request that no callback answers, or a transport error, which
+        is an exception.
         """
         ...
 
@@ -155,32 +157,42 @@ class MessageHandlerFnT(Protocol):
 class ClientSession(ClientRequests, Handshake, Incoming, Sending, _Base):
     """A connection to one server.
 
-    Streams that a transport of this package yields are not actually read: the engine talks to
-    the server directly. Any other streams are read and written as they are. The session need
-    not be entered as a context manager and may be used from any task. The connection begins
-    with `initialize()` and ends with `close()`.
+    It begins with `initialize()` and ends with `close()`, or with the context if it is used as an
+    async context manager. It may be used from any task. With the streams of this package's
+    transports, such as `stdio_client`, the engine itself talks to the server; any other streams are
+    read and written here.
 
     Args:
-        read_stream: The messages from the server.
-        write_stream: Takes the messages to the server.
-        read_timeout_seconds: Longest wait for an answer. Default: no limit.
-        sampling_callback: Called when the server asks for a message of a language model.
-        elicitation_callback: Called when the server asks the user a question.
-        list_roots_callback: Called when the server asks for the roots it may work on.
-        logging_callback: Called with each log message of the server.
-        message_handler: Called with each notification, with each request that no callback
-            answers, and with each transport error, as an exception.
-        client_info: Name and version that this program sends to the server.
-        log_level: The lowest level of log messages that requests ask for, on the modern era.
-            Default: none are asked for. A level in a request's own `_meta` takes precedence.
-        sampling_capabilities: What the sampling callback supports beyond plain text.
-        validate_result: Called with the method, the name and the result before the caller
-            gets a result. Returns `None` to accept it, or the reason for refusing it. May be
-            async. If it raises, the result is refused.
-        options: Options of the engine by name: `max_result_bytes`, `check_media`,
-            `max_rounds` and so on.
+        read_stream: The stream that messages from the server are read from.
+        write_stream: The stream that messages to the server are written to.
+        read_timeout_seconds: Longest wait for an answer; progress does not extend it. The handshake
+            has at least 5 seconds. Default: no limit.
+        sampling_callback: Async function that is called when the server asks for a message from a
+            language model. Default: none, and such requests are refused.
+        elicitation_callback: Async function that is called when the server asks the user a question.
+            Default: none, and such requests are refused.
+        list_roots_callback: Async function that is called when the server asks for the roots that it
+            may work on. Default: none, and such requests are refused.
+        logging_callback: Async function that is called with each log message of the server.
+            Default: they are ignored.
+        message_handler: Async function that is called with each notification, with each request
+            that no callback answers, and with each transport error, as an exception. Default: they
+            are ignored.
+        client_info: The name and version of this program, sent to the server. Default: `mcp`,
+            version `0.1.0`.
+        log_level: The lowest level of log messages that requests ask for in 2026-07-28; a level in
+            a request's own `_meta` takes precedence. Default: requests ask for none.
+        sampling_capabilities: The capabilities of the sampling callback, such as tools. Default: no
+            special ones.
+        validate_result: Called with the method, the name of the tool or other object, and the
+            result, before the caller gets the result. It returns `None` to accept it, or the reason
+            for refusing it; if it raises, the result is refused. May be async. Default: every
+            result is accepted.
+        options: Options of the engine by name, such as `max_result_bytes`, `check_media` or
+            `max_rounds`. Default: none.
         models: The module whose models callers and callbacks get. Default: `mcpbolt.types`.
-        experimental_task_handlers: Refused: experimental tasks left the protocol.
+        experimental_task_handlers: Refused with a `UsageError`: the protocol no longer has the tasks
+            of 2025-11-25. Default: none.
     """
 
     def __init__(
@@ -254,17 +266,17 @@ class ClientSession(ClientRequests, Handshake, Incoming, Sending, _Base):
         return None
 
     def configure(self, protocol: str, options: dict[str, Any]) -> None:
-        """Set the era to try and further options of the engine's client. Only before the
+        """Set how the connection begins, and further options of the engine. Only before the
         handshake.
 
         Args:
-            protocol: The era, or a revision.
+            protocol: `"auto"`, `"legacy"` or a revision, as for the `mode` of `Client`.
             options: Options of the engine by name.
         """
         self._protocol, self._extra_options = protocol, options
 
     def extend(self, extensions: Extensions) -> None:
-        """Give the session its extensions. Only before the handshake.
+        """Set the extensions that the session supports. Only before the handshake.
 
         Args:
             extensions: The extensions.
@@ -272,10 +284,8 @@ class ClientSession(ClientRequests, Handshake, Incoming, Sending, _Base):
         self._extensions = extensions
 
     async def close(self) -> None:
-        """Close the connection. Requests that wait for an answer fail, and the server is
-        notified.
-
-        May be called more than once and from any task; ends in bounded time.
+        """Close the connection. Requests that wait for an answer fail, and the server is notified.
+        May be called more than once and from any task.
         """
         await self._exit_stack.aclose()
         if self._connection is not None:
@@ -359,11 +369,11 @@ class ClientSession(ClientRequests, Handshake, Incoming, Sending, _Base):
             await self._opened().send(message["method"], None if params is None else dumps(params))
 
     async def send_response(self, request_id: RequestId, response: Any) -> None:
-        """Answer a request of the server with a result or with `ErrorData`.
+        """Answer a request of the server that no callback answered.
 
         Args:
-            request_id: The id of the request.
-            response: The result, or `ErrorData`.
+            request_id: The id that the server gave the request.
+            response: The result as a model, or `ErrorData`.
         """
         if isinstance(response, self._models.ErrorData):
             data = None if response.data is None else dumps(response.data)

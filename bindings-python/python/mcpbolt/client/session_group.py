@@ -46,7 +46,7 @@ INVALID_PARAMS = -32602
 
 
 class SseServerParameters(BaseModel):
-    """How to reach a server over HTTP+SSE.
+    """How to connect to a server over the older transport, HTTP+SSE.
 
     .. deprecated:: 2025-03-26
        HTTP+SSE, SEP-2596; earliest removal three months after SEP-2596 is final. Use
@@ -54,28 +54,34 @@ class SseServerParameters(BaseModel):
     """
 
     url: str
-    """The URL at which sessions open."""
+    """The URL of the event stream."""
     headers: dict[str, Any] | None = None
     """HTTP headers to send with every request. Default: none."""
     timeout: float = 5
-    """Limit for connecting, in seconds. Default: 5."""
+    """Longest time to connect, in seconds. Default: 5."""
     sse_read_timeout: float = 60 * 5
-    """Longest silence on the event stream, in seconds. Default: 300."""
+    """Longest silence on the event stream, in seconds. Has an effect only if requests go through
+    `httpx`. Default: 300.
+    """
 
 
 class StreamableHttpParameters(BaseModel):
-    """How to reach a server over streamable HTTP."""
+    """How to connect to a server over streamable HTTP."""
 
     url: str
-    """The URL of the endpoint."""
+    """The URL of the endpoint, such as `http://localhost:8000/mcp`."""
     headers: dict[str, Any] | None = None
     """HTTP headers to send with every request. Default: none."""
     timeout: timedelta = timedelta(seconds=30)
-    """Limit for connecting. Default: 30 seconds."""
+    """Longest time to connect. Default: 30 seconds."""
     sse_read_timeout: timedelta = timedelta(seconds=60 * 5)
-    """Longest silence while a response is read. Default: 5 minutes."""
+    """Longest silence while a response is read. Has an effect only if requests go through `httpx`.
+    Default: 5 minutes.
+    """
     terminate_on_close: bool = True
-    """Whether closing ends the session at the server too. Default: yes."""
+    """Whether to end the session on the server too, with a DELETE request, when the connection is
+    closed. Default: yes.
+    """
 
 
 ServerParameters = Union[StdioServerParameters, SseServerParameters, StreamableHttpParameters]
@@ -89,21 +95,27 @@ class ClientSessionParameters:
     """
 
     read_timeout_seconds: timedelta | None = None
-    """Longest wait for an answer. Default: no limit."""
+    """Longest wait for an answer; progress does not extend it. Default: no limit."""
     sampling_callback: SamplingFnT | None = None
-    """Called when the server asks for a message of a language model. Default: refused."""
+    """Async function that is called when the server asks for a message from a language model. Default:
+    none, and such requests are refused.
+    """
     elicitation_callback: ElicitationFnT | None = None
-    """Called when the server asks the user a question. Default: refused."""
+    """Async function that is called when the server asks the user a question. Default: none, and such
+    requests are refused.
+    """
     list_roots_callback: ListRootsFnT | None = None
-    """Called when the server asks for the roots it may work on. Default: refused."""
+    """Async function that is called when the server asks for the roots that it may work on. Default:
+    none, and such requests are refused.
+    """
     logging_callback: LoggingFnT | None = None
-    """Called with each log message of the server. Default: they are ignored."""
+    """Async function that is called with each log message of the server. Default: they are ignored."""
     message_handler: MessageHandlerFnT | None = None
-    """Called with each notification, with each request that no callback answers, and with each
-    transport error, as an exception. Default: they are ignored.
+    """Async function that is called with each notification, with each request that no callback
+    answers, and with each transport error, as an exception. Default: they are ignored.
     """
     client_info: Implementation | None = None
-    """Name and version that this program sends to the server. Default: those of this package."""
+    """The name and version of this program, sent to the server. Default: `mcp`, version `0.1.0`."""
 
 
 class _Found:
@@ -116,13 +128,14 @@ class _Found:
 
 
 class ClientSessionGroup:
-    """Connections to several servers.
+    """Connections to several servers, whose tools, resources and prompts are used as those of one.
 
     Args:
-        exit_stack: The stack that closes the connections. Default: the group has its own.
-        component_name_hook: Called with each name and its server's `Implementation`; returns
-            the name to use in the group. Default: names stay as they are, and two servers
-            may not use the same one.
+        exit_stack: The stack that closes the connections. Default: leaving the group's context
+            closes them.
+        component_name_hook: Called with the name of each tool, resource and prompt, and the name and
+            version of its server; returns the name to use in the group. Default: names stay as they
+            are, and a server that repeats one is refused.
     """
 
     # Another line of the official package has others.
@@ -212,24 +225,27 @@ class ClientSessionGroup:
         request_state: str | None = None,
         allow_input_required: bool = False,
     ) -> CallToolResult:
-        """Call a tool by its name in the group. The other arguments are those of
-        `ClientSession.call_tool`; `args` is an older name for `arguments`.
+        """Call a tool by its name in the group. If the tool itself fails, the result has `isError`.
 
         Args:
             name: The tool's name in the group.
             arguments: The arguments by name. Default: none.
-            read_timeout_seconds: Longest wait for the answer. Default: that of the session.
-            progress_callback: Called with progress, total and message of each report. Default: no
-                reports are asked for.
+            read_timeout_seconds: Longest wait for the answer; progress does not extend it. Default:
+                that of the session.
+            progress_callback: Async function that is called with `progress`, `total` and `message`
+                of each progress report. Default: no reports are asked for.
             meta: The `_meta` of the request. Default: none.
-            args: An older name for `arguments`.
-            input_responses: Answers to the questions of an earlier result, by key. Default: none.
-            request_state: The `requestState` of that result. Default: none.
-            allow_input_required: Whether a result may be questions, for the caller to answer.
-                Default: no; callbacks answer them.
+            args: An older name of `arguments`, deprecated. Default: none.
+            input_responses: The answers to the questions of an earlier `InputRequiredResult`, by
+                the keys of the questions. Default: none.
+            request_state: The `requestState` of that `InputRequiredResult`. Default: none.
+            allow_input_required: Whether to return questions of the server as an
+                `InputRequiredResult`, for the caller to answer (2026-07-28). Default: no, callbacks
+                answer them.
 
         Raises:
             KeyError: The group has no such tool.
+            McpError: The server answered with an error, or did not answer in time.
         """
         session = self._tool_to_session[name]
         more: dict[str, Any] = {
@@ -254,8 +270,13 @@ class ClientSessionGroup:
         """Connect to a server and add its tools, resources and prompts to the group.
 
         Args:
-            server_params: How to reach the server.
-            session_params: Options for the session. Default: those of `ClientSessionParameters`.
+            server_params: How to connect to the server.
+            session_params: Options for the session. Default: the defaults of
+                `ClientSessionParameters`.
+
+        Raises:
+            McpError: The server refused, or one of its names is in use in the group.
+            ConnectError: The server cannot be reached.
         """
         info, session = await self._establish_session(server_params, session_params or self._default_parameters())
         return await self.connect_with_session(info, session)
@@ -264,11 +285,11 @@ class ClientSessionGroup:
         """Add the tools, resources and prompts of an open session's server to the group.
 
         Args:
-            server_info: Name and version of the server.
-            session: The session.
+            server_info: The name and version of the server.
+            session: The session, after its handshake.
 
         Raises:
-            McpError: The group already has something of the same name.
+            McpError: One of its names is in use in the group.
         """
         found = await self._ask(server_info, session)
         taken = [

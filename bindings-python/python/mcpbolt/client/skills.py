@@ -26,11 +26,11 @@ _Items: TypeAlias = list[Any]
 
 
 class SkillVerificationError(Exception):
-    """A file is not what its skill's entry says, and must not be used. Ask for the entry again; if it
-    differs, the user has to be asked again too.
+    """A file differs from the entry of its skill, and must not be used. Get the entry again; if it
+    changed, the user has to approve it again.
 
     Args:
-        reason: `unlisted`, `size`, `digest` or `frontmatter`.
+        reason: What differs: `unlisted`, `size`, `digest` or `frontmatter`.
         uri: The URI of the file.
         message: What is wrong.
         differences: The differences in the frontmatter, one sentence each. Default: none.
@@ -39,7 +39,9 @@ class SkillVerificationError(Exception):
     def __init__(self, reason: str, uri: str, message: str, differences: list[str] | None = None) -> None:
         super().__init__(message)
         self.reason = reason
-        """`unlisted`, `size`, `digest` or `frontmatter`."""
+        """What differs: `unlisted` (the entry does not list the file), `size`, `digest` or
+        `frontmatter`.
+        """
         self.uri = uri
         """The URI of the file."""
         self.differences: list[str] = differences or []
@@ -47,17 +49,19 @@ class SkillVerificationError(Exception):
 
 
 class SkillApprovalError(Exception):
-    """An approval is of another server, another skill or other files, or cannot be kept."""
+    """An approval is for another server, skill or set of files, or the skill is dynamic, so that no
+    approval of it can be stored.
+    """
 
 
 @dataclass
 class SkillListing:
-    """What a server lists. An empty list proves nothing: a skill may still be had by its URI."""
+    """The skills that a server lists. It may have others, which `get` finds by their URIs."""
 
     skills: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
-    """The good entries."""
+    """The valid entries."""
     refused: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
-    """The others: URI, and what is wrong."""
+    """The URIs of the invalid entries, and what is wrong with each."""
 
 
 @dataclass(frozen=True)
@@ -65,32 +69,37 @@ class SkillFile:
     """A file of a skill."""
 
     uri: str
-    """Its URI."""
+    """The URI of the file."""
     content: bytes
-    """Its bytes."""
+    """The bytes of the file."""
     mime_type: str | None = None
-    """Its type, as the server says."""
+    """The MIME type, as the server gives it; `None` without one."""
     verified: bool = True
-    """Whether size and digest were checked; not for dynamic skills."""
+    """Whether size and digest were checked; `False` for files of dynamic skills."""
 
     @property
     def text(self) -> str:
-        """Its text, if it is UTF-8."""
+        """The text of the file.
+
+        Raises:
+            UnicodeDecodeError: It is not UTF-8.
+        """
         return self.content.decode()
 
 
 class SkillsClient:
-    """The skills of one server. Nothing is fetched before it is asked for.
+    """The skills of one server. Nothing is fetched before a method asks for it.
 
     Args:
         client: A connected client.
-        server: The host's own name for the server; what the server calls itself identifies nothing.
+        server: This program's own name for the server, which approvals are bound to. Do not use the
+            name that the server gives itself.
     """
 
     def __init__(self, client: Client, server: str) -> None:
         self._client = client
         self.server = server
-        """The host's name for the server."""
+        """This program's name for the server."""
 
     @property
     def _declared(self) -> Mapping[str, Any] | None:
@@ -109,7 +118,7 @@ class SkillsClient:
         return (self._declared or {}).get("directoryRead") is True
 
     async def list(self) -> SkillListing:
-        """All entries that the server lists; none if it offers no skills."""
+        """Get all entries that the server lists; none if it offers no skills."""
         listing = SkillListing()
         for entry in await self._pages("skills/list", "skills", {}) if self.supported else []:
             uri = str(cast("_Object", entry).get("uri", "")) if isinstance(entry, dict) else ""
@@ -123,14 +132,14 @@ class SkillsClient:
         return listing
 
     async def get(self, uri: str) -> dict[str, Any]:
-        """The entry of one skill as it is now, listed or not.
+        """Get the current entry of one skill, listed or not.
 
         Args:
-            uri: The URI.
+            uri: The URI of its `SKILL.md`.
 
         Raises:
-            McpError: The server has none there.
-            ValueError: The entry is not good, or of another skill.
+            McpError: The server has no skill with this URI.
+            ValueError: The entry is not valid, or is that of another skill.
         """
         skill: _Object = (await self._ask("skills/get", {"uri": uri})).get("skill") or {}
         wrong = _problems(skill) or ([] if skill["uri"] == uri else ["it is the entry of another skill"])
@@ -139,13 +148,14 @@ class SkillsClient:
         return skill
 
     def approve(self, skill: dict[str, Any]) -> dict[str, Any]:
-        """An approval of the entry as the user has just seen it, to be kept as JSON.
+        """Make an approval of the entry that the user has just agreed to, to be stored as JSON.
 
         Args:
-            skill: The entry.
+            skill: The entry of the skill.
 
         Raises:
-            SkillApprovalError: The skill is dynamic: nothing binds an approval to what it says.
+            SkillApprovalError: The skill is dynamic: its files may change, so that no approval can
+                be bound to them.
         """
         approval: _Object | None = skill_decision("approval", json.dumps({"server": self.server, "skill": skill}))
         if approval is None:
@@ -153,16 +163,17 @@ class SkillsClient:
         return approval
 
     async def load(self, skill: dict[str, Any], approval: dict[str, Any] | None = None) -> LoadedSkill:
-        """Read the `SKILL.md` of a skill, and check it.
+        """Read the `SKILL.md` of a skill, and check it against the entry.
 
         Args:
-            skill: Its entry.
-            approval: What `approve` gave. Leave it out only if the user has just been asked.
+            skill: The entry of the skill.
+            approval: The stored result of `approve`. Default: none, for when the user has just
+                agreed.
 
         Raises:
-            SkillApprovalError: The approval is of something else; nothing was read.
-            SkillVerificationError: What was read is not what the entry says.
-            ValueError: The entry is not good.
+            SkillApprovalError: The approval is for something else; nothing was read.
+            SkillVerificationError: The file differs from the entry.
+            ValueError: The entry is not valid.
         """
         wrong = _problems(skill)
         if wrong:
@@ -174,10 +185,11 @@ class SkillsClient:
         return LoadedSkill(self, skill, file, manifest)
 
     async def read_directory(self, uri: str) -> _Items:
-        """What lies in a folder of the server as it is now; this extends no loaded skill.
+        """List the current content of a folder on the server. Files that a loaded skill does not list
+        cannot be read through it, even if they are listed here.
 
         Args:
-            uri: The URI.
+            uri: The URI of the folder.
 
         Raises:
             ValueError: The server does not list folders; nothing was sent.
@@ -201,11 +213,12 @@ class SkillsClient:
         raise ValueError(f"{method} has more than {_MAX_PAGES} pages")
 
     async def fetch(self, skill: dict[str, Any], uri: str) -> tuple[SkillFile, Any]:
-        """Read a file and check it: the file, and what it holds if it is the `SKILL.md`.
+        """Read a file and check it against the entry. Returns the file, and the parsed content if it is
+        the `SKILL.md`.
 
         Args:
-            skill: The entry.
-            uri: The URI.
+            skill: The entry of the skill.
+            uri: The URI of the file.
         """
         result = await self._ask("resources/read", {"uri": uri})
         parts: _Items = result.get("contents") or []
@@ -221,30 +234,30 @@ class SkillsClient:
 
 
 class LoadedSkill:
-    """A skill whose `SKILL.md` is what its entry says. Files are read through it as long as the text is
-    in the model's context: from the server that has the skill, and only those that the entry lists.
+    """A skill whose `SKILL.md` was read and checked. `read` reads its other files: only those that the
+    entry lists, and only from the server that has the skill.
 
-    Its frontmatter grants nothing: a host ignores `allowed-tools`, hooks and the like unless the user
-    allowed each for this skill.
+    The frontmatter grants no permissions: ignore `allowed-tools`, hooks and the like unless the user
+    allowed them for this skill.
 
     Args:
-        skills: The client that loads files.
-        skill: The entry.
+        skills: The client that reads files.
+        skill: The entry of the skill.
         file: The `SKILL.md`.
-        manifest: What the `SKILL.md` says.
+        manifest: The parsed content of the `SKILL.md`.
     """
 
     def __init__(self, skills: SkillsClient, skill: dict[str, Any], file: SkillFile, manifest: dict[str, Any]) -> None:
         self._skills = skills
         self.skill = skill
-        """The entry."""
+        """The entry of the skill."""
         self.file = file
         """The `SKILL.md`."""
         self.body: str = manifest["body"]
         """The Markdown below the frontmatter."""
 
     def for_model(self) -> str:
-        """The instructions with the name of their server before them."""
+        """The instructions for the model, with a line about the skill and its server before them."""
         name, server = self.skill["frontmatter"]["name"], self._skills.server
         return (
             f"Skill {name} of the MCP server {server} ({self.skill['uri']}); the server wrote it, not the user."
@@ -258,8 +271,8 @@ class LoadedSkill:
             reference: The path or the URI.
 
         Raises:
-            SkillVerificationError: It is not what the entry says; before anything is sent if the entry
-                does not list it.
+            SkillVerificationError: The file differs from the entry, or the entry does not list it; then
+                nothing was sent.
         """
         found = _resolved(self.skill, reference)
         if found is None:

@@ -43,23 +43,25 @@ async def sse_client(
 ) -> AsyncGenerator[
     tuple[MemoryObjectReceiveStream[SessionMessage | Exception], MemoryObjectSendStream[SessionMessage]], None
 ]:
-    """Reach a server over HTTP+SSE; yields a pair of streams for a `ClientSession`.
+    """Connect to a server over the older transport, HTTP+SSE; yields a pair of streams for a
+    `ClientSession`.
 
     .. deprecated:: 2025-03-26
        HTTP+SSE, SEP-2596; earliest removal three months after SEP-2596 is final. Use
        streamable HTTP.
 
     Args:
-        url: The URL of the event stream.
-        headers: HTTP headers to send with every request.
-        timeout: Limit for connecting, in seconds. If requests go through `httpx`, also for
-            sending.
+        url: The URL of the event stream, such as `http://localhost:8000/sse`.
+        headers: HTTP headers to send with every request. Default: none.
+        timeout: Longest time to connect, in seconds; if requests go through `httpx`, to send as well.
+            Default: 5.
         sse_read_timeout: Longest silence on the event stream, in seconds. Has an effect only if
-            requests go through `httpx`.
-        httpx_client_factory: Makes the HTTP client. With the default, the engine sends the
-            requests itself.
-        auth: Authentication for `httpx`. With it, requests go through `httpx`.
-        on_session_created: Called with the id of the session.
+            requests go through `httpx`. Default: 300.
+        httpx_client_factory: Function that makes the `httpx` client for all requests. Default: the
+            engine sends the requests itself, unless `auth` or `on_session_created` is given.
+        auth: Authentication for `httpx`; with it, requests go through `httpx`. Default: none.
+        on_session_created: Called with the id of the session; with it, requests go through `httpx`.
+            Default: none.
     """
     own = auth is None and httpx_client_factory is create_mcp_http_client and on_session_created is None
     opens_first = face.current.opens_first

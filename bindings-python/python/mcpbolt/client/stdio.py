@@ -68,25 +68,27 @@ def get_default_environment() -> dict[str, str]:
 
 
 class StdioServerParameters(BaseModel):
-    """How to start a server that is a program."""
+    """How to start a server that is a program and talks over its standard streams."""
 
     command: str
-    """The program to run."""
+    """The program to run: a name on the `PATH`, or a path."""
 
     args: list[str] = Field(default_factory=list)
-    """The program's arguments."""
+    """The program's arguments. Default: none."""
 
     env: dict[str, str] | None = None
-    """Environment variables in addition to those of `get_default_environment()`."""
+    """Environment variables in addition to those of `get_default_environment()`; the process does not
+    inherit others. Default: none.
+    """
 
     cwd: str | Path | None = None
     """The working directory. Default: that of this process."""
 
     encoding: str = "utf-8"
-    """The encoding of messages. The protocol allows UTF-8 only."""
+    """Has no effect other than a warning, as messages are always UTF-8."""
 
     encoding_error_handler: Literal["strict", "ignore", "replace"] = "strict"
-    """How to treat undecodable text, as for `str.encode`. Has no effect, as messages are UTF-8."""
+    """Has no effect, as messages are always UTF-8."""
 
 
 def stdio_target(server: StdioServerParameters, errlog: TextIO) -> tuple[dict[str, Any], Callable[[str], None] | None]:
@@ -165,15 +167,19 @@ async def stdio_client(
 ) -> AsyncGenerator[
     tuple[MemoryObjectReceiveStream[SessionMessage | Exception], MemoryObjectSendStream[SessionMessage]], None
 ]:
-    """Reach a server that is a program; yields a pair of streams for a `ClientSession`.
+    """Run a server that is a program; yields a pair of streams for a `ClientSession`.
 
-    The process starts when a session opens or when the streams are first used. At the end of
-    the context its input is closed; if it does not end by itself it is terminated, then
-    killed.
+    The process starts when a session opens or when the streams are first used. When the context is
+    left, its input is closed; if it does not end within 2 seconds, it is terminated, then killed.
 
     Args:
-        server: The program and how to start it.
-        errlog: Where the program's standard error is written.
+        server: How to start the program.
+        errlog: An open text file that the program's standard error is written to. Default: standard
+            error of this process.
+
+    Raises:
+        FileNotFoundError: The program or the working directory does not exist.
+        PermissionError: The program may not be run.
     """
     if server.encoding.lower().replace("_", "-") not in ("utf-8", "utf8"):
         logger.warning("encoding=%r has no effect: messages are UTF-8", server.encoding)

@@ -61,13 +61,16 @@ class ResumptionError(StreamableHTTPError):
 async def streamable_http_client(
     url: str, *, http_client: httpx.AsyncClient | None = None, terminate_on_close: bool = True
 ) -> AsyncGenerator[Streams, None]:
-    """Reach a server over streamable HTTP; yields a pair of streams for a `ClientSession`, and
-    a function that returns the session id.
+    """Connect to a server over streamable HTTP; yields a pair of streams for a `ClientSession`, and
+    a function that returns the session id, or `None` without one.
 
     Args:
-        url: The server's endpoint.
-        http_client: The HTTP client to use. Default: the engine sends the requests itself.
-        terminate_on_close: Whether to tell the server when the session ends.
+        url: The URL of the endpoint, such as `http://localhost:8000/mcp`.
+        http_client: An `httpx.AsyncClient` that all requests go through, for its headers, `auth`,
+            proxies or certificates. The caller closes it. Default: none, the engine sends the
+            requests itself.
+        terminate_on_close: Whether to end the session on the server too, with a DELETE request, when
+            the connection is closed. Default: yes.
     """
     async with bounded(url, http_client, terminate_on_close, None) as streams:
         yield streams
@@ -83,7 +86,8 @@ async def bounded(
     Args:
         url: The URL of the server.
         http_client: Sends the requests; `None` for the engine.
-        terminate_on_close: Whether to tell the server when the session ends.
+        terminate_on_close: Whether to end the session on the server too, with a DELETE request,
+            when the connection is closed.
         most: The largest event, in bytes; `None` for no limit.
     """
     target = {"url": url, "end_session": terminate_on_close}
@@ -150,19 +154,21 @@ def streamablehttp_client(
     httpx_client_factory: McpHttpClientFactory = create_mcp_http_client,
     auth: httpx.Auth | None = None,
 ) -> AbstractAsyncContextManager[Streams]:
-    """Reach a server over streamable HTTP, with the options of older versions.
+    """Connect to a server over streamable HTTP, with the options of older versions; yields what
+    `streamable_http_client` yields.
 
     Args:
-        url: The server's endpoint.
-        headers: HTTP headers to send with every request.
-        timeout: Limit for connecting, in seconds or as `timedelta`. If requests go through
-            `httpx`, also for sending.
-        sse_read_timeout: Longest silence while a response is read, in seconds or as
-            `timedelta`. Has an effect only if requests go through `httpx`.
-        terminate_on_close: Whether to tell the server when the session ends.
-        httpx_client_factory: Makes the HTTP client. With the default, the engine sends the
-            requests itself.
-        auth: Authentication for `httpx`. With it, requests go through `httpx`.
+        url: The URL of the endpoint, such as `http://localhost:8000/mcp`.
+        headers: HTTP headers to send with every request. Default: none.
+        timeout: Longest time to connect, in seconds or as `timedelta`; if requests go through
+            `httpx`, to send as well. Default: 30 seconds.
+        sse_read_timeout: Longest silence while a response is read, in seconds or as `timedelta`.
+            Has an effect only if requests go through `httpx`. Default: 300 seconds.
+        terminate_on_close: Whether to end the session on the server too, with a DELETE request, when
+            the connection is closed. Default: yes.
+        httpx_client_factory: Function that makes the `httpx` client for all requests. Default: the
+            engine sends the requests itself, unless `auth` is given.
+        auth: Authentication for `httpx`; with it, requests go through `httpx`. Default: none.
     """
     return _streamablehttp_client(
         url, headers, timeout, sse_read_timeout, terminate_on_close, httpx_client_factory, auth
@@ -185,8 +191,8 @@ def url_target(
 
     Args:
         url: The URL of the server.
-        headers: HTTP headers to send with every request.
-        timeout: Limit for connecting, in seconds; `None` for that of the engine.
+        headers: HTTP headers to send with every request; `None` for none.
+        timeout: Longest time to connect, in seconds; `None` for the engine's limit.
         **more: Further members of the target.
     """
     target: dict[str, Any] = {"url": url, **more}

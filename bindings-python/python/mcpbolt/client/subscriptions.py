@@ -71,13 +71,13 @@ class ListenNotSupportedError(RuntimeError):
 
 
 class SubscriptionLost(RuntimeError):
-    """The stream broke without the server having ended it. Listen again, and read everything
-    again that depends on the changes.
+    """The stream of changes broke, so changes may be missed. Listen again, and read again what
+    depends on the changes.
     """
 
 
 class Listened(ABC):
-    """An open stream of `subscriptions/listen`, whatever is told on it."""
+    """An open stream of `subscriptions/listen`."""
 
     _broke: ClassVar[str]
 
@@ -92,8 +92,8 @@ class Listened(ABC):
         """Wait until there is something to read.
 
         Raises:
-            SubscriptionLost: The stream broke without the server having ended it.
-            StopAsyncIteration: It has ended, and everything was read.
+            SubscriptionLost: The stream broke.
+            StopAsyncIteration: The stream ended, and everything was read.
         """
         while not self._pending and not self._over:
             self._wake = Event()
@@ -129,11 +129,11 @@ class Listened(ABC):
         """Wait for the server's acknowledgement.
 
         Args:
-            limit: Longest wait, in seconds; `None` for 60.
+            limit: Longest wait in seconds; `None` for 60 seconds.
 
         Raises:
             McpError: The server refused.
-            TimeoutError: The acknowledgement did not come in time.
+            TimeoutError: The server did not acknowledge in time.
         """
         with fail_after(ACKNOWLEDGE_SECONDS if limit is None else limit):
             await self._acknowledged.wait()
@@ -148,17 +148,17 @@ ListenedT = TypeVar("ListenedT", bound=Listened)
 async def listening(
     session: ClientSession, stream: ListenedT, notifications: Mapping[str, Any]
 ) -> AsyncGenerator[ListenedT, None]:
-    """Have a stream open, on which these notifications are told.
+    """Keep a stream of `subscriptions/listen` open while the context is.
 
     Args:
         session: An open session.
-        stream: What takes them.
-        notifications: What the server is asked to tell, as on the wire.
+        stream: Handles the notifications on the stream.
+        notifications: The notifications to ask the server for, as on the wire.
 
     Raises:
-        ListenNotSupportedError: The connection uses a revision of the legacy era.
+        ListenNotSupportedError: The connection uses an older revision than 2026-07-28.
         McpError: The server refused.
-        TimeoutError: The acknowledgement did not come in time.
+        TimeoutError: The server did not acknowledge in time.
     """
     if not session.is_modern:
         raise ListenNotSupportedError(session.protocol_version)
@@ -183,7 +183,7 @@ class Subscription(Listened):
     server ends the stream.
 
     Args:
-        on_event: Called with each change before it is queued. Default: nothing is called.
+        on_event: Awaited with each change before the iterating code gets it. Default: none.
     """
 
     _broke = "the stream of changes broke: listen again, and read again"
@@ -203,7 +203,7 @@ class Subscription(Listened):
         """Wait for the next change.
 
         Raises:
-            SubscriptionLost: The stream broke without the server having ended it.
+            SubscriptionLost: The stream broke.
         """
         await self._waiting()
         event: ServerEvent = next(iter(self._pending))
@@ -242,15 +242,14 @@ class Subscription(Listened):
         self._acknowledged.set()
 
     async def opened(self, limit: float | None) -> None:
-        """Wait for the server's acknowledgement. Where the stream ended without one, nothing was
-        agreed to.
+        """Wait for the server's acknowledgement. If the stream ends without one, `honored` is empty.
 
         Args:
-            limit: Longest wait, in seconds; `None` for 60.
+            limit: Longest wait in seconds; `None` for 60 seconds.
 
         Raises:
             McpError: The server refused.
-            TimeoutError: The acknowledgement did not come in time.
+            TimeoutError: The server did not acknowledge in time.
         """
         await super().opened(limit)
         if self.honored is None:  # pyright: ignore[reportUnnecessaryComparison]
@@ -267,21 +266,22 @@ async def listen(
     resource_subscriptions: Sequence[str] = (),
     on_event: OnEvent | None = None,
 ) -> AsyncGenerator[Subscription, None]:
-    """Listen for changes on the server while the context is open. Modern era only.
+    """Listen for changes on the server while the context is open (2026-07-28).
 
     Args:
         session: An open session.
-        tools_list_changed: Whether to report changes of the list of tools.
-        prompts_list_changed: Whether to report changes of the list of prompts.
+        tools_list_changed: Whether to report changes of the list of tools. Default: no.
+        prompts_list_changed: Whether to report changes of the list of prompts. Default: no.
         resources_list_changed: Whether to report changes of the lists of resources and of
-            resource templates.
-        resource_subscriptions: URIs of resources whose changes to report, including those of
-            resources below them.
-        on_event: Awaited with each change before the iterating code gets it.
+            resource templates. Default: no.
+        resource_subscriptions: URIs of resources whose changes to report; servers may report
+            changes of resources below them too. Default: none.
+        on_event: Awaited with each change before the iterating code gets it. Default: none.
 
     Raises:
-        ListenNotSupportedError: The connection uses a revision of the legacy era.
+        ListenNotSupportedError: The connection uses an older revision.
         McpError: The server refused.
+        TimeoutError: The server did not acknowledge in time.
     """
     if isinstance(resource_subscriptions, str):
         raise TypeError("resource_subscriptions takes a sequence of URIs, not one text")

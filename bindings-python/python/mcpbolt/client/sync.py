@@ -79,7 +79,7 @@ class SyncClient:
 
     Args:
         server: The server to reach, as for `Client`: a URL, a command, a server object and so on.
-        options: The attributes of `Client`, by name.
+        options: The other attributes of `Client`, by name, such as `read_timeout_seconds`.
     """
 
     def __init__(self, server: Source, **options: Any) -> None:
@@ -98,13 +98,15 @@ class SyncClient:
         self.close()
 
     def connect(self) -> Self:
-        """Reach the server and do the handshake. Raises what `Client.connect` raises."""
+        """Connect to the server, with the errors of `Client.connect`. Returns this client."""
         self._opened = _the_loop()
         self._wait(self._client.connect())
         return self
 
     def close(self) -> None:
-        """Close the connection. May be called more than once; ends in bounded time."""
+        """Close the connection; a server that this client started is ended. May be called more than
+        once.
+        """
         if self._opened is not None and self._opened.pid == os.getpid():
             self._wait(self._client.close())
         self._opened = None
@@ -146,14 +148,14 @@ class SyncClient:
         return self._client.instructions
 
     def send_ping(self) -> None:
-        """Check that the server responds. Legacy era only."""
+        """Check that the server responds. Only up to 2025-11-25, since 2026-07-28 has no `ping`."""
         self._wait(self._client.send_ping())
 
     def set_logging_level(self, level: LoggingLevel) -> None:
         """Set the lowest level of log messages that the server should send.
 
         Args:
-            level: The lowest level that is sent.
+            level: The lowest level of messages to send, such as `warning`.
 
         .. deprecated:: 2026-07-28
            logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
@@ -162,8 +164,7 @@ class SyncClient:
         self._wait(self._client.set_logging_level(level))
 
     def list_tools(self, *, cursor: str | None = None, fresh: bool = False) -> ListToolsResult:
-        """List one page of the server's tools: the first, or the one at `cursor`. `fresh` asks
-        the server even if a cached page is still valid.
+        """List one page of the server's tools.
 
         Args:
             cursor: Where the page begins: the `nextCursor` of the page before. Default: the first
@@ -173,7 +174,7 @@ class SyncClient:
         return self._wait(self._client.list_tools(cursor=cursor, fresh=fresh))
 
     def list_resources(self, *, cursor: str | None = None, fresh: bool = False) -> ListResourcesResult:
-        """List one page of the server's resources. Takes the arguments of `list_tools`.
+        """List one page of the server's resources.
 
         Args:
             cursor: Where the page begins: the `nextCursor` of the page before. Default: the first
@@ -185,7 +186,7 @@ class SyncClient:
     def list_resource_templates(
         self, *, cursor: str | None = None, fresh: bool = False
     ) -> ListResourceTemplatesResult:
-        """List one page of the server's resource templates. Takes the arguments of `list_tools`.
+        """List one page of the server's resource templates.
 
         Args:
             cursor: Where the page begins: the `nextCursor` of the page before. Default: the first
@@ -195,7 +196,7 @@ class SyncClient:
         return self._wait(self._client.list_resource_templates(cursor=cursor, fresh=fresh))
 
     def list_prompts(self, *, cursor: str | None = None, fresh: bool = False) -> ListPromptsResult:
-        """List one page of the server's prompts. Takes the arguments of `list_tools`.
+        """List one page of the server's prompts.
 
         Args:
             cursor: Where the page begins: the `nextCursor` of the page before. Default: the first
@@ -213,7 +214,8 @@ class SyncClient:
         return self._wait(self._client.read_resource(uri))
 
     def subscribe_resource(self, uri: AnyUrl | str) -> None:
-        """Ask the server to send a notification whenever the resource changes.
+        """Ask the server to send a notification whenever a resource changes. The `message_handler` gets
+        them.
 
         Args:
             uri: The URI of the resource.
@@ -237,16 +239,16 @@ class SyncClient:
         progress_callback: Callable[[float, float | None, str | None], Any] | ProgressFnT | None = None,
         meta: dict[str, Any] | None = None,
     ) -> CallToolResult:
-        """Call a tool and wait for its result. Arguments, result and errors are those of
-        `ClientSession.call_tool`.
+        """Call a tool and wait for its result, with the errors of `Client.call_tool`. If the tool
+        itself fails, the result has `isError`.
 
         Args:
             name: The tool's name.
             arguments: The arguments by name. Default: none.
             read_timeout_seconds: Longest wait for the answer, in seconds. Default: that of the
                 client.
-            progress_callback: Called with progress, total and message of each report. Default: no
-                reports are asked for.
+            progress_callback: Function, plain or async, that is called with `progress`, `total` and
+                `message` of each progress report. Default: no reports are asked for.
             meta: The `_meta` of the request. Default: none.
         """
         progress: Any = None if progress_callback is None else _as_async(progress_callback)
@@ -278,14 +280,16 @@ class SyncClient:
         template.
 
         Args:
-            ref: The prompt or the resource template.
-            argument: The argument to complete: its `name`, and as `value` the text so far.
-            context_arguments: The arguments that have values already, by name.
+            ref: The prompt or resource template that the argument belongs to.
+            argument: The argument to complete: a dictionary with its `name`, and the text so far as
+                `value`.
+            context_arguments: The values of other arguments that are already known, by name.
+                Default: none.
         """
         return self._wait(self._client.complete(ref, argument, context_arguments))
 
     def send_roots_list_changed(self) -> None:
-        """Tell the server that the list of roots has changed.
+        """Notify the server that the list of roots changed.
 
         .. deprecated:: 2026-07-28
            roots, SEP-2577; earliest removal 2027-07-28. Pass folders and files as tool parameters,

@@ -31,11 +31,11 @@ FINAL = frozenset({"completed", "failed", "cancelled"})
 
 
 class Tasks(ClientExtension):
-    """Switches tasks on: `Client(…, extensions=[Tasks()])`.
+    """The extension for tasks (2026-07-28): `Client(…, extensions=[Tasks()])`.
 
-    A server may then answer a tool call with a task. `call_tool` goes on until the task is over and
-    returns its result; what the task asks meanwhile goes to the client's callbacks. `start_tool`
-    returns a handle instead.
+    A server may then answer a tool call with a task. `call_tool` waits until the task is over and
+    returns its result; the client's callbacks answer the questions of the task. `start_tool` does
+    not wait, and returns the task.
     """
 
     identifier = "io.modelcontextprotocol/tasks"
@@ -45,10 +45,10 @@ class Tasks(ClientExtension):
 
 @dataclass(frozen=True)
 class TaskState:
-    """What a server says of a task."""
+    """The state of a task, as the server reports it."""
 
     task_id: str
-    """Its id."""
+    """The id of the task."""
     status: str
     """`working`, `input_required`, `completed`, `failed` or `cancelled`; the last three are final."""
     created_at: str
@@ -56,29 +56,31 @@ class TaskState:
     last_updated_at: str
     """When it last changed, in ISO 8601."""
     status_message: str | None = None
-    """How the work gets on, for people."""
+    """A text about the progress of the work, for people; `None` without one."""
     ttl_ms: int | None = None
-    """Milliseconds from its creation for which the server keeps it; `None`: without end."""
+    """For how many milliseconds after its creation the server keeps the task; `None` for no limit."""
     poll_interval_ms: int | None = None
-    """Milliseconds between two questions how it stands, as the server wishes."""
+    """How many milliseconds the server wants clients to wait between two requests for the state; `None`
+    if it does not say.
+    """
     input_requests: dict[str, Any] = field(default_factory=dict[str, Any])
-    """What it asks and has no answer to, by key, while it is `input_required`."""
+    """The questions that wait for an answer, by key, while the status is `input_required`."""
     result: dict[str, Any] | None = None
-    """What came of it, once it is `completed`."""
+    """The result as JSON values, if the status is `completed`."""
     error: dict[str, Any] | None = None
-    """The JSON-RPC error it failed with, once it is `failed`."""
+    """The JSON-RPC error, if the status is `failed`."""
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing can follow."""
+        """Whether the status is final: `completed`, `failed` or `cancelled`."""
         return self.status in FINAL
 
     @classmethod
     def read(cls, said: Mapping[str, Any]) -> Self:
-        """Make one of what a server said.
+        """Make a state from a task object of the protocol.
 
         Args:
-            said: The task, with the members' names as on the wire.
+            said: The task object, with the names of the protocol.
 
         Raises:
             KeyError: The id, the status or one of the times is missing.
@@ -98,21 +100,21 @@ class TaskState:
 
 
 class Task:
-    """A task at a server. Who has its id can ask for it: it is a secret where clients are not told
-    apart.
+    """A task on a server. Where clients are not authenticated, everybody who knows its id can use
+    it, so keep the id secret.
 
     Args:
-        session: The session that asks for it.
-        task_id: The task's id.
+        session: The session to ask the server on.
+        task_id: The id of the task.
     """
 
     def __init__(self, session: ClientSession, task_id: str) -> None:
         self._session = session
         self.id: str = task_id
-        """The task's id."""
+        """The id of the task."""
 
     async def get(self) -> TaskState:
-        """How it stands.
+        """Ask the server for the state of the task.
 
         Raises:
             McpError: There is no such task for this client (-32602).
@@ -120,11 +122,11 @@ class Task:
         return TaskState.read(await self._session.ask("tasks/get", self._params()))
 
     async def update(self, answers: Mapping[str, Any]) -> None:
-        """Answer questions of the work.
+        """Answer questions of the task, those in `input_requests` of its state.
 
         Args:
             answers: The answers, by the keys of the questions: models such as `ElicitResult`, or
-                JSON objects. Answers to nothing that is asked change nothing.
+                JSON objects. Answers to other keys are ignored.
 
         Raises:
             McpError: There is no such task for this client (-32602).
@@ -133,11 +135,16 @@ class Task:
         await self._session.ask("tasks/update", self._params(inputResponses=plain))
 
     async def cancel(self) -> None:
-        """Give it up. Does nothing once it is over."""
+        """Cancel the task. Does nothing if it is over.
+
+        Raises:
+            McpError: There is no such task for this client (-32602).
+        """
         await self._session.ask("tasks/cancel", self._params())
 
     async def wait(self) -> CallToolResult:
-        """Wait for its end; the client's callbacks answer what it asks.
+        """Wait until the task is over and return its result. The client's callbacks answer its
+        questions.
 
         Raises:
             McpError: The task failed with an error, or was cancelled.
@@ -158,11 +165,11 @@ def _session_of(client: Client | ClientSession) -> ClientSession:
 
 
 def task(client: Client | ClientSession, task_id: str) -> Task:
-    """A task that was started before, perhaps by another process. Nothing is sent.
+    """A task that was started earlier, perhaps by another process. Nothing is sent.
 
     Args:
         client: A client with the extension `Tasks`, or its session.
-        task_id: The task's id.
+        task_id: The id of the task.
     """
     return Task(_session_of(client), task_id)
 
@@ -170,12 +177,16 @@ def task(client: Client | ClientSession, task_id: str) -> Task:
 async def start_tool(
     client: Client | ClientSession, name: str, arguments: Mapping[str, Any] | None = None
 ) -> CallToolResult | Task:
-    """Call a tool, without waiting for the end where it goes on as a task.
+    """Call a tool. If the server makes a task of the call, the task is returned without waiting for
+    its end; else the result.
 
     Args:
         client: A client with the extension `Tasks`, or its session.
         name: The tool's name.
-        arguments: The tool's arguments. Default: none.
+        arguments: The arguments by name. Default: none.
+
+    Raises:
+        McpError: The server answered with an error, or did not answer in time.
     """
     session = _session_of(client)
     params = {"name": name, "arguments": dict(arguments or {})}
@@ -186,8 +197,9 @@ async def start_tool(
 
 
 class TaskWatch(Listened):
-    """The steps of some tasks; iterate over it with `async for`. Of each task only the newest state
-    waits to be read. The loop ends when the server ends the stream.
+    """The new states of some tasks, as they change; iterate over it with `async for`. If a task
+    changes faster than its states are read, only the newest is kept. The loop ends when the server
+    ends the stream.
     """
 
     _broke = "the stream of task steps broke: listen again, and get the tasks"
@@ -195,16 +207,16 @@ class TaskWatch(Listened):
     def __init__(self) -> None:
         super().__init__()
         self.task_ids: list[str] = []
-        """The tasks that the server tells of: those of them that are this client's."""
+        """The ids of the tasks that the server reports: those that belong to this client."""
 
     def __aiter__(self) -> TaskWatch:
         return self
 
     async def __anext__(self) -> TaskState:
-        """Wait for the next step.
+        """Wait for the next change of a task.
 
         Raises:
-            SubscriptionLost: The stream broke without the server having ended it.
+            SubscriptionLost: The stream broke.
         """
         await self._waiting()
         state: TaskState = self._pending.pop(next(iter(self._pending)))
@@ -214,8 +226,8 @@ class TaskWatch(Listened):
         """Handle a notification that came on the stream. `watch` calls it.
 
         Args:
-            method: The notification's method; others than those of tasks are ignored.
-            params: Its parameters.
+            method: The method of the notification; those that are not about tasks are ignored.
+            params: The params.
         """
         if method == ACKNOWLEDGED:
             kinds: dict[str, Any] = params.get("notifications") or {}
@@ -229,16 +241,17 @@ class TaskWatch(Listened):
 
 @asynccontextmanager
 async def watch(client: Client | ClientSession, task_ids: Sequence[str]) -> AsyncGenerator[TaskWatch, None]:
-    """Hear of the steps of tasks while the context is open, instead of asking for them.
+    """Have the server report changes of tasks while the context is open, instead of asking for their
+    states.
 
     Args:
         client: A client with the extension `Tasks`, or its session.
-        task_ids: The tasks' ids. Of those that are not this client's nothing is told.
+        task_ids: The ids of the tasks. Tasks that do not belong to this client are not reported.
 
     Raises:
-        ListenNotSupportedError: The connection uses a revision of the legacy era.
+        ListenNotSupportedError: The connection uses an older revision than 2026-07-28.
         McpError: The server refused.
-        TimeoutError: The server's acknowledgement did not come in time.
+        TimeoutError: The server did not acknowledge in time.
     """
     wanted = {"taskIds": list(task_ids)}
     async with listening(_session_of(client), TaskWatch(), wanted) as steps:

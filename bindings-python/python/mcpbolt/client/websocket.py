@@ -68,10 +68,10 @@ async def open_websocket(
 ) -> AsyncGenerator[
     tuple[MemoryObjectReceiveStream[SessionMessage | Exception], MemoryObjectSendStream[SessionMessage]], None
 ]:
-    """Reach a server over a WebSocket; yields a pair of streams for a `ClientSession`.
+    """Connect to a server over a WebSocket; yields a pair of streams for a `ClientSession`.
 
     Args:
-        url: The URL of the server.
+        url: The URL of the server, such as `ws://localhost:8000/ws`.
 
     Raises:
         ImportError: The package `websockets` is not installed.

@@ -32,7 +32,8 @@ class Announcing(Kept):
 
             Args:
                 notification: The notification.
-                related_request_id: The request that the message belongs to. Default: none.
+                related_request_id: The id of the client's request on whose stream to send the
+                    message. Default: none.
             """
 
     async def send_log_message(
@@ -42,14 +43,16 @@ class Announcing(Kept):
         logger: str | None = None,
         related_request_id: types.RequestId | None = None,
     ) -> None:
-        """Send a log message. It is dropped if its level is below the one the client asked
+        """Send a log message. It is dropped if its level is below the one that the client asked
         for.
 
         Args:
-            level: How grave it is.
-            data: What to say: text, or any JSON value.
-            logger: The part of the server that says it. Default: none.
-            related_request_id: The request that the message belongs to. Default: none.
+            level: The severity.
+            data: The message: text, or any other JSON value.
+            logger: The name of the logger, such as the part of the server that the message is from.
+                Default: none.
+            related_request_id: The id of the client's request on whose stream to send the message.
+                Default: none.
 
         .. deprecated:: 2026-07-28
            logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
@@ -73,7 +76,7 @@ class Announcing(Kept):
         await self.send_notification(types.ServerNotification(notification), related_request_id)
 
     async def send_resource_updated(self, uri: AnyUrl | str) -> None:
-        """Tell the client that a resource changed.
+        """Notify the client that a resource changed.
 
         Args:
             uri: The URI of the resource.
@@ -81,25 +84,26 @@ class Announcing(Kept):
         await self._tell("notifications/resources/updated", {"uri": str(uri)})
 
     async def send_resource_list_changed(self) -> None:
-        """Tell the client that the list of resources changed."""
+        """Notify the client that the list of resources changed."""
         await self._tell("notifications/resources/list_changed")
 
     async def send_tool_list_changed(self) -> None:
-        """Tell the client that the list of tools changed."""
+        """Notify the client that the list of tools changed."""
         await self._tell("notifications/tools/list_changed")
 
     async def send_prompt_list_changed(self) -> None:
-        """Tell the client that the list of prompts changed."""
+        """Notify the client that the list of prompts changed."""
         await self._tell("notifications/prompts/list_changed")
 
     async def send_elicit_complete(
         self, elicitation_id: str, related_request_id: types.RequestId | None = None
     ) -> None:
-        """Tell the client that the user has finished at the URL of a question.
+        """Notify the client that the user has finished at the URL of a question.
 
         Args:
-            elicitation_id: The name of the question, which no other one has.
-            related_request_id: The request that the message belongs to. Default: none.
+            elicitation_id: The id that the question was asked with.
+            related_request_id: The id of the client's request on whose stream to send the message.
+                Default: none.
         """
         params = {"elicitationId": elicitation_id}
         await self._tell("notifications/elicitation/complete", params, related_request_id)

@@ -20,7 +20,7 @@ class Asking:
 
         @property
         def client_params(self) -> types.InitializeRequestParams | None:
-            """The params with which the client opened the session."""
+            """The params of the client's `initialize`."""
             ...
 
         async def send_request(
@@ -36,11 +36,12 @@ class Asking:
             Args:
                 request: The request.
                 result_type: The model of the result.
-                request_read_timeout_seconds: Longest wait for the answer. Default: that of the
-                    session.
-                metadata: What is attached to the message. Default: nothing.
-                progress_callback: Called with progress, total and message of each report. Default:
-                    no reports are asked for.
+                request_read_timeout_seconds: Longest wait for the answer, in seconds or as
+                    `timedelta`. Default: that of the session.
+                metadata: Metadata for the transport, such as the request that the message belongs
+                    to. Default: none.
+                progress_callback: Async function that is called with `progress`, `total` and
+                    `message` of each progress report. Default: no reports are asked for.
             """
             ...
 
@@ -59,32 +60,35 @@ class Asking:
         tool_choice: types.ToolChoice | None = None,
         related_request_id: types.RequestId | None = None,
     ) -> Any:
-        """Ask the client for a message of its language model.
+        """Ask the client for a message from its language model (sampling).
 
-        `include_context` other than `"none"` is deprecated by itself: SEP-2596, since
-        2025-11-25.
+        `include_context` other than `"none"` is deprecated since 2025-11-25 (SEP-2596).
 
         Args:
-            messages: The conversation so far.
-            max_tokens: How many tokens the model may answer with.
+            messages: The conversation so far, oldest message first.
+            max_tokens: The largest number of tokens of the answer.
             system_prompt: Instructions for the model. Default: the client decides.
-            include_context: Which servers' context the client should add. Default: none.
-            temperature: How random the answer may be; higher is more. Default: the client decides.
+            include_context: Whether the client adds context: `"none"`, `"thisServer"` or
+                `"allServers"`. Default: none.
+            temperature: How random the answer is, such as 0.0 for as little as possible. Default:
+                the client decides.
             stop_sequences: Texts at which the model stops. Default: none.
-            metadata: Data for the model's provider. Default: none.
+            metadata: Settings for the model's provider, passed on by the client. Default: none.
             model_preferences: Which models are wanted, and what matters: cost, speed, intelligence.
                 Default: the client decides.
             tools: Tools that the model may call; the client has to support them. Default: none.
             tool_choice: Whether the model has to call one of the tools. Default: the model decides.
-            related_request_id: The request that the message belongs to. Default: none.
+            related_request_id: The id of the client's request on whose stream to send the message.
+                Default: none.
+
+        Raises:
+            McpError: The client did not declare sampling (code -32021) or tools in sampling (code
+                -32602), or answered with an error.
+            ValueError: Tool results in the messages do not match the tool uses.
 
         .. deprecated:: 2026-07-28
            sampling, SEP-2577; earliest removal 2027-07-28. Call the model's provider from the
            server.
-
-        Raises:
-            McpError: The client refused, or does not allow tools for the model.
-            ValueError: Tool results in the messages do not match tool uses.
         """
         from .. import types
         from ..shared.message import ServerMessageMetadata
@@ -132,10 +136,11 @@ class Asking:
         """The same as `elicit_form`, under its older name.
 
         Args:
-            message: What to ask, as shown to the user.
-            requestedSchema: The JSON Schema of the form: an object of texts, numbers, booleans and
-                choices.
-            related_request_id: The request that the message belongs to. Default: none.
+            message: The question, as shown to the user.
+            requestedSchema: The JSON Schema of the form: an object whose properties are texts,
+                numbers, booleans or choices.
+            related_request_id: The id of the client's request on whose stream to send the message.
+                Default: none.
         """
         return await self.elicit_form(message, requestedSchema, related_request_id)
 
@@ -145,13 +150,16 @@ class Asking:
         requestedSchema: dict[str, Any],
         related_request_id: types.RequestId | None = None,
     ) -> types.ElicitResult:
-        """Ask the user to fill in a form, described by a flat JSON Schema of primitive values.
+        """Ask the user to fill in a form, and wait for the answer.
+
+        The `content` of the result is there only if its `action` is `"accept"`.
 
         Args:
-            message: What to ask, as shown to the user.
-            requestedSchema: The JSON Schema of the form: an object of texts, numbers, booleans and
-                choices.
-            related_request_id: The request that the message belongs to. Default: none.
+            message: The question, as shown to the user.
+            requestedSchema: The JSON Schema of the form: an object whose properties are texts,
+                numbers, booleans or choices.
+            related_request_id: The id of the client's request on whose stream to send the message.
+                Default: none.
         """
         from ..types import ElicitRequestFormParams
 
@@ -167,11 +175,15 @@ class Asking:
     ) -> types.ElicitResult:
         """Ask the user to visit a URL, for data that must not pass through the client.
 
+        The action `"accept"` means that the user agreed to go there. When the user is done, call
+        `send_elicit_complete`.
+
         Args:
-            message: Why the user should go there.
-            url: Where to go.
-            elicitation_id: The name of the question, which no other one has.
-            related_request_id: The request that the message belongs to. Default: none.
+            message: Why the user should visit the URL, as shown to the user.
+            url: The URL to visit.
+            elicitation_id: An id for this question, unique among the questions of the server.
+            related_request_id: The id of the client's request on whose stream to send the message.
+                Default: none.
         """
         from ..types import ElicitRequestURLParams
 

@@ -23,12 +23,12 @@ class ResourceError(FastMCPError):
 
 
 class ToolError(FastMCPError):
-    """A tool does not exist or failed. Raised in a tool, its message is shown to the model."""
+    """A tool does not exist or failed. If a tool raises it, the model is shown the message."""
 
     wraps: bool = False
-    """Whether it was made of what a tool's function raised, its cause."""
+    """Whether its cause is an exception that the function of a tool raised."""
     refuses_arguments: bool = False
-    """Whether it says what is wrong with the arguments of a call."""
+    """Whether the arguments of a call are at fault."""
 
 
 def failed_tool(name: str, error: BaseException, refuses: bool = False) -> ToolError:

@@ -43,7 +43,7 @@ class Kept:
 
     @property
     def exit_stack(self) -> AsyncExitStack:
-        """What is closed when the session is over."""
+        """Closed when the session ends; push what has to be closed with it."""
         return self._exit_stack
 
     @property
@@ -56,10 +56,10 @@ class Kept:
         return {} if host is None else host.driver.inbox.describe_connection(self._number) or {}
 
     def on_end(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Call a function when the session is over.
+        """Call a function when the session ends.
 
         Args:
-            work: The function.
+            work: The async function.
         """
         self._exit_stack.push_async_callback(work)
 
@@ -94,7 +94,7 @@ class Kept:
         """Send a notification to the client; `params` is JSON text.
 
         Args:
-            live: The call that it belongs to; `None` for none.
+            live: The call that the message belongs to; `None` for none.
             method: The method.
             params: The params as JSON text; `None` for none.
         """
@@ -104,7 +104,7 @@ class Kept:
         """Send a request to the client and return its answer; `params` is JSON text.
 
         Args:
-            live: The call that it belongs to; `None` for none.
+            live: The call that the message belongs to; `None` for none.
             method: The method.
             params: The params as JSON text; `None` for none.
 

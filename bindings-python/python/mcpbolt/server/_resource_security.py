@@ -13,7 +13,8 @@ __all__ = ["DEFAULT_RESOURCE_SECURITY", "ResourceSecurity", "ResourceSecurityErr
 
 @dataclass(frozen=True)
 class ResourceSecurity:
-    """A policy for parameter values from URIs, checked after they were decoded.
+    """Which values the parameters of resource templates may have. They are checked after they were
+    decoded.
 
     Example:
         ```python
@@ -28,7 +29,7 @@ class ResourceSecurity:
     reject_absolute_paths: bool = True
     """Refuse values that are absolute paths on any operating system. Default: yes."""
     reject_null_bytes: bool = True
-    """Refuse null bytes, at which some programs cut a text off. Default: yes."""
+    """Refuse null bytes, at which some programs end a text. Default: yes."""
     exempt_params: Set[str] = field(default_factory=frozenset[str])
     """Names of parameters that are not checked. Default: none."""
 

@@ -16,7 +16,7 @@ __all__ = ["CACHEABLE_METHODS", "CacheHint", "CacheableMethod"]
 ResultT = TypeVar("ResultT", bound="BaseModel")
 
 CACHEABLE_METHODS: frozenset[str] = frozenset(name for name, row in METHODS.items() if row.cacheable)
-"""The methods whose results may be kept."""
+"""The methods whose results clients may cache."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def for_engine(hints: Mapping[str, CacheHint]) -> dict[str, Any]:
 
 
 def validate_cache_hints(cache_hints: Mapping[Any, Any] | None) -> dict[str, CacheHint]:
-    """The same as `validated`, under its name in 2.x; nothing for `None`.
+    """Check the cache hints of a server (2.x); the same as `validated`, except that it takes `None`.
 
     Args:
         cache_hints: The hints by method; `None` for none.
@@ -79,11 +79,11 @@ def validate_cache_hints(cache_hints: Mapping[Any, Any] | None) -> dict[str, Cac
 
 
 def apply_cache_hint(result: ResultT, hint: CacheHint) -> ResultT:
-    """A result with what a hint says, where its handler said nothing (2.x).
+    """Fill in the members about caching that the handler left out of a result (2.x).
 
     Args:
         result: The result.
-        hint: What the server says of the method.
+        hint: The cache hint of the method.
     """
     members: dict[str, Any] = {"ttl_ms": hint.ttl_ms, "cache_scope": hint.scope}
     missing = {name: value for name, value in members.items() if name not in result.model_fields_set}

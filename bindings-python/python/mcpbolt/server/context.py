@@ -29,7 +29,7 @@ MiddlewareT = TypeVar("MiddlewareT", default=Any, covariant=True)
 
 @dataclass(kw_only=True)
 class ServerRequestContext(Lenient, Generic[LifespanContextT, RequestT]):
-    """The context of a request or notification, for handlers of the 2.x kind."""
+    """The context of a request or notification, as handlers of 2.x and middleware get it."""
 
     session: ServerSession
     """The session with the client."""
@@ -46,13 +46,15 @@ class ServerRequestContext(Lenient, Generic[LifespanContextT, RequestT]):
     meta: dict[str, Any] | None = None
     """The `_meta` of the params, if any."""
     request: RequestT | None = None
-    """What the transport knows of the request: over HTTP a Starlette `Request`, else `None`."""
+    """The Starlette `Request` over HTTP; `None` on other transports."""
     close_sse_stream: CloseSSEStreamCallback | None = None
-    """Ends the event stream of this request, if the client can reconnect for the rest; else
-    `None`.
+    """Ends the event stream of this request; the client reconnects and gets the rest. `None` if the
+    transport is not HTTP.
     """
     close_standalone_sse_stream: CloseSSEStreamCallback | None = None
-    """Ends the client's event stream that belongs to no request; `None` if that is not possible."""
+    """Ends the event stream for messages that belong to no request; `None` if the transport is not
+    HTTP.
+    """
 
 
 HandlerResult = Union["BaseModel", dict[str, Any], None]
@@ -66,7 +68,7 @@ class ServerMiddleware(Protocol[MiddlewareT]):
     """Wraps every request and notification: `(ctx, call_next) -> result`.
 
     It runs before params are validated. To change the params that the handler gets, call
-    `call_next` with `dataclasses.replace(ctx, params=…)`. An exception becomes the answer. A
+    `call_next` with `dataclasses.replace(ctx, params=…)`. An exception becomes an error response. A
     server with middleware answers every request in Python, even `initialize`.
     """
 
@@ -76,10 +78,10 @@ class ServerMiddleware(Protocol[MiddlewareT]):
 
 
 def context_of(live: LiveContext | ServerRequestContext[Any, Any]) -> ServerRequestContext[Any, Any]:
-    """Make the context for a request from the engine. One that is given is returned as it is.
+    """Make the context of a request that came from the engine. A context is returned unchanged.
 
     Args:
-        live: The request, as the engine gives it.
+        live: The request as the engine has it, or a context.
     """
     if isinstance(live, ServerRequestContext):
         return live

@@ -89,7 +89,7 @@ def render_elicitation_schema(schema: type[BaseModel]) -> dict[str, Any]:
     """The JSON Schema that a form of this model is asked with (2.x).
 
     Args:
-        schema: The model of the form.
+        schema: The pydantic model of the form.
 
     Raises:
         TypeError: The model has fields that a form cannot have.
@@ -111,7 +111,7 @@ async def elicit_with_validation(
         session: The session with the client.
         message: The question to show.
         schema: The pydantic model of the form.
-        related_request_id: The request on whose stream to ask.
+        related_request_id: The id of the client's request on whose stream to ask. Default: none.
 
     Raises:
         TypeError: The model has fields that a form cannot have.
@@ -135,10 +135,11 @@ async def elicit_url(
 
     Args:
         session: The session with the client.
-        message: Why the user should visit the URL.
+        message: Why the user should visit the URL, as shown to the user.
         url: The URL.
-        elicitation_id: Identifies the question in a later notification that it is completed.
-        related_request_id: The request on whose stream to ask.
+        elicitation_id: An id for this question, unique among the questions of the server;
+            `send_elicit_complete` repeats it.
+        related_request_id: The id of the client's request on whose stream to ask. Default: none.
     """
     result = await session.elicit_url(
         message=message, url=url, elicitation_id=elicitation_id, related_request_id=related_request_id

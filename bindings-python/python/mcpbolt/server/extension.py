@@ -72,11 +72,11 @@ class MethodBinding:
     protocol_versions: frozenset[str] | None = None
     """The revisions in which clients may use the method. Default: all."""
     undeclared: Literal["serve", "refuse"] = "serve"
-    """What clients get that did not declare the extension: an answer, as in 2.3.0, or -32021 with
-    the extension as data, before the handler."""
+    """What clients that did not declare the extension get: `"serve"`, the default, an answer like
+    others; `"refuse"`, an error -32021 that names the extension.
+    """
     named_by: Literal["name", "uri"] | None = None
-    """The parameter that the `Mcp-Name` header repeats, and by which records name the request.
-    Default: none."""
+    """The parameter that the `Mcp-Name` header repeats and that audit records show. Default: none."""
 
     def __post_init__(self) -> None:
         if self.method in REQUESTS:
@@ -92,7 +92,7 @@ class MethodBinding:
 
 
 class Extension:
-    """The base class of extensions. Override the methods that the extension needs.
+    """The base class of a server's extensions. Override the methods that the extension needs.
 
     `identifier`, such as `com.example/audit`, is a class attribute or set by the constructor.
     """
@@ -124,9 +124,8 @@ class Extension:
         return ()
 
     def hooks(self) -> Mapping[str, ServerMiddleware]:
-        """Middleware for single methods of others, by method: each sees the requests of its
-        method before the handler, and their results. Inside the server's own middleware; the
-        hook of the first extension is the outermost. Default: none.
+        """Middleware for single methods, by name of the method, such as `tools/list`. It runs inside
+        the server's own middleware; that of the first extension is the outermost. Default: none.
         """
         return {}
 
@@ -138,7 +137,7 @@ class Extension:
 
         Args:
             params: The name and the arguments of the call.
-            ctx: The request's context.
+            ctx: The context of the request.
             call_next: Calls the tool.
         """
         del params
@@ -150,7 +149,7 @@ def row_of(identifier: str, binding: MethodBinding) -> dict[str, Any]:
 
     Args:
         identifier: The identifier of the extension that has the method.
-        binding: The method, and what clients get that did not declare the extension.
+        binding: The method.
     """
     named = {} if binding.named_by is None else {"named_by": binding.named_by}
     return {"extension": identifier, "method": binding.method, "undeclared": binding.undeclared, **named}
@@ -213,14 +212,14 @@ def _around(extension: Extension, params: Any, call: CallNext, ctx: ServerReques
 
 
 def require_client_extension(ctx: ServerRequestContext[Any, Any], identifier: str) -> None:
-    """Refuse a client that did not declare an extension.
+    """Check that the client declared an extension.
 
     Args:
-        ctx: The request's context.
+        ctx: The context of the request.
         identifier: The identifier of the extension.
 
     Raises:
-        McpError: The client did not declare it; code -32021, with the missing extension as data.
+        McpError: It did not; code -32021, with the extension in the data.
     """
     declared: Any = getattr(ctx.session.client_capabilities, "extensions", None) or {}
     if identifier not in declared:

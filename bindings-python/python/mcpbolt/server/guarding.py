@@ -25,8 +25,8 @@ __all__ = ["Action", "Asker", "Audit", "Authorize", "Deny", "ErrorDetail", "Sani
 logger: logging.Logger = logging.getLogger("mcp.server.guarding")
 
 ErrorDetail = Literal["message", "masked"]
-"""What clients see of unexpected exceptions: their `message`, or with `masked` only an id that
-is in the log too.
+"""What clients see of unexpected exceptions: `"message"`, their messages, or `"masked"`, only an
+id that is in the log too.
 """
 
 
@@ -38,14 +38,14 @@ class Deny(TypedDict):
 
 
 Verdict = Union[Literal["allow", "hide"], Deny]
-"""The decision on an action: `"allow"`; `"hide"`, as if what it is about did not exist; or
-`{"deny": reason}`.
+"""The decision on an action: `"allow"`; `"hide"`, so that the object seems not to exist; or
+`{"deny": reason}`, which refuses it with a reason that the client sees.
 """
 
 
 @dataclass(frozen=True)
 class Action:
-    """What a client wants to do, or an entry of a list that it would see."""
+    """An action of a client on one object, or one entry of a list that it asked for."""
 
     verb: Literal["call", "read", "get", "complete", "subscribe", "list"]
     """The operation; `list` for an entry of a list."""
@@ -57,7 +57,7 @@ class Action:
 
 @dataclass(frozen=True)
 class Asker:
-    """The client that wants to do something."""
+    """The client whose action is to be decided."""
 
     connection: int
     """The number of its connection or session, unique in this process."""
@@ -70,7 +70,7 @@ class Asker:
     headers: list[tuple[str, str]] | None
     """The headers of the HTTP request; `None` for other transports."""
     client_info: dict[str, Any] | None
-    """The name and version that the client sent about itself. Not verified."""
+    """The name and version that the client sent, not verified; `None` without them."""
     revision: str
     """The protocol revision that the client uses."""
 
@@ -86,17 +86,20 @@ class Asker:
 
 
 Authorize = Callable[[Asker, Action], Union[Verdict, Awaitable[Verdict]]]
-"""Decides whether a client may do or see something. If it raises, the action is refused."""
+"""Decides whether a client may do or see something; may be async. If it raises, the action is
+refused.
+"""
 Audit = Union[str, "os.PathLike[str]", Callable[[dict[str, Any]], Any]]
-"""Where audit records of requests go: a file of JSON lines, or a function that takes one
-record. The function is called with one record at a time. If it is too slow, records are
-dropped, and it gets a record of how many: `{"lost": n}`.
+"""Where audit records of requests go: the path of a file of JSON lines, or a function that takes
+one record as a dictionary and may be async. It is called with one record at a time. If it is too
+slow, records are dropped, and it gets a record of how many: `{"lost": n}`.
 """
 SanitizeResult = Callable[
     [str, Union[str, None], dict[str, Any]], Union[dict[str, Any], Awaitable[dict[str, Any]]]
 ]
-"""Called with the method, the name and the result; returns the result to send. If it raises,
-the call fails and the result is not sent.
+"""Called with the method, the name of the tool or other object (or `None`), and the result as JSON
+values; returns the result to send. May be async. If it raises, the call fails and the result is not
+sent.
 """
 
 # Servers may share a driver, so each has services with names of its own.
@@ -107,10 +110,12 @@ class Guarding:
     """The guard functions of one server.
 
     Args:
-        authorize: Decides what each client may do and see.
-        audit: Gets a record of each request.
-        sanitize_result: May change each result before it is sent.
-        error_detail: What clients see of unexpected exceptions.
+        authorize: Decides what each client may do and see. Default: everything is allowed.
+        audit: Where to write a record of each request. Default: nowhere.
+        sanitize_result: Returns each result as it is to be sent. Default: results are sent
+            unchanged.
+        error_detail: What clients see of unexpected exceptions. Default: the engine's option of
+            that name, else their messages.
     """
 
     def __init__(

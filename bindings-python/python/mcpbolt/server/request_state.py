@@ -67,7 +67,7 @@ def authenticated_principal(ctx: ServerRequestContext[Any, Any]) -> str | None:
     Two users of the same client are told apart if the token names its user.
 
     Args:
-        ctx: The request's context.
+        ctx: The context of the request.
     """
     from .auth.middleware.auth_context import get_access_token
     from .auth.provider import principal_components
@@ -78,7 +78,10 @@ def authenticated_principal(ctx: ServerRequestContext[Any, Any]) -> str | None:
 
 
 class RequestStateSecurity:
-    """How `requestState` is sealed, how long it is valid and for whom.
+    """How `requestState` is protected, how long it is valid and for whom.
+
+    It is the state that a function keeps between the rounds of a call (2026-07-28). Clients hold it
+    meanwhile, so it is encrypted and bound to the request.
 
     Example:
         ```python
@@ -89,14 +92,16 @@ class RequestStateSecurity:
     `ttl` seconds `[new]`.
 
     Args:
-        keys: Secrets of at least 32 bytes: the first one seals, all of them open.
-        codec: Seals and opens in place of keys.
-        ttl: How many seconds a state is valid.
-        bind_principal: Returns the user that the states of a request are bound to, or `None`
-            to bind them to no user.
+        keys: Secrets of at least 32 bytes. The first one encrypts, all of them decrypt. Default:
+            none, for a `codec`.
+        codec: An object that seals and opens states, instead of `keys`. Default: none.
+        ttl: How many seconds a state is valid. Default: 600.
+        bind_principal: Returns the user that the states of a request are bound to; only this user
+            can send them back. `None`, or a function that returns `None`: any user can. Default:
+            the user or client of the verified token.
         audience: The service that a state is valid for. Default: the name of the server.
-        reusable: Accept a state any number of times until it expires, instead of once. Each
-            process remembers the used states by itself.
+        reusable: Whether a state is accepted any number of times until it expires. Default: no, only
+            once; each process remembers the used states by itself.
 
     Raises:
         ValueError: Both or neither of `keys` and `codec` are given, or `ttl` is not a positive
@@ -214,7 +219,7 @@ class RequestStateBoundary:
         """Open a state that a client sent.
 
         Args:
-            ctx: The request's context.
+            ctx: The context of the request.
             token: The sealed text.
 
         Returns:
@@ -253,7 +258,7 @@ class RequestStateBoundary:
         """Seal a state for the client, with the binding of the state before it, if any.
 
         Args:
-            ctx: The request's context.
+            ctx: The context of the request.
             state: The state.
             binding: What the state is bound to. Default: this request.
 

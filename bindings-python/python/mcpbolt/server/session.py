@@ -39,7 +39,7 @@ ResultT = TypeVar("ResultT")
 
 
 class InitializationState(Enum):
-    """How far the handshake of a session has come."""
+    """The progress of a session's handshake."""
 
     NotInitialized = 1
     Initializing = 2
@@ -50,10 +50,10 @@ class ServerSession(Announcing, Asking, BaseSession[Any, Any, Any, Any, Any]):
     """A server's session with one client, as handlers get it.
 
     Args:
-        read_stream: The messages from the client.
-        write_stream: Takes the messages to the client.
-        init_options: What the server tells of itself in the handshake.
-        stateless: Whether requests are answered without a handshake. Default: no.
+        read_stream: The stream that messages from the client are read from.
+        write_stream: The stream that messages to the client are written to.
+        init_options: The description of the server for the handshake.
+        stateless: Whether requests are answered that no handshake came before. Default: no.
     """
 
     _host: ServerHost | None = None
@@ -83,8 +83,8 @@ class ServerSession(Announcing, Asking, BaseSession[Any, Any, Any, Any, Any]):
         """Make the session of a connection that the engine carries.
 
         Args:
-            host: What answers the server's calls.
-            connection: The number of the connection.
+            host: The host that serves the connection.
+            connection: The number of the connection in the engine.
         """
         session = cls.__new__(cls)
         session._host = host
@@ -96,8 +96,8 @@ class ServerSession(Announcing, Asking, BaseSession[Any, Any, Any, Any, Any]):
 
     @property
     def client_params(self) -> types.InitializeRequestParams | None:
-        """The params with which the client opened the session. On the modern era they are made
-        from the request being answered. `None` before the handshake.
+        """The params of the client's `initialize`; `None` before the handshake. For clients of
+        2026-07-28, which have no handshake, they are made from the request being answered.
         """
         if self._host is None:
             return self._client_params
@@ -121,7 +121,8 @@ class ServerSession(Announcing, Asking, BaseSession[Any, Any, Any, Any, Any]):
         """Whether the client declared a capability, including all members that are set in it.
 
         Args:
-            capability: The capability, with the members that are needed.
+            capability: The capabilities that are needed, such as
+                `ClientCapabilities(sampling=SamplingCapability())`.
         """
         params = self.client_params
         if params is None:
@@ -134,19 +135,21 @@ class ServerSession(Announcing, Asking, BaseSession[Any, Any, Any, Any, Any]):
 
     @property
     def client_capabilities(self) -> types.ClientCapabilities | None:
-        """The capabilities that the client declared; `None` if it has not."""
+        """The capabilities that the client declared; `None` before the handshake."""
         params = self.client_params
         return None if params is None else params.capabilities
 
     @property
     def client_info(self) -> types.Implementation | None:
-        """Name and version of the client; `None` if it has not sent them."""
+        """The name and version that the client sent; `None` before the handshake."""
         params = self.client_params
         return None if params is None else params.clientInfo
 
     @property
     def protocol_version(self) -> str | None:
-        """The protocol revision; on the modern era, that of the request being answered."""
+        """The protocol revision of the session or, without sessions (2026-07-28), of the request being
+        answered; `None` before the handshake.
+        """
         params = self.client_params
         return None if params is None else str(params.protocolVersion)
 
@@ -155,9 +158,9 @@ class ServerSession(Announcing, Asking, BaseSession[Any, Any, Any, Any, Any]):
         ask for it.
 
         Args:
-            progress: How far the work is; must increase with each report.
-            total: The value of `progress` at the end, if known.
-            message: A text to show to the user. Default: none.
+            progress: How much is done, in any unit; must increase with each report.
+            total: The value of `progress` when the work is complete. Default: not known.
+            message: A text that describes the current step, for the user. Default: none.
         """
         live = self._current()
         token = None if live is None else (live.raw_meta or {}).get("progressToken")
@@ -240,14 +243,16 @@ class ServerSession(Announcing, Asking, BaseSession[Any, Any, Any, Any, Any]):
         message: str | None = None,
         related_request_id: str | None = None,
     ) -> None:
-        """Report progress on a request. Waits while the client is slow to read earlier messages.
+        """Report progress on a request of the client. Waits while the client is slow to read
+        earlier messages.
 
         Args:
             progress_token: The token from the `_meta` of that request.
-            progress: How far the work is; must increase with each report.
-            total: The value of `progress` at the end, if known.
-            message: A text to show to the user. Default: none.
-            related_request_id: The request that the message belongs to. Default: none.
+            progress: How much is done, in any unit; must increase with each report.
+            total: The value of `progress` when the work is complete. Default: not known.
+            message: A text that describes the current step, for the user. Default: none.
+            related_request_id: The id of the client's request on whose stream to send the message.
+                Default: none.
         """
         params: dict[str, Any] = {"progressToken": progress_token, "progress": progress}
         if total is not None:

@@ -34,12 +34,13 @@ KEEP_ALIVE_SECONDS = 15.0
 
 
 class SseServerTransport:
-    """Two ASGI applications: one opens sessions, the other takes messages for them.
+    """The older transport, HTTP+SSE, as two ASGI applications: `connect_sse` opens sessions,
+    `handle_post_message` takes messages for them.
 
     Args:
-        endpoint: The path to which clients send messages, below the path of the application; not a
-            URL.
-        security_settings: Which hosts and origins are allowed. Default: all.
+        endpoint: The path to which clients send messages, such as `/messages/`, below the path at
+            which the application is mounted.
+        security_settings: Which `Host` and `Origin` headers are allowed. Default: all.
         max_request_body_size: The largest message that is accepted, in bytes; larger ones get
             status 413. Default: 4 MiB.
 

@@ -104,11 +104,11 @@ def _read_message(line: str) -> _Incoming:
 async def stdio_server(
     stdin: AsyncFile[str] | None = None, stdout: AsyncFile[str] | None = None
 ) -> AsyncGenerator[tuple[MemoryObjectReceiveStream[_Incoming], MemoryObjectSendStream[SessionMessage]], None]:
-    """The process's standard input and output, or other files, as streams for `Server.run`.
+    """Open the process's standard input and output, or other files, as the streams for `Server.run`.
 
     Args:
-        stdin: Read from in place of standard input.
-        stdout: Written to in place of standard output.
+        stdin: An open text file to read from. Default: standard input.
+        stdout: An open text file to write to. Default: standard output.
     """
     sender, plain_reader = create_memory_object_stream[_Incoming](0)
     plain_writer, unsent = create_memory_object_stream[SessionMessage](0)

@@ -57,12 +57,12 @@ def check_accept_headers(request: Any) -> tuple[bool, bool]:
 
 @dataclass
 class EventMessage:
-    """A stored message, and its id in its stream."""
+    """A message of a stream that is sent again."""
 
     message: JSONRPCMessage
     """The message."""
     event_id: EventId | None = None
-    """Its id in its stream. Default: none."""
+    """The id of the event. Default: none."""
 
 
 EventCallback = Callable[[EventMessage], Awaitable[None]]
@@ -75,21 +75,21 @@ class EventStore(ABC):
 
     @abstractmethod
     async def store_event(self, stream_id: StreamId, message: JSONRPCMessage | None) -> EventId:
-        """Store a message, or with `None` the start of a stream; returns the event's id.
+        """Store a message; returns the id of the event, unique among all streams.
 
         Args:
             stream_id: The stream that the event belongs to.
-            message: The message; `None` for the start of the stream.
+            message: The message; `None` for the event that starts a stream.
         """
 
     @abstractmethod
     async def replay_events_after(self, last_event_id: EventId, send_callback: EventCallback) -> StreamId | None:
-        """Send all events after the given one to `send_callback`. Returns the id of their
-        stream; `None` if the event is unknown.
+        """Send all events of the same stream after the given one. Returns the id of the stream;
+        `None` if the event is unknown.
 
         Args:
-            last_event_id: The last event that the client has.
-            send_callback: Called with each event.
+            last_event_id: The id of the last event that the client got.
+            send_callback: Async function to call with each event.
         """
 
 
@@ -97,21 +97,24 @@ _SESSION = MCP_SESSION_ID_HEADER.encode()
 
 
 class StreamableHTTPServerTransport:
-    """One HTTP session or, without a session id, one server without sessions.
+    """One HTTP session that the program manages itself or, without a session id, a server without
+    sessions. `StreamableHTTPSessionManager` manages sessions for you.
 
-    `connect` yields the streams for `Server.run`. The engine stands behind them; nothing can
-    be read from or written to them directly.
+    `connect` yields the streams for `Server.run`. They only stand for the engine: nothing can be
+    read from or written to them.
 
     Args:
         mcp_session_id: The id of the session, of visible ASCII characters; `None` for a server
             without sessions.
-        is_json_response_enabled: Whether to answer with JSON instead of an event stream where a
-            stream is not needed. Default: no.
-        event_store: Stores messages for clients that reconnect. Default: the engine keeps up to
-            1000 events and 1 MiB for each session.
-        security_settings: Which hosts and origins are allowed. Default: all.
-        retry_interval: After how many milliseconds clients should reconnect to a stream that ended.
-            Default: 1000.
+        is_json_response_enabled: Whether every answer is one JSON object; progress and log messages
+            of a request are then not sent. Default: no: an answer becomes an event stream when
+            something precedes the result.
+        event_store: Stores the messages of streams, so that clients that reconnect get what they
+            missed. Default: the engine keeps up to 1000 messages and 1 MiB for each session, in
+            memory.
+        security_settings: Which `Host` and `Origin` headers are allowed. Default: all.
+        retry_interval: How many milliseconds clients should wait before they reconnect to a stream
+            that ended. Default: 1000.
         idle_timeout: After how many seconds without a request the session ends, a positive number;
             `None`, the default, for never.
     """
@@ -158,7 +161,7 @@ class StreamableHTTPServerTransport:
 
     @asynccontextmanager
     async def connect(self) -> AsyncGenerator[tuple[Any, Any], None]:
-        """Yield the streams for `Server.run`. The session ends with the context or with
+        """Yield the streams for `Server.run`. The session ends when the context is left, or with
         `terminate`.
         """
         self._stop, self._attached = event(), event()
@@ -176,7 +179,7 @@ class StreamableHTTPServerTransport:
 
         Args:
             server: The server.
-            about: What the server tells of itself.
+            about: The description of the server.
         """
         assert self._attached is not None and self._stop is not None
         options: dict[str, Any] = {

@@ -51,14 +51,17 @@ class StreamableHTTPSessionManager:
 
     Args:
         app: The server that answers the requests.
-        event_store: Stores messages for clients that reconnect. Default: the engine keeps up to
-            1000 events and 1 MiB for each session.
-        json_response: Whether to answer with JSON instead of an event stream where a stream is not
-            needed. Default: no.
-        stateless: Whether to serve without sessions: each request stands alone. Default: no.
-        security_settings: Which hosts and origins are allowed. Default: all.
-        retry_interval: After how many milliseconds clients should reconnect to a stream that ended.
-            Default: 1000.
+        event_store: Stores the messages of streams, so that clients that reconnect get what they
+            missed. Default: the engine keeps up to 1000 messages and 1 MiB for each session, in
+            memory.
+        json_response: Whether every answer over HTTP is one JSON object; progress and log messages
+            of a request are then not sent. Default: no: an answer becomes an event stream when
+            something precedes the result.
+        stateless: Whether to serve without sessions, so that any process can answer any request.
+            Default: no.
+        security_settings: Which `Host` and `Origin` headers are allowed. Default: all.
+        retry_interval: How many milliseconds clients should wait before they reconnect to a stream
+            that ended. Default: 1000.
         session_idle_timeout: After how many seconds without traffic a session ends, a positive
             number; `None` for never. Default: 1800.
         max_request_body_size: The largest request body that is accepted, in bytes; larger ones get

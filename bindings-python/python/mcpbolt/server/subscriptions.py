@@ -78,8 +78,8 @@ class SubscriptionBus(Protocol):
         ...
 
     def subscribe(self, listener: Callable[[ServerEvent], None]) -> Callable[[], None]:
-        """Call a function with each change, on the event loop. Returns a function that ends
-        that.
+        """Call a function with each change, on the event loop. Returns a function that stops
+        this.
 
         Args:
             listener: Called with each change; must not block.
@@ -109,7 +109,7 @@ class InMemorySubscriptionBus:
         await anyio.lowlevel.checkpoint()
 
     def subscribe(self, listener: Callable[[ServerEvent], None]) -> Callable[[], None]:
-        """Call a function with each change. Returns a function that ends that.
+        """Call a function with each change. Returns a function that stops this.
 
         Args:
             listener: Called with each change; must not block.
@@ -125,18 +125,18 @@ class InMemorySubscriptionBus:
 
 
 class ListenHandler:
-    """Given as `on_subscriptions_listen=`, makes a server notify clients of changes published
-    on a bus. Each call is one subscription: it acknowledges what the client asked for, tells of
-    the changes among it, and goes on until the client leaves or `close` is called.
+    """The handler of `subscriptions/listen` (2026-07-28) that notifies clients of the changes that
+    are published on a bus. Pass it to `Server` as `on_subscriptions_listen=`.
 
-    A function that does something before or instead may be given in its place; it calls the
-    handler with what it got.
+    Each call serves one subscription, until the client leaves or `close` is called. A function with
+    the same parameters may wrap it, for example to check who subscribes.
 
     Args:
-        bus: Where the program publishes changes.
-        max_subscriptions: How many subscriptions may be open; more are refused.
-        max_buffered_events: How many changes may wait for a client that reads slowly. With more,
-            its subscription ends; it can subscribe again.
+        bus: The bus on which the program publishes changes.
+        max_subscriptions: How many subscriptions may be open at a time; further ones are refused
+            with -32603. Default: 1024.
+        max_buffered_events: How many changes may wait for a client that reads slowly. With more, its
+            subscription ends, and it can subscribe again. Default: 1024.
     """
 
     def __init__(
@@ -151,7 +151,7 @@ class ListenHandler:
         """Serve one subscription.
 
         Raises:
-            MCPError: There are too many, or the message is no request.
+            MCPError: Too many subscriptions are open, or the message has no request id.
         """
         from ..types import SubscriptionsListenResult
 
@@ -189,9 +189,7 @@ class ListenHandler:
         return SubscriptionsListenResult.model_validate({"_meta": tag})
 
     def close(self) -> None:
-        """End all subscriptions: each tells what was published before, and then that it is over.
-        Returns at once.
-        """
+        """End all subscriptions, after the changes that were published before. Returns at once."""
         for backlog in list(self._open):
             backlog.close()
 

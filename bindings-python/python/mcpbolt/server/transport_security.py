@@ -19,17 +19,19 @@ logger: logging.Logger = logging.getLogger("mcp.server.transport_security")
 
 
 class TransportSecuritySettings(BaseModel):
-    """Protection against web pages that reach a local server under a name of their own (DNS
-    rebinding).
+    """Which `Host` and `Origin` headers are allowed over HTTP: protection against web pages that
+    reach a local server under a host name of theirs (DNS rebinding).
     """
 
     enable_dns_rebinding_protection: bool = Field(default=True, description="Whether hosts and origins are checked")
-    """Whether hosts and origins are checked. Default: yes."""
+    """Whether the headers are checked. Default: yes."""
     allowed_hosts: list[str] = Field(default=[], description="Values of `Host`; `name:*` is any port")
-    """The values of `Host` that are allowed; `name:*` is any port. Default: none."""
+    """The allowed values of `Host`; `name:*` allows any port. Others get status 421. Default: none,
+    which refuses every request.
+    """
     allowed_origins: list[str] = Field(default=[], description="Values of `Origin`; `scheme://name:*` is any port")
-    """The values of `Origin` that are allowed; `scheme://name:*` is any port. Requests without the
-    header are allowed. Default: none.
+    """The allowed values of `Origin`; `scheme://name:*` allows any port. Others get status 403;
+    requests without the header are allowed. Default: none.
     """
 
 
@@ -39,7 +41,7 @@ def refusal(
     """The status and the text that refuse a request; `None` if the request is allowed.
 
     Args:
-        settings: What is allowed; `None` for everything.
+        settings: Which `Host` and `Origin` headers are allowed; `None` for all.
         host: The `Host` header.
         origin: The `Origin` header.
     """
@@ -115,10 +117,11 @@ class RequestBodyLimitMiddleware:
 
 
 class TransportSecurityMiddleware:
-    """Checks of host and origin, for transports that a program manages itself.
+    """Checks the `Host` and `Origin` headers of requests, for transports that a program manages
+    itself.
 
     Args:
-        settings: What is allowed. Default: everything.
+        settings: Which `Host` and `Origin` headers are allowed. Default: all.
     """
 
     def __init__(self, settings: TransportSecuritySettings | None = None) -> None:
@@ -129,7 +132,7 @@ class TransportSecurityMiddleware:
 
         Args:
             request: The request.
-            is_post: Whether the request is a POST, whose content type is looked at. Default: no.
+            is_post: Whether the request is a POST, whose content type must be JSON. Default: no.
         """
         from starlette.responses import Response
 

@@ -14,7 +14,7 @@ def check_sampling_tools_capability(client_caps: ClientCapabilities | None) -> b
     """Whether the client allows tools in sampling requests.
 
     Args:
-        client_caps: What the client declared; `None` if it declared nothing.
+        client_caps: The capabilities that the client declared; `None` if it declared none.
     """
     sampling = client_caps.sampling if client_caps is not None else None
     return sampling is not None and sampling.tools is not None
@@ -26,7 +26,7 @@ def validate_sampling_tools(
     """Check that the client allows tools, if a request has tools or a tool choice.
 
     Args:
-        client_caps: What the client declared; `None` if it declared nothing.
+        client_caps: The capabilities that the client declared; `None` if it declared none.
         tools: The tools of the request.
         tool_choice: The tool choice of the request.
 
@@ -41,7 +41,7 @@ def validate_tool_use_result_messages(messages: list[SamplingMessage]) -> None:
     """Check that tool results in the messages match the tool uses before them (SEP-1577).
 
     Args:
-        messages: The conversation so far.
+        messages: The conversation so far, oldest message first.
 
     Raises:
         ValueError: A result belongs to no tool use, or one is missing.

@@ -46,10 +46,10 @@ async def websocket_server(
     """Serve one session; yields streams for `Server.run` until the client disconnects.
 
     Args:
-        scope: The scope of an ASGI application for WebSockets.
-        receive: Its receive function.
-        send: Its send function.
-        security_settings: Which hosts and origins may open a session.
+        scope: The ASGI scope of the WebSocket.
+        receive: The ASGI function that receives.
+        send: The ASGI function that sends.
+        security_settings: Which `Host` and `Origin` headers are allowed. Default: all.
 
     Raises:
         ValueError: The client may not open a session. It has been refused already.

@@ -26,14 +26,18 @@ class RequestContext(Lenient, Generic[SessionT, LifespanContextT, RequestT]):
     meta: RequestParams.Meta | None
     """The request's `_meta`; `None` without one."""
     session: SessionT
-    """The session that the request came from."""
+    """The session that the request came on."""
     lifespan_context: LifespanContextT
-    """What the server's lifespan yielded."""
+    """The value that the server's lifespan yielded; `None` for clients."""
     experimental: Any = None
-    """Always `None`: experimental tasks left the protocol."""
+    """Always `None`: the protocol no longer has the tasks of 2025-11-25."""
     request: RequestT | None = None
-    """What the transport knows of the request: over HTTP a Starlette `Request`; else `None`."""
+    """The Starlette `Request` over HTTP; `None` on other transports."""
     close_sse_stream: CloseSSEStreamCallback | None = None
-    """Ends the event stream of this request; `None` where there is none."""
+    """Ends the event stream of this request; the client reconnects and gets the rest. `None` if the
+    transport is not HTTP.
+    """
     close_standalone_sse_stream: CloseSSEStreamCallback | None = None
-    """Ends the client's event stream that belongs to no request; `None` where there is none."""
+    """Ends the event stream for messages that belong to no request; `None` if the transport is not
+    HTTP.
+    """

@@ -26,8 +26,8 @@ else:
 
 @asynccontextmanager
 async def create_client_server_memory_streams() -> AsyncGenerator[tuple[MessageStream, MessageStream], None]:
-    """Two connected pairs of streams, the client's first: what one side sends the other
-    receives.
+    """Two connected pairs of streams, first the client's, then the server's: each receives what the
+    other sends.
     """
     from anyio import create_memory_object_stream
 
@@ -49,22 +49,27 @@ async def create_connected_server_and_client_session(
     raise_exceptions: bool = False,
     elicitation_callback: Any = None,
 ) -> AsyncGenerator[ClientSession, None]:
-    """A client session with a running server in this process, after the handshake.
+    """Run a server in this process, and connect a client to it; yields the session after the
+    handshake. For tests.
 
     Args:
         server: The server.
-        read_timeout_seconds: Longest wait for an answer. Default: no limit.
-        sampling_callback: Called when the server asks for a message of a language model. Default:
-            refused.
-        list_roots_callback: Called when the server asks for the roots it may work on. Default:
-            refused.
-        logging_callback: Called with each log message of the server. Default: they are ignored.
-        message_handler: Called with each notification, and with each request that no callback
-            answers. Default: they are ignored.
-        client_info: Name and version that the client sends. Default: those of this package.
-        raise_exceptions: Whether exceptions of handlers end the server and propagate, instead of
-            becoming error responses. Default: no.
-        elicitation_callback: Called when the server asks the user a question. Default: refused.
+        read_timeout_seconds: Longest wait for an answer; progress does not extend it. Default: no
+            limit.
+        sampling_callback: Async function that is called when the server asks for a message from a
+            language model. Default: none, and such requests are refused.
+        list_roots_callback: Async function that is called when the server asks for the roots that
+            it may work on. Default: none, and such requests are refused.
+        logging_callback: Async function that is called with each log message of the server.
+            Default: they are ignored.
+        message_handler: Async function that is called with each notification, and with each request
+            that no callback answers. Default: they are ignored.
+        client_info: The name and version of the client, sent to the server. Default: `mcp`, version
+            `0.1.0`.
+        raise_exceptions: Whether an exception in a handler ends the server and is raised here,
+            instead of becoming an error response. Default: no.
+        elicitation_callback: Async function that is called when the server asks the user a
+            question. Default: none, and such requests are refused.
     """
     from anyio import create_task_group
 

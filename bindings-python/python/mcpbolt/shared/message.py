@@ -20,9 +20,9 @@ class ClientMessageMetadata:
     """Data that a client may attach to a message it sends."""
 
     resumption_token: ResumptionToken | None = None
-    """Where a stream that ended is to be resumed. Default: nowhere."""
+    """The place at which to resume a stream that ended. Default: none."""
     on_resumption_token_update: ResumptionTokenUpdateCallback | None = None
-    """Called with each new place at which the stream can be resumed. Default: nothing is called."""
+    """Called with each new place at which the stream can be resumed. Default: none."""
     headers: dict[str, str] | None = None
     """Headers that go with the message over HTTP. Default: none."""
 
@@ -34,11 +34,11 @@ class ServerMessageMetadata:
     """
 
     related_request_id: RequestId | None = None
-    """The request that a message belongs to. Transports with several streams send it on that of the
-    request. Default: none.
+    """The id of the request that the message belongs to; transports with several streams send the
+    message on that of the request. Default: none.
     """
     request_context: object | None = None
-    """What the transport knows of the request: over HTTP a Starlette `Request`."""
+    """The Starlette `Request` over HTTP; `None` on other transports."""
     close_sse_stream: CloseSSEStreamCallback | None = None
     """Ends the event stream of the request; `None` where there is none."""
     close_standalone_sse_stream: CloseSSEStreamCallback | None = None
@@ -55,4 +55,4 @@ class SessionMessage:
     message: JSONRPCMessage
     """The message."""
     metadata: MessageMetadata = None
-    """What is attached to it. Default: nothing."""
+    """The metadata of the message. Default: none."""

@@ -27,29 +27,29 @@ class Progress(BaseModel):
     """A progress report."""
 
     progress: float
-    """How far the work is."""
+    """How much is done, in any unit."""
     total: float | None
-    """The value of `progress` at the end, if known."""
+    """The value of `progress` when the work is complete; `None` if it is not known."""
 
 
 @dataclass
 class ProgressContext(Generic[SendRequestT, SendNotificationT, SendResultT, ReceiveRequestT, ReceiveNotificationT]):
-    """Adds up steps and reports their sum."""
+    """Adds up the steps of some work and reports the sum as progress."""
 
     session: BaseSession[SendRequestT, SendNotificationT, SendResultT, ReceiveRequestT, ReceiveNotificationT]
     """The session that reports are sent on."""
     progress_token: ProgressToken
     """The token from the `_meta` of the request."""
     total: float | None
-    """The value of the progress at the end, if known."""
+    """The sum when the work is complete; `None` if it is not known."""
     current: float = field(default=0.0, init=False)
 
     async def progress(self, amount: float, message: str | None = None) -> None:
         """Add `amount` to the progress and report the sum.
 
         Args:
-            amount: How much further the work is.
-            message: A text to show to the user. Default: none.
+            amount: How much was done since the last report.
+            message: A text that describes the current step, for the user. Default: none.
         """
         self.current += amount
         await self.session.send_progress_notification(
@@ -61,11 +61,11 @@ class ProgressContext(Generic[SendRequestT, SendNotificationT, SendResultT, Rece
 def progress(
     ctx: RequestContext[Any, Any, Any], total: float | None = None
 ) -> Generator[ProgressContext[Any, Any, Any, Any, Any], None, None]:
-    """Report progress on the request of a context.
+    """Report progress on a request in steps: yields a `ProgressContext`.
 
     Args:
-        ctx: The request's context.
-        total: The value of the progress at the end, if known.
+        ctx: The context of the request.
+        total: The value of `progress` when the work is complete; `None` if it is not known.
 
     Raises:
         ValueError: The client did not ask for progress.

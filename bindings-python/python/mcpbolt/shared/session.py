@@ -37,10 +37,10 @@ AnyResultT = TypeVar("AnyResultT")
 
 
 class ProgressFnT(Protocol):
-    """Called with progress reports."""
+    """The type of `progress_callback`."""
 
     async def __call__(self, progress: float, total: float | None, message: str | None) -> None:
-        """Handle one progress report."""
+        """Handle one progress report. `total` and `message` are `None` if the report has none."""
         ...
 
 
@@ -51,11 +51,12 @@ class BaseSession(
     arrive.
 
     Args:
-        read_stream: The messages from the peer.
-        write_stream: Takes the messages to the peer.
+        read_stream: The stream that messages from the peer are read from.
+        write_stream: The stream that messages to the peer are written to.
         receive_request_type: The model of the peer's requests.
         receive_notification_type: The model of the peer's notifications.
-        read_timeout_seconds: Longest wait for an answer. Default: no limit.
+        read_timeout_seconds: Longest wait for an answer; progress does not extend it. Default: no
+            limit.
     """
 
     def __init__(
@@ -107,20 +108,23 @@ class BaseSession(
     ) -> ReceiveResultT:
         """Send a request and wait for the answer.
 
-        If the wait times out or the task is cancelled, the peer is told that the request is
-        cancelled. All sessions use this method: programs that watch requests replace it.
+        If the wait times out or the task is cancelled, the peer is notified that the request is
+        cancelled. All requests of a session go through this method, so a subclass that overrides it
+        sees them all.
 
         Args:
             request: The request.
             result_type: The model of the result.
-            request_read_timeout_seconds: Longest wait for the answer. Default: that of the session.
-            metadata: What is attached to the message. Default: nothing.
-            progress_callback: Called with progress, total and message of each report. Default: no
-                reports are asked for.
+            request_read_timeout_seconds: Longest wait for the answer, in seconds or as `timedelta`.
+                Default: that of the session.
+            metadata: Metadata for the transport, such as the request that the message belongs to.
+                Default: none.
+            progress_callback: Async function that is called with `progress`, `total` and `message`
+                of each progress report. Default: no reports are asked for.
 
         Raises:
-            McpError: The peer answered with an error, or no answer came. Errors of this side have
-                classes of their own: `TimeoutError`, `SessionClosed`, `ConnectError`.
+            McpError: The peer answered with an error, or no answer came: `TimeoutError`,
+                `SessionClosed` or `ConnectError`, which are derived from it.
         """
         return await self._send_request(request, result_type, request_read_timeout_seconds, metadata, progress_callback)
 
@@ -165,11 +169,13 @@ class BaseSession(
     async def send_notification(
         self, notification: SendNotificationT, related_request_id: RequestId | None = None
     ) -> None:
-        """Send a notification. All sessions use this method, as they do `send_request`.
+        """Send a notification. All notifications of a session go through this method, so a subclass that
+        overrides it sees them all.
 
         Args:
             notification: The notification.
-            related_request_id: The request that the message belongs to. Default: none.
+            related_request_id: The id of the client's request on whose stream to send the message.
+                Default: none.
         """
         await self._send_notification(notification, related_request_id)
 
@@ -203,9 +209,9 @@ class BaseSession(
 
         Args:
             progress_token: The token from the `_meta` of that request.
-            progress: How far the work is; must increase with each report.
-            total: The value of `progress` at the end, if known.
-            message: A text to show to the user. Default: none.
+            progress: How much is done, in any unit; must increase with each report.
+            total: The value of `progress` when the work is complete. Default: not known.
+            message: A text that describes the current step, for the user. Default: none.
         """
 
     async def _write(self, message: dict[str, Any], metadata: MessageMetadata) -> None:

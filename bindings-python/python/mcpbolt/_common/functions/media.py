@@ -39,13 +39,16 @@ class _Media:
     def __init__(
         self, path: str | Path | None = None, data: bytes | None = None, format: str | None = None
     ) -> None:
-        """Describe it.
+        """Make it of a file or of bytes.
 
         Args:
-            path: The file. Exclusive with `data`.
-            data: The bytes. Exclusive with `path`.
+            path: The file; not together with `data`. Default: none.
+            data: The bytes; not together with `path`. Default: none.
             format: The second half of the MIME type, such as `png`. Default: what the name of the
-                file implies.
+                file implies; `png` for an image of bytes, `wav` for audio of bytes.
+
+        Raises:
+            ValueError: Neither or both of `path` and `data` are given.
         """
         self._check(path, data)
         self.path: Path | None = _path(path) if path else None

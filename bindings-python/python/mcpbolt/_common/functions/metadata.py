@@ -40,8 +40,8 @@ class FuncMetadata:
         output_schema: The JSON Schema of results. Default: made from `output_model`, or none.
         output_model: The model that validates results. Default: made from the function on first
             use.
-        wrap_output: Whether a result is wrapped in an object with the member `result`, because it
-            is none itself. Default: no.
+        wrap_output: Whether a result that is not an object, such as a number, is wrapped in an object
+            with the member `result`. Default: no.
     """
 
     def __init__(
@@ -181,7 +181,7 @@ class FuncMetadata:
         return value if isinstance(parsed, (str, int, float)) else parsed
 
     def validate_arguments(self, arguments_to_validate: dict[str, Any]) -> dict[str, Any]:
-        """The arguments as the function takes them (2.x).
+        """Validate arguments and return those to call the function with (2.x).
 
         Args:
             arguments_to_validate: The arguments by name.
@@ -195,13 +195,13 @@ class FuncMetadata:
         arguments: dict[str, Any],
         arguments_to_pass_directly: dict[str, Any] | None = None,
     ) -> Any:
-        """Call the function with arguments of `validate_arguments`, and with those to pass
-        directly (2.x). One that is not async runs on a worker thread.
+        """Call the function with validated arguments (2.x). A plain function runs on a worker
+        thread.
 
         Args:
             fn: The function.
-            fn_is_async: Whether the function has to be awaited.
-            arguments: Arguments of `validate_arguments`.
+            fn_is_async: Whether the function is async.
+            arguments: The arguments by name, as `validate_arguments` returns them.
             arguments_to_pass_directly: Further arguments, which are not validated. Default: none.
         """
         every = arguments | (arguments_to_pass_directly or {})
@@ -219,16 +219,15 @@ class FuncMetadata:
         arguments_to_pass_directly: dict[str, Any] | None,
         pre_validated: dict[str, Any] | None = None,
     ) -> Any:
-        """Validate the arguments and call the function with them, and with those to pass
-        directly. With `pre_validated`, arguments that were validated already, no others are
-        looked at (2.x).
+        """Validate the arguments and call the function with them.
 
         Args:
             fn: The function.
-            fn_is_async: Whether the function has to be awaited.
+            fn_is_async: Whether the function is async.
             arguments_to_validate: The arguments by name.
-            arguments_to_pass_directly: Further arguments, which are not validated.
-            pre_validated: Arguments that were validated already. Default: none.
+            arguments_to_pass_directly: Further arguments, which are not validated; `None` for none.
+            pre_validated: Validated arguments to use instead of `arguments_to_validate` (2.x).
+                Default: none.
         """
         arguments = self.bind(arguments_to_validate) if pre_validated is None else pre_validated
         if face.current.api == 2:
@@ -244,7 +243,7 @@ class FuncMetadata:
         to a `CallToolResult`.
 
         Args:
-            result: What the function returned.
+            result: The value that the function returned.
         """
         found = self.converted(result)
         if not self._only_data or is_question(found) or is_final(found):
@@ -259,7 +258,7 @@ class FuncMetadata:
         Questions and results that are whole stay as they are.
 
         Args:
-            result: What the function returned.
+            result: The value that the function returned.
         """
         if is_question(result):
             return result
@@ -278,7 +277,7 @@ class FuncMetadata:
         """Validate a result with its model and return it as JSON values.
 
         Args:
-            result: What the function returned.
+            result: The value that the function returned.
         """
         wrapped = {"result": result} if self.wrap_output else result
         if self._output is not None and self._output.accepts(result):
@@ -305,7 +304,7 @@ class FuncMetadata:
         """The whole answer for a plain result; `None` if it needs `convert_result`.
 
         Args:
-            result: What the function returned.
+            result: The value that the function returned.
         """
         output = self._output
         if is_question(result):
@@ -340,12 +339,13 @@ def func_metadata(
 
     Args:
         func: The function.
-        skip_names: Parameters that callers do not give.
-        structured_output: Whether results have structured content: true requires it, false
-            forbids it, `None` decides by the return annotation.
-        only_data: Whether to decide as 2.x does: content blocks have no structure unless that is
-            required, nor do types that pydantic does not know, and keys that were left out of a
-            `TypedDict` are not sent.
+        skip_names: Names of parameters that are not arguments, such as that of the context. Default:
+            none.
+        structured_output: Whether results have structured content. `True`: they must, or
+            registering fails. `False`: never. Default: if the return annotation allows it.
+        only_data: Whether to decide as 2.x does: content blocks and types that pydantic does not know
+            have no structured content unless `structured_output` is true, and keys that are missing
+            in a `TypedDict` are not sent. Default: no.
 
     Raises:
         InvalidSignature: The signature cannot be described to clients.

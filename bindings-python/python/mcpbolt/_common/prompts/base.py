@@ -114,6 +114,7 @@ class Prompt(Owned):
 
         Raises:
             ValueError: The function is a lambda and no name is given.
+            InvalidSignature: The signature cannot be described to clients.
         """
         prompt_name = name or fn.__name__
         if prompt_name == "<lambda>":
@@ -156,11 +157,11 @@ class Prompt(Owned):
 
         Args:
             arguments: The arguments by name. Default: none.
-            context: The context of the request. Default: none.
+            context: The context to pass to the function. Default: none.
 
         Raises:
             McpError: The function raised it.
-            ValueError: An argument is missing, or the function failed.
+            ValueError: An argument is missing or not valid, or the function failed.
         """
         missing = {argument.name for argument in self.arguments or () if argument.required} - set(arguments or {})
         if missing:

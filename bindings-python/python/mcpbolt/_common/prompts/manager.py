@@ -37,7 +37,7 @@ class BasePromptManager:
         """Set the function to call when prompts change.
 
         Args:
-            changed: The function.
+            changed: Called after each change.
         """
         self._prompts.changed = changed
 
@@ -89,7 +89,7 @@ class BasePromptManager:
         Args:
             name: The prompt's name.
             arguments: The arguments by name. Default: none.
-            context: The context of the request. Default: none.
+            context: The context to pass to the function. Default: none.
 
         Raises:
             ValueError: There is no prompt of that name, or it cannot be rendered.

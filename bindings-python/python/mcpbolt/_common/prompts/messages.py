@@ -30,13 +30,13 @@ class Message(BaseModel):
 
     Args:
         content: Text, an image, audio or a content block.
-        **kwargs: The `role`.
+        **kwargs: `role`: `"user"` or `"assistant"`.
     """
 
     role: Literal["user", "assistant"]
-    """Who says it."""
+    """Who the message is from."""
     content: ContentBlock
-    """What is said: a block of text, an image, audio or a resource."""
+    """The content: text, an image, audio or a resource."""
 
     def __init__(self, content: str | ContentBlock | Image | Audio, **kwargs: Any) -> None:
         super().__init__(content=block_of(content), **kwargs)
@@ -48,7 +48,7 @@ class UserMessage(Message):
 
     Args:
         content: Text, an image, audio or a content block.
-        **kwargs: Other fields of the message.
+        **kwargs: Not needed; the `role` is set.
     """
 
     role: Literal["user", "assistant"] = "user"
@@ -63,7 +63,7 @@ class AssistantMessage(Message):
 
     Args:
         content: Text, an image, audio or a content block.
-        **kwargs: Other fields of the message.
+        **kwargs: Not needed; the `role` is set.
     """
 
     role: Literal["user", "assistant"] = "assistant"

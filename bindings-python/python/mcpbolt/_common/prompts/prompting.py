@@ -52,14 +52,21 @@ class Prompting:
         description: str | None = None,
         icons: list[Icon] | None = None,
     ) -> Any:
-        """Decorator that registers a function as a prompt, with or without parentheses. The
-        function returns text, a message, a dictionary, or a list of them.
+        """Decorator that registers a function as a prompt; works with and without parentheses.
+
+        The function may be plain or async. Its parameters become the prompt's arguments, except one
+        annotated with `Context`. It returns text, a message, a dictionary, or a list of them. If the
+        name is in use, the earlier prompt stays and a warning is logged.
 
         Args:
             name: The prompt's name. Default: the name of the function.
-            title: The name to show to people.
+            title: The name to show to people. Default: none.
             description: What the prompt is for. Default: the function's docstring.
-            icons: Icons for the prompt.
+            icons: Icons for the prompt. Default: none.
+
+        Raises:
+            ValueError: The function is a lambda and no name is given.
+            InvalidSignature: The signature cannot be described to clients.
 
         Example:
             ```python

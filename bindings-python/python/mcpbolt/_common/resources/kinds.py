@@ -127,7 +127,7 @@ async def call(fn: Callable[..., Any], arguments: dict[str, Any]) -> Any:
 
 @found_in("server.fastmcp.resources.types")
 class HttpResource(Resource):
-    """The content at a URL."""
+    """The text at a URL, fetched each time the resource is read."""
 
     url: str = Field(description="URL to fetch content from")
     mime_type: str = Field(default="application/json", description="MIME type of the resource content")
@@ -143,7 +143,7 @@ class HttpResource(Resource):
 
 
 class PathResource(Resource):
-    """A resource that is at an absolute path."""
+    """A resource at an absolute path."""
 
     path: Path = Field(description="Path to the file")
 
@@ -158,7 +158,7 @@ class PathResource(Resource):
 
 @found_in("server.fastmcp.resources.types")
 class DirectoryResource(PathResource):
-    """The list of files in a folder, as JSON."""
+    """The list of files in a folder, as JSON: an object with `files`, the paths in the folder."""
 
     path: Path = Field(description="Path to the directory")
     recursive: bool = Field(default=False, description="Whether to list files recursively")

@@ -33,7 +33,7 @@ class BaseResourceManager(Generic[TemplateT]):
     Args:
         warn_on_duplicate_resources: Whether registering a URI twice logs a warning; the first
             resource stays. Default: yes.
-        security: The policy for parameters of templates; `None` for no checks.
+        security: Which values the parameters of templates may have; `None` for any. Default: none.
     """
 
     logger: ClassVar[logging.Logger]
@@ -130,7 +130,7 @@ class BaseResourceManager(Generic[TemplateT]):
 
         Args:
             uri: The URI of the resource.
-            context: The context of the request. Default: none.
+            context: The context to pass to the function. Default: none.
 
         Raises:
             ValueError: There is no such resource.

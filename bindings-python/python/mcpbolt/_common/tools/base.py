@@ -43,18 +43,20 @@ class BaseTool(Owned):
         description: What the tool does, for the client's model.
         parameters: The JSON Schema of the arguments.
         fn_metadata: How arguments and results are validated.
-        is_async: Whether the function has to be awaited.
+        is_async: Whether the function is async.
         title: The name to show to people. Default: none.
         context_kwarg: The function's parameter that gets the context; `None` without one.
         annotations: Hints for clients about the tool's behaviour. Default: none.
         icons: Icons for the tool. Default: none.
         meta: The `_meta` of the tool. Default: none.
-        run_in_thread: Whether a plain function runs on a thread. Default: as for the server.
-        task: Whether calls become tasks, as for the decorator `tool`. Default: never.
-        scopes: The scopes that calls need, as for the decorator `tool`. Default: none.
+        run_in_thread: Whether a plain function runs on a worker thread. Default: the server's
+            `sync_in_thread`.
+        task: Whether calls run as tasks: `"optional"`, `"required"` or `"forbidden"`, as for the
+            decorator `tool`. Default: never.
+        scopes: The scopes that a token needs for calls over HTTP, all of them. Default: none.
 
     Raises:
-        ValueError: `task` is not a kind of support, or a scope is no name of one.
+        ValueError: `task` or a scope is not valid.
     """
 
     # As `only_data` of `func_metadata`.
@@ -131,15 +133,19 @@ class BaseTool(Owned):
             annotations: Hints for clients. Default: none.
             icons: Icons. Default: none.
             meta: The `_meta`. Default: none.
-            structured_output: Whether results have structured content: true requires it, false
-                forbids it, `None`, the default, decides by the return annotation.
-            run_in_thread: Whether a plain function runs on a thread. Default: as for the server.
-            docstring_params: Whether the docstring describes parameters, too. Default: no.
-            task: Whether calls become tasks, as for the decorator `tool`. Default: never.
-            scopes: The scopes that calls need, as for the decorator `tool`. Default: none.
+            structured_output: Whether results have structured content. `True`: they must, or
+                registering fails. `False`: never. Default: if the return annotation allows it.
+            run_in_thread: Whether a plain function runs on a worker thread. Default: the server's
+                `sync_in_thread`.
+            docstring_params: Whether descriptions of parameters are taken from the docstring.
+                Default: no.
+            task: Whether calls run as tasks: `"optional"`, `"required"` or `"forbidden"`, as for
+                the decorator `tool`. Default: never.
+            scopes: The scopes that a token needs for calls over HTTP, all of them. Default: none.
 
         Raises:
-            ValueError: The function is a lambda and no name is given, or `task` is unknown.
+            ValueError: The function is a lambda and no name is given, or `task` or a scope is not
+                valid.
             InvalidSignature: The signature cannot be described to clients.
         """
         tool_name = name or fn.__name__
@@ -183,12 +189,13 @@ class BaseTool(Owned):
     async def run(
         self, arguments: dict[str, Any], context: BaseContext | None = None, convert_result: bool = False
     ) -> Any:
-        """Call the tool, with the errors of the line that it is of.
+        """Call the tool.
 
         Args:
             arguments: The arguments by name.
-            context: The context of the request. Default: none.
-            convert_result: Whether the result becomes what clients get. Default: no.
+            context: The context to pass to the function. Default: none.
+            convert_result: Whether to convert the result to the content that clients get. Default:
+                no.
         """
         raise NotImplementedError
 
@@ -226,7 +233,7 @@ class BaseTool(Owned):
 
         Args:
             update: The members that change, by name. Default: none.
-            deep: Whether members are copied too. Default: no.
+            deep: Ignored: members are not copied.
         """
         del deep
         members = {name: value for name, value in self.__dict__.items() if name != "_owner"}

@@ -72,7 +72,7 @@ class BaseToolManager(Generic[ToolT]):
         """Set the function to call when tools change.
 
         Args:
-            changed: The function.
+            changed: Called after each change.
         """
         self._registry.changed = changed
 
@@ -115,17 +115,19 @@ class BaseToolManager(Generic[ToolT]):
             annotations: Hints for clients about the tool's behaviour. Default: none.
             icons: Icons for the tool. Default: none.
             meta: The `_meta` of the tool. Default: none.
-            structured_output: Whether results have structured content: true requires it, false
-                forbids it, `None`, the default, decides by the return annotation.
-            run_in_thread: Whether a plain function runs on a thread. Default: as for the server.
+            structured_output: Whether results have structured content. `True`: they must, or
+                registering fails. `False`: never. Default: if the return annotation allows it.
+            run_in_thread: Whether a plain function runs on a worker thread. Default: the server's
+                `sync_in_thread`.
             docstring_params: Whether descriptions of parameters are taken from the docstring.
                 Default: as for the server.
-            task: Whether calls become tasks, as for the decorator `tool`. Default: never.
-            scopes: The scopes that calls need, as for the decorator `tool`. Default: none.
+            task: Whether calls run as tasks: `"optional"`, `"required"` or `"forbidden"`, as for
+                the decorator `tool`. Default: never.
+            scopes: The scopes that a token needs for calls over HTTP, all of them. Default: none.
 
         Raises:
-            ValueError: The function is a lambda and no name is given, or `task` is not a kind of
-                support.
+            ValueError: The function is a lambda and no name is given, or `task` or a scope is not
+                valid.
             InvalidSignature: The signature cannot be described to clients.
         """
         tool = self.tool_type.from_function(
@@ -168,8 +170,9 @@ class BaseToolManager(Generic[ToolT]):
         Args:
             name: The tool's name.
             arguments: The arguments by name.
-            context: The context of the request. Default: none.
-            convert_result: Whether the result becomes what clients get. Default: no.
+            context: The context to pass to the function. Default: none.
+            convert_result: Whether to convert the result to the content that clients get. Default:
+                no.
 
         Raises:
             ToolError: There is no tool of that name, or it failed.

@@ -42,25 +42,32 @@ class Tooling:
         task: TaskSupport | None = None,
         scopes: Sequence[str] = (),
     ) -> None:
-        """Register a function as a tool.
+        """Register a function as a tool. If the name is in use, the earlier tool stays and a
+        warning is logged.
 
         Args:
-            fn: The function. A parameter annotated with `Context` gets the request's context.
+            fn: The function, plain or async. Its parameters become the tool's arguments, except one
+                annotated with `Context`, which gets the request's context.
             name: The tool's name. Default: the name of the function.
-            title: The name to show to people.
-            description: What the tool does. Default: the function's docstring.
-            annotations: Hints for clients about the tool's behaviour.
-            icons: Icons for the tool.
-            meta: The `_meta` of the tool.
-            structured_output: Whether results have structured content: true requires it, false
-                forbids it, `None` decides by the return annotation.
-            run_in_thread: Whether a plain function runs on a thread. Default: as for the server.
+            title: The name to show to people. Default: none.
+            description: What the tool does, for the client's model. Default: the function's
+                docstring.
+            annotations: Hints about the tool's behaviour, such as `readOnlyHint`. Default: none.
+            icons: Icons for the tool. Default: none.
+            meta: The `_meta` of the tool. Default: none.
+            structured_output: Whether results have structured content. `True`: they must, or
+                registering fails. `False`: never. Default: if the return annotation allows it.
+            run_in_thread: Whether a plain function runs on a worker thread. Default: the server's
+                `sync_in_thread`.
             docstring_params: Whether descriptions of parameters are taken from the docstring.
-            task: Whether calls become tasks (2026-07-28): `"optional"` for clients that declared
-                the extension, others wait for the result; `"required"` refuses others.
-            scopes: The scopes that a token needs for calls over HTTP, all of them. A call whose token
-                lacks one is refused with 403 and a challenge that names all, so that the client can
-                ask for them. The tool stays in lists. Default: none.
+                Default: as for the server.
+            task: Whether calls run as tasks, which clients poll (2026-07-28). `"optional"`: for
+                clients that declared the extension for tasks; others wait for the result.
+                `"required"`: other clients are refused. Default: never, the same as `"forbidden"`.
+            scopes: The scopes that a token needs for calls over HTTP, all of them. A call whose
+                token lacks one is refused with status 403 and a challenge that names all of them,
+                so that the client can ask for them. Lists show the tool to everybody. Default:
+                none.
         """
         try:
             self._tool_manager.add_tool(
@@ -128,28 +135,34 @@ class Tooling:
         task: TaskSupport | None = None,
         scopes: Sequence[str] = (),
     ) -> Any:
-        """Decorator that registers a function as a tool, with or without parentheses. The parameters of
-        the function become the tool's arguments, its annotations their types.
+        """Decorator that registers a function as a tool; works with and without parentheses.
+
+        The function may be plain or async. Its parameters become the tool's arguments, with their
+        annotations as types and their defaults; a parameter annotated with `Context` gets the
+        request's context instead. If the name is in use, the earlier tool stays and a warning is
+        logged.
 
         Args:
             name: The tool's name. Default: the name of the function.
             title: The name to show to people. Default: none.
             description: What the tool does, for the client's model. Default: the function's
                 docstring.
-            annotations: Hints for clients about the tool's behaviour. Default: none.
+            annotations: Hints about the tool's behaviour, such as `readOnlyHint`. Default: none.
             icons: Icons for the tool. Default: none.
             meta: The `_meta` of the tool. Default: none.
-            structured_output: Whether results have structured content: true requires it, false
-                forbids it, `None`, the default, decides by the return annotation.
-            run_in_thread: Whether a plain function runs on a thread. Default: as for the server.
+            structured_output: Whether results have structured content. `True`: they must, or
+                registering fails. `False`: never. Default: if the return annotation allows it.
+            run_in_thread: Whether a plain function runs on a worker thread. Default: the server's
+                `sync_in_thread`.
             docstring_params: Whether descriptions of parameters are taken from the docstring.
                 Default: as for the server.
-            task: Whether calls become tasks (2026-07-28): `"optional"` for clients that declared
-                the extension, others wait for the result; `"required"` refuses others. Default:
-                never, which is also `"forbidden"`.
-            scopes: The scopes that a token needs for calls over HTTP, all of them. A call whose token
-                lacks one is refused with 403 and a challenge that names all, so that the client can
-                ask for them. The tool stays in lists. Default: none.
+            task: Whether calls run as tasks, which clients poll (2026-07-28). `"optional"`: for
+                clients that declared the extension for tasks; others wait for the result.
+                `"required"`: other clients are refused. Default: never, the same as `"forbidden"`.
+            scopes: The scopes that a token needs for calls over HTTP, all of them. A call whose
+                token lacks one is refused with status 403 and a challenge that names all of them,
+                so that the client can ask for them. Lists show the tool to everybody. Default:
+                none.
 
         Example:
             ```python

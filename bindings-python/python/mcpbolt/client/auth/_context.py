@@ -35,7 +35,7 @@ class TokenStorage(Protocol):
     """Stores a client's tokens and credentials between runs of a program."""
 
     async def get_tokens(self) -> OAuthToken | None:
-        """Return the stored tokens, or `None`."""
+        """Return the stored tokens; `None` if there are none."""
         ...
 
     async def set_tokens(self, tokens: OAuthToken) -> None:
@@ -47,14 +47,14 @@ class TokenStorage(Protocol):
         ...
 
     async def get_client_info(self) -> OAuthClientInformationFull | None:
-        """Return the client's stored credentials, or `None` before it is registered."""
+        """Return the stored credentials of the client; `None` before it has registered."""
         ...
 
     async def set_client_info(self, client_info: OAuthClientInformationFull) -> None:
         """Store the client's credentials.
 
         Args:
-            client_info: The credentials.
+            client_info: The client's id, and the secret if it has one.
         """
         ...
 

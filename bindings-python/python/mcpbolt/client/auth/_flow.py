@@ -34,13 +34,13 @@ _MOST_ACCEPTED = 256
 
 
 class FlowOfEngine(RedirectAwareAuth):
-    """A flow that the engine leads. Subclasses have the hooks.
+    """The part of an OAuth provider that follows the steps of the engine's flow.
 
     Args:
-        context: What the flow knows: the server, the client, its tokens.
-        assume_endpoints: Whether the usual paths are tried where a server publishes no metadata;
-            `None` for the default.
-        dpop: What tokens are bound to. Default: nothing.
+        context: The state of the flow: the server, the client, its tokens.
+        assume_endpoints: Whether `/authorize`, `/token` and `/register` are tried if a server
+            publishes no metadata; `None` for the engine's rule.
+        dpop: The key to bind tokens to (RFC 9449). Default: none.
     """
 
     # For whom tokens are.

@@ -43,7 +43,7 @@ class PKCEParameters(BaseModel):
     code_verifier: str = Field(..., min_length=43, max_length=128)
     """The secret, 43 to 128 characters."""
     code_challenge: str = Field(..., min_length=43, max_length=128)
-    """Its hash, which the authorization request has."""
+    """The SHA-256 hash of the verifier, sent with the authorization request."""
 
     @classmethod
     def generate(cls) -> PKCEParameters:
@@ -52,15 +52,17 @@ class PKCEParameters(BaseModel):
 
 
 class Provider(FlowOfEngine):
-    """Authentication for `httpx` by a flow of the engine, with the hooks that subclasses replace.
+    """The base class of the OAuth providers: authentication for `httpx`, with methods that
+    subclasses may override.
 
     Args:
-        context: What the flow knows: the server, the client, its tokens.
-        validate_resource_url: Called with the server's URL and the resource that its metadata name;
-            raises to refuse it. Default: the resource has to be the server or above it.
-        assume_endpoints: Whether the usual paths are tried where a server publishes no metadata;
-            `None` for the default.
-        dpop: What tokens are bound to. Default: nothing.
+        context: The state of the flow: the server, the client, its tokens.
+        validate_resource_url: Async function that is called with the server's URL and the resource
+            that the server publishes; raises to refuse it. Default: the resource must be the
+            server's URL or a parent of it.
+        assume_endpoints: Whether `/authorize`, `/token` and `/register` are tried if a server
+            publishes no metadata. Default: no.
+        dpop: The key to bind tokens to (RFC 9449). Default: none.
     """
 
     requires_response_body = True
@@ -300,25 +302,29 @@ class Provider(FlowOfEngine):
 
 
 class OAuthClientProvider(Provider):
-    """Authentication for `httpx` with OAuth: takes tokens from storage, refreshes them, or
-    gets new ones through the user's browser.
+    """Authentication for `httpx` with OAuth, for a program with a user: takes tokens from storage,
+    refreshes them, or gets new ones through the user's browser. Use it as `auth=` of an
+    `httpx.AsyncClient` that is passed to `streamable_http_client`.
 
     Args:
-        server_url: The endpoint of the MCP server.
-        client_metadata: What the client sends about itself when it registers.
-        storage: Stores tokens and credentials.
-        redirect_handler: Shows a URL to the user, usually in a browser.
-        callback_handler: Waits for the browser to come back; returns the code and the state, or
-            an `AuthorizationCodeResult`, which also has the issuer (RFC 9207).
-        timeout: Seconds. Has no effect by itself; kept in the context for programs that read it.
-        client_metadata_url: The URL of the client's own metadata document, which is its client
-            id at servers that support that.
-        validate_resource_url: Checks the resource that the server publishes, in place of the
-            usual check; called with the server's URL and the resource.
-        assume_endpoints: Whether `/authorize`, `/token` and `/register` are assumed for servers
-            that publish no metadata, as in 2025-03-26.
-        dpop: Has tokens bound to this key where the authorization server does so (RFC 9449). Drafts
-            of the protocol have it (SEP-1932).
+        server_url: The URL of the MCP server's endpoint.
+        client_metadata: The name, redirect URIs and so on that the client registers with.
+        storage: Stores tokens, and the credentials that the client got when it registered.
+        redirect_handler: Async function that shows a URL to the user, usually in a browser. Default:
+            none; signing in then fails.
+        callback_handler: Async function that waits until the browser comes back to the redirect
+            URI, and returns the `code` and `state` from there, or an `AuthorizationCodeResult`, which
+            also has the `iss` (RFC 9207). Default: none; signing in then fails.
+        timeout: Has no effect; kept in the context. Default: 300.
+        client_metadata_url: An HTTPS URL with the client's metadata, used as its client id by
+            servers that support this instead of registration. Default: none.
+        validate_resource_url: Async function that is called with the server's URL and the resource
+            that the server publishes; raises to refuse it. Default: the resource must be the
+            server's URL or a parent of it.
+        assume_endpoints: Whether `/authorize`, `/token` and `/register` are tried if a server
+            publishes no metadata, as in 2025-03-26. Default: no.
+        dpop: The key to bind tokens to, if the authorization server supports it (RFC 9449; a draft
+            for the protocol, SEP-1932). Default: none.
 
     Raises:
         ValueError: `client_metadata_url` is not HTTPS, or has no path.

@@ -69,7 +69,7 @@ def build_protected_resource_metadata_discovery_urls(www_auth_url: str | None, s
 
     Args:
         www_auth_url: The URL that the challenge names; `None` if it names none.
-        server_url: The endpoint of the MCP server.
+        server_url: The URL of the MCP server's endpoint.
     """
     found: list[str] = decide("resource_places", server_url=server_url, challenge=www_auth_url)
     return found
@@ -83,7 +83,7 @@ def build_oauth_authorization_server_metadata_discovery_urls(auth_server_url: st
 
     Args:
         auth_server_url: The URL of the authorization server; `None` if the resource names none.
-        server_url: The endpoint of the MCP server.
+        server_url: The URL of the MCP server's endpoint.
     """
     found: list[str] = decide("server_places", server_url=server_url, issuer=auth_server_url)
     return found

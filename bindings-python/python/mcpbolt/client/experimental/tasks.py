@@ -48,9 +48,9 @@ class ExperimentalClientFeatures:
 
         Args:
             name: The tool's name.
-            arguments: The tool's arguments.
+            arguments: The arguments by name. Default: none.
             ttl: How many milliseconds the server should keep the task.
-            meta: The `_meta` of the request.
+            meta: The `_meta` of the request. Default: none.
         """
         from ... import types
 
@@ -87,7 +87,8 @@ class ExperimentalClientFeatures:
         """List one page of tasks.
 
         Args:
-            cursor: Where the page begins. Default: the first page.
+            cursor: Where the page begins: the `nextCursor` of the page before. Default: the first
+                page.
         """
         from ... import types
 

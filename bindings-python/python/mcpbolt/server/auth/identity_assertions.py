@@ -19,14 +19,14 @@ from .provider import IdentityAssertionParams, TokenError
 
 
 class IdentityGrant(BaseModel):
-    """What an assertion grants: a token for `subject`, a user of `issuer`, with these scopes, for this
-    resource and no other.
+    """The token that a verified assertion allows: for this user, with these scopes, for this resource
+    and no other.
     """
 
     issuer: str
-    """The identity provider."""
+    """The issuer of the assertion: the identity provider."""
     subject: str
-    """The user there."""
+    """The user at the identity provider."""
     client_id: str
     """The client that the token is for."""
     scopes: list[str]
@@ -34,11 +34,12 @@ class IdentityGrant(BaseModel):
     resource: str
     """The server that the token is for."""
     id: str
-    """The id of the assertion, which is accepted once."""
+    """The id of the assertion, which is accepted only once."""
 
 
 class IdentityAssertions:
-    """Verifies the assertions of `OAuthAuthorizationServerProvider.exchange_identity_assertion`.
+    """Verifies assertions of identity providers (ID-JAG), for
+    `OAuthAuthorizationServerProvider.exchange_identity_assertion`.
 
     ```python
     async def exchange_identity_assertion(self, client, params):
@@ -46,20 +47,20 @@ class IdentityAssertions:
         return self.token_for(grant.subject, grant.scopes, grant.resource)
     ```
 
-    An assertion is taken once, of the providers named, signed with an asymmetric key that the
-    provider publishes, for this server and this client; the scopes are those that the assertion, the
-    request and this server have in common.
+    An assertion is accepted once. It must come from one of the issuers, be signed with an asymmetric
+    key that the issuer publishes, and be made for this server and this client. The granted scopes
+    are those that the assertion, the request and `scopes` have in common.
 
     Args:
         issuers: The identity providers, exactly as their assertions name them.
-        audience: This authorization server's issuer.
-        resources: The servers that it issues tokens for.
-        algorithms: The algorithms of signatures; all asymmetric ones that are known, if empty.
-        scopes: The scopes that it grants; those of the assertion unless set.
-        leeway: How far clocks may differ, in seconds.
+        audience: The issuer of this authorization server, as assertions name it.
+        resources: The URLs of the MCP servers that it issues tokens for.
+        algorithms: The algorithms of signatures that are accepted. Default: all asymmetric ones.
+        scopes: The scopes that may be granted. Default: all that the assertion has.
+        leeway: By how many seconds clocks may differ. Default: 30.
 
     Raises:
-        ValueError: An issuer is no URL.
+        ValueError: An issuer is not a URL.
     """
 
     def __init__(
@@ -86,14 +87,14 @@ class IdentityAssertions:
             raise ValueError(error.args[2]) from None
 
     async def redeem(self, client: OAuthClientInformationFull, params: IdentityAssertionParams) -> IdentityGrant:
-        """Return what an assertion grants to a client that has proved itself.
+        """Verify an assertion, and return what it grants to a client.
 
         Args:
-            client: The client.
-            params: The assertion, and what is asked for.
+            client: The client, which is authenticated.
+            params: The assertion, and the scopes and resource that are asked for.
 
         Raises:
-            TokenError: `invalid_grant` for an assertion that is not good or was used before.
+            TokenError: The assertion is not valid or was used before (`invalid_grant`).
         """
         asked = {
             "assertion": params.assertion,

@@ -17,18 +17,18 @@ from ...shared.auth import OAuthClientInformationFull, OAuthToken
 
 
 class AuthorizationParams(BaseModel):
-    """A valid authorization request. `resource` is the resource indicator of RFC 8707."""
+    """A valid authorization request."""
 
     state: str | None
-    """What the client wants back unchanged; `None` for nothing."""
+    """A text to send back to the client unchanged; `None` without one."""
     scopes: list[str] | None
     """The scopes that are asked for; `None` for none in particular."""
     code_challenge: str
     """The challenge of PKCE, method S256."""
     redirect_uri: AnyUrl
-    """Where the browser is sent back to."""
+    """The URI to send the browser back to."""
     redirect_uri_provided_explicitly: bool
-    """Whether the request named it. The token request must then name it too."""
+    """Whether the request named the redirect URI; then the token request must name it too."""
     resource: str | None = None
     """The server that the token is for (RFC 8707), if the request says so."""
 
@@ -47,9 +47,7 @@ class IdentityAssertionParams(BaseModel):
 
 
 class AuthorizationCode(BaseModel):
-    """A code that can be exchanged for a token. `expires_at` is in seconds since 1970,
-    `subject` is the resource owner.
-    """
+    """A code that a client can exchange for a token."""
 
     code: str
     """The code; hard to guess."""
@@ -62,9 +60,9 @@ class AuthorizationCode(BaseModel):
     code_challenge: str
     """The challenge of PKCE, method S256."""
     redirect_uri: AnyUrl
-    """Where the browser was sent back to."""
+    """The URI that the browser was sent back to."""
     redirect_uri_provided_explicitly: bool
-    """Whether the request named it."""
+    """Whether the authorization request named the redirect URI."""
     resource: str | None = None
     """The server that the token is for (RFC 8707), if the request said so."""
     subject: str | None = None
@@ -89,11 +87,7 @@ class RefreshToken(BaseModel):
 
 
 class AccessToken(BaseModel):
-    """A verified bearer token.
-
-    `resource` is the server that it was issued for (RFC 8707); `subject` is the resource
-    owner, unique only per issuer; `claims` are all other claims of the token, including `iss`.
-    """
+    """A verified bearer token."""
 
     token: str
     """The token itself."""
@@ -112,8 +106,8 @@ class AccessToken(BaseModel):
 
 
 def principal_components(token: AccessToken) -> tuple[str, str | None, str | None]:
-    """Whom a token belongs to: its client, its issuer and its user; `None` for what it does
-    not say.
+    """The client, the issuer and the user that a token belongs to; `None` for those that it does not
+    name.
 
     Args:
         token: The verified token.
@@ -188,7 +182,7 @@ class TokenVerifier(Protocol):
     """Verifies bearer tokens."""
 
     async def verify_token(self, token: str) -> AccessToken | None:
-        """Return what the token grants, or `None` if it is not valid.
+        """Return the access token that a text stands for; `None` if it is not valid.
 
         Set `AccessToken.resource` to the server that the token was issued for: with
         `AuthSettings.validate_token_resource`, a token for another server is then refused.
@@ -205,25 +199,25 @@ AccessTokenT = TypeVar("AccessTokenT", bound=AccessToken)
 
 
 class OAuthAuthorizationServerProvider(Protocol, Generic[AuthorizationCodeT, RefreshTokenT, AccessTokenT]):
-    """The storage and the decisions of an authorization server. This package has the
-    endpoints.
+    """What a program implements to be an authorization server: storage and decisions. The endpoints
+    are part of this package.
 
     Codes, secrets and tokens must be unguessable: use 160 bits of randomness, at least 128.
     Members that subclasses add to the three models are not shown to clients.
     """
 
     async def get_client(self, client_id: str) -> OAuthClientInformationFull | None:
-        """Return a registered client, or `None`.
+        """Return a registered client; `None` if there is none of this id.
 
         Args:
-            client_id: The id.
+            client_id: The id of the client.
         """
 
     async def register_client(self, client_info: OAuthClientInformationFull) -> None:
         """Store a client. May raise `NotImplementedError` if registration is not enabled.
 
         Args:
-            client_info: What was registered, with the client's id and secret.
+            client_info: The metadata of the client, with its new id and secret.
 
         Raises:
             RegistrationError: The client's metadata is refused.
@@ -238,7 +232,7 @@ class OAuthAuthorizationServerProvider(Protocol, Generic[AuthorizationCodeT, Ref
 
         Args:
             client: The client that asks.
-            params: What it asks for; checked already.
+            params: The request, which has been checked.
 
         Raises:
             AuthorizeError: The request is refused.
@@ -251,7 +245,7 @@ class OAuthAuthorizationServerProvider(Protocol, Generic[AuthorizationCodeT, Ref
         """Return a code that was issued to this client and not used yet, or `None`.
 
         Args:
-            client: The client that asks; it has proved itself.
+            client: The client that asks; it is authenticated.
             authorization_code: The code as it was sent.
         """
         ...
@@ -262,7 +256,7 @@ class OAuthAuthorizationServerProvider(Protocol, Generic[AuthorizationCodeT, Ref
         """Use up a code; return an access token and optionally a refresh token.
 
         Args:
-            client: The client that asks; it has proved itself.
+            client: The client that asks; it is authenticated.
             authorization_code: The code, as `load_authorization_code` returned it.
 
         Raises:
@@ -274,7 +268,7 @@ class OAuthAuthorizationServerProvider(Protocol, Generic[AuthorizationCodeT, Ref
         """Return a refresh token of this client, or `None`.
 
         Args:
-            client: The client that asks; it has proved itself.
+            client: The client that asks; it is authenticated.
             refresh_token: The token as it was sent.
         """
         ...
@@ -286,7 +280,7 @@ class OAuthAuthorizationServerProvider(Protocol, Generic[AuthorizationCodeT, Ref
         well.
 
         Args:
-            client: The client that asks; it has proved itself.
+            client: The client that asks; it is authenticated.
             refresh_token: The token, as `load_refresh_token` returned it.
             scopes: The scopes of the new token: those of the old one, or some of them.
 
@@ -303,8 +297,8 @@ class OAuthAuthorizationServerProvider(Protocol, Generic[AuthorizationCodeT, Ref
         client. Default: the grant is not supported.
 
         Args:
-            client: The client that asks; it has proved itself.
-            params: The assertion, and what is asked for.
+            client: The client that asks; it is authenticated.
+            params: The assertion, and the scopes and resource that are asked for.
 
         Raises:
             TokenError: The exchange is refused.
@@ -312,7 +306,7 @@ class OAuthAuthorizationServerProvider(Protocol, Generic[AuthorizationCodeT, Ref
         raise TokenError("unsupported_grant_type", "The JWT bearer grant is not supported by this authorization server")
 
     async def load_access_token(self, token: str) -> AccessTokenT | None:
-        """Return what an access token grants, or `None` if it is not valid.
+        """Return the access token that a text stands for; `None` if it is not valid.
 
         Args:
             token: The token as it was sent.
@@ -343,14 +337,14 @@ class ProviderTokenVerifier(TokenVerifier):
     """Verifies tokens with the authorization server in the same process.
 
     Args:
-        provider: The authorization server.
+        provider: The provider of the authorization server.
     """
 
     def __init__(self, provider: OAuthAuthorizationServerProvider[AuthorizationCode, RefreshToken, AccessToken]) -> None:
         self.provider = provider
 
     async def verify_token(self, token: str) -> AccessToken | None:
-        """Return what the provider knows of the token.
+        """Return the access token that the provider has for a text; `None` if it is not valid.
 
         Args:
             token: The token as it was sent.

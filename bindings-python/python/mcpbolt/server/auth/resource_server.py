@@ -40,35 +40,32 @@ _CREDENTIALS = (b"authorization", b"dpop")
 
 
 class TokenIntrospection(BaseModel):
-    """Asks the issuer about tokens (RFC 7662), for tokens that only the issuer can read.
-
-    `endpoint` is needed where the issuer's metadata do not name it. An answer holds for `remember`
-    seconds: a revoked token is refused after this time at the latest.
+    """Verification of tokens by asking their issuer (RFC 7662), for tokens that only the issuer can
+    read.
     """
 
     client_id: str
     """The id of this server at the issuer."""
     client_secret: str = Field(repr=False)
-    """Its secret."""
+    """The secret of this server at the issuer."""
     endpoint: str | None = None
-    """The issuer's endpoint. Default: the one that its metadata name."""
+    """The introspection endpoint of the issuer. Default: that of its published metadata."""
     remember: float = 30.0
-    """For how many seconds an answer holds. Default: 30."""
+    """For how many seconds an answer is reused; a revoked token is refused after this time at the latest.
+    Default: 30.
+    """
 
 
 class DpopSettings(BaseModel):
-    """Lets clients bind tokens to a key (RFC 9449). Drafts of the protocol have it (SEP-1932).
-
-    With `required`, only bound tokens are taken. With `nonces`, clients repeat a nonce of this
-    server in each proof; the secrets seal it, the same on each node, a random one if the list is
-    empty.
+    """Tokens that clients bind to a key, so that stolen ones are useless (RFC 9449; a draft for the
+    protocol, SEP-1932).
     """
 
     required: bool = False
-    """Whether only bound tokens are taken. Default: no."""
+    """Whether tokens that are not bound to a key are refused. Default: no."""
     nonces: list[str] | None = Field(default=None, repr=False)
-    """Secrets that seal nonces, the same on each node; a random one for an empty list. Default: no
-    nonces.
+    """Makes clients repeat a nonce of this server in each proof. The secrets protect the nonces, and are
+    the same on all nodes; an empty list means a random secret. Default: no nonces.
     """
 
 
@@ -120,18 +117,19 @@ class ResourceServer(AuthSettings):
 
     @classmethod
     def of(cls, provider: str, resource_server_url: str, **options: Any) -> Self:
-        """Settings for a provider of the engine's table: `oidc`, `auth0`, `cognito`, `entra`, `keycloak`,
-        `okta` or `workos`. What its issuer's URL needs is among the options: `issuer`; `domain`;
-        `region` and `pool`; `tenant`; `url` and `realm`; `domain` and `server`; `domain`. Only Keycloak
-        is tested.
+        """Make settings for a known provider. Only Keycloak is tested against a real one.
 
         Args:
-            provider: The name of the provider.
-            resource_server_url: The address of this server as clients know it.
-            **options: What the issuer's URL needs, and further settings by name.
+            provider: The name of the provider: `oidc`, `auth0`, `cognito`, `entra`, `keycloak`, `okta`
+                or `workos`.
+            resource_server_url: The URL of this server as clients know it.
+            **options: The parts of the issuer's URL: `issuer` for `oidc`, `domain` for `auth0` and
+                `workos`, `region` and `pool` for `cognito`, `tenant` for `entra`, `url` and `realm`
+                for `keycloak`, `domain` and `server` for `okta`. Beside these, further settings.
 
         Raises:
-            ValueError: The provider is unknown, a value is missing, or others cannot verify its tokens.
+            ValueError: The provider is unknown, a value is missing, or its tokens can be verified only
+                with `introspection`.
         """
         names = [name for name in options if name == "issuer" or name not in cls.model_fields]
         values = {name: str(options.pop(name)) for name in names}
@@ -144,7 +142,7 @@ class ResourceServer(AuthSettings):
         )
 
     def engine(self) -> _Engine:
-        """The engine's verifier, made once.
+        """The engine's verifier of these settings.
 
         Raises:
             ValueError: A URL or a list of scopes is not valid.
@@ -183,7 +181,7 @@ class ResourceServer(AuthSettings):
         return EngineTokens(AuthContextMiddleware(app), self.engine())
 
     def routes(self) -> list[Route]:
-        """The route of the metadata by which clients find the issuer."""
+        """The route of the metadata through which clients find the issuer."""
         path, text = self.engine().document()
 
         def handle(_: Request) -> Response:
@@ -200,11 +198,11 @@ def _exact(issuer: AnyHttpUrl) -> str:
 
 
 class EngineTokens:
-    """Passes on requests with a token that the engine accepts, and answers all others.
+    """ASGI middleware that lets requests with a valid token through, and refuses others.
 
     Args:
         app: The application to protect.
-        engine: What verifies tokens.
+        engine: The verifier of tokens.
     """
 
     def __init__(self, app: ASGIApp, engine: _Engine) -> None:

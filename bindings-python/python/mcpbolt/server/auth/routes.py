@@ -31,7 +31,7 @@ REGISTRATION_PATH = "/register"
 REVOCATION_PATH = "/revoke"
 
 ID_JAG_GRANT_PROFILE = "urn:ietf:params:oauth:grant-profile:id-jag"
-"""What the metadata call the exchange of an identity provider's assertion."""
+"""The name of the grant for assertions of an identity provider in the metadata."""
 
 _SERVER_DOCUMENT = "/.well-known/oauth-authorization-server"
 
@@ -75,20 +75,19 @@ def create_auth_routes(
     identity_assertion_enabled: bool = False,
     issuer_in_responses: bool = False,
 ) -> list[Route]:
-    """The endpoints of an authorization server. Registration and revocation only if enabled.
-
-    `issuer_in_responses`: authorization responses name the issuer, and the metadata say so (see
-    `AuthSettings`).
+    """Make the routes of an authorization server; those of registration and revocation only if
+    enabled.
 
     Args:
-        provider: The authorization server.
+        provider: The provider of the authorization server.
         issuer_url: The issuer, the URL of the authorization server.
-        service_documentation_url: A page for developers. Default: none.
+        service_documentation_url: The URL of a page for developers. Default: none.
         client_registration_options: How clients can register. Default: they cannot.
         revocation_options: Whether tokens can be revoked. Default: they cannot.
-        identity_assertion_enabled: Whether assertions of an identity provider are taken. Default:
+        identity_assertion_enabled: Whether the token endpoint takes assertions of an identity
+            provider. Default: no.
+        issuer_in_responses: Whether authorization responses name the issuer (RFC 9207). Default:
             no.
-        issuer_in_responses: Whether authorization responses name the issuer. Default: no.
 
     Raises:
         ValueError: The issuer's URL is not allowed, see `validate_issuer_url`.
@@ -128,7 +127,7 @@ def build_metadata(
     supports_identity_assertion: bool = False,
     issuer_in_responses: bool = False,
 ) -> OAuthMetadata:
-    """The metadata of an authorization server with these endpoints.
+    """Make the metadata of an authorization server with these routes.
 
     Args:
         issuer_url: The issuer, the URL of the authorization server.
@@ -137,7 +136,8 @@ def build_metadata(
         revocation_options: Whether tokens can be revoked.
         supports_identity_assertion: Whether assertions of an identity provider are taken. Default:
             no.
-        issuer_in_responses: Whether authorization responses name the issuer. Default: no.
+        issuer_in_responses: Whether authorization responses name the issuer (RFC 9207). Default:
+            no.
     """
     document = decide(
         "server_document",
@@ -155,11 +155,11 @@ def build_metadata(
 
 
 def build_resource_metadata_url(resource_server_url: AnyHttpUrl) -> AnyHttpUrl:
-    """The URL of a resource's metadata: the well-known path goes before the resource's own
-    path (RFC 9728 §3.1).
+    """The URL of a resource's metadata: the well-known path is inserted before the path of the
+    resource (RFC 9728 §3.1).
 
     Args:
-        resource_server_url: The address of the resource server as clients know it.
+        resource_server_url: The URL of the resource server as clients know it.
     """
     return AnyHttpUrl(decide("resource_metadata_url", url=str(resource_server_url)))
 
@@ -171,14 +171,14 @@ def create_protected_resource_routes(
     resource_name: str | None = None,
     resource_documentation: AnyHttpUrl | None = None,
 ) -> list[Route]:
-    """The route of a resource server's metadata, at the path that RFC 9728 prescribes.
+    """Make the route of a resource server's metadata, at the path that RFC 9728 prescribes.
 
     Args:
-        resource_url: The address of the resource server as clients know it.
-        authorization_servers: Who issues tokens for it.
-        scopes_supported: The scopes it knows. Default: none are named.
+        resource_url: The URL of the resource server as clients know it.
+        authorization_servers: The authorization servers that issue tokens for it.
+        scopes_supported: The scopes that it knows. Default: not published.
         resource_name: The name to show to users. Default: none.
-        resource_documentation: A page for developers. Default: none.
+        resource_documentation: The URL of a page for developers. Default: none.
     """
     metadata = ProtectedResourceMetadata(
         resource=resource_url,

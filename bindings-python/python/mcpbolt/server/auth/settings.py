@@ -10,18 +10,16 @@ from typing_extensions import Self
 
 
 class ClientRegistrationOptions(BaseModel):
-    """Dynamic client registration (RFC 7591), disabled by default. Secrets expire after
-    `client_secret_expiry_seconds`; with `None`, never.
-    """
+    """Dynamic client registration (RFC 7591), disabled by default."""
 
     enabled: bool = False
     """Whether clients can register. Default: no."""
     client_secret_expiry_seconds: int | None = None
-    """After how many seconds secrets expire; `None`, the default, for never."""
+    """After how many seconds the secrets of clients expire. Default: never."""
     valid_scopes: list[str] | None = None
-    """The scopes that clients may register with. Default: all."""
+    """The scopes that clients may register for. Default: all."""
     default_scopes: list[str] | None = None
-    """The scopes of clients that name none. Default: none."""
+    """The scopes of clients that register for none. Default: none."""
 
 
 class RevocationOptions(BaseModel):
@@ -32,7 +30,7 @@ class RevocationOptions(BaseModel):
 
 
 class AuthSettings(BaseModel):
-    """The issuer of a server's tokens, the server's URL as a resource, and the scopes it
+    """Authorization of a server over HTTP: who issues its tokens, its own URL, and the scopes that it
     requires.
     """
 
@@ -40,11 +38,11 @@ class AuthSettings(BaseModel):
     """Whether these settings verify tokens by themselves, without a token verifier."""
 
     issuer_url: AnyHttpUrl = Field(..., description="The authorization server that issues tokens for this server.")
-    """The authorization server that issues tokens for this server."""
+    """The URL of the authorization server that issues tokens for this server."""
     service_documentation_url: AnyHttpUrl | None = None
-    """A page for developers, named in the metadata. Default: none."""
+    """The URL of a page for developers, published in the metadata. Default: none."""
     client_registration_options: ClientRegistrationOptions | None = None
-    """How clients can register. Default: they cannot."""
+    """Whether and how clients can register. Default: they cannot."""
     revocation_options: RevocationOptions | None = None
     """Whether tokens can be revoked. Default: they cannot."""
     required_scopes: list[str] | None = None
@@ -66,16 +64,17 @@ class AuthSettings(BaseModel):
         description="The address of this server as clients know it: its resource identifier, and where its "
         "protected resource metadata is found. None when it is its own authorization server only.",
     )
-    """The address of this server as clients know it; `None` when it is its own authorization server
-    only.
+    """The URL of this server as clients know it, such as `https://mcp.example.com/mcp`; clients find the
+    authorization server through it. `None` if it is only an authorization server.
     """
     validate_token_resource: bool | None = Field(
         default=None,
         description="True refuses tokens whose `AccessToken.resource` is not `resource_server_url` (RFC 8707). "
         "False leaves the audience to the token verifier. Unset beside a `resource_server_url` warns and is False.",
     )
-    """Whether tokens issued for other servers are refused (RFC 8707). `False` leaves that to the
-    token verifier. Unset, it warns and is `False`.
+    """Whether tokens that were issued for other servers are refused (RFC 8707), by comparing
+    `AccessToken.resource` with `resource_server_url`. `False` leaves this check to the token verifier.
+    Default: `False`, with a warning.
     """
 
     @model_validator(mode="after")

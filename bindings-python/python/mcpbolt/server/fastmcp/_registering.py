@@ -40,7 +40,7 @@ class Registering(HighLevelServer[LifespanResultT]):
         be written as JSON.
 
         Args:
-            uri: The URI; with parameters in braces, a template.
+            uri: The URI, such as `config://units`; with parameters in braces, a template.
             name: The resource's name. Default: the name of the function.
             title: The name to show to people. Default: none.
             description: What the resource is. Default: the function's docstring.
@@ -48,6 +48,11 @@ class Registering(HighLevelServer[LifespanResultT]):
             icons: Icons for the resource. Default: none.
             annotations: Hints for clients: audience, priority, last change. Default: none.
             meta: The `_meta` of the resource. Default: none.
+
+        Raises:
+            ValueError: The function's parameters differ from those of the URI, or the function is a
+                lambda and no name is given.
+            TypeError: The decorator is used without parentheses.
 
         Example:
             ```python

@@ -74,9 +74,9 @@ class Reporting(BaseContext):
         """Report progress, if the client asked for it. Returns when the report is queued.
 
         Args:
-            progress: How far the work is; must increase with each report.
-            total: The value of `progress` at the end, if known.
-            message: A text to show to the user.
+            progress: How much is done, in any unit; must increase with each report.
+            total: The value of `progress` when the work is complete. Default: not known.
+            message: A text that describes the current step, for the user. Default: none.
 
         Example:
             ```python
@@ -109,9 +109,10 @@ class Reporting(BaseContext):
         """Send a log message to the client.
 
         Args:
-            level: How grave it is.
-            message: What to say.
-            logger_name: The part of the server that says it. Default: none.
+            level: The severity: `debug`, `info`, `warning` or `error`.
+            message: The text of the message.
+            logger_name: The name of the logger, such as the part of the server that the message is
+                from. Default: none.
 
         Example:
             ```python

@@ -48,8 +48,10 @@ class ServingBySettings(Serving):
         exit code 130, or `SystemExit` and code 143.
 
         Args:
-            transport: `"stdio"`, `"sse"`, or `"streamable-http"`, which can be written as `"http"`.
-            mount_path: Prefix of the paths, for `"sse"`.
+            transport: `"stdio"`, `"streamable-http"` or `"http"`, which are the same, or `"sse"`
+                for the older HTTP+SSE. Default: `"stdio"`.
+            mount_path: The path under which this server is mounted in another application; only for
+                `"sse"`. Default: that of the settings.
             host: The address to listen on, for HTTP. Default: that of the settings.
             port: The port to listen on, for HTTP. Default: that of the settings.
             path: The path of the endpoint, for HTTP. Default: that of the settings.

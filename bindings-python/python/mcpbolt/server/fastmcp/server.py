@@ -54,16 +54,17 @@ LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"]
 
 
 class Context(Reporting, Lenient, Generic[ServerSessionT, LifespanContextT, RequestT]):
-    """What a function can do with the request that it answers: report progress, log, ask the user,
-    read resources, and learn who asks.
+    """The request that a function answers: report progress, ask the user, read resources, and see
+    who the client is.
 
-    The server makes one for each request. A tool, prompt or resource template gets it by a
-    parameter of any name that is annotated with `Context`; clients do not see that parameter.
-    Outside of a request, what needs one raises `ValueError`.
+    The server makes one for each request and passes it to a tool, prompt or resource template in
+    the parameter that is annotated with `Context`, whatever its name. Clients do not see that
+    parameter. Outside of a request, members that need one raise `ValueError`.
 
     Args:
-        request_context: The request in the low-level server; `None` outside of a request.
-        fastmcp: The server that answers it.
+        request_context: The request as the low-level server has it. Default: none, outside of a
+            request.
+        fastmcp: The server that answers it. Default: none.
 
     Example:
         ```python
@@ -119,7 +120,7 @@ class Context(Reporting, Lenient, Generic[ServerSessionT, LifespanContextT, Requ
         """Read a resource of this server.
 
         Args:
-            uri: The URI of the resource, or one that fits a template.
+            uri: The URI of a resource, or one that matches a template.
 
         Example:
             ```python
@@ -145,33 +146,36 @@ class FastMCP(ServingBySettings, Answering[LifespanResultT], Registering[Lifespa
     Args:
         name: The server's name, as clients see it. Default: `FastMCP`.
         instructions: What a client's model should know to use this server well. Default: none.
-        website_url: The URL of a page about the server, for people. Default: none.
+        website_url: The URL of the server's website. Default: none.
         icons: Icons for the server. Default: none.
         auth_server_provider: Makes this server its own authorization server: an implementation of
-            `OAuthAuthorizationServerProvider`. Needs `auth`; exclusive with `token_verifier`.
-        token_verifier: Verifies the bearer tokens of requests over HTTP. Needs `auth`; exclusive
-            with `auth_server_provider`.
-        event_store: Stores messages for clients that reconnect to a stream over HTTP. Default: the
-            engine keeps up to 1000 events and 1 MiB for each session.
-        retry_interval: After how many milliseconds clients should reconnect to a stream that ended.
-            Default: 1000.
-        tools: Tools to register from the start, as `Tool` objects. Default: none.
+            `OAuthAuthorizationServerProvider`. Needs `auth`; not together with `token_verifier`.
+            Default: none.
+        token_verifier: Verifies the bearer tokens of requests over HTTP: an object with
+            `verify_token`. Needs `auth`; not together with `auth_server_provider`. Default: none.
+        event_store: Stores the messages of streams over HTTP, so that clients that reconnect get
+            what they missed. Default: the engine keeps up to 1000 messages and 1 MiB for each
+            session, in memory.
+        retry_interval: How many milliseconds clients should wait before they reconnect to a stream
+            that ended. Default: 1000.
+        tools: `Tool` objects to register from the start. Default: none.
         debug: Whether the Starlette applications of this server show tracebacks in their answers.
             Default: no.
-        log_level: The lowest level of this process's log messages. If given, logging is configured
-            to write them to stderr. Default: logging is left as it is.
-        host: The address to listen on over HTTP. With a local address, the default, requests for
-            other hosts and from other origins are refused.
+        log_level: The lowest level of this process's own log messages. If given, they are written
+            to stderr, unless the program has configured logging. Default: logging is left as it is.
+        host: The address to listen on over HTTP. With a local one, requests with other than local
+            `Host` and `Origin` headers are refused. Default: `127.0.0.1`.
         port: The port to listen on over HTTP. Default: 8000.
-        mount_path: The path under which another application mounts this one, for HTTP+SSE. Default:
-            `/`.
-        sse_path: The path at which sessions of HTTP+SSE open. Default: `/sse`.
+        mount_path: The path under which this server is mounted in another application; only for
+            HTTP+SSE. Default: `/`.
+        sse_path: The path of the event stream of HTTP+SSE. Default: `/sse`.
         message_path: The path to which clients send messages over HTTP+SSE. Default: `/messages/`.
         streamable_http_path: The path of the endpoint over HTTP. Default: `/mcp`.
-        json_response: Whether to answer with JSON instead of an event stream where a stream is not
-            needed. Default: no.
-        stateless_http: Whether to serve HTTP without sessions: each request stands alone. Default:
-            no.
+        json_response: Whether every answer over HTTP is one JSON object; progress and log messages
+            of a request are then not sent. Default: no: an answer becomes an event stream when
+            something precedes the result.
+        stateless_http: Whether to serve HTTP without sessions, so that any process can answer any
+            request. Default: no.
         max_request_body_size: The largest request body that is accepted over HTTP, in bytes; larger
             ones get status 413. Default: 4 MiB.
         session_idle_timeout: After how many seconds without traffic a session over HTTP ends;
@@ -184,38 +188,40 @@ class FastMCP(ServingBySettings, Answering[LifespanResultT], Registering[Lifespa
             first tool stays. Default: yes.
         warn_on_duplicate_prompts: Whether registering the name of a prompt twice logs a warning;
             the first prompt stays. Default: yes.
-        dependencies: Packages that the command `mcpbolt` installs to run this server. Default:
-            none.
+        dependencies: Packages that this server needs. `mcpbolt dev` and `mcpbolt install` have uv
+            add those that are not installed. Default: none.
         lifespan: Called with this server when it starts; returns an async context manager that is
-            open while it runs. What it yields is `ctx.request_context.lifespan_context`. Default:
-            none.
-        auth: Who issues tokens and which scopes are required, over HTTP: an `AuthSettings` beside a
-            provider or a verifier, or a `ResourceServer` alone. Default: everybody may call.
-        transport_security: Which values of `Host` and `Origin` are allowed over HTTP. Default:
-            local ones if `host` is local, else all.
-        sync_in_thread: Whether plain functions run on threads, so that they do not block the event
-            loop. Default: yes.
-        docstring_params: Whether descriptions of a tool's parameters are taken from its docstring.
-            Default: no.
+            open while it runs. Functions find the value that it yields at
+            `ctx.request_context.lifespan_context`. Default: none.
+        auth: Requires a token for requests over HTTP: an `AuthSettings` together with
+            `auth_server_provider` or `token_verifier`, or a `ResourceServer` alone. Default: no
+            token is required.
+        transport_security: Which `Host` and `Origin` headers are allowed over HTTP. Default: local
+            ones if `host` is local, else all.
+        sync_in_thread: Whether tools that are plain functions run on worker threads, so that they
+            do not block the event loop. Prompts and resources always do. Default: yes.
+        docstring_params: Whether the descriptions of a tool's parameters are taken from its
+            docstring, in the style of Google, NumPy or Sphinx. Default: no.
         notification_options: Which changes of its lists the server notifies clients of. Default:
             none.
-        legacy_sse: Whether the HTTP application serves the older transport, HTTP+SSE, too. Default:
-            no.
+        legacy_sse: Whether clients of the older transport, HTTP+SSE, are served beside streamable
+            HTTP. Default: no.
         resource_security: Which values the parameters of resource templates may have;
             `DEFAULT_RESOURCE_SECURITY` refuses those that could lead out of a folder. Default:
             nothing is refused.
-        fast_path: Whether the engine answers by itself what needs no function, such as lists and
-            pings. `False` makes Python answer every method, for tests that compare. Default: yes.
-        options: Options of the engine by name: rate limits, time-outs, caps, as in
-            `{"max_in_flight": 100}`. Default: the engine's.
-        authorize: Decides what each client may do and see, see `mcpbolt.server.guarding`. Default:
-            everything.
-        audit: Gets a record of each request: a function, or the path of a file for JSON lines.
-            Default: no records.
-        sanitize_result: Called with the method, the name and the result before it is sent; returns
-            the result to send. Default: results are sent as they are.
-        error_detail: What clients see of an unexpected exception: `"message"`, or with `"masked"`
-            only an id that is in the log too. Default: the message.
+        fast_path: Whether the engine itself answers requests that call no function of the program,
+            such as lists and pings. `False` makes Python answer all of them, for debugging.
+            Default: yes.
+        options: Limits and other options of the engine by name, such as `{"max_in_flight": 100}`.
+            Default: those of the table of limits in the reference.
+        authorize: Decides what each client may do and see: a function of an `Asker` and an
+            `Action`, see `mcpbolt.server.guarding`. Default: everything is allowed.
+        audit: Where to write a record of each request: the path of a file of JSON lines, or a
+            function that takes one record as a dictionary. Default: nowhere.
+        sanitize_result: Called with the method, the name of the tool or other object, and the
+            result; returns the result to send. Default: results are sent unchanged.
+        error_detail: What clients see of an unexpected exception: its `"message"`, the default, or
+            `"masked"`: only an id that is in the log too.
         stores: Where tasks are kept: `"file:PATH"` for a file that outlasts the process, or the URL
             of a Redis or Valkey server such as `"redis://host:6379"`, where sessions are kept as
             well, for all processes that name it. Default: in memory.
@@ -235,9 +241,10 @@ class FastMCP(ServingBySettings, Answering[LifespanResultT], Registering[Lifespa
             mcp.run()
         ```
 
-    Two options are settings only: `settings.trusted_proxies`, addresses and networks of proxies
-    whose `Forwarded` or `X-Forwarded-For` header is trusted; and `settings.stream_after`, after how
-    many seconds without a result an answer becomes an event stream (default: 0.1).
+    Two options can be set only as attributes of `settings`: `trusted_proxies`, addresses and
+    networks of proxies whose `Forwarded` or `X-Forwarded-For` header is trusted (default: none), and
+    `stream_after`, after how many seconds without a result an answer over HTTP becomes an event
+    stream (default: 0.1).
     """
 
     _provider_type: ClassVar[type[Provider]] = PlainProvider
@@ -347,7 +354,9 @@ class FastMCP(ServingBySettings, Answering[LifespanResultT], Registering[Lifespa
         return Context(request_context=request_ctx.get(None), fastmcp=self)
 
     def get_context(self) -> Context[Any, LifespanResultT, Any]:
-        """The context of the request being answered; outside of one it has no request data."""
+        """The context of the request being answered. Outside of a request it can still reach the
+        server, but members that need a request raise `ValueError`.
+        """
         try:
             request_context: Any = self._mcp_server.request_context
         except LookupError:

@@ -54,8 +54,8 @@ class MethodHandler:
         return self._params
 
     async def __call__(self, request: Any) -> Any:
-        """Answer a request given as a model, with a `ServerResult`: what programs call
-        that look into `request_handlers`.
+        """Answer a request that is given as a model with a `ServerResult`, for programs that call
+        the functions in `request_handlers`.
         """
         from ..context import context_of
         from ._handlers import wrapped_model
@@ -73,8 +73,8 @@ class ByMethod(Generic[LifespanResultT]):
 
     @property
     def awaits_initialized(self) -> bool:
-        """Whether a handler waits for clients to be ready: for `notifications/initialized`,
-        or on the modern era, where no client sends it, for a connection's first request.
+        """Whether a handler of `notifications/initialized` is registered. For clients of 2026-07-28,
+        which do not send it, the handler is called with the first request of a connection.
         """
         return _table(self.notification_handlers).has(INITIALIZED)
 
@@ -94,13 +94,13 @@ class ByMethod(Generic[LifespanResultT]):
         params_type: type[ParamsT],
         handler: Callable[[ServerRequestContext[LifespanResultT, Any], ParamsT], Awaitable[HandlerResult]],
     ) -> None:
-        """Have a method answered by a function, be it the protocol's or one of the
-        program's own. It replaces what answered the method before.
+        """Register the handler of a request, for a method of the protocol or one of the program's
+        own. It replaces an earlier handler of the method.
 
         Args:
-            method: As on the wire.
-            params_type: The model params are read into; absent params are an empty object.
-            handler: Gets the context and the params, returns the result.
+            method: The name of the method, such as `tools/list`.
+            params_type: The pydantic model of the params; absent params count as an empty object.
+            handler: An async function of a context and the params that returns the result.
         """
         if method == "initialize" and face.current.api == 2:
             raise ValueError(
@@ -116,30 +116,30 @@ class ByMethod(Generic[LifespanResultT]):
         params_type: type[ParamsT],
         handler: Callable[[ServerRequestContext[LifespanResultT, Any], ParamsT], Awaitable[None]],
     ) -> None:
-        """Have a notification of clients taken by a function; see `add_request_handler`.
+        """Register the handler of a notification. It replaces an earlier handler of the method.
 
         Args:
-            method: The method.
-            params_type: The model of the params.
-            handler: The function.
+            method: The name of the method, such as `notifications/progress`.
+            params_type: The pydantic model of the params.
+            handler: An async function of a context and the params.
         """
         put(self.notification_handlers, method, params_type, handler)
 
     @probed
     def get_request_handler(self, method: str) -> HandlerEntry[LifespanResultT] | None:
-        """The handler of a method, whichever way it was registered.
+        """The handler of a request, however it was registered; `None` without one.
 
         Args:
-            method: The method.
+            method: The name of the method.
         """
         return entry_of(self.request_handlers, method)
 
     @probed
     def get_notification_handler(self, method: str) -> HandlerEntry[LifespanResultT] | None:
-        """The handler of a notification, whichever way it was registered.
+        """The handler of a notification, however it was registered; `None` without one.
 
         Args:
-            method: The method.
+            method: The name of the method.
         """
         return entry_of(self.notification_handlers, method)
 
@@ -149,12 +149,12 @@ def _table(mapping: Any) -> HandlerTable:
 
 
 def put(handlers: Any, method: str, params_type: type[Any] | str, call: Callable[[Any, Any], Awaitable[Any]]) -> None:
-    """Have a method answered by a function, in one of a server's tables of handlers."""
+    """Register a handler in one of a server's tables of handlers."""
     _table(handlers).put(method, MethodHandler(call, params_type))
 
 
 def entry_of(handlers: Any, method: str) -> HandlerEntry[Any] | None:
-    """Who answers a method, as one of a server's tables of handlers has it."""
+    """The handler of a method, from one of a server's tables of handlers."""
     from ._entry import HandlerEntry
 
     table = _table(handlers)

@@ -49,7 +49,7 @@ request_ctx: contextvars.ContextVar[RequestContext[ServerSession, Any, Any]] = c
 
 @found_in("server.lowlevel.server")
 class NotificationOptions:
-    """Which changes of lists a server declares to notify clients of. Default: none.
+    """Which changes of its lists a server declares to notify clients of.
 
     Args:
         prompts_changed: Whether clients are told that the list of prompts changed. Default: no.
@@ -68,13 +68,13 @@ class NotificationOptions:
 @found_in("server.lowlevel.server")
 @asynccontextmanager
 async def lifespan(_: ServerCore[Any, Any]) -> AsyncGenerator[dict[str, Any], None]:
-    """The lifespan of a server that has none."""
+    """The lifespan of a server that has none; yields an empty dictionary."""
     yield {}
 
 
 @found_in("server.lowlevel.server")
 def package_version() -> str:
-    """The version that servers without one of their own show: that of this package."""
+    """The version of this package, which is also that of servers without a version of their own."""
     given = face.current.version
     return str(getattr(_mcpbolt, "__version__", "unknown")) if given is None else given
 
@@ -183,11 +183,11 @@ class ServerCore(ByMethod[LifespanResultT], ByHand, Decorators, Watched, Generic
         self.bus = bus
 
     def publish_on(self, bus: SubscriptionBus | None) -> None:
-        """Have the engine tell clients what is published on a bus, as a `ListenHandler` would;
-        with `None` nobody can subscribe.
+        """Have the engine notify clients of the changes that are published on a bus, as a
+        `ListenHandler` would.
 
         Args:
-            bus: The bus; `None` for none.
+            bus: The bus; `None` if clients cannot subscribe to changes.
         """
         from ..subscriptions import ListenHandler
 
@@ -218,12 +218,13 @@ class ServerCore(ByMethod[LifespanResultT], ByHand, Decorators, Watched, Generic
             host.middleware_changed()
 
     def notify(self, change: Literal["tools", "prompts", "resources", "resource"], uri: str | None = None) -> None:
-        """Notify all clients that want to know of a change: of a list, or of the resource with
-        a URI. On any transport, in either era, from any thread.
+        """Notify the clients that subscribed to it of a change, whatever their transport and
+        revision. May be called from any thread.
 
         Args:
-            change: What changed: one of the lists, or a `resource`.
-            uri: The URI of the resource that changed.
+            change: What changed: the list of `"tools"`, `"prompts"` or `"resources"`, or a
+                `"resource"`.
+            uri: The URI of the resource that changed. Default: none, for lists.
         """
         for host in list(self.hosts):
             host.announce(change, uri)
@@ -240,13 +241,13 @@ class ServerCore(ByMethod[LifespanResultT], ByHand, Decorators, Watched, Generic
         notification_options: NotificationOptions | None = None,
         experimental_capabilities: dict[str, dict[str, Any]] | None = None,
     ) -> InitializationOptions:
-        """Make what clients are sent when a session opens: name, version, capabilities, …
+        """Make the description of the server that clients get when they connect: name, version,
+        capabilities and so on.
 
         Args:
             notification_options: Which changes of its lists the server notifies clients of.
                 Default: those of the server.
-            experimental_capabilities: Capabilities that the protocol does not know, by name.
-                Default: none.
+            experimental_capabilities: The `experimental` capabilities, by name. Default: none.
         """
         from ..models import InitializationOptions
 
@@ -272,7 +273,7 @@ class ServerCore(ByMethod[LifespanResultT], ByHand, Decorators, Watched, Generic
 
         Args:
             notification_options: Which changes of its lists the server notifies clients of.
-            experimental_capabilities: Capabilities that the protocol does not know, by name.
+            experimental_capabilities: The `experimental` capabilities, by name.
         """
         from ... import types
 
@@ -285,7 +286,7 @@ class ServerCore(ByMethod[LifespanResultT], ByHand, Decorators, Watched, Generic
 
         Args:
             told: Which changes of its lists the server notifies clients of.
-            experimental: Capabilities that the protocol does not know, by name.
+            experimental: The `experimental` capabilities, by name.
         """
         has, tells = self._table.has, self.tells
         found: dict[str, Any] = {"experimental": experimental} if experimental or face.current.api == 1 else {}
@@ -304,11 +305,11 @@ class ServerCore(ByMethod[LifespanResultT], ByHand, Decorators, Watched, Generic
         return found
 
     def legacy_capabilities(self, capabilities: dict[str, Any]) -> dict[str, Any] | None:
-        """What clients of the legacy era are told in place of these capabilities; `None` for
-        the same. In 2.x only those of the modern era are told of what is published on a bus.
+        """The capabilities that clients up to 2025-11-25 are told instead; `None` for the same. In
+        2.x they are not notified of changes that are published on a bus.
 
         Args:
-            capabilities: The capabilities that clients of the modern era are told.
+            capabilities: The capabilities that clients of 2026-07-28 are told.
         """
         if face.current.api == 1 or not self.tells:
             return None
@@ -324,7 +325,7 @@ class ServerCore(ByMethod[LifespanResultT], ByHand, Decorators, Watched, Generic
 
     @property
     def tells(self) -> bool:
-        """Whether clients of the modern era can subscribe to changes."""
+        """Whether clients of 2026-07-28 can subscribe to changes."""
         return self.bus is not None or self._table.has(LISTEN)
 
     @property
@@ -332,7 +333,7 @@ class ServerCore(ByMethod[LifespanResultT], ByHand, Decorators, Watched, Generic
         """The context of the request being answered.
 
         Raises:
-            LookupError: No request is being answered here.
+            LookupError: No request is being answered.
         """
         return request_ctx.get()
 
@@ -352,11 +353,13 @@ class ServerCore(ByMethod[LifespanResultT], ByHand, Decorators, Watched, Generic
         other pair are carried between the streams and the engine.
 
         Args:
-            read_stream: Messages from the client.
-            write_stream: Takes messages to the client.
-            initialization_options: What the server sends about itself.
-            raise_exceptions: Whether an exception of a handler ends this call.
-            stateless: Whether requests may come without a handshake.
+            read_stream: The stream that messages from the client are read from.
+            write_stream: The stream that messages to the client are written to.
+            initialization_options: The description of the server, as
+                `create_initialization_options` makes it.
+            raise_exceptions: Whether an exception that a handler raises ends the run and is raised
+                here, for tests. Default: no, it becomes an error response.
+            stateless: Whether requests are answered that no handshake came before. Default: no.
         """
         from .._run import serve
 

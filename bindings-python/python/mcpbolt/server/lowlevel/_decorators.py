@@ -37,7 +37,8 @@ class Decorators:
         notification_handlers: dict[type, Callable[..., Awaitable[None]]]
 
     def list_prompts(self) -> Callable[[F], F]:
-        """Decorator for a function that returns the list of prompts.
+        """Decorator for an async function that returns the list of prompts, or a whole
+        `ListPromptsResult`. It may take the request as its parameter.
 
         Example:
             ```python
@@ -49,7 +50,8 @@ class Decorators:
         return self._lists("prompts/list", "prompts", "ListPromptsResult")
 
     def list_resources(self) -> Callable[[F], F]:
-        """Decorator for a function that returns the list of resources.
+        """Decorator for an async function that returns the list of resources, or a whole
+        `ListResourcesResult`. It may take the request as its parameter.
 
         Example:
             ```python
@@ -61,7 +63,8 @@ class Decorators:
         return self._lists("resources/list", "resources", "ListResourcesResult")
 
     def list_resource_templates(self) -> Callable[[F], F]:
-        """Decorator for a function that returns the list of resource templates.
+        """Decorator for an async function that returns the list of resource templates, or a whole
+        `ListResourceTemplatesResult`. It may take the request as its parameter.
 
         Example:
             ```python
@@ -73,7 +76,8 @@ class Decorators:
         return self._lists("resources/templates/list", "resourceTemplates", "ListResourceTemplatesResult")
 
     def list_tools(self) -> Callable[[F], F]:
-        """Decorator for a function that returns the list of tools.
+        """Decorator for an async function that returns the list of tools, or a whole
+        `ListToolsResult`. It may take the request as its parameter.
 
         Example:
             ```python
@@ -115,7 +119,8 @@ class Decorators:
             self._tool_cache[tool.name] = tool
 
     async def get_tool_definition(self, name: str) -> types.Tool | None:
-        """The definition of a tool as last listed; if it is unknown, the tools are listed.
+        """The definition of a tool as it was last listed; `None` if it is not listed. The tools are
+        listed if the name is not known yet.
 
         Args:
             name: The tool's name.
@@ -133,7 +138,8 @@ class Decorators:
     _get_cached_tool_definition = get_tool_definition
 
     def get_prompt(self) -> Callable[[F], F]:
-        """Decorator for a function of a name and arguments that returns a prompt.
+        """Decorator for an async function that gets the name of a prompt and its arguments, and
+        returns a `GetPromptResult`.
 
         Example:
             ```python
@@ -146,7 +152,8 @@ class Decorators:
         return self._handles("prompts/get", lambda func, params: func(params.name, params.arguments))
 
     def read_resource(self) -> Callable[[F], F]:
-        """Decorator for a function of a URI that returns the contents of a resource.
+        """Decorator for an async function that gets a URI and returns the contents of the resource:
+        text, bytes, or `ReadResourceContents`, which also have MIME types.
 
         Example:
             ```python
@@ -163,7 +170,8 @@ class Decorators:
         return self._handles("resources/read", read)
 
     def set_logging_level(self) -> Callable[[F], F]:
-        """Decorator for a function that is called with the log level a client asks for.
+        """Decorator for an async function that is called with the lowest level of log messages that a
+        client wants.
 
         Example:
             ```python
@@ -179,7 +187,8 @@ class Decorators:
         return self._handles("logging/setLevel", lambda func, params: func(params.level))
 
     def subscribe_resource(self) -> Callable[[F], F]:
-        """Decorator for a function that is called with the URI that a client subscribes to.
+        """Decorator for an async function that is called with the URI that a client of a session (up
+        to 2025-11-25) subscribes to.
 
         Example:
             ```python
@@ -191,7 +200,8 @@ class Decorators:
         return self._handles("resources/subscribe", lambda func, params: func(params.uri))
 
     def unsubscribe_resource(self) -> Callable[[F], F]:
-        """Decorator for a function that is called with the URI that a client unsubscribes from.
+        """Decorator for an async function that is called with the URI that a client of a session (up
+        to 2025-11-25) unsubscribes from.
 
         Example:
             ```python
@@ -203,7 +213,11 @@ class Decorators:
         return self._handles("resources/unsubscribe", lambda func, params: func(params.uri))
 
     def completion(self) -> Callable[[F], F]:
-        """Decorator for a function that completes arguments of prompts and templates.
+        """Decorator for an async function that completes arguments of prompts and resource templates.
+
+        It gets the reference to the prompt or template, the argument with the text so far, and the
+        values of other arguments if the client sent them. It returns a `Completion`, or `None` for
+        no proposals.
 
         Example:
             ```python
@@ -232,16 +246,16 @@ class Decorators:
         return decorator
 
     def call_tool(self, *, validate_input: bool = True) -> Callable[[F], F]:
-        """Decorator for a function of a name and arguments that runs a tool.
+        """Decorator for an async function that gets the name of a tool and its arguments, and
+        runs the tool.
 
-        It returns content blocks, a dictionary (structured content), a tuple of both, or a
-        whole `CallToolResult`. Arguments are validated with the tool's `inputSchema` unless
-        `validate_input` is false, structured content with its `outputSchema`. An exception
-        becomes a result with `isError`.
+        It returns content blocks, a dictionary (structured content), a tuple of both, or a whole
+        `CallToolResult`. Structured content is validated with the tool's `outputSchema`. An
+        exception becomes a result with `isError` and the exception's message.
 
         Args:
-            validate_input: Whether arguments are validated with the tool's `inputSchema`. Default:
-                yes.
+            validate_input: Whether arguments are validated with the tool's `inputSchema` before the
+                function is called. Default: yes.
 
         Example:
             ```python
@@ -269,7 +283,8 @@ class Decorators:
         return decorator
 
     def progress_notification(self) -> Callable[[F], F]:
-        """Decorator for a function that is called with progress reports of clients.
+        """Decorator for an async function that is called when a client reports progress on a request
+        of this server.
 
         Example:
             ```python

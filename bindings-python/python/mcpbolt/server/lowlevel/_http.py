@@ -29,7 +29,8 @@ class Mountable:
     hosts: list[ServerHost]
 
     def stats(self) -> dict[str, Any]:
-        """Counters of everything this server serves now; empty while it serves nothing.
+        """Counters of this server, over all ways in which it is served now; empty while it is not
+        served.
 
         `connections`, `sessions`, `streams`, `inFlight`, `queuedBytes`, `bytesIn`, `bytesOut`,
         `dropped` and `problems` are numbers; `methods` and `errors` are counts by name.
@@ -68,26 +69,37 @@ class Mountable:
         custom_starlette_routes: list[Any] | None = None,
         debug: bool = False,
     ) -> Starlette:
-        """Make a Starlette application that serves this server, alone or mounted in another
-        one.
+        """Make a Starlette application that serves streamable HTTP, to run it with an ASGI server
+        or mount it in another application.
 
         Args:
-            streamable_http_path: The path of the endpoint.
-            json_response: Whether to answer with JSON where no stream is needed.
-            stateless_http: Whether to serve without sessions.
-            event_store: Stores messages for clients that reconnect.
-            retry_interval: After how many milliseconds clients should reconnect.
-            max_request_body_size: The largest request body that is accepted, in bytes.
-            session_idle_timeout: After how many seconds an unused session ends; `None` for never.
-            max_sessions: How many sessions may be open at a time; `None` for no limit.
-            transport_security: Which hosts and origins are allowed. Default: with a local `host`
-                only local ones, else all.
-            host: The address at which it will be served, if known.
-            auth: The authorization settings.
-            token_verifier: Verifies tokens. If given, the endpoint requires a token.
-            auth_server_provider: Adds the endpoints of an authorization server with this provider.
-            custom_starlette_routes: Further routes beside the endpoint.
-            debug: Starlette's debug mode.
+            streamable_http_path: The path of the endpoint. Default: `/mcp`.
+            json_response: Whether every answer over HTTP is one JSON object; progress and log
+                messages of a request are then not sent. Default: no: an answer becomes an event
+                stream when something precedes the result.
+            stateless_http: Whether to serve without sessions, so that any process can answer any
+                request. Default: no.
+            event_store: Stores the messages of streams, so that clients that reconnect get what they
+                missed. Default: the engine keeps up to 1000 messages and 1 MiB for each session, in
+                memory.
+            retry_interval: How many milliseconds clients should wait before they reconnect to a
+                stream that ended. Default: 1000.
+            max_request_body_size: The largest request body that is accepted, in bytes; larger ones
+                get status 413. Default: 4 MiB.
+            session_idle_timeout: After how many seconds without traffic a session ends; `None` for
+                never. Default: 1800.
+            max_sessions: How many sessions may be open at a time; further ones get status 503.
+                `None` for no limit. Default: 10,000.
+            transport_security: Which `Host` and `Origin` headers are allowed. Default: local ones if
+                `host` is local, else all.
+            host: The address that the application is served at; decides the default of
+                `transport_security`. Default: `127.0.0.1`.
+            auth: The settings of authorization, together with one of the next two. Default: none.
+            token_verifier: Verifies tokens. If given, the endpoint requires a token. Default: none.
+            auth_server_provider: Makes this server its own authorization server: adds its endpoints,
+                and the MCP endpoint requires a token. Default: none.
+            custom_starlette_routes: Routes to serve beside the endpoint. Default: none.
+            debug: Whether responses show tracebacks. Default: no.
         """
         from starlette.routing import Route
 

@@ -23,11 +23,11 @@ class Watched:
         hosts: list[Any]
 
     def on_subscribe(self, hook: H) -> H:
-        """Decorator for a function that is called with a resource's URI when a client
-        subscribes to it, in either era. The function may be async.
+        """Decorator for a function that is called when a client of any revision subscribes to a
+        resource. The function may be async.
 
         Args:
-            hook: The function.
+            hook: The function; gets the URI.
 
         Example:
             ```python
@@ -40,10 +40,11 @@ class Watched:
         return hook
 
     def on_unsubscribe(self, hook: H) -> H:
-        """Decorator like `on_subscribe`, for the end of a subscription or of its connection.
+        """Decorator for a function that is called when a subscription to a resource ends: the
+        client unsubscribed, or its connection closed. The function may be async.
 
         Args:
-            hook: The function.
+            hook: The function; gets the URI.
 
         Example:
             ```python

@@ -40,54 +40,58 @@ logger: logging.Logger = logging.getLogger("mcp.server.lowlevel.server")
 class Server(Lenient, ServerCore[LifespanResultT, RequestT], Mountable, Generic[LifespanResultT, RequestT]):
     """A registry of handlers that serves any number of connections.
 
-    Handlers are registered with decorators, as in 1.x, or given as `on_…=` functions of a
-    context and params that return whole results, as in 2.x. An exception
-    becomes a result with `isError` with `@call_tool()`, an error response with `on_call_tool=`.
+    Handlers are registered with decorators, as in 1.x, or given as `on_…=` arguments, as in 2.x:
+    async functions of a `ServerRequestContext` and the params, which return the whole result. The
+    server declares the capabilities for which it has handlers, and answers other methods with -32601
+    (method not found). If a handler of `tools/call` raises, `@call_tool()` makes a result with
+    `isError` of it, `on_call_tool=` an error response.
 
     Args:
         name: The server's name, as clients see it.
         version: The server's version. Default: that of this package.
         instructions: What a client's model should know to use this server well. Default: none.
-        website_url: The URL of a page about the server, for people. Default: none.
+        website_url: The URL of the server's website. Default: none.
         icons: Icons for the server. Default: none.
         lifespan: Called with this server when a run starts; returns an async context manager that
-            is open while it runs. What it yields is the `lifespan_context` of requests. Default:
-            one that yields an empty dictionary.
+            is open while it runs. Handlers find the value that it yields as `lifespan_context`.
+            Default: one that yields an empty dictionary.
         title: The name to show to people. Default: none.
-        description: What the server is for. Default: none.
-        cache_hints: How long clients may cache results, by method. Default: no hints.
-        get_tool_input_schema: Returns the input schema of a tool by name, or `None`, to check
-            headers that repeat arguments where `on_list_tools` is not to be asked. Default: the
-            list is asked.
-        on_list_tools: Answers `tools/list`.
-        on_call_tool: Answers `tools/call`.
-        on_list_resources: Answers `resources/list`.
-        on_list_resource_templates: Answers `resources/templates/list`.
-        on_read_resource: Answers `resources/read`.
-        on_subscribe_resource: Answers `resources/subscribe`, legacy era.
-        on_unsubscribe_resource: Answers `resources/unsubscribe`, legacy era.
-        on_subscriptions_listen: Answers `subscriptions/listen`, modern era.
-        on_list_prompts: Answers `prompts/list`.
-        on_get_prompt: Answers `prompts/get`.
-        on_completion: Answers `completion/complete`.
-        on_set_logging_level: Answers `logging/setLevel`, legacy era.
-        on_ping: Answers `ping`, legacy era. Default: the engine does.
-        on_roots_list_changed: Called when a client tells that its roots changed.
-        on_progress: Called when a client reports progress on a request of this server.
-        fast_path: Whether the engine answers by itself what needs no function, such as pings.
-            `False` makes Python answer every method, for tests that compare. Default: yes.
-        options: Options of the engine by name: rate limits, time-outs, caps, as in
-            `{"max_in_flight": 100}`. Default: the engine's.
-        notification_options: The default of `create_initialization_options`: which changes of its
-            lists the server notifies clients of. Default: none.
-        authorize: Decides what each client may do and see, see `mcpbolt.server.guarding`. Default:
-            everything.
-        audit: Gets a record of each request: a function, or the path of a file for JSON lines.
-            Default: no records.
-        sanitize_result: Called with the method, the name and the result before it is sent; returns
-            the result to send. Default: results are sent as they are.
-        error_detail: What clients see of an unexpected exception: `"message"`, or with `"masked"`
-            only an id that is in the log too. Default: the message.
+        description: A description of the server. Default: none.
+        cache_hints: How long clients may cache results, by method (2026-07-28). Default: no hints.
+        get_tool_input_schema: Returns the input schema of a tool by name, or `None`. The schema is
+            needed to check HTTP headers that repeat arguments (`x-mcp-header`). Default: the handler
+            of `tools/list` is asked.
+        on_list_tools: Answers `tools/list`. Default: none.
+        on_call_tool: Answers `tools/call`. Default: none.
+        on_list_resources: Answers `resources/list`. Default: none.
+        on_list_resource_templates: Answers `resources/templates/list`. Default: none.
+        on_read_resource: Answers `resources/read`. Default: none.
+        on_subscribe_resource: Answers `resources/subscribe`, up to 2025-11-25. Default: none.
+        on_unsubscribe_resource: Answers `resources/unsubscribe`, up to 2025-11-25. Default: none.
+        on_subscriptions_listen: Answers `subscriptions/listen`, from 2026-07-28; usually a
+            `ListenHandler`. Default: none.
+        on_list_prompts: Answers `prompts/list`. Default: none.
+        on_get_prompt: Answers `prompts/get`. Default: none.
+        on_completion: Answers `completion/complete`. Default: none.
+        on_set_logging_level: Answers `logging/setLevel`, up to 2025-11-25. Default: none.
+        on_ping: Answers `ping`, up to 2025-11-25. Default: the engine does.
+        on_roots_list_changed: Called when a client notifies that its roots changed. Default: none.
+        on_progress: Called when a client reports progress on a request of this server. Default:
+            none.
+        fast_path: Whether the engine itself answers requests that call no function of the program,
+            such as pings. `False` makes Python answer all of them, for debugging. Default: yes.
+        options: Limits and other options of the engine by name, such as `{"max_in_flight": 100}`.
+            Default: those of the table of limits in the reference.
+        notification_options: Which changes of its lists the server notifies clients of, unless
+            `create_initialization_options` is given others. Default: none.
+        authorize: Decides what each client may do and see: a function of an `Asker` and an
+            `Action`, see `mcpbolt.server.guarding`. Default: everything is allowed.
+        audit: Where to write a record of each request: the path of a file of JSON lines, or a
+            function that takes one record as a dictionary. Default: nowhere.
+        sanitize_result: Called with the method, the name of the tool or other object, and the
+            result; returns the result to send. Default: results are sent unchanged.
+        error_detail: What clients see of an unexpected exception: its `"message"`, the default, or
+            `"masked"`: only an id that is in the log too.
 
     Example:
         ```python

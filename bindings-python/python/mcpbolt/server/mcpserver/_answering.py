@@ -58,8 +58,12 @@ class Answering(HighLevelServer[LifespanResultT]):
         self.add_resource(FunctionResource.from_function(fn=fn, uri=uri, **more))
 
     def completion(self) -> Callable[[F], F]:
-        """Decorator for the function that completes arguments; see `FastMCP.completion`. If it
-        raises, clients learn only which argument it was about.
+        """Decorator for the async function that completes arguments of prompts and resource
+        templates.
+
+        It gets the reference to the prompt or template, the argument with the text so far, and the
+        values of other arguments if the client sent them. It returns a `Completion`, or `None` for
+        no proposals. If it raises, clients learn only the name of the argument.
 
         Example:
             ```python
@@ -93,7 +97,7 @@ class Answering(HighLevelServer[LifespanResultT]):
         Args:
             name: The tool's name.
             arguments: The arguments by name.
-            context: The context of the request. Default: none.
+            context: The context to pass to the function. Default: none.
 
         Raises:
             ToolError: There is no tool of that name, the arguments are invalid, or the tool raised it.
@@ -133,7 +137,7 @@ class Answering(HighLevelServer[LifespanResultT]):
 
         Args:
             uri: The URI of the resource.
-            context: The context of the request. Default: none.
+            context: The context to pass to the function. Default: none.
 
         Raises:
             ResourceNotFoundError: No resource has this URI.
@@ -182,7 +186,7 @@ class Answering(HighLevelServer[LifespanResultT]):
         Args:
             name: The prompt's name.
             arguments: The arguments by name, as texts. Default: none.
-            context: The context of the request. Default: none.
+            context: The context to pass to the function. Default: none.
 
         Raises:
             ValueError: There is no prompt of this name, or it cannot be rendered.

@@ -17,12 +17,13 @@ T = TypeVar("T")
 
 @found_in("server.mcpserver.resolve")
 class Elicit(Generic[T]):
-    """Asks the user to fill in a form, described by a pydantic model with fields of primitive
-    types.
+    """A question that a `Resolve` function returns to ask the user to fill in a form. The value is
+    an instance of the model.
 
     Args:
-        message: What to ask, as shown to the user.
-        schema: The model of the form: fields of primitive types, or lists of choices.
+        message: The question, as shown to the user.
+        schema: A pydantic model of the form. Its fields are texts, numbers, booleans or lists of
+            texts, and may be optional.
     """
 
     def __init__(self, message: str, schema: type[T]) -> None:
@@ -32,17 +33,19 @@ class Elicit(Generic[T]):
 
 @found_in("server.mcpserver.resolve")
 class Sample:
-    """Asks the client's language model for a message; the value is a `CreateMessageResult`.
+    """A question that a `Resolve` function returns to ask the client's language model for a message.
+    The value is a `CreateMessageResult`.
 
     Args:
-        messages: The conversation so far.
-        max_tokens: How many tokens the model may answer with.
+        messages: The conversation so far, oldest message first.
+        max_tokens: The largest number of tokens of the answer.
         system_prompt: Instructions for the model. Default: the client decides.
-        include_context: Which servers' context the client should add. Default: none. Deprecated by
-            the protocol (SEP-2596).
-        temperature: How random the answer may be; higher is more. Default: the client decides.
+        include_context: Whether the client adds context: `"none"`, `"thisServer"` or
+            `"allServers"`. Deprecated by the protocol (SEP-2596). Default: none.
+        temperature: How random the answer is, such as 0.0 for as little as possible. Default: the
+            client decides.
         stop_sequences: Texts at which the model stops. Default: none.
-        metadata: Data for the model's provider. Default: none.
+        metadata: Settings for the model's provider, passed on by the client. Default: none.
         model_preferences: Which models are wanted, and what matters: cost, speed, intelligence.
             Default: the client decides.
         tools: Tools that the model may call; the client has to support them. Default: none.
@@ -82,4 +85,6 @@ class Sample:
 
 @found_in("server.mcpserver.resolve")
 class ListRoots:
-    """Asks the client for its roots; the value is a `ListRootsResult`."""
+    """A question that a `Resolve` function returns to ask the client for its roots. The value is a
+    `ListRootsResult`.
+    """

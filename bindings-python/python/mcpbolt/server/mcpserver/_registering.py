@@ -34,25 +34,29 @@ class Registering(HighLevelServer[LifespanResultT]):
         meta: dict[str, Any] | None = None,
         security: ResourceSecurity | None = None,
     ) -> Callable[[F], F]:
-        """Decorator that registers a function as a resource; see `FastMCP.resource`.
+        """Decorator that registers a function as a resource.
 
-        A URI with parameters is a template of RFC 6570: `file://docs/{+path}`,
-        `logs://{service}{?level}`. Parameters in a query need defaults.
+        A URI with parameters in braces is a template (RFC 6570), such as `file://docs/{+path}` or
+        `logs://{service}{?level}`; the function must have the same parameters, and defaults for
+        those in a query. The function returns text, bytes, or any value that can be written as
+        JSON.
 
         Args:
-            uri: The URI or template.
+            uri: The URI, such as `config://units`, or a template.
             name: The resource's name. Default: the name of the function.
-            title: The name to show to people.
+            title: The name to show to people. Default: none.
             description: What the resource is. Default: the function's docstring.
-            mime_type: The MIME type of the content.
-            icons: Icons for the resource.
-            annotations: Hints for clients.
-            meta: The `_meta` of the resource.
-            security: The policy for parameters of the template. Default: that of the server.
+            mime_type: The MIME type of the content. Default: `text/plain`.
+            icons: Icons for the resource. Default: none.
+            annotations: Hints for clients: audience, priority, last change. Default: none.
+            meta: The `_meta` of the resource. Default: none.
+            security: Which values the parameters of the template may have. Default: the
+                `resource_security` of the server.
 
         Raises:
             InvalidUriTemplate: `uri` has braces but is not a valid template.
-            ValueError: The function's parameters differ from those of the URI.
+            ValueError: The function's parameters differ from those of the URI, one in a query has no
+                default, or a function of a URI without parameters has a `Context`.
             TypeError: The decorator is used without parentheses.
 
         Example:

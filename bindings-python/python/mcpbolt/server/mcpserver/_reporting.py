@@ -52,9 +52,9 @@ class Reporting(BaseContext):
         """Report progress, if the client asked for it. Returns when the report is queued.
 
         Args:
-            progress: How far the work is; must increase with each report.
-            total: The value of `progress` at the end, if known.
-            message: A text to show to the user.
+            progress: How much is done, in any unit; must increase with each report.
+            total: The value of `progress` when the work is complete. Default: not known.
+            message: A text that describes the current step, for the user. Default: none.
 
         Example:
             ```python
@@ -134,10 +134,11 @@ class Reporting(BaseContext):
         the protocol (SEP-2577).
 
         Args:
-            level: How grave it is: `debug`, `info`, `notice`, `warning`, `error`, `critical`,
-                `alert` or `emergency`.
-            data: What to say: text, or any JSON value.
-            logger_name: The part of the server that says it. Default: none.
+            level: The severity: `debug`, `info`, `notice`, `warning`, `error`, `critical`, `alert`
+                or `emergency`.
+            data: The message: text, or any other JSON value.
+            logger_name: The name of the logger, such as the part of the server that the message is
+                from. Default: none.
 
         Example:
             ```python

@@ -17,44 +17,56 @@ if TYPE_CHECKING:
 
 
 class HttpOptions(TypedDict, total=False):
-    """Options for serving HTTP. The defaults are those of `FastMCP`'s settings."""
+    """Options for serving HTTP."""
 
     host: str
-    """The address to listen on. With a local address, only local hosts and origins are allowed."""
+    """The address to listen on. With a local one, only local `Host` and `Origin` headers are allowed
+    unless `transport_security` says otherwise. Default: `127.0.0.1`.
+    """
     port: int
-    """The port to listen on."""
+    """The port to listen on. Default: 8000."""
     streamable_http_path: str
-    """The path of the endpoint."""
+    """The path of the endpoint. Default: `/mcp`."""
     path: str
-    """Short for `streamable_http_path`."""
+    """A short name of `streamable_http_path`."""
     json_response: bool
-    """Whether to answer with JSON where no stream is needed."""
+    """Whether every answer is one JSON object; progress and log messages of a request are then not
+    sent. Default: no: an answer becomes an event stream when something precedes the result.
+    """
     stateless_http: bool
-    """Whether to serve without sessions."""
+    """Whether to serve without sessions, so that any process can answer any request. Default: no."""
     event_store: EventStore | None
-    """Stores messages for clients that reconnect."""
+    """Stores the messages of streams, so that clients that reconnect get what they missed. Default:
+    the engine keeps up to 1000 messages and 1 MiB for each session, in memory.
+    """
     retry_interval: int | None
-    """After how many milliseconds clients should reconnect."""
+    """How many milliseconds clients should wait before they reconnect to a stream that ended.
+    Default: 1000.
+    """
     max_request_body_size: int
-    """The largest request body that is accepted, in bytes."""
+    """The largest request body that is accepted, in bytes; larger ones get status 413. Default:
+    4 MiB.
+    """
     session_idle_timeout: float | None
-    """After how many seconds an unused session ends; `None` for never."""
+    """After how many seconds without traffic a session ends; `None` for never. Default: 1800."""
     max_sessions: int | None
-    """How many sessions may be open at a time; `None` for no limit."""
+    """How many sessions may be open at a time; further ones get status 503. `None` for no limit.
+    Default: 10,000.
+    """
     transport_security: TransportSecuritySettings | None
-    """Which hosts and origins are allowed."""
+    """Which `Host` and `Origin` headers are allowed. Default: local ones if `host` is local, else all."""
     trusted_proxies: list[str]
     """Addresses and networks of proxies whose `Forwarded` or `X-Forwarded-For` header is
-    trusted.
+    trusted. Default: none.
     """
     stream_after: float | None
-    """After how many seconds without a result an answer becomes an event stream; with `None`,
-    when it has its first message.
+    """After how many seconds without a result an answer becomes an event stream; `None`: only
+    when there is something to send before the result. Default: 0.1.
     """
     sse_path: str
-    """The path at which sessions of HTTP+SSE open."""
+    """The path of the event stream of HTTP+SSE. Default: `/sse`."""
     message_path: str
-    """The path to which messages of HTTP+SSE are sent."""
+    """The path to which clients send messages over HTTP+SSE. Default: `/messages/`."""
 
 
 # Short names of options.
@@ -81,15 +93,21 @@ class ServingByOptions(Serving):
     def run(
         self, transport: Transport = "stdio", **options: Unpack[HttpOptions]
     ) -> None:
-        """Serve until the client disconnects or a signal arrives; see `FastMCP.run`.
+        """Serve until the client disconnects or a signal arrives.
+
+        Ctrl-C and SIGTERM end it at once, without a traceback: with `KeyboardInterrupt` and
+        exit code 130, or `SystemExit` and code 143.
 
         Args:
-            transport: `"stdio"`, `"sse"`, or `"streamable-http"`, which can be written as `"http"`.
-            options: Options for serving HTTP, see `HttpOptions`; not for `"stdio"`.
+            transport: `"stdio"`, `"streamable-http"` or `"http"`, which are the same, or `"sse"`
+                for the older HTTP+SSE. Default: `"stdio"`.
+            options: Options for serving HTTP by name, such as `host` and `port`, see `HttpOptions`; not
+                for `"stdio"`.
 
         Raises:
             ValueError: There is no such transport.
-            TypeError: The transport does not have an option that was given.
+            TypeError: There is no such option, or one was given for `"stdio"`.
+            ConnectError: The server cannot listen at the address.
         """
         if transport == "stdio" and options:
             raise TypeError(no_option_of_stdio(options))
@@ -100,7 +118,8 @@ class ServingByOptions(Serving):
         """Serve the older transport, HTTP+SSE, until cancelled.
 
         Args:
-            **options: Options for serving HTTP, see `HttpOptions`.
+            **options: Options for serving HTTP by name, such as `host` and `port`, see
+                `HttpOptions`.
         """
         if options:
             self._apply(options)
@@ -110,7 +129,8 @@ class ServingByOptions(Serving):
         """Serve streamable HTTP until cancelled.
 
         Args:
-            **options: Options for serving HTTP, see `HttpOptions`.
+            **options: Options for serving HTTP by name, such as `host` and `port`, see
+                `HttpOptions`.
         """
         if options:
             self._apply(options)
@@ -120,7 +140,8 @@ class ServingByOptions(Serving):
         """Make a Starlette application that serves the older transport, HTTP+SSE.
 
         Args:
-            **options: Options for serving HTTP, see `HttpOptions`.
+            **options: Options for serving HTTP by name, such as `host` and `port`, see
+                `HttpOptions`.
         """
         if options:
             self._apply(options)
@@ -128,11 +149,12 @@ class ServingByOptions(Serving):
 
     @known
     def streamable_http_app(self, **options: Unpack[HttpOptions]) -> Starlette:
-        """Make a Starlette application that serves HTTP, alone or mounted in another
-        application.
+        """Make a Starlette application that serves streamable HTTP, to run it with an ASGI server
+        or mount it in another application.
 
         Args:
-            **options: Options for serving HTTP, see `HttpOptions`.
+            **options: Options for serving HTTP by name, such as `host` and `port`, see
+                `HttpOptions`.
         """
         if options:
             self._apply(options)

@@ -42,16 +42,17 @@ _OUTCOMES = (AcceptedElicitation, DeclinedElicitation, CancelledElicitation)
 
 
 class Resolve:
-    """In `Annotated[T, Resolve(fn)]`: the parameter's value comes from `fn`, not from the
-    client.
+    """Marks a parameter of a tool whose value comes from a function, not from the client:
+    `Annotated[T, Resolve(fn)]`.
 
-    `fn` may be async. Its own parameters are arguments of the tool by name, a `Context`, or
-    resolved in turn. It returns the value, or a question (`Elicit`, `Sample` or `ListRoots`)
-    whose answer becomes the value. A parameter annotated with `ElicitationResult[T]` gets the
-    whole outcome; with any other, the call ends if the user declines.
+    A parameter of type `ElicitationResult[T]` gets the whole outcome of a question. With any other
+    type, the tool is not called if the user declines or cancels: the result has `isError`.
 
     Args:
-        fn: Returns the value, or a question whose answer becomes the value.
+        fn: The function, plain or async. It returns the value, or a question (`Elicit`, `Sample` or
+            `ListRoots`) whose answer becomes the value. Each of its parameters is an argument of the
+            tool with the same name, a `Context`, or marked with `Resolve` itself. It is called once
+            for each call of the tool.
     """
 
     def __init__(self, fn: Callable[..., Any]) -> None:
@@ -62,14 +63,14 @@ class Resolve:
 
 
 def resolving(fn: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap a tool's function so that its resolved parameters are filled. A function without
-    such parameters is returned as it is.
+    """Wrap a tool's function so that its parameters marked with `Resolve` are filled. A function
+    without any is returned unchanged.
 
     Args:
         fn: The function.
 
     Raises:
-        InvalidSignature: A resolver cannot be called, or depends on itself.
+        InvalidSignature: A resolver has a parameter that cannot be filled, or depends on itself.
     """
     wanted = _resolved_parameters(fn)
     if not wanted:
@@ -257,8 +258,8 @@ def _resolved_parameters(fn: Callable[..., Any]) -> dict[str, tuple[Resolve, boo
 
 
 def find_resolved_parameters(fn: Callable[..., Any]) -> dict[str, tuple[Resolve, bool]]:
-    """The parameters of a function that are marked with `Resolve`, and whether each takes the
-    whole outcome of a question instead of its value (2.x).
+    """The parameters of a function that are marked with `Resolve`, by name: the marker, and
+    whether the parameter gets the whole outcome of a question (2.x).
 
     Args:
         fn: The function.
@@ -267,7 +268,7 @@ def find_resolved_parameters(fn: Callable[..., Any]) -> dict[str, tuple[Resolve,
 
 
 def returns_input_required(fn: Callable[..., Any]) -> bool:
-    """Whether a function says that it may return questions (2.x).
+    """Whether the return annotation of a function has `InputRequiredResult` (2.x).
 
     Args:
         fn: The function.

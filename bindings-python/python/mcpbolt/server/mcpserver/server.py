@@ -60,16 +60,17 @@ INTERNAL_ERROR = -32603
 
 @found_in("server.mcpserver.context")
 class Context(Reporting, Lenient, Generic[LifespanContextT, RequestT]):
-    """What a function can do with the request that it answers: report progress, log, ask the user,
-    read resources, and learn who asks.
+    """The request that a function answers: report progress, ask the user, read resources, and see
+    who the client is.
 
-    The server makes one for each request. A tool, prompt or resource template gets it by a
-    parameter of any name that is annotated with `Context`; clients do not see that parameter.
-    Outside of a request, what needs one raises `ValueError`.
+    The server makes one for each request and passes it to a tool, prompt or resource template in
+    the parameter that is annotated with `Context`, whatever its name. Clients do not see that
+    parameter. Outside of a request, members that need one raise `ValueError`.
 
     Args:
-        request_context: The request in the low-level server; `None` outside of a request.
-        mcp_server: The server that answers it.
+        request_context: The request as the low-level server has it. Default: none, outside of a
+            request.
+        mcp_server: The server that answers it. Default: none.
 
     Example:
         ```python
@@ -119,11 +120,12 @@ class Context(Reporting, Lenient, Generic[LifespanContextT, RequestT]):
         """Read a resource of this server.
 
         Args:
-            uri: The URI of the resource, or one that fits a template.
+            uri: The URI of a resource, or one that matches a template.
 
         Raises:
             ResourceError: The resource does not exist or cannot be read.
-            RuntimeError: The resource has questions to the client, which cannot be asked here.
+            RuntimeError: The function of the resource asks the user a question, which it cannot when
+                another function reads it.
 
         Example:
             ```python
@@ -157,70 +159,76 @@ class MCPServer(ServingByOptions, Answering[LifespanResultT], Registering[Lifesp
 
     Functions become tools, resources and prompts with the decorators `tool`, `resource` and
     `prompt`; `run` serves them, and takes the options of transports. If a tool raises `MCPError`,
-    the answer is that error; the message of a `ToolError` is shown to the model; of any other
-    exception, clients learn only that there was one. Functions may return an
-    `InputRequiredResult`, and have parameters filled by `Resolve`.
+    the answer is that error response. If it raises `ToolError`, the result has `isError` and the
+    message. If it raises anything else, the result has `isError` and only the name of the tool.
+    Functions may ask the user by returning an `InputRequiredResult`, or by parameters that
+    `Resolve` fills.
 
     Args:
         name: The server's name, as clients see it. Default: `mcp-server`.
         title: The name to show to people. Default: none.
-        description: What the server is for. Default: none.
+        description: A description of the server. Default: none.
         instructions: What a client's model should know to use this server well. Default: none.
-        website_url: The URL of a page about the server, for people. Default: none.
+        website_url: The URL of the server's website. Default: none.
         icons: Icons for the server. Default: none.
         version: The server's version. Default: empty.
         auth_server_provider: Makes this server its own authorization server: an implementation of
-            `OAuthAuthorizationServerProvider`. Needs `auth`; exclusive with `token_verifier`.
-        token_verifier: Verifies the bearer tokens of requests over HTTP. Needs `auth`; exclusive
-            with `auth_server_provider`.
-        tools: Tools to register from the start, as `Tool` objects. Default: none.
-        resources: Resources to register from the start. Default: none.
+            `OAuthAuthorizationServerProvider`. Needs `auth`; not together with `token_verifier`.
+            Default: none.
+        token_verifier: Verifies the bearer tokens of requests over HTTP: an object with
+            `verify_token`. Needs `auth`; not together with `auth_server_provider`. Default: none.
+        tools: `Tool` objects to register from the start. Default: none.
+        resources: `Resource` objects to register from the start. Default: none.
         extensions: Extensions of the protocol that this server supports and announces. Default:
             none.
         debug: Whether the Starlette applications of this server show tracebacks in their answers.
             Default: no.
-        log_level: The lowest level of this process's log messages. If given, logging is configured
-            to write them to stderr. Default: logging is left as it is.
+        log_level: The lowest level of this process's own log messages. If given, they are written
+            to stderr, unless the program has configured logging. Default: logging is left as it is.
         warn_on_duplicate_resources: Whether registering a URI twice logs a warning; the first
             resource stays. Default: yes.
         warn_on_duplicate_tools: Whether registering the name of a tool twice logs a warning; the
             first tool stays. Default: yes.
         warn_on_duplicate_prompts: Whether registering the name of a prompt twice logs a warning;
             the first prompt stays. Default: yes.
-        dependencies: Packages that the command `mcpbolt` installs to run this server. Default:
-            none.
+        dependencies: Packages that this server needs. `mcpbolt dev` and `mcpbolt install` have uv
+            add those that are not installed. Default: none.
         lifespan: Called with this server when it starts; returns an async context manager that is
-            open while it runs. What it yields is `ctx.request_context.lifespan_context`. Default:
-            none.
-        auth: Who issues tokens and which scopes are required, over HTTP: an `AuthSettings` beside a
-            provider or a verifier, or a `ResourceServer` alone. Default: everybody may call.
+            open while it runs. Functions find the value that it yields at
+            `ctx.request_context.lifespan_context`. Default: none.
+        auth: Requires a token for requests over HTTP: an `AuthSettings` together with
+            `auth_server_provider` or `token_verifier`, or a `ResourceServer` alone. Default: no
+            token is required.
         resource_security: Which values the parameters of resource templates may have. Default:
-            those that could lead out of a folder are refused.
-        request_state_security: The program's own keys for `requestState`, with limits on time and
-            use; processes that share the keys accept each other's states. Default: a key of this
-            process.
+            values that could lead out of a folder are refused, such as `../secret`.
+        request_state_security: Keys for `requestState`, the state that goes through clients between
+            the rounds of a call (2026-07-28). Processes with the same keys accept each other's
+            states. Default: a random key of this process.
         cache_hints: How long clients may cache results, by method. Default: no hints.
-        subscriptions: The bus on which changes are published. With `False`, clients cannot
-            subscribe to changes. Default: a bus in this process.
-        middleware: Functions around every message, outermost first. Default: none.
-        unknown_tool: How a call of an unknown tool is answered: with an `"error"`, the default, or
-            with a `"result"` with `isError`.
-        sync_in_thread: Whether plain functions run on threads, so that they do not block the event
-            loop. Default: yes.
-        docstring_params: Whether descriptions of a tool's parameters are taken from its docstring.
-            Default: no.
-        fast_path: Whether the engine answers by itself what needs no function, such as lists and
-            pings. `False` makes Python answer every method, for tests that compare. Default: yes.
-        options: Options of the engine by name: rate limits, time-outs, caps, as in
-            `{"max_in_flight": 100}`. Default: the engine's.
-        authorize: Decides what each client may do and see, see `mcpbolt.server.guarding`. Default:
-            everything.
-        audit: Gets a record of each request: a function, or the path of a file for JSON lines.
-            Default: no records.
-        sanitize_result: Called with the method, the name and the result before it is sent; returns
-            the result to send. Default: results are sent as they are.
-        error_detail: What clients see of an unexpected exception: `"message"`, or with `"masked"`
-            only an id that is in the log too. Default: the message.
+        subscriptions: The bus on which changes are published, for several processes one on a
+            message broker. `False`: clients of 2026-07-28 cannot subscribe to changes. Default: a
+            bus in this process.
+        middleware: Functions that wrap the handling of every request and notification, outermost
+            first. Default: none.
+        unknown_tool: How to answer a call of an unknown tool: `"error"`, the default, for an error
+            response with code -32602, or `"result"` for a result with `isError`.
+        sync_in_thread: Whether tools that are plain functions run on worker threads, so that they
+            do not block the event loop. Prompts and resources always do. Default: yes.
+        docstring_params: Whether the descriptions of a tool's parameters are taken from its
+            docstring, in the style of Google, NumPy or Sphinx. Default: no.
+        fast_path: Whether the engine itself answers requests that call no function of the program,
+            such as lists and pings. `False` makes Python answer all of them, for debugging.
+            Default: yes.
+        options: Limits and other options of the engine by name, such as `{"max_in_flight": 100}`.
+            Default: those of the table of limits in the reference.
+        authorize: Decides what each client may do and see: a function of an `Asker` and an
+            `Action`, see `mcpbolt.server.guarding`. Default: everything is allowed.
+        audit: Where to write a record of each request: the path of a file of JSON lines, or a
+            function that takes one record as a dictionary. Default: nowhere.
+        sanitize_result: Called with the method, the name of the tool or other object, and the
+            result; returns the result to send. Default: results are sent unchanged.
+        error_detail: What clients see of an unexpected exception: with `"message"`, the default,
+            what is described above; with `"masked"`, only an id that is in the log too.
         stores: Where tasks are kept: `"file:PATH"` for a file that outlasts the process, or the URL
             of a Redis or Valkey server such as `"redis://host:6379"`, where sessions are kept as
             well, for all processes that name it. Default: in memory.
@@ -360,7 +368,7 @@ class MCPServer(ServingByOptions, Answering[LifespanResultT], Registering[Lifesp
 
     @property
     def description(self) -> str | None:
-        """What the server is for; `None` without a description."""
+        """The description of the server; `None` without one."""
         return self._mcp_server.description
 
     @property
@@ -374,8 +382,8 @@ class MCPServer(ServingByOptions, Answering[LifespanResultT], Registering[Lifesp
         return self._mcp_server.middleware
 
     def get_context(self) -> Context[LifespanResultT, Any]:
-        """The context of the request being answered. Outside of a request it has no request
-        data.
+        """The context of the request being answered. Outside of a request it can still reach the
+        server, but members that need a request raise `ValueError`.
         """
         return Context(request_context=request_ctx.get(None), mcp_server=self)
 

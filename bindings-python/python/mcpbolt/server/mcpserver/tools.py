@@ -53,8 +53,9 @@ class Tool(BaseTool):
 
         Args:
             arguments: The arguments by name.
-            context: The context of the request. Default: none.
-            convert_result: Whether the result becomes what clients get. Default: no.
+            context: The context to pass to the function. Default: none.
+            convert_result: Whether to convert the result to the content that clients get. Default:
+                no.
 
         Raises:
             ToolError: The arguments are invalid, or the function raised it.

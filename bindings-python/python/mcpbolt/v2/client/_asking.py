@@ -54,10 +54,12 @@ class Asking(_ClientSession):
     async def list_tools(  # type: ignore[override]
         self, *, params: PaginatedRequestParams | None = None
     ) -> ListToolsResult:
-        """List one page of the server's tools, without those whose headers cannot be written.
+        """List one page of the server's tools, without those whose arguments cannot be repeated in HTTP
+        headers as they require (`x-mcp-header`).
 
         Args:
-            params: The params; `None` for the first page.
+            params: The params of the request, with the `cursor` of the page. Default: the first
+                page.
         """
         found: Any = await super().list_tools(params=cast("Any", params))
         is_whole = (params is None or params.cursor is None) and found.next_cursor is None
@@ -90,21 +92,30 @@ class Asking(_ClientSession):
         allow_input_required: bool = False,
         allow_claimed: bool = False,
     ) -> Any:
-        """Call a tool. If the tool itself fails, the result says so with `is_error`.
+        """Call a tool. If the tool itself fails, the result has `is_error`.
 
         Args:
             name: The tool's name.
-            arguments: The tool's arguments.
-            read_timeout_seconds: Longest wait for the answer. Default: that of the session.
-            progress_callback: Called with each progress report.
-            input_responses: Answers to the questions of an earlier round.
-            request_state: The state that came with those questions.
-            meta: The `_meta` of the request.
-            allow_input_required: Whether to return questions instead of asking the callbacks.
-            allow_claimed: Whether to return a result of an extension as that extension's model.
+            arguments: The arguments by name. Default: none.
+            read_timeout_seconds: Longest wait for the answer, in seconds; progress does not extend
+                it. Default: that of the session.
+            progress_callback: Async function that is called with `progress`, `total` and `message`
+                of each progress report. Default: no reports are asked for.
+            input_responses: The answers to the questions of an earlier `InputRequiredResult`, by
+                the keys of the questions. Default: none.
+            request_state: The `requestState` of that `InputRequiredResult`. Default: none.
+            meta: The `_meta` of the request. Default: none.
+            allow_input_required: Whether to return questions of the server as an
+                `InputRequiredResult`, for the caller to answer (2026-07-28). Default: no, callbacks
+                answer them.
+            allow_claimed: Whether to return a result that an extension defines as the extension's
+                model. Default: no, an exception is raised.
 
         Raises:
-            UnexpectedClaimedResult: An extension's result came, and these were not allowed.
+            UnexpectedClaimedResult: The server answered with a result that an extension defines, and
+                `allow_claimed` is false.
+            MCPError: The server answered with an error, or did not answer in time.
+            RuntimeError: The structured content does not fit the tool's output schema.
         """
         if self._x_mcp_header_maps.get(name) and name not in self._tool_output_schemas:
             # The program knows the headers from elsewhere; the engine learns them from a list.
@@ -140,15 +151,16 @@ class Asking(_ClientSession):
         return next((claim for claim in self._extensions.claims.values() if isinstance(result, claim.model)), None)
 
     async def resolved(self, name: str, limit: float | None, result: Any) -> Any:
-        """What an extension makes of a result in its shape; any other as it is.
+        """Turn a result that an extension defines into an ordinary one; other results are returned
+        unchanged.
 
         Args:
-            name: The tool that was called.
-            limit: The call's limit for an answer, in seconds; `None` for that of the session.
+            name: The name of the tool that was called.
+            limit: Longest wait for further answers, in seconds; `None` for that of the session.
             result: The result of `call_tool` with `allow_claimed`.
 
         Raises:
-            RuntimeError: Its structured content does not fit the tool's output schema.
+            RuntimeError: The structured content does not fit the tool's output schema.
         """
         claim = self._claim_of(result)
         if claim is None:
@@ -168,15 +180,17 @@ class Asking(_ClientSession):
         meta: Mapping[str, Any] | None = None,
         allow_input_required: bool = False,
     ) -> Any:
-        """Read the contents of a resource. The keyword arguments are those of `call_tool`.
+        """Read the contents of a resource.
 
         Args:
             uri: The URI of the resource.
-            input_responses: Answers to the questions of an earlier result, by key. Default: none.
-            request_state: The `requestState` of that result. Default: none.
+            input_responses: The answers to the questions of an earlier `InputRequiredResult`, by
+                the keys of the questions. Default: none.
+            request_state: The `requestState` of that `InputRequiredResult`. Default: none.
             meta: The `_meta` of the message. Default: none.
-            allow_input_required: Whether a result may be questions, for the caller to answer.
-                Default: no; callbacks answer them.
+            allow_input_required: Whether to return questions of the server as an
+                `InputRequiredResult`, for the caller to answer (2026-07-28). Default: no, callbacks
+                answer them.
         """
         this = Round(input_responses, request_state, allow_input_required, self._models)
         return await self._got("resources/read", {"uri": str(uri)}, meta, this, "ReadResourceResult")
@@ -191,17 +205,18 @@ class Asking(_ClientSession):
         meta: Mapping[str, Any] | None = None,
         allow_input_required: bool = False,
     ) -> Any:
-        """Get a prompt with its arguments filled in. The keyword arguments are those of
-        `call_tool`.
+        """Get a prompt with its arguments filled in, as messages for a language model.
 
         Args:
             name: The prompt's name.
             arguments: The arguments by name, as texts. Default: none.
-            input_responses: Answers to the questions of an earlier result, by key. Default: none.
-            request_state: The `requestState` of that result. Default: none.
+            input_responses: The answers to the questions of an earlier `InputRequiredResult`, by
+                the keys of the questions. Default: none.
+            request_state: The `requestState` of that `InputRequiredResult`. Default: none.
             meta: The `_meta` of the message. Default: none.
-            allow_input_required: Whether a result may be questions, for the caller to answer.
-                Default: no; callbacks answer them.
+            allow_input_required: Whether to return questions of the server as an
+                `InputRequiredResult`, for the caller to answer (2026-07-28). Default: no, callbacks
+                answer them.
         """
         params: dict[str, Any] = {"name": name} if arguments is None else {"name": name, "arguments": arguments}
         this = Round(input_responses, request_state, allow_input_required, self._models)
@@ -223,7 +238,7 @@ class Asking(_ClientSession):
         )
 
     async def send_ping(self, *, meta: Mapping[str, Any] | None = None) -> EmptyResult:  # type: ignore[override]
-        """Check that the server responds. Legacy era only.
+        """Check that the server responds. Only up to 2025-11-25, since 2026-07-28 has no `ping`.
 
         Args:
             meta: The `_meta` of the message. Default: none.
@@ -236,7 +251,7 @@ class Asking(_ClientSession):
         """Set the lowest level of log messages that the server should send.
 
         Args:
-            level: The lowest level that is sent.
+            level: The lowest level of messages to send, such as `warning`.
             meta: The `_meta` of the message. Default: none.
         """
         return await self._asked("logging/setLevel", {"level": level}, meta)
@@ -244,7 +259,8 @@ class Asking(_ClientSession):
     async def subscribe_resource(  # type: ignore[override]
         self, uri: str, *, meta: Mapping[str, Any] | None = None
     ) -> EmptyResult:
-        """Ask the server to report changes of a resource.
+        """Ask the server to send a notification whenever a resource changes; the `message_handler` gets
+        them.
 
         Args:
             uri: The URI of the resource.
@@ -280,9 +296,9 @@ class Asking(_ClientSession):
 
         Args:
             progress_token: The token from the `_meta` of that request.
-            progress: How far the work is; must increase with each report.
-            total: The value of `progress` at the end, if known.
-            message: A text to show to the user. Default: none.
+            progress: How much is done, in any unit; must increase with each report.
+            total: The value of `progress` when the work is complete. Default: not known.
+            message: A text that describes the current step, for the user. Default: none.
             meta: The `_meta` of the message. Default: none.
         """
         from ..types import ProgressNotification, ProgressNotificationParams
@@ -297,15 +313,15 @@ class Asking(_ClientSession):
         await self.send_notification(cast("Any", ProgressNotification(params=params)))
 
     async def validate_tool_result(self, name: str, result: CallToolResult) -> None:
-        """Check structured content against the schema that the tool declares for it. A subclass
-        that only passes results on overrides this.
+        """Check the structured content of a result against the tool's output schema. Override it in a
+        subclass that needs no check, for example because it only forwards results.
 
         Args:
             name: The tool's name.
             result: The result of a call.
 
         Raises:
-            RuntimeError: It is missing, or does not fit.
+            RuntimeError: The structured content is missing, or does not fit.
         """
         await self._validate_structured_content(name, result.structured_content)
 
@@ -313,10 +329,10 @@ class Asking(_ClientSession):
         await self.validate_tool_result(name, result)
 
     async def dispatch_input_request(self, ctx: ClientRequestContext, request: InputRequest) -> Any:
-        """Have the callback for a question answer it.
+        """Call the callback for a question of the server, and return its answer.
 
         Args:
-            ctx: What the callback is given of the request.
+            ctx: The context to pass to the callback.
             request: The question.
 
         Returns:
@@ -333,18 +349,19 @@ class Asking(_ClientSession):
     async def send_raw(
         self, method: str, params: str | None, limit: float | None = None, told: ProgressFnT | None = None
     ) -> Any:
-        """Send any request; `params` is JSON text. The result is as it came.
+        """Send a request of any method. Returns the result as JSON values.
 
         Args:
             method: The method.
-            params: The params.
+            params: The params as JSON text; `None` for none.
             limit: Longest wait for the answer, in seconds. Default: that of the session.
-            told: Called with each progress report.
+            told: Async function that is called with `progress`, `total` and `message` of each
+                progress report. Default: no reports are asked for.
         """
         return await self._ask(method, params, self._limit(limit), told, more=RAW)
 
     async def notify_raw(self, method: str, params: str | None) -> None:
-        """Send any notification; `params` is JSON text.
+        """Send a notification of any method.
 
         Args:
             method: The method.

@@ -29,12 +29,16 @@ class Lists(_Client):
     async def list_tools(  # type: ignore[override]
         self, *, cursor: str | None = None, meta: Meta | None = None, cache_mode: CacheMode = "use"
     ) -> ListToolsResult:
-        """List one page of the server's tools.
+        """List one page of the server's tools, without those whose arguments cannot be repeated in HTTP
+        headers as they require (`x-mcp-header`).
 
         Args:
-            cursor: `next_cursor` of the page before; without it, the first page.
-            meta: The `_meta` of the request, which then always reaches the server.
-            cache_mode: How to use the cache: `use`, `refresh` or `bypass`.
+            cursor: Where the page begins: the `next_cursor` of the page before. Default: the first
+                page.
+            meta: The `_meta` of the request; with it, the cache is not used. Default: none.
+            cache_mode: How to use the cache: `"use"`, the default, takes a valid cached result;
+                `"refresh"` asks the server and caches the result; `"bypass"` asks the server and
+                leaves the cache as it is.
         """
         if meta is None:
             found: Any = await super().list_tools(cursor=cursor, cache_mode=cache_mode)
@@ -59,13 +63,15 @@ class Lists(_Client):
     async def list_resources(  # type: ignore[override]
         self, *, cursor: str | None = None, meta: Meta | None = None, cache_mode: CacheMode = "use"
     ) -> ListResourcesResult:
-        """List one page of the server's resources. Takes the arguments of `list_tools`.
+        """List one page of the server's resources.
 
         Args:
-            cursor: Where the page begins: the `nextCursor` of the page before. Default: the first
+            cursor: Where the page begins: the `next_cursor` of the page before. Default: the first
                 page.
-            meta: The `_meta` of the message. Default: none.
-            cache_mode: How to use the cache; see `CacheMode`. Default: as far as results are valid.
+            meta: The `_meta` of the request. Default: none.
+            cache_mode: How to use the cache: `"use"`, the default, takes a valid cached result;
+                `"refresh"` asks the server and caches the result; `"bypass"` asks the server and
+                leaves the cache as it is.
         """
         if meta is None:
             found: ListResourcesResult = cast("Any", await super().list_resources(cursor=cursor, cache_mode=cache_mode))
@@ -78,13 +84,15 @@ class Lists(_Client):
     async def list_resource_templates(  # type: ignore[override]
         self, *, cursor: str | None = None, meta: Meta | None = None, cache_mode: CacheMode = "use"
     ) -> ListResourceTemplatesResult:
-        """List one page of the server's resource templates. Takes the arguments of `list_tools`.
+        """List one page of the server's resource templates.
 
         Args:
-            cursor: Where the page begins: the `nextCursor` of the page before. Default: the first
+            cursor: Where the page begins: the `next_cursor` of the page before. Default: the first
                 page.
-            meta: The `_meta` of the message. Default: none.
-            cache_mode: How to use the cache; see `CacheMode`. Default: as far as results are valid.
+            meta: The `_meta` of the request. Default: none.
+            cache_mode: How to use the cache: `"use"`, the default, takes a valid cached result;
+                `"refresh"` asks the server and caches the result; `"bypass"` asks the server and
+                leaves the cache as it is.
         """
         if meta is None:
             found: ListResourceTemplatesResult = cast("Any", await super().list_resource_templates(cursor=cursor, cache_mode=cache_mode))
@@ -98,13 +106,15 @@ class Lists(_Client):
     async def list_prompts(  # type: ignore[override]
         self, *, cursor: str | None = None, meta: Meta | None = None, cache_mode: CacheMode = "use"
     ) -> ListPromptsResult:
-        """List one page of the server's prompts. Takes the arguments of `list_tools`.
+        """List one page of the server's prompts.
 
         Args:
-            cursor: Where the page begins: the `nextCursor` of the page before. Default: the first
+            cursor: Where the page begins: the `next_cursor` of the page before. Default: the first
                 page.
-            meta: The `_meta` of the message. Default: none.
-            cache_mode: How to use the cache; see `CacheMode`. Default: as far as results are valid.
+            meta: The `_meta` of the request. Default: none.
+            cache_mode: How to use the cache: `"use"`, the default, takes a valid cached result;
+                `"refresh"` asks the server and caches the result; `"bypass"` asks the server and
+                leaves the cache as it is.
         """
         if meta is None:
             found: ListPromptsResult = cast("Any", await super().list_prompts(cursor=cursor, cache_mode=cache_mode))

@@ -48,19 +48,22 @@ _LONGEST_CLEANUP = 5.0
 
 
 class ClientResponseCache:
-    """The cache of one client: asked before a request, told of its answer and of notifications.
+    """The cache of one client. Call `read` before a request, `capture` when it is sent, `write` with
+    its result, and `evict_for_notification` with each notification.
 
     Args:
-        store: Where entries are kept.
-        partition: The user that private results belong to.
-        arm_id: The server, by a name that no other server has.
-        default_ttl_ms: How long to keep results for which the server gives no time.
+        store: The store of the entries.
+        partition: A name of the user that private results belong to.
+        arm_id: A name of the server, different for each server.
+        default_ttl_ms: How long to cache results for which the server gives no time, in
+            milliseconds; 0 for not at all.
         clock: Returns the current time in seconds since the epoch.
-        share_public: Whether results that the server marks as public leave the partition.
+        share_public: Whether results that the server marks as public are shared with other
+            partitions.
         negotiated_version: Returns the revision of the connection, or `None` before it is known.
-        generation_map_cap: How many requests at once are guarded against an answer that a
-            notification has made stale on its way.
-        store_cleanup_timeout: How long removing entries may take, in seconds.
+        generation_map_cap: For how many requests to remember whether a notification made their
+            results stale while they were on their way. Default: 4096.
+        store_cleanup_timeout: How long removing entries may take, in seconds. Default: 5.
     """
 
     def __init__(
@@ -98,11 +101,12 @@ class ClientResponseCache:
         return CacheKey(method, params_key, json.dumps(arm))
 
     async def read(self, method: str, params_key: str) -> Any:
-        """A copy of the valid entry for a request; `None` if there is none.
+        """Return a copy of the valid cached result of a request; `None` if there is none.
 
         Args:
             method: The method.
-            params_key: The params in a canonical form.
+            params_key: The part of the params that tells requests apart: the URI of
+                `resources/read`, else empty.
         """
         # A loop that only finds valid entries must let other tasks run.
         await anyio.lowlevel.checkpoint()
@@ -125,7 +129,8 @@ class ClientResponseCache:
 
         Args:
             method: The method.
-            params_key: The params in a canonical form.
+            params_key: The part of the params that tells requests apart: the URI of
+                `resources/read`, else empty.
         """
         key = (method, params_key)
         if key not in self._generations:
@@ -137,14 +142,16 @@ class ClientResponseCache:
     async def write(
         self, method: str, params_key: str, result: Any, gen_at_capture: int, mode: Literal["use", "refresh"]
     ) -> None:
-        """Keep an answer, unless it was made stale on its way.
+        """Cache a result, unless a notification made it stale on its way.
 
         Args:
             method: The method.
-            params_key: The params in a canonical form.
-            result: The answer.
+            params_key: The part of the params that tells requests apart: the URI of
+                `resources/read`, else empty.
+            result: The result as a model.
             gen_at_capture: What `capture` returned.
-            mode: Whether the answer is the first, or refreshes one.
+            mode: The cache mode of the call. With `"refresh"`, a result that must not be cached
+                removes an older entry.
         """
         if self._has_moved(method, params_key, gen_at_capture):
             return
@@ -168,7 +175,7 @@ class ClientResponseCache:
                 await self._remove(own)
 
     async def evict_method(self, method: str) -> None:
-        """Remove the entry of a request that is told apart by nothing but its method.
+        """Remove the entries of a method whose requests have no `params_key`, such as `tools/list`.
 
         Args:
             method: The method.
@@ -180,7 +187,8 @@ class ClientResponseCache:
 
         Args:
             method: The method.
-            params_key: The params in a canonical form.
+            params_key: The part of the params that tells requests apart: the URI of
+                `resources/read`, else empty.
         """
         if (method, params_key) in self._generations:
             self._generations[method, params_key] += 1

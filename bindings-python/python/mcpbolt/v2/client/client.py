@@ -56,7 +56,8 @@ MAX_PAGES = 100
 
 @dataclass
 class Client(Lists):
-    """A client of one server, as 2.x has it. Used as an async context manager, once.
+    """A client of one server, exactly as the official 2.x package has it. Use it as an async context
+    manager, once.
 
     Example:
         ```python
@@ -66,40 +67,63 @@ class Client(Lists):
     """
 
     server: Source
-    """The server to reach: a URL, `StdioServerParameters`, a server object of this process, or
-    an async context manager that yields a pair of streams.
+    """The server to reach: a URL, `StdioServerParameters`, a server object of this process, such as
+    an `MCPServer`, or an async context manager that yields a pair of streams.
     """
     _: KW_ONLY
     raise_exceptions: bool = False
-    """For a server object of this process: whether exceptions of its handlers end it."""
+    """For a server object of this process: whether an exception in one of its handlers ends the
+    server and is raised when the client closes, instead of becoming an error response. Default: no.
+    """
     read_timeout_seconds: float | None = None
-    """Longest wait for an answer, in seconds. `None` for no limit of this client's own."""
+    """Longest wait for an answer, in seconds; progress does not extend a number that is given.
+    Default: 60, and each progress notification starts the wait anew, up to 600 seconds.
+    """
     sampling_callback: SamplingFnT | None = None
-    """Called when the server asks for a message of a language model."""
+    """Async function that is called when the server asks for a message from a language model. Default:
+    none, and such requests are refused.
+    """
     sampling_capabilities: SamplingCapability | None = None  # type: ignore[assignment]
-    """What that callback supports beyond plain text."""
+    """The capabilities of the sampling callback, such as tools. Default: no special ones."""
     list_roots_callback: ListRootsFnT | None = None
-    """Called when the server asks for the roots."""
+    """Async function that is called when the server asks for the roots, the folders and files that it
+    may work on. Default: none, and such requests are refused.
+    """
     logging_callback: LoggingFnT | None = None
-    """Called with each log message of the server."""
+    """Async function that is called with each log message of the server. Default: they are ignored."""
     log_level: LoggingLevel | None = None
-    """The lowest level of log messages that requests ask for, on the modern era."""
+    """The lowest level of log messages that requests ask for in 2026-07-28. Default: requests ask for
+    none.
+    """
     message_handler: MessageHandlerFnT | None = None
-    """Called with each notification, and with what went wrong while one was received."""
+    """Async function that is called with each notification, and with each transport error, as an
+    exception. Default: they are ignored.
+    """
     client_info: Implementation | None = None  # type: ignore[assignment]
-    """Name and version that this program sends to the server."""
+    """The name and version of this program, sent to the server. Default: `mcp`, version `0.1.0`."""
     mode: str = "auto"
-    """How the connection begins: `auto`, `legacy`, or the name of a modern revision."""
+    """How the connection begins. `"auto"`, the default: with 2026-07-28 if the server has it, else
+    with the handshake of older revisions. `"legacy"`: with that handshake. `"2026-07-28"`: with that
+    revision, without asking the server whether it has it.
+    """
     prior_discover: DiscoverResult | None = None  # type: ignore[assignment]
-    """What an earlier session with this server was told; used if `mode` names a revision."""
+    """The `discover_result` of an earlier session with this server, used if `mode` names a revision.
+    Default: none.
+    """
     elicitation_callback: ElicitationFnT | None = None
-    """Called when the server asks the user a question."""
+    """Async function that is called when the server asks the user a question. Default: none, and such
+    requests are refused.
+    """
     input_required_max_rounds: int = 10
-    """How often one call may come back with questions before it fails."""
+    """How often the server may answer one call with questions (2026-07-28) before the call fails.
+    Default: 10.
+    """
     extensions: Sequence[ClientExtension] | None = None
-    """Extensions that this client supports and announces to the server."""
+    """Extensions of the protocol that this client supports and declares. Default: none."""
     cache: CacheConfig | None = field(default_factory=CacheConfig)  # pyright: ignore[reportIncompatibleVariableOverride]
-    """Where results are kept for as long as the server allows; `None` turns that off."""
+    """Where results are cached for as long as the server allows; `None` for no caching. Default: in
+    memory.
+    """
     # Its sessions answer with the models of 2.x.
     _session_class = _ClientSession
     _entered: bool = field(init=False, default=False, repr=False)
@@ -167,16 +191,23 @@ class Client(Lists):
         request_state: str | None = None,
         meta: Meta | None = None,
     ) -> CallToolResult:
-        """Call a tool. If the tool itself fails, the result says so with `is_error`.
+        """Call a tool. If the tool itself fails, the result has `is_error`.
 
         Args:
             name: The tool's name.
-            arguments: The tool's arguments.
-            read_timeout_seconds: Longest wait for the answer. Default: that of the client.
-            progress_callback: Called with each progress report.
-            input_responses: Answers to questions of an earlier call.
-            request_state: The state that came with those questions.
-            meta: The `_meta` of the request.
+            arguments: The arguments by name. Default: none.
+            read_timeout_seconds: Longest wait for the answer, in seconds; progress does not extend
+                it. Default: that of the client.
+            progress_callback: Async function that is called with `progress`, `total` and `message`
+                of each progress report. Default: no reports are asked for.
+            input_responses: The answers to the questions of an earlier `InputRequiredResult`, by
+                the keys of the questions. Default: none.
+            request_state: The `requestState` of that `InputRequiredResult`. Default: none.
+            meta: The `_meta` of the request. Default: none.
+
+        Raises:
+            MCPError: The server answered with an error, or did not answer in time.
+            RuntimeError: The structured content does not fit the tool's output schema.
         """
         more: dict[str, Any] = {"input_responses": input_responses, "request_state": request_state}
         more.update(meta=None if meta is None else as_wire(meta), allow_claimed=True)
@@ -216,15 +247,15 @@ class Client(Lists):
         request_state: str | None = None,
         meta: Meta | None = None,
     ) -> GetPromptResult:
-        """Get a prompt with its arguments filled in. The keyword arguments are those of
-        `call_tool`.
+        """Get a prompt with its arguments filled in, as messages for a language model.
 
         Args:
             name: The prompt's name.
             arguments: The arguments by name, as texts. Default: none.
-            input_responses: Answers to the questions of an earlier result, by key. Default: none.
-            request_state: The `requestState` of that result. Default: none.
-            meta: The `_meta` of the message. Default: none.
+            input_responses: The answers to the questions of an earlier `InputRequiredResult`, by
+                the keys of the questions. Default: none.
+            request_state: The `requestState` of that `InputRequiredResult`. Default: none.
+            meta: The `_meta` of the request. Default: none.
         """
         if meta is not None:
             from ..types import GetPromptResult
@@ -248,15 +279,17 @@ class Client(Lists):
         meta: Meta | None = None,
         cache_mode: CacheMode = "use",
     ) -> ReadResourceResult:
-        """Read the contents of a resource. The keyword arguments are those of `call_tool` and
-        `list_tools`.
+        """Read the contents of a resource.
 
         Args:
             uri: The URI of the resource.
-            input_responses: Answers to the questions of an earlier result, by key. Default: none.
-            request_state: The `requestState` of that result. Default: none.
-            meta: The `_meta` of the message. Default: none.
-            cache_mode: How to use the cache; see `CacheMode`. Default: as far as results are valid.
+            input_responses: The answers to the questions of an earlier `InputRequiredResult`, by
+                the keys of the questions. Default: none.
+            request_state: The `requestState` of that `InputRequiredResult`. Default: none.
+            meta: The `_meta` of the request. Default: none.
+            cache_mode: How to use the cache: `"use"`, the default, takes a valid cached result;
+                `"refresh"` asks the server and caches the result; `"bypass"` asks the server and
+                leaves the cache as it is.
         """
         if meta is not None:
             from ..types import ReadResourceResult
@@ -284,8 +317,8 @@ class Client(Lists):
         """Set the lowest level of log messages that the server should send.
 
         Args:
-            level: The lowest level that is sent.
-            meta: The `_meta` of the message. Default: none.
+            level: The lowest level of messages to send, such as `warning`.
+            meta: The `_meta` of the request. Default: none.
         """
         done: EmptyResult = await quietly(self._of_2.set_logging_level)(level, meta=meta)
         return done
@@ -293,11 +326,12 @@ class Client(Lists):
     async def subscribe_resource(  # type: ignore[override]
         self, uri: str, *, meta: Meta | None = None
     ) -> EmptyResult:
-        """Ask the server to report changes of a resource. Legacy era only.
+        """Ask the server to send a notification whenever a resource changes; the `message_handler` gets
+        them. Only up to 2025-11-25; in 2026-07-28 use `listen`.
 
         Args:
             uri: The URI of the resource.
-            meta: The `_meta` of the message. Default: none.
+            meta: The `_meta` of the request. Default: none.
         """
         done: EmptyResult = await quietly(self._of_2.subscribe_resource)(uri, meta=meta)
         return done
@@ -309,7 +343,7 @@ class Client(Lists):
 
         Args:
             uri: The URI of the resource.
-            meta: The `_meta` of the message. Default: none.
+            meta: The `_meta` of the request. Default: none.
         """
         done: EmptyResult = await quietly(self._of_2.unsubscribe_resource)(uri, meta=meta)
         return done
@@ -320,10 +354,10 @@ class Client(Lists):
         return await self.session.ask(method, dumps(params), fresh=True)
 
     async def send_ping(self, *, meta: Meta | None = None) -> EmptyResult:  # type: ignore[override]
-        """Check that the server responds. Legacy era only.
+        """Check that the server responds. Only up to 2025-11-25, since 2026-07-28 has no `ping`.
 
         Args:
-            meta: The `_meta` of the message. Default: none.
+            meta: The `_meta` of the request. Default: none.
         """
         if meta is None:
             found: EmptyResult = cast("Any", await super().send_ping())

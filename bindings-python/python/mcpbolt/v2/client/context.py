@@ -16,13 +16,13 @@ __all__ = ["ClientRequestContext"]
 
 
 class ClientRequestContext(RequestContext[Any, Any, Any]):
-    """A request of the server, for the callback that answers it.
+    """The context of a callback: the request of the server that it answers, and the session.
 
     Args:
-        session: The session that the request came from.
-        request_id: The id that the server gave the request.
-        meta: The request's `_meta`; `None` without one.
-        lifespan_context: Always `None` for clients.
+        session: The session that the request came on.
+        request_id: The id that the server gave the request. Default: none.
+        meta: The `_meta` of the request. Default: none.
+        lifespan_context: Always `None` for clients. Default: none.
     """
 
     def __init__(

@@ -42,15 +42,16 @@ def _wire_keys(name: str, field: FieldInfo) -> frozenset[str]:
 
 @dataclass(frozen=True, kw_only=True)
 class ResultClaim(_ResultClaim[ClaimedT], Generic[ClaimedT]):
-    """A result of `tools/call` in a shape that an extension defines, known by its `resultType`.
+    """A kind of result of `tools/call` that an extension defines, and how to turn it into an ordinary
+    result. It is recognized by its `resultType`.
 
     Raises:
-        ValueError: The claim is of another method, its model is not a result of its own, or a
-            revision is unknown.
+        ValueError: `method` is another one, the model is not derived from `Result`, or a revision is
+            unknown.
     """
 
     protocol_versions: frozenset[str] | None = None
-    """The revisions with which the extension may answer so. Default: every modern one."""
+    """The revisions in which the server may answer with it. Default: all without a handshake."""
 
     _member: ClassVar[str] = "result_type"
 
@@ -88,10 +89,11 @@ class ResultClaim(_ResultClaim[ClaimedT], Generic[ClaimedT]):
 
 
 class UnexpectedClaimedResult(RuntimeError):
-    """A tool was answered in the shape of an extension, and the call did not allow for that.
+    """The server answered a tool call with a result that an extension defines, and `call_tool` was
+    called without `allow_claimed`.
 
     Args:
-        result: The result in the shape of an extension.
+        result: The result, as the extension's model.
     """
 
     def __init__(self, result: Any) -> None:
@@ -100,4 +102,6 @@ class UnexpectedClaimedResult(RuntimeError):
             "Client(extensions=[...]), or call with allow_claimed=True"
         )
         self.result = result
-        """The result. What the server keeps for it may have to be cleaned up."""
+        """The result, as the extension's model. The server may hold something for it that has to be
+        cleaned up.
+        """

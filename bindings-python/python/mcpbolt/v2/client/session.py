@@ -59,29 +59,40 @@ def __getattr__(name: str) -> Any:
 
 
 class ClientSession(Asking):
-    """A connection to one server, as 2.x has it: entered as a context manager, then begun with
-    `initialize`, `discover` or `adopt`.
+    """A connection to one server, exactly as the official 2.x package has it. Enter it as an async
+    context manager, then connect with `initialize`, `discover` or `adopt`.
 
     Args:
-        read_stream: The messages from the server.
-        write_stream: Takes the messages to the server.
-        read_timeout_seconds: Longest wait for an answer, in seconds. Default: no limit.
-        sampling_callback: Called when the server asks for a message of a language model.
-        elicitation_callback: Called when the server asks the user a question.
-        list_roots_callback: Called when the server asks for the roots it may work on.
-        logging_callback: Called with each log message of the server.
-        message_handler: Called with each notification and each transport error.
-        client_info: Name and version that this program sends to the server.
-        log_level: The lowest level of log messages that requests ask for, on the modern era.
-        sampling_capabilities: What the sampling callback supports beyond plain text.
-        extensions: The extensions that are announced, with their settings, by identifier.
-        result_claims: Results in other shapes that these extensions understand, by identifier.
-        notification_bindings: Notifications that they handle.
-        dispatcher: Refused: the engine carries the messages of a session. Give the two streams.
-        **more: Arguments that only `mcpbolt.ClientSession` has.
+        read_stream: The stream that messages from the server are read from.
+        write_stream: The stream that messages to the server are written to.
+        read_timeout_seconds: Longest wait for an answer, in seconds; progress does not extend it.
+            The handshake has at least 5 seconds. Default: no limit.
+        sampling_callback: Async function that is called when the server asks for a message from a
+            language model. Default: none, and such requests are refused.
+        elicitation_callback: Async function that is called when the server asks the user a question.
+            Default: none, and such requests are refused.
+        list_roots_callback: Async function that is called when the server asks for the roots that it
+            may work on. Default: none, and such requests are refused.
+        logging_callback: Async function that is called with each log message of the server.
+            Default: they are ignored.
+        message_handler: Async function that is called with each notification, and with each
+            transport error, as an exception. Default: they are ignored.
+        client_info: The name and version of this program, sent to the server. Default: `mcp`,
+            version `0.1.0`.
+        log_level: The lowest level of log messages that requests ask for in 2026-07-28. Default:
+            requests ask for none.
+        sampling_capabilities: The capabilities of the sampling callback, such as tools. Default: no
+            special ones.
+        extensions: The settings of the extensions to declare, by identifier. Default: none.
+        result_claims: The kinds of results that these extensions define, by identifier. Default:
+            none.
+        notification_bindings: The notifications that these extensions handle. Default: none.
+        dispatcher: Refused with a `UsageError`: give the two streams. Default: none.
+        **more: Arguments that only `mcpbolt.ClientSession` has, such as `validate_result`.
 
     Raises:
-        UsageError: A dispatcher was given, or no streams.
+        UsageError: A dispatcher was given.
+        ValueError: A stream is missing.
     """
 
     def __init__(
@@ -132,11 +143,12 @@ class ClientSession(Asking):
     # Its beginning
 
     async def initialize(self) -> InitializeResult:  # type: ignore[override]
-        """Do the handshake with `initialize`; done once, the earlier answer is returned.
+        """Connect with the handshake of `initialize`. If the session did that already, the earlier
+        answer is returned.
 
         Raises:
             MCPError: The server refused.
-            RuntimeError: The server answered with a revision that is not known.
+            RuntimeError: The server answered with an unknown revision.
         """
         found: Any = self.initialize_result
         if found is None:
@@ -152,10 +164,10 @@ class ClientSession(Asking):
         self._extensions.warn_of_deaf(self._is_known, self.protocol_version or "")
 
     async def send_discover(self, version: str) -> dict[str, Any]:
-        """Ask `server/discover` once, and return the answer as it came. Nothing is adopted.
+        """Ask `server/discover` and return the answer as JSON values. `adopt` then uses it.
 
         Args:
-            version: The revision that is proposed. The engine proposes the newest it has.
+            version: Ignored: the engine proposes the newest revision that it knows.
 
         Raises:
             MCPError: The server refused, or does not know the method.
@@ -169,7 +181,9 @@ class ClientSession(Asking):
         return dict(item.result)
 
     async def discover(self) -> DiscoverResult:  # type: ignore[override]
-        """Ask `server/discover` and adopt the answer; done once, the earlier answer is returned."""
+        """Connect with 2026-07-28, which has no handshake: ask the server what it is and can do. If the
+        session did that already, the earlier answer is returned.
+        """
         from ..types import DiscoverResult
 
         found: Any = self.discover_result
@@ -180,13 +194,13 @@ class ClientSession(Asking):
         return cast("DiscoverResult", found)
 
     def adopt(self, result: Any) -> None:
-        """Begin, or go on, with an answer that the program holds.
+        """Connect with an answer of the server that the program already has.
 
         Args:
-            result: A `DiscoverResult`, or an `InitializeResult` of a handshake done elsewhere.
+            result: A `DiscoverResult`, or the `InitializeResult` of a handshake done elsewhere.
 
         Raises:
-            RuntimeError: This package supports none of the server's modern revisions.
+            RuntimeError: The server has no revision without a handshake that this package knows.
         """
         from ..types import InitializeResult
 

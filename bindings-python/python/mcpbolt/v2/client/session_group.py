@@ -32,28 +32,30 @@ __all__ = [
 
 
 class StreamableHttpParameters(BaseModel):
-    """How to reach a server over streamable HTTP."""
+    """How to connect to a server over streamable HTTP."""
 
     url: str
-    """The server's endpoint."""
+    """The URL of the endpoint, such as `http://localhost:8000/mcp`."""
     headers: dict[str, Any] | None = None
-    """HTTP headers to send with every request."""
+    """HTTP headers to send with every request. Default: none."""
     timeout: float = 30.0
-    """Limit for connecting, in seconds."""
+    """Longest time to connect, in seconds. Default: 30."""
     sse_read_timeout: float = 300.0
-    """Longest silence while a response is read, in seconds, if requests go through a client of
-    the program.
+    """Longest silence while a response is read, in seconds. Has an effect only if requests go through
+    an HTTP client of the program. Default: 300.
     """
     terminate_on_close: bool = True
-    """Whether to tell the server when the session ends."""
+    """Whether to end the session on the server too, with a DELETE request, when the connection is
+    closed. Default: yes.
+    """
     max_sse_event_size: int | None = Field(default=DEFAULT_MAX_SSE_EVENT_SIZE, gt=0)
-    """The largest event, in bytes, if requests go through a client of the program. `None` for the
-    engine's own limit of messages.
+    """The largest event of a stream, in bytes, if requests go through an HTTP client of the program;
+    `None` for the engine's limit of messages. Default: 1 MiB.
     """
 
 
 ServerParameters: TypeAlias = StdioServerParameters | SseServerParameters | StreamableHttpParameters
-"""How to reach a server."""
+"""How to connect to a server."""
 
 
 @dataclass
@@ -63,29 +65,38 @@ class ClientSessionParameters:
     """
 
     read_timeout_seconds: float | None = None
-    """Longest wait for an answer, in seconds. Default: no limit."""
+    """Longest wait for an answer, in seconds; progress does not extend it. Default: no limit."""
     sampling_callback: SamplingFnT | None = None
-    """Called when the server asks for a message of a language model. Default: refused."""
+    """Async function that is called when the server asks for a message from a language model. Default:
+    none, and such requests are refused.
+    """
     elicitation_callback: ElicitationFnT | None = None
-    """Called when the server asks the user a question. Default: refused."""
+    """Async function that is called when the server asks the user a question. Default: none, and such
+    requests are refused.
+    """
     list_roots_callback: ListRootsFnT | None = None
-    """Called when the server asks for the roots it may work on. Default: refused."""
+    """Async function that is called when the server asks for the roots that it may work on. Default:
+    none, and such requests are refused.
+    """
     logging_callback: LoggingFnT | None = None
-    """Called with each log message of the server. Default: they are ignored."""
+    """Async function that is called with each log message of the server. Default: they are ignored."""
     message_handler: MessageHandlerFnT | None = None
-    """Called with each notification and each transport error. Default: they are ignored."""
+    """Async function that is called with each notification, and with each transport error, as an
+    exception. Default: they are ignored.
+    """
     client_info: Implementation | None = None
-    """Name and version that this program sends to the server. Default: those of this package."""
+    """The name and version of this program, sent to the server. Default: `mcp`, version `0.1.0`."""
 
 
 class ClientSessionGroup(_ClientSessionGroup):
-    """Connections to several servers, as 2.x has it.
+    """Connections to several servers, whose tools, resources and prompts are used as those of one.
 
     Args:
-        exit_stack: The stack that closes the connections. Default: the group has its own.
-        component_name_hook: Called with each name and its server's `Implementation`; returns
-            the name to use in the group. Default: names stay as they are, and two servers
-            may not use the same one.
+        exit_stack: The stack that closes the connections. Default: leaving the group's context
+            closes them.
+        component_name_hook: Called with the name of each tool, resource and prompt, and the name and
+            version of its server; returns the name to use in the group. Default: names stay as they
+            are, and a server that repeats one is refused.
     """
 
     _session_class = ClientSession
@@ -103,20 +114,23 @@ class ClientSessionGroup(_ClientSessionGroup):
         meta: Mapping[str, Any] | None = None,
         allow_input_required: bool = False,
     ) -> CallToolResult | Any:
-        """Call a tool by its name in the group. The other arguments are those of
-        `ClientSession.call_tool`.
+        """Call a tool by its name in the group. If the tool itself fails, the result has
+        `is_error`.
 
         Args:
             name: The tool's name in the group.
             arguments: The arguments by name. Default: none.
-            read_timeout_seconds: Longest wait for the answer. Default: that of the session.
-            progress_callback: Called with progress, total and message of each report. Default: no
-                reports are asked for.
-            input_responses: Answers to the questions of an earlier result, by key. Default: none.
-            request_state: The `requestState` of that result. Default: none.
+            read_timeout_seconds: Longest wait for the answer, in seconds; progress does not extend
+                it. Default: that of the session.
+            progress_callback: Async function that is called with `progress`, `total` and `message`
+                of each progress report. Default: no reports are asked for.
+            input_responses: The answers to the questions of an earlier `InputRequiredResult`, by
+                the keys of the questions. Default: none.
+            request_state: The `requestState` of that `InputRequiredResult`. Default: none.
             meta: The `_meta` of the request. Default: none.
-            allow_input_required: Whether a result may be questions, for the caller to answer.
-                Default: no; callbacks answer them.
+            allow_input_required: Whether to return questions of the server as an
+                `InputRequiredResult`, for the caller to answer (2026-07-28). Default: no, callbacks
+                answer them.
 
         Raises:
             KeyError: The group has no such tool.

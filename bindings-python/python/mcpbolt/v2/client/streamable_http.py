@@ -28,16 +28,18 @@ async def streamable_http_client(
     terminate_on_close: bool = True,
     max_sse_event_size: int | None = DEFAULT_MAX_SSE_EVENT_SIZE,
 ) -> AsyncGenerator[TransportStreams, None]:
-    """Reach a server over streamable HTTP; yields a pair of streams.
+    """Connect to a server over streamable HTTP; yields a pair of streams for a `ClientSession`.
 
     Args:
-        url: The server's endpoint.
-        http_client: The client of `httpx2` or `httpx` that requests go through. Default: the
-            engine sends them itself.
-        terminate_on_close: Whether to tell the server when the session ends.
-        max_sse_event_size: The largest event that may come through `http_client`, in bytes; a
-            larger one ends its request with an error. `None` for the engine's own limit of
-            messages, `max_message_bytes`, which holds for requests that it sends itself too.
+        url: The URL of the endpoint, such as `http://localhost:8000/mcp`.
+        http_client: An `AsyncClient` of `httpx2` or `httpx` that all requests go through, for its
+            headers, `auth`, proxies or certificates. The caller closes it. Default: none, the engine
+            sends the requests itself.
+        terminate_on_close: Whether to end the session on the server too, with a DELETE request,
+            when the connection is closed. Default: yes.
+        max_sse_event_size: The largest event of a stream that comes through `http_client`, in bytes;
+            a larger one ends its request with an error. `None` for the engine's limit of messages,
+            `max_message_bytes`, which also holds without `http_client`. Default: 1 MiB.
 
     Raises:
         ValueError: `max_sse_event_size` is zero or less.

@@ -32,39 +32,41 @@ APP_MIME_TYPE = "text/html;profile=mcp-app"
 """The MIME type of a page that a host shows."""
 
 Visibility = Literal["model", "app"]
-"""Who may call a tool: the model, or the page."""
+"""Who may call a tool: `"model"`, the model, or `"app"`, the page."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 class ResourcePermissions(BaseModel, alias_generator=to_camel, populate_by_name=True):
-    """What a page asks the host for."""
+    """The permissions that a page asks the host for; an empty dictionary asks for one."""
 
     camera: dict[str, Any] | None = None
-    """The camera."""
+    """Use of the camera. Default: not asked for."""
     microphone: dict[str, Any] | None = None
-    """The microphone."""
+    """Use of the microphone. Default: not asked for."""
     geolocation: dict[str, Any] | None = None
-    """The place."""
+    """The user's location. Default: not asked for."""
     clipboard_write: dict[str, Any] | None = None
-    """Writing to the clipboard."""
+    """Writing to the clipboard. Default: not asked for."""
 
 
 class ResourceCsp(BaseModel, alias_generator=to_camel, populate_by_name=True):
     """The origins that a page uses, for its content security policy."""
 
     connect_domains: list[str] | None = None
-    """Origins it sends requests to."""
+    """Origins that the page sends requests to. Default: none."""
     resource_domains: list[str] | None = None
-    """Origins it loads scripts, styles and pictures from."""
+    """Origins that the page loads scripts, styles and images from. Default: none."""
     frame_domains: list[str] | None = None
-    """Origins it shows in frames."""
+    """Origins that the page shows in frames. Default: none."""
     base_uri_domains: list[str] | None = None
-    """Origins its base address may have."""
+    """Origins that the page may use as its base URI. Default: none."""
 
 
 class Apps(Extension):
-    """Tools with pages, for `MCPServer(extensions=[apps])`."""
+    """The extension for apps: tools with HTML pages that a host shows. Register tools and pages on an
+    `Apps`, then pass it to `MCPServer(…, extensions=[apps])`.
+    """
 
     identifier = EXTENSION_ID
 
@@ -83,13 +85,14 @@ class Apps(Extension):
         """Decorator that registers a function as a tool with a page.
 
         Args:
-            resource_uri: The `ui:` URI of the page.
-            visibility: Who may call the tool.
-            meta: Further members of its `_meta`.
-            options: Options of `MCPServer.add_tool`.
+            resource_uri: The URI of the page, which begins with `ui://`.
+            visibility: Who may call the tool: `"model"`, `"app"` or both. Default: the host decides,
+                usually both.
+            meta: Further members of the `_meta` of the tool. Default: none.
+            options: Other arguments of `MCPServer.add_tool`, such as `name`.
 
         Raises:
-            ValueError: The URI is of another scheme, or `meta` has the member `ui`.
+            ValueError: The URI does not begin with `ui://`, or `meta` has the member `ui`.
         """
         _refuse_other_schemes(resource_uri)
         if meta and "ui" in meta:
@@ -120,18 +123,20 @@ class Apps(Extension):
         """Register a page.
 
         Args:
-            uri: Its `ui:` URI.
-            html: The document.
-            name: Its name. Default: the URI.
-            title: The name to show to people.
-            description: What it is.
-            csp: The origins it uses.
-            permissions: What it asks the host for.
-            domain: The origin that it is shown on.
-            prefers_border: Whether the host should draw a border around it.
+            uri: The URI of the page, which begins with `ui://`.
+            html: The HTML document.
+            name: The name of the page. Default: the URI.
+            title: The name to show to people. Default: none.
+            description: What the page is. Default: none.
+            csp: The origins that the page uses. Default: none, it must contain everything.
+            permissions: The permissions that the page asks the host for. Default: none.
+            domain: The origin that the page should be shown on, in the form of the host. Default:
+                the host decides.
+            prefers_border: Whether the host should draw a border around the page. Default: the host
+                decides.
 
         Raises:
-            ValueError: The URI is of another scheme.
+            ValueError: The URI does not begin with `ui://`.
         """
         asked: dict[str, Any] = {
             "csp": None if csp is None else csp.model_dump(by_alias=True, exclude_none=True),
@@ -160,7 +165,7 @@ class Apps(Extension):
             resource: The resource.
 
         Raises:
-            ValueError: Its URI is of another scheme, or it has another MIME type than pages.
+            ValueError: The URI does not begin with `ui://`, or the MIME type is not that of pages.
         """
         _refuse_other_schemes(str(resource.uri))
         if "mime_type" not in resource.model_fields_set:
@@ -170,10 +175,10 @@ class Apps(Extension):
         self._resources.append(ResourceBinding(resource=resource))
 
     def tools(self) -> Sequence[ToolBinding]:
-        """The tools.
+        """The registered tools.
 
         Raises:
-            ValueError: The page of one of them is not registered.
+            ValueError: The page of a tool is not registered.
         """
         pages = {str(binding.resource.uri) for binding in self._resources}
         for tool, uri in self._tools:
@@ -185,15 +190,15 @@ class Apps(Extension):
         return [tool for tool, _ in self._tools]
 
     def resources(self) -> Sequence[ResourceBinding]:
-        """The pages."""
+        """The registered pages."""
         return self._resources
 
 
 def client_supports_apps(ctx: Any) -> bool:
-    """Whether the client shows such pages: it said so, and takes their MIME type.
+    """Whether the client declared that it shows pages of this MIME type.
 
     Args:
-        ctx: The request's context.
+        ctx: The context of the request.
     """
     found = ctx.client_capabilities if isinstance(ctx, Context) else ctx.session.client_capabilities
     settings: Any = ((found.extensions if found else None) or {}).get(EXTENSION_ID) or {}

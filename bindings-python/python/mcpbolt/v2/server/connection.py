@@ -61,11 +61,10 @@ _NO_CHANNEL: Final[Outbound] = _NoChannel()
 
 
 class NotifyOnlyOutbound:
-    """Lets notifications through that the modern era allows outside of requests, and refuses
-    requests.
+    """Sends the notifications that 2026-07-28 allows outside of requests, and refuses requests.
 
     Args:
-        outbound: What sends the messages.
+        outbound: Sends the messages.
     """
 
     def __init__(self, outbound: Outbound) -> None:
@@ -74,7 +73,10 @@ class NotifyOnlyOutbound:
     async def send_raw_request(
         self, method: str, params: Mapping[str, Any] | None, opts: CallOptions | None = None
     ) -> dict[str, Any]:
-        """Refuse: servers of the modern era send no requests.
+        """Refuse: in 2026-07-28 servers send no requests.
+
+        Raises:
+            NoBackChannelError: Always.
 
         Args:
             method: The method.
@@ -84,7 +86,7 @@ class NotifyOnlyOutbound:
         raise NoBackChannelError(method)
 
     async def notify(self, method: str, params: Mapping[str, Any] | None, opts: CallOptions | None = None) -> None:
-        """Send a notification, unless it belongs on the stream of a subscription.
+        """Send a notification. Those that belong on the stream of a subscription are dropped.
 
         Args:
             method: The method.
@@ -98,13 +100,13 @@ class NotifyOnlyOutbound:
 
 
 class Connection:
-    """One client of a server, as long as it is connected.
+    """A connection to one client of a server.
 
     Args:
-        outbound: What messages that belong to no request are sent to.
-        protocol_version: The revision it speaks.
-        session_id: The id of its session, over HTTP.
-        client_params: What it said about itself.
+        outbound: Sends messages that belong to no request.
+        protocol_version: The revision that the client uses.
+        session_id: The id of the session over HTTP. Default: none.
+        client_params: The params of the client's `initialize`. Default: none.
     """
 
     def __init__(
@@ -116,24 +118,24 @@ class Connection:
         client_params: InitializeRequestParams | None = None,
     ) -> None:
         self.outbound = outbound
-        """What messages that belong to no request are sent to."""
+        """Sends messages that belong to no request."""
         self.protocol_version = protocol_version
-        """The revision it speaks."""
+        """The revision that the client uses."""
         self.session_id = session_id
-        """The id of its session, over HTTP."""
+        """The id of the session over HTTP; `None` without one."""
         self.client_capabilities: ClientCapabilities | None = None
-        """The capabilities it declared."""
+        """The capabilities that the client declared; `None` before it did."""
         self.client_params = client_params
         self.initialized: anyio.Event = anyio.Event()
-        """Set when the client has said that it is ready."""
+        """Set when the handshake is complete."""
         self.state: dict[str, Any] = {}
-        """What a program keeps for it."""
+        """Values that the program keeps for this client."""
         self.exit_stack: AsyncExitStack = AsyncExitStack()
-        """What is to be closed when it ends."""
+        """Closed when the connection ends; push what has to be closed with it."""
 
     @property
     def client_params(self) -> InitializeRequestParams | None:
-        """What the client said about itself; `None` if it did not."""
+        """The params of the client's `initialize`; `None` before the handshake."""
         return self._client_params
 
     @client_params.setter
@@ -146,14 +148,14 @@ class Connection:
     def from_envelope(
         cls, protocol_version: str, client_info: Any, client_capabilities: Any, *, outbound: Outbound = _NO_CHANNEL
     ) -> Connection:
-        """The client of one request of the modern era, by what its `_meta` says. What is not in
-        the known shape counts as absent.
+        """Make the connection of one request of 2026-07-28 from the `_meta` of that request.
+        Malformed values count as absent.
 
         Args:
             protocol_version: The revision of the request.
-            client_info: Name and version of the client.
-            client_capabilities: What the client declares.
-            outbound: What sends messages to the client.
+            client_info: The name and version of the client.
+            client_capabilities: The capabilities that the client declared.
+            outbound: Sends messages to the client. Default: there is no way to send any.
         """
         from .. import types
 
@@ -172,29 +174,29 @@ class Connection:
     def for_loop(
         cls, outbound: Outbound, *, session_id: str | None = None, protocol_version_hint: str | None = None
     ) -> Connection:
-        """A client that is going to do the handshake.
+        """Make a connection on which the client is going to do the handshake.
 
         Args:
-            outbound: What sends messages to the client.
+            outbound: Sends messages to the client.
             session_id: The id of the session. Default: none.
-            protocol_version_hint: The revision that the transport knows of. Default: none.
+            protocol_version_hint: The revision, if the transport knows it. Default: 2025-11-25.
         """
         return cls(outbound, protocol_version=protocol_version_hint or LATEST_LEGACY, session_id=session_id)
 
     @property
     def has_standalone_channel(self) -> bool:
-        """Whether messages that belong to no request can be sent at all."""
+        """Whether messages that belong to no request can be sent."""
         return self.outbound is not _NO_CHANNEL
 
     @property
     def initialize_accepted(self) -> bool:
-        """Whether its requests are served by now."""
+        """Whether the client has begun the handshake, so that its requests are served."""
         return self.client_params is not None or self.initialized.is_set()
 
     async def send_raw_request(
         self, method: str, params: Mapping[str, Any] | None, opts: CallOptions | None = None
     ) -> dict[str, Any]:
-        """Send a request and return its result as it came.
+        """Send a request and return its result as JSON values.
 
         Args:
             method: The method.
@@ -202,8 +204,8 @@ class Connection:
             opts: Time-out, progress and other options of the call. Default: none.
 
         Raises:
-            MCPError: The client refused.
-            NoBackChannelError: It cannot be asked.
+            MCPError: The client answered with an error.
+            NoBackChannelError: Requests cannot be sent to this client.
         """
         return await self.outbound.send_raw_request(method, params, opts)
 
@@ -214,11 +216,11 @@ class Connection:
 
         Args:
             req: The request.
-            result_type: The model, for requests that are not of the protocol.
-            opts: What else to say about the request.
+            result_type: The model of the result. Default: that of the protocol for this request.
+            opts: Time-out, progress and other options of the call. Default: none.
 
         Raises:
-            KeyError: The request is not of the protocol, and there is no `result_type`.
+            KeyError: The request is not one of the protocol, and `result_type` is missing.
         """
         from .. import types
 
@@ -226,7 +228,7 @@ class Connection:
         return kind.model_validate(await self.send_raw_request(req.method, dump_params(req.params), opts))
 
     async def notify(self, method: str, params: Mapping[str, Any] | None, opts: CallOptions | None = None) -> None:
-        """Send a notification; without a way to the client it is dropped.
+        """Send a notification. It is dropped if there is no way to the client.
 
         Args:
             method: The method.
@@ -248,12 +250,14 @@ class Connection:
         await self.send_raw_request("ping", dump_params(None, meta), opts)
 
     async def log(self, level: LoggingLevel, data: Any, logger: str | None = None, *, meta: Meta | None = None) -> None:
-        """Send a log message that belongs to no request; on the modern era there are none such.
+        """Send a log message that belongs to no request. In 2026-07-28 there are no such messages, and
+        it is dropped.
 
         Args:
-            level: How grave it is.
-            data: What to say: text, or any JSON value.
-            logger: The part of the server that says it. Default: none.
+            level: The severity.
+            data: The message: text, or any other JSON value.
+            logger: The name of the logger, such as the part of the server that the message is from.
+                Default: none.
             meta: The `_meta` of the message. Default: none.
         """
         if self.protocol_version in MODERN_REVISIONS:
@@ -263,7 +267,7 @@ class Connection:
         await self.notify("notifications/message", _with(params, meta))
 
     async def send_tool_list_changed(self, *, meta: Meta | None = None) -> None:
-        """Tell the client that the list of tools has changed.
+        """Notify the client that the list of tools changed.
 
         Args:
             meta: The `_meta` of the message. Default: none.
@@ -271,7 +275,7 @@ class Connection:
         await self.notify("notifications/tools/list_changed", _with(None, meta))
 
     async def send_prompt_list_changed(self, *, meta: Meta | None = None) -> None:
-        """Tell the client that the list of prompts has changed.
+        """Notify the client that the list of prompts changed.
 
         Args:
             meta: The `_meta` of the message. Default: none.
@@ -279,7 +283,7 @@ class Connection:
         await self.notify("notifications/prompts/list_changed", _with(None, meta))
 
     async def send_resource_list_changed(self, *, meta: Meta | None = None) -> None:
-        """Tell the client that the list of resources has changed.
+        """Notify the client that the list of resources changed.
 
         Args:
             meta: The `_meta` of the message. Default: none.
@@ -287,7 +291,7 @@ class Connection:
         await self.notify("notifications/resources/list_changed", _with(None, meta))
 
     async def send_resource_updated(self, uri: str, *, meta: Meta | None = None) -> None:
-        """Tell the client that a resource has changed.
+        """Notify the client that a resource changed.
 
         Args:
             uri: The URI of the resource.
@@ -296,10 +300,10 @@ class Connection:
         await self.notify("notifications/resources/updated", _with({"uri": uri}, meta))
 
     def check_capability(self, capability: ClientCapabilities) -> bool:
-        """Whether the client declared a capability, with all that is set in it.
+        """Whether the client declared a capability, including all members that are set in it.
 
         Args:
-            capability: The capability, with the members that are needed.
+            capability: The capabilities that are needed.
         """
         if self.client_capabilities is None:
             return False
@@ -349,7 +353,7 @@ class _Carried:
 
 
 def connection_of(session: ServerSession) -> Connection:
-    """The connection of a session that the engine carries, with what is known of it by now.
+    """The connection of a session that the engine carries.
 
     Args:
         session: The session.

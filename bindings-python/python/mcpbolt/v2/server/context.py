@@ -47,10 +47,10 @@ class Context(BaseContext[TransportContext], Generic[LifespanT_co]):
     """The context of one request, with its connection and the value of the server's lifespan.
 
     Args:
-        dctx: What it passes on.
-        lifespan: The value of the lifespan.
-        connection: The client.
-        meta: The `_meta` of the request.
+        dctx: The context of the dispatcher, which sends the messages.
+        lifespan: The value that the server's lifespan yielded.
+        connection: The connection to the client.
+        meta: The `_meta` of the request. Default: none.
     """
 
     def __init__(
@@ -67,32 +67,33 @@ class Context(BaseContext[TransportContext], Generic[LifespanT_co]):
 
     @property
     def lifespan(self) -> LifespanT_co:
-        """The value of the lifespan."""
+        """The value that the server's lifespan yielded."""
         return self._lifespan
 
     @property
     def connection(self) -> Connection:
-        """The client."""
+        """The connection to the client."""
         return self._connection
 
     @property
     def session_id(self) -> str | None:
-        """The id of its session, over HTTP."""
+        """The id of the session over HTTP; `None` without one."""
         return self._connection.session_id
 
     @property
     def headers(self) -> Mapping[str, str] | None:
-        """The headers of the request, over HTTP."""
+        """The headers of the HTTP request; `None` on other transports."""
         return self.transport.headers
 
     async def log(self, level: LoggingLevel, data: Any, logger: str | None = None, *, meta: Any = None) -> None:
-        """Send a log message on the stream of this request. On the modern era only what the
-        request asked for is sent.
+        """Send a log message on the stream of this request. In 2026-07-28 it is dropped unless the
+        request asked for its level.
 
         Args:
-            level: How grave it is.
-            data: What to say: text, or any JSON value.
-            logger: The part of the server that says it. Default: none.
+            level: The severity.
+            data: The message: text, or any other JSON value.
+            logger: The name of the logger, such as the part of the server that the message is from.
+                Default: none.
             meta: The `_meta` of the message. Default: none.
         """
         if self._connection.protocol_version in MODERN_REVISIONS:

@@ -42,7 +42,7 @@ CLOSE_SECONDS = 5
 
 
 async def aclose_shielded(connection: Connection) -> None:
-    """Close what is kept for a client, also in a task that is cancelled, in bounded time.
+    """Close the `exit_stack` of a connection, even if the task is cancelled, within 5 seconds.
 
     Args:
         connection: The client's connection.
@@ -66,16 +66,17 @@ async def serve_dual_era_loop(
     init_options: InitializationOptions | None = None,
     raise_exceptions: bool = False,
 ) -> None:
-    """Serve one client on two streams until they end, within a lifespan that the program holds.
+    """Serve one client on two streams until they end. The program enters the lifespan itself.
 
     Args:
         server: The server.
-        read_stream: The messages of the client.
-        write_stream: Takes the messages to it.
-        lifespan_state: What handlers get as the lifespan's value.
-        session_id: Ignored: the engine knows the ids of its sessions.
-        init_options: What the server says about itself.
-        raise_exceptions: Whether an exception of a handler ends this call.
+        read_stream: The stream that messages from the client are read from.
+        write_stream: The stream that messages to the client are written to.
+        lifespan_state: The value of the lifespan that handlers get.
+        session_id: Ignored. Default: none.
+        init_options: The description of the server. Default: made from the server.
+        raise_exceptions: Whether an exception that a handler raises ends this call and is raised
+            here. Default: no, it becomes an error response.
     """
     del session_id
     about = about_of(init_options or server.create_initialization_options())
@@ -91,7 +92,7 @@ def _refuse(name: str, instead: str) -> NoReturn:
 
 
 class ServerRunner:
-    """The official package's loop for one client. There is none here.
+    """Refused: a part of the official package that this one does not have.
 
     Raises:
         UsageError: Always, when it is made.
@@ -102,7 +103,7 @@ class ServerRunner:
 
 
 async def serve_connection(*_: Any, **__: Any) -> None:
-    """Refuse: there are no dispatchers to serve.
+    """Refused: a part of the official package that this one does not have.
 
     Raises:
         UsageError: Always.
@@ -111,7 +112,7 @@ async def serve_connection(*_: Any, **__: Any) -> None:
 
 
 async def serve_one(*_: Any, **__: Any) -> dict[str, Any]:
-    """Refuse: the engine has requests delivered by a transport.
+    """Refused: a part of the official package that this one does not have.
 
     Raises:
         UsageError: Always.
@@ -120,7 +121,7 @@ async def serve_one(*_: Any, **__: Any) -> dict[str, Any]:
 
 
 def modern_on_request(*_: Any, **__: Any) -> Any:
-    """Refuse: the engine has requests delivered by a transport.
+    """Refused: a part of the official package that this one does not have.
 
     Raises:
         UsageError: Always.

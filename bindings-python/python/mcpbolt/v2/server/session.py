@@ -25,13 +25,15 @@ ModelT = TypeVar("ModelT", bound="BaseModel")
 
 
 class ServerSession(_ServerSession):
-    """A server's session with one client. The engine makes those that handlers get; one that a
-    program makes sends through what it is given.
+    """A server's session with one client, as handlers get it.
+
+    A session that a program makes itself, usually in tests, sends its messages to the objects that
+    it is given.
 
     Args:
-        request_outbound: What messages that belong to the request are sent to.
-        connection: The client.
-        request_meta: The `_meta` of the request.
+        request_outbound: Sends the messages that belong to the request.
+        connection: The connection to the client; sends all other messages.
+        request_meta: Ignored. Default: none.
     """
 
     _given: Connection | None = None
@@ -50,14 +52,16 @@ class ServerSession(_ServerSession):
 
     @property
     def can_send_request(self) -> bool:
-        """Whether the client can be asked while this request is answered."""
+        """Whether the server can send the client requests of its own: yes in sessions (up to
+        2025-11-25), no in 2026-07-28.
+        """
         if self._outbound is not None:
             return bool(self._outbound.can_send_request)
         return self.protocol_version not in MODERN_REVISIONS
 
     @property
     def client_capabilities(self) -> ClientCapabilities | None:  # type: ignore[override]
-        """The capabilities that the client declared; `None` if it has not."""
+        """The capabilities that the client declared; `None` before the handshake."""
         if self._given is not None:
             return self._given.client_capabilities
         found: Any = super().client_capabilities
@@ -66,14 +70,17 @@ class ServerSession(_ServerSession):
 
     @property
     def protocol_version(self) -> str | None:
-        """The protocol revision; on the modern era, that of the request being answered."""
+        """The protocol revision of the session or, without sessions (2026-07-28), of the request being
+        answered; `None` before the handshake.
+        """
         return super().protocol_version if self._given is None else self._given.protocol_version
 
     def check_client_capability(self, capability: Any) -> bool:
         """Whether the client declared a capability, including all members that are set in it.
 
         Args:
-            capability: The capability, with the members that are needed.
+            capability: The capabilities that are needed, such as
+                `ClientCapabilities(sampling=SamplingCapability())`.
         """
         if self._given is not None:
             return self._given.check_capability(capability)
@@ -92,10 +99,12 @@ class ServerSession(_ServerSession):
         Args:
             request: The request.
             result_type: The model of the result.
-            request_read_timeout_seconds: Longest wait for the answer. Default: that of the session.
-            metadata: What is attached to the message. Default: nothing.
-            progress_callback: Called with progress, total and message of each report. Default: no
-                reports are asked for.
+            request_read_timeout_seconds: Longest wait for the answer, in seconds or as `timedelta`.
+                Default: that of the session.
+            metadata: Metadata for the transport, such as the request that the message belongs to.
+                Default: none.
+            progress_callback: Async function that is called with `progress`, `total` and `message`
+                of each progress report. Default: no reports are asked for.
         """
         if self._given is None:
             return await super().send_request(
@@ -114,7 +123,8 @@ class ServerSession(_ServerSession):
 
         Args:
             notification: The notification.
-            related_request_id: The request that the message belongs to. Default: none.
+            related_request_id: The id of the client's request on whose stream to send the message.
+                Default: none.
         """
         if self._given is None:
             await super().send_notification(notification, related_request_id)
@@ -129,10 +139,11 @@ class ServerSession(_ServerSession):
         """The same as `elicit_form`, under its older name.
 
         Args:
-            message: What to ask, as shown to the user.
-            requested_schema: The JSON Schema of the form: an object of texts, numbers, booleans and
-                choices.
-            related_request_id: The request that the message belongs to. Default: none.
+            message: The question, as shown to the user.
+            requested_schema: The JSON Schema of the form: an object whose properties are texts,
+                numbers, booleans or choices.
+            related_request_id: The id of the client's request on whose stream to send the message.
+                Default: none.
         """
         return await self.elicit_form(message, requested_schema, related_request_id)
 
@@ -142,10 +153,11 @@ class ServerSession(_ServerSession):
         """Ask the user to fill in a form, described by a flat JSON Schema of primitive values.
 
         Args:
-            message: What to ask, as shown to the user.
-            requested_schema: The JSON Schema of the form: an object of texts, numbers, booleans and
-                choices.
-            related_request_id: The request that the message belongs to. Default: none.
+            message: The question, as shown to the user.
+            requested_schema: The JSON Schema of the form: an object whose properties are texts,
+                numbers, booleans or choices.
+            related_request_id: The id of the client's request on whose stream to send the message.
+                Default: none.
         """
         from ..types import ElicitResult
 
@@ -157,10 +169,11 @@ class ServerSession(_ServerSession):
         """Ask the user to visit a URL, for data that must not pass through the client.
 
         Args:
-            message: Why the user should go there.
-            url: Where to go.
-            elicitation_id: The name of the question, which no other one has.
-            related_request_id: The request that the message belongs to. Default: none.
+            message: Why the user should visit the URL, as shown to the user.
+            url: The URL to visit.
+            elicitation_id: An id for this question, unique among the questions of the server.
+            related_request_id: The id of the client's request on whose stream to send the message.
+                Default: none.
         """
         from ..types import ElicitResult
 
@@ -173,11 +186,12 @@ class ServerSession(_ServerSession):
         return as_model(ListRootsResult, await quietly(super().list_roots)())
 
     async def create_message(self, messages: Any, **options: Any) -> Any:
-        """Ask the client for a message of its language model.
+        """Ask the client for a message from its language model (sampling).
 
         Args:
-            messages: The conversation so far.
-            **options: The other arguments: `max_tokens` and so on, by name.
+            messages: The conversation so far, oldest message first.
+            **options: The other arguments by name, such as `max_tokens`, which is required, and
+                `system_prompt`; see `mcpbolt.server.session.ServerSession.create_message`.
         """
         from .. import types
 
@@ -189,8 +203,8 @@ class ServerSession(_ServerSession):
 
     @property
     def client_params(self) -> InitializeRequestParams | None:  # type: ignore[override]
-        """The params with which the client opened the session. On the modern era they are made
-        from the request being answered. `None` before the handshake.
+        """The params of the client's `initialize`; `None` before the handshake. For clients of
+        2026-07-28, which have no handshake, they are made from the request being answered.
         """
         from ..types import InitializeRequestParams
 

@@ -40,18 +40,22 @@ class _Params(BaseModel):
 
 
 class SkillFolder(Extension):
-    """The skills in a folder, for `MCPServer(extensions=[SkillFolder("skills")])`.
+    """The extension that serves the skills in a folder:
+    `MCPServer(…, extensions=[SkillFolder("skills")])`.
 
-    Each folder below it that holds a `SKILL.md` is a skill, with all files in it. Names that begin
-    with a dot are left out; links are not followed, and a skill with one is left out. A file that
-    changed since is not served.
+    Each folder in it that has a `SKILL.md` is a skill, with all files below. Files and folders whose
+    names begin with a dot are left out, and so are skills with symbolic links. The files are read
+    when the object is made; a file that changed afterwards is not served.
 
     Args:
         path: The folder.
-        prefix: Names before each skill's path: `acme` makes `skill://acme/refunds/SKILL.md`.
-        directory_read: Whether clients may list folders.
-        ttl_ms: How long clients may keep lists and entries, in milliseconds.
-        cache_scope: Who may keep them.
+        prefix: A path before that of each skill: `acme` makes `skill://acme/refunds/SKILL.md`.
+            Default: none.
+        directory_read: Whether clients may list folders. Default: yes.
+        ttl_ms: How long clients may cache lists and entries, in milliseconds. Default: 0, not at
+            all.
+        cache_scope: `"public"` if cached lists and entries may be given to other users too. Default:
+            `"private"`.
 
     Raises:
         OSError: The folder or a file in it cannot be read.
@@ -77,12 +81,12 @@ class SkillFolder(Extension):
 
     @property
     def skills(self) -> list[dict[str, Any]]:
-        """The entries that are published."""
+        """The entries of the skills that are served."""
         return list(self._catalog["skills"])
 
     @property
     def problems(self) -> list[str]:
-        """What is not published or larger than every host takes, and why."""
+        """The skills and files that are not served, or are too large for some hosts, and why."""
         return [f"{problem['path']}: {problem['message']}" for problem in self._catalog["problems"]]
 
     def settings(self) -> dict[str, Any]:
@@ -90,14 +94,14 @@ class SkillFolder(Extension):
         return {"directoryRead": True} if self._directory_read else {}
 
     def resources(self) -> Sequence[ResourceBinding]:
-        """The files."""
+        """The files of the skills."""
         named = {listed["uri"]: listed for listed in self._catalog["listed"]}
         return [
             ResourceBinding(resource=_file(self._root, file, named.get(file["uri"]))) for file in self._catalog["files"]
         ]
 
     def methods(self) -> Sequence[MethodBinding]:
-        """`skills/list`, `skills/get` and, where it is declared, `resources/directory/read`."""
+        """The methods `skills/list`, `skills/get` and, with `directory_read`, `resources/directory/read`."""
         reading = (
             [MethodBinding("resources/directory/read", _Params, self._read_directory)] if self._directory_read else []
         )

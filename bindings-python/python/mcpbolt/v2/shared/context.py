@@ -29,7 +29,7 @@ class BaseContext(Generic[TransportT]):
 
     Args:
         dctx: What it passes on.
-        meta: The `_meta` of the request.
+        meta: The `_meta` of the request. Default: none.
     """
 
     def __init__(self, dctx: DispatchContext[TransportT], meta: RequestParamsMeta | None = None) -> None:
@@ -82,8 +82,8 @@ class BaseContext(Generic[TransportT]):
         """Report progress, if the other side wants to be told.
 
         Args:
-            progress: How far the work is; must increase with each report.
-            total: The value of `progress` at the end, if known.
-            message: A text to show to the user. Default: none.
+            progress: How much is done, in any unit; must increase with each report.
+            total: The value of `progress` when the work is complete. Default: not known.
+            message: A text that describes the current step, for the user. Default: none.
         """
         await self._dctx.progress(progress, total, message)

@@ -125,9 +125,9 @@ class DispatchContext(Outbound, Protocol[TransportT_co]):
         """Report progress, if the other side wants to be told.
 
         Args:
-            progress: How far the work is; must increase with each report.
-            total: The value of the progress at the end, if known.
-            message: A text to show to the user. Default: none.
+            progress: How much is done, in any unit; must increase with each report.
+            total: The value of `progress` when the work is complete; `None` if it is not known.
+            message: A text that describes the current step, for the user. Default: none.
         """
         ...
 

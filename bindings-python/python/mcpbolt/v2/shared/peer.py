@@ -100,13 +100,15 @@ class ClientPeer:
         """Ask for a message of the client's language model.
 
         Args:
-            messages: The conversation so far.
-            max_tokens: How many tokens the model may answer with.
+            messages: The conversation so far, oldest message first.
+            max_tokens: The largest number of tokens of the answer.
             system_prompt: Instructions for the model. Default: the client decides.
-            include_context: Which servers' context the client should add. Default: none.
-            temperature: How random the answer may be; higher is more. Default: the client decides.
+            include_context: Whether the client adds context: `"none"`, `"thisServer"` or
+                `"allServers"`. Default: none.
+            temperature: How random the answer is, such as 0.0 for as little as possible. Default:
+                the client decides.
             stop_sequences: Texts at which the model stops. Default: none.
-            metadata: Data for the model's provider. Default: none.
+            metadata: Settings for the model's provider, passed on by the client. Default: none.
             model_preferences: Which models are wanted, and what matters: cost, speed, intelligence.
                 Default: the client decides.
             tools: Tools that the model may call; the client has to support them. Default: none.
@@ -143,9 +145,9 @@ class ClientPeer:
         """Ask the user to fill in a form.
 
         Args:
-            message: What to ask, as shown to the user.
-            requested_schema: The JSON Schema of the form: an object of texts, numbers, booleans and
-                choices.
+            message: The question, as shown to the user.
+            requested_schema: The JSON Schema of the form: an object whose properties are texts,
+                numbers, booleans or choices.
             meta: The `_meta` of the message. Default: none.
             opts: Time-out, progress and other options of the call. Default: none.
         """
@@ -167,9 +169,9 @@ class ClientPeer:
         """Ask the user to visit a page.
 
         Args:
-            message: Why the user should go there.
-            url: Where to go.
-            elicitation_id: The name of the question, which no other one has.
+            message: Why the user should visit the URL, as shown to the user.
+            url: The URL to visit.
+            elicitation_id: An id for this question, unique among the questions of the server.
             meta: The `_meta` of the message. Default: none.
             opts: Time-out, progress and other options of the call. Default: none.
         """

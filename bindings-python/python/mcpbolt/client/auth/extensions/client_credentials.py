@@ -29,20 +29,20 @@ _ASSERTION = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
 
 class _OwnCredentials(OAuthClientProvider):
-    """A client that was registered beforehand and needs no user.
+    """A client that was registered beforehand and has no user.
 
-    With `issuer`, its credentials are sent to that authorization server only, whatever the
-    resource says; without, to the server that the resource names.
+    With `issuer`, its credentials are sent to that authorization server only; without, to the one
+    that the MCP server names.
 
     Args:
-        server_url: The endpoint of the MCP server.
+        server_url: The URL of the MCP server's endpoint.
         storage: Stores tokens.
         client_id: The client's id.
         client_secret: The client's secret; `None` without one.
-        method: How the client proves itself.
-        scopes: Scopes to ask for, separated by spaces; `None` for those that the server names.
-        issuer: The authorization server that the credentials belong to; `None` for whichever the
-            resource names.
+        method: How the client authenticates.
+        scopes: The scopes to ask for, separated by spaces; `None` for those that the server names.
+        issuer: The issuer of the authorization server that the credentials belong to; `None` for the
+            one that the MCP server names.
     """
 
     _grant = "client_credentials"
@@ -98,18 +98,20 @@ class _OwnCredentials(OAuthClientProvider):
 
 
 class ClientCredentialsOAuthProvider(_OwnCredentials):
-    """A client with an id and a secret.
+    """Authentication for `httpx` of a program without a user: it gets tokens for a client id and a
+    secret (the `client_credentials` grant).
 
     Args:
-        server_url: The endpoint of the MCP server.
+        server_url: The URL of the MCP server's endpoint.
         storage: Stores tokens.
         client_id: The client's id.
         client_secret: The client's secret.
-        token_endpoint_auth_method: Whether the secret is sent in a header or in the form.
-        scopes: Scopes to ask for, separated by spaces.
-        issuer: The authorization server that the credentials belong to. Leaving it out is
-            deprecated: the MCP server then decides who gets them.
-        scope: The name of `scopes` in 2.x.
+        token_endpoint_auth_method: How the secret is sent: `"client_secret_basic"`, the default, in
+            a header; `"client_secret_post"` in the form.
+        scopes: The scopes to ask for, separated by spaces. Default: those that the server names.
+        issuer: The issuer of the authorization server that the credentials belong to; they are sent
+            to no other. Leaving it out is deprecated: the MCP server then decides who gets them.
+        scope: The name of `scopes` in 2.x. Default: none.
 
     Raises:
         ValueError: `issuer` is not an HTTP URL.
@@ -133,8 +135,8 @@ class ClientCredentialsOAuthProvider(_OwnCredentials):
 
 
 def static_assertion_provider(token: str) -> Callable[[str], Awaitable[str]]:
-    """Make an assertion provider that always returns the same token, such as one from a
-    workload's identity.
+    """Make an assertion provider that always returns the same token, such as one that the platform
+    gave to this program.
 
     Args:
         token: The token.
@@ -147,7 +149,7 @@ def static_assertion_provider(token: str) -> Callable[[str], Awaitable[str]]:
 
 
 class SignedJWTParameters(BaseModel):
-    """The key and claims for signing assertions oneself."""
+    """The key and the claims to sign assertions with."""
 
     issuer: str = Field(description="Issuer of the assertions, the client's id usually.")
     """Issuer of the assertions, the client's id usually."""
@@ -177,19 +179,21 @@ class SignedJWTParameters(BaseModel):
 
 
 class PrivateKeyJWTOAuthProvider(_OwnCredentials):
-    """A client that proves its identity with a signed token (RFC 7523 §2.2).
+    """Authentication for `httpx` of a program without a user: it gets tokens for a client that
+    authenticates with a signed token instead of a secret (RFC 7523 §2.2).
 
     Args:
-        server_url: The endpoint of the MCP server.
+        server_url: The URL of the MCP server's endpoint.
         storage: Stores tokens.
         client_id: The client's id.
-        assertion_provider: Makes the signed token for an audience, which is the issuer of
-            the authorization server: `SignedJWTParameters.create_assertion_provider`,
-            `static_assertion_provider`, or one that asks the workload's identity provider.
-        scopes: Scopes to ask for, separated by spaces.
-        issuer: The authorization server at which the client is registered. Leaving it out is
-            deprecated: the MCP server then decides for whom assertions are made.
-        scope: The name of `scopes` in 2.x.
+        assertion_provider: Async function that returns the signed token for an audience, the issuer
+            of the authorization server. `SignedJWTParameters.create_assertion_provider` and
+            `static_assertion_provider` make such functions.
+        scopes: The scopes to ask for, separated by spaces. Default: those that the server names.
+        issuer: The issuer of the authorization server at which the client is registered; assertions
+            are made for no other. Leaving it out is deprecated: the MCP server then decides for whom
+            they are made.
+        scope: The name of `scopes` in 2.x. Default: none.
 
     Raises:
         ValueError: `issuer` is not an HTTP URL.
@@ -222,11 +226,11 @@ class JWTParameters(BaseModel):
     """An assertion, or the parameters for signing one."""
 
     assertion: str | None = Field(default=None, description="A finished assertion; the rest is ignored then.")
-    """A finished assertion; the rest is ignored then."""
+    """A finished assertion; then the other fields are ignored. Default: none."""
     issuer: str | None = Field(default=None, description="Issuer of the assertion.")
-    """Issuer of the assertion."""
+    """Issuer of the assertion. Required for signing."""
     subject: str | None = Field(default=None, description="Subject of the assertion.")
-    """Subject of the assertion."""
+    """Subject of the assertion. Required for signing."""
     audience: str | None = Field(default=None, description="Audience of the assertion.")
     """Audience of the assertion. Default: the authorization server."""
     claims: dict[str, Any] | None = Field(default=None, description="What else it says.")
@@ -234,7 +238,7 @@ class JWTParameters(BaseModel):
     jwt_signing_algorithm: str | None = Field(default="RS256", description="The algorithm of JWS.")
     """The algorithm of JWS. Default: `RS256`."""
     jwt_signing_key: str | None = Field(default=None, description="The private key.")
-    """The private key."""
+    """The private key, in PEM. Required for signing."""
     jwt_lifetime_seconds: int = Field(default=300, description="How long the assertion is good.")
     """For how many seconds the assertion is valid. Default: 300."""
 
@@ -242,7 +246,7 @@ class JWTParameters(BaseModel):
         """Return the assertion, signed if necessary.
 
         Args:
-            with_audience_fallback: The audience, where the parameters name none. Default: none.
+            with_audience_fallback: The audience if `audience` is not set. Default: none.
 
         Raises:
             OAuthFlowError: A parameter that signing needs is missing.
@@ -273,13 +277,13 @@ class RFC7523OAuthClientProvider(OAuthClientProvider):
     Deprecated: use `ClientCredentialsOAuthProvider` or `PrivateKeyJWTOAuthProvider`.
 
     Args:
-        server_url: The endpoint of the MCP server.
-        client_metadata: What the client says about itself.
-        storage: Stores tokens and credentials.
-        redirect_handler: Opens the URL at which the user signs in. Default: none.
-        callback_handler: Waits for the user to come back; returns the code and the state. Default:
-            none.
-        timeout: Seconds. Has no effect by itself; kept in the context for programs that read it.
+        server_url: The URL of the MCP server's endpoint.
+        client_metadata: The name, redirect URIs and so on that the client registers with.
+        storage: Stores tokens, and the credentials that the client got when it registered.
+        redirect_handler: Async function that shows a URL to the user. Default: none.
+        callback_handler: Async function that waits until the browser comes back, and returns the
+            code and the state. Default: none.
+        timeout: Has no effect; kept in the context. Default: 300.
         jwt_parameters: The assertion, or how to sign it. Default: none.
     """
 

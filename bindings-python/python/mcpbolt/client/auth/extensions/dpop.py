@@ -18,13 +18,13 @@ __all__ = ["DpopKey"]
 
 
 class DpopKey:
-    """A key on P-256 that tokens are bound to.
+    """A key (on the curve P-256) to bind tokens to.
 
     Args:
-        pkcs8: A key that was kept, in DER (PKCS#8), as `pkcs8` gave it. Default: a new key.
+        pkcs8: A stored key, as the attribute `pkcs8` returned it (PKCS#8 in DER). Default: a new key.
 
     Raises:
-        ValueError: It is no such key.
+        ValueError: `pkcs8` is not such a key.
     """
 
     def __init__(self, pkcs8: bytes | None = None) -> None:
@@ -36,12 +36,12 @@ class DpopKey:
 
     @property
     def pkcs8(self) -> bytes:
-        """The key to be kept where nobody else reads it, in DER (PKCS#8)."""
+        """The private key (PKCS#8 in DER), to be stored where nobody else can read it."""
         return self.engine.pkcs8
 
     @property
     def thumbprint(self) -> str:
-        """The thumbprint of its public part (RFC 7638), by which tokens name it (`cnf.jkt`)."""
+        """The thumbprint of the public key (RFC 7638), which bound tokens contain as `cnf.jkt`."""
         return self.engine.thumbprint
 
     def __repr__(self) -> str:

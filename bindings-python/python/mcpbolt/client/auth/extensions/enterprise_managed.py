@@ -23,35 +23,36 @@ _ID_TOKEN = "urn:ietf:params:oauth:token-type:id_token"
 
 @dataclass(frozen=True)
 class IdentityProvider:
-    """A company's identity provider, and the client as it knows it. Its token endpoint is looked
-    for if it is not given.
-    """
+    """A company's identity provider, and the client that is registered there."""
 
     issuer: str
     """The identifier of the identity provider."""
     client_id: str
-    """The client's id there."""
+    """The client's id at the identity provider."""
     client_secret: str | None = None
-    """The client's secret there. Default: none."""
+    """The client's secret at the identity provider. Default: none."""
     token_endpoint: str | None = None
-    """Its token endpoint. Default: the one that its metadata name."""
+    """The token endpoint of the identity provider. Default: that of its published metadata."""
     subject_token_type: str = _ID_TOKEN
-    """What the user's token is. Default: an ID token."""
+    """The type of the user's token, a URN of RFC 8693. Default: that of an ID token."""
 
 
 class EnterpriseManagedOAuthProvider(OAuthClientProvider):
-    """A client for users whom their company's identity provider speaks for: a token of the user
-    becomes an assertion there, and the assertion a token for the MCP server.
+    """Authentication for `httpx` of users who have signed in at their company's identity provider:
+    the user's token is exchanged there for an assertion (ID-JAG), and the assertion at the MCP
+    server's authorization server for an access token.
 
     Args:
-        server_url: The endpoint of the MCP server.
+        server_url: The URL of the MCP server's endpoint.
         storage: Stores tokens.
         client_id: The client's id at the authorization server of the MCP server.
-        client_secret: Its secret, if it has one.
+        client_secret: The client's secret there; `None` without one.
         identity_provider: The company's identity provider.
-        subject_token_provider: Gets the user's token of that provider, of the kind it names.
-        scope: Scopes to ask for where the server names none.
-        assume_grant: Whether the authorization server takes assertions without saying so.
+        subject_token_provider: Async function that gets a token type and returns the user's token of
+            that type from the identity provider.
+        scope: The scopes to ask for, separated by spaces, if the server names none. Default: none.
+        assume_grant: Whether to try the assertion even if the metadata of the authorization server do
+            not say that it takes assertions. Default: no.
     """
 
     _grant = "id_jag"
@@ -113,15 +114,17 @@ def _issuer_in(response: httpx.Response) -> Any:
 
 
 class WorkloadIdentityOAuthProvider(OAuthClientProvider):
-    """A client that the platform it runs on vouches for. It follows a draft (SEP-1933).
+    """Authentication for `httpx` of a program whose platform vouches for it, such as a cloud with
+    workload identities. It follows a draft (SEP-1933).
 
     Args:
-        server_url: The endpoint of the MCP server.
+        server_url: The URL of the MCP server's endpoint.
         storage: Stores tokens.
-        assertion_provider: Gets an assertion of the platform for an audience.
-        scope: Scopes to ask for where the server names none.
-        audience: Whom assertions are for: the authorization server's token endpoint, or the
-            server itself.
+        assertion_provider: Async function that gets an audience and returns an assertion of the
+            platform for it.
+        scope: The scopes to ask for, separated by spaces, if the server names none. Default: none.
+        audience: The audience of assertions: the authorization server's `"token_endpoint"`, the
+            default, or its `"issuer"`.
     """
 
     _grant = "workload_identity"

@@ -19,19 +19,21 @@ _JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 
 
 class IdentityAssertionOAuthProvider(Provider):
-    """A client that gets tokens for an identity assertion. It asks the configured authorization
-    server only; what the MCP server says of others is not looked at.
+    """Authentication for `httpx` with an identity assertion (ID-JAG) that the program gets itself:
+    the authorization server exchanges it for a token. Only the configured authorization server is
+    asked, whatever the MCP server publishes.
 
     Args:
-        server_url: The endpoint of the MCP server.
+        server_url: The URL of the MCP server's endpoint.
         storage: Stores tokens.
         client_id: The client's id.
         client_secret: The client's secret.
-        issuer: The authorization server at which the client is registered.
-        assertion_provider: Gets the assertion for an audience, which is the issuer, and a
-            resource, which is the MCP server.
-        scope: Scopes to ask for, separated by spaces.
-        token_endpoint_auth_method: Whether the secret is sent in a header or in the form.
+        issuer: The issuer of the authorization server at which the client is registered.
+        assertion_provider: Async function that gets an audience (the issuer) and a resource (the MCP
+            server), and returns the assertion for them.
+        scope: The scopes to ask for, separated by spaces. Default: none in particular.
+        token_endpoint_auth_method: How the secret is sent: `"client_secret_post"`, the default, in
+            the form; `"client_secret_basic"` in a header.
 
     Raises:
         ValueError: There is no secret, or no issuer.

@@ -28,7 +28,7 @@ class AuthContextMiddleware:
     `AuthenticationMiddleware`.
 
     Args:
-        app: The application that is called next.
+        app: The application to call.
     """
 
     def __init__(self, app: ASGIApp) -> None:

@@ -34,18 +34,18 @@ class AuthenticatedUser(SimpleUser):
 
 
 class AuthorizationContext(TypedDict):
-    """Who a session belongs to; members are `None` if the token verifier does not supply them."""
+    """The client and user that a session belongs to; `None` for what the token does not name."""
 
     client_id: str
     """The client."""
     issuer: str | None
-    """Who issued its token."""
+    """The issuer of the token."""
     subject: str | None
     """The user."""
 
 
 def authorization_context(user: AuthenticatedUser) -> AuthorizationContext:
-    """Who sent a request, to be compared with who opened the session.
+    """The client and user who sent a request, to be compared with those who opened the session.
 
     Args:
         user: The user of the request.
@@ -62,7 +62,7 @@ class BearerAuthBackend(AuthenticationBackend):
 
     Args:
         token_verifier: Verifies tokens.
-        resource_server_url: The server that tokens have to be issued for. Default: any.
+        resource_server_url: The URL that tokens must be issued for. Default: any.
     """
 
     def __init__(self, token_verifier: TokenVerifier, *, resource_server_url: AnyHttpUrl | None = None) -> None:
@@ -93,7 +93,7 @@ class BearerAuthBackend(AuthenticationBackend):
 
 
 class RequireAuthMiddleware:
-    """Passes on requests with a valid token and all required scopes.
+    """ASGI middleware that lets requests with a valid token and all required scopes through.
 
     Others get 401 without a token and 403 if a scope is missing, both with `WWW-Authenticate`,
     which names the protected resource metadata (RFC 9728 §5.1) if there is any.
@@ -101,8 +101,8 @@ class RequireAuthMiddleware:
     Args:
         app: The application to protect.
         required_scopes: The scopes that a token must have.
-        resource_metadata_url: Where the protected resource metadata are. Default: refusals name
-            none.
+        resource_metadata_url: The URL of the protected resource metadata, which refusals name.
+            Default: none.
     """
 
     def __init__(

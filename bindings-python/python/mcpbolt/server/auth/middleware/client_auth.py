@@ -19,7 +19,7 @@ _FACTS = ("client_secret", "client_secret_expires_at", "token_endpoint_auth_meth
 
 
 class AuthenticationError(Exception):
-    """A client could not be authenticated; `message` says why.
+    """A client could not be authenticated.
 
     Args:
         message: What is wrong.
@@ -31,11 +31,11 @@ class AuthenticationError(Exception):
 
 
 class ClientAuthenticator:
-    """Requires a client's secret, sent in the way it registered for. Public clients have no
-    secret.
+    """Authenticates clients: their secret must be sent in the way they registered for. Public clients
+    have no secret.
 
     Args:
-        provider: Knows the clients.
+        provider: The provider of the authorization server, which knows the clients.
     """
 
     def __init__(self, provider: OAuthAuthorizationServerProvider[Any, Any, Any]) -> None:

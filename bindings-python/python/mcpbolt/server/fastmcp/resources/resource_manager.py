@@ -77,7 +77,7 @@ class ResourceManager(BaseResourceManager["ResourceTemplate"]):
 
         Args:
             uri: The URI of the resource.
-            context: The context of the request. Default: none.
+            context: The context to pass to the function. Default: none.
 
         Raises:
             McpError: The function of the template raised it.

@@ -34,12 +34,12 @@ class ResourceTemplate(BaseTemplate):
     async def create_resource(
         self, uri: str, params: dict[str, Any], context: BaseContext | None = None
     ) -> Resource:
-        """Make the resource for some parameters.
+        """Call the function and make a resource of its result.
 
         Args:
             uri: The URI of the resource.
-            params: The parameters of the URI.
-            context: The context of the request. Default: none.
+            params: The parameters from the URI, by name.
+            context: The context to pass to the function. Default: none.
 
         Raises:
             ValueError: The function failed.

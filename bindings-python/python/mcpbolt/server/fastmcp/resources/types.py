@@ -18,7 +18,9 @@ __all__ = ["BinaryResource", "DirectoryResource", "FileResource", "FunctionResou
 
 
 class FileResource(PathResource):
-    """A file. It is read as bytes unless its MIME type is text."""
+    """A file. It is read as text if its MIME type begins with `text/` and `is_binary` is false, else
+    as bytes.
+    """
 
     is_binary: bool = Field(default=False, description="Whether to read the file as binary data")
     mime_type: str = Field(default="text/plain", description="MIME type of the resource content")
@@ -26,7 +28,7 @@ class FileResource(PathResource):
     @field_validator("is_binary")
     @classmethod
     def set_binary_from_mime_type(cls, is_binary: bool, info: ValidationInfo) -> bool:
-        """Read anything that is not text as bytes."""
+        """Read a file as bytes if its MIME type is not text."""
         return is_binary or not info.data.get("mime_type", "text/plain").startswith("text/")
 
     async def read(self) -> str | bytes:

@@ -24,9 +24,9 @@ class Tool(BaseTool):
         """Call the tool.
 
         Args:
-            arguments: The arguments as a client sends them.
-            context: Passed to the function if it has a parameter for it.
-            convert_result: Whether the result is converted to content blocks.
+            arguments: The arguments by name, as a client sends them.
+            context: The context to pass to the function. Default: none.
+            convert_result: Whether to convert the result to content blocks. Default: no.
 
         Raises:
             ToolError: The arguments are invalid, or the function failed.

@@ -33,8 +33,9 @@ class ResourceManager(BaseResourceManager["ResourceTemplate"]):
     Args:
         warn_on_duplicate_resources: Whether registering a URI twice logs a warning; the first
             resource stays. Default: yes.
-        security: The policy for parameters of templates; `None` for no checks.
-        resources: Resources to register from the start. Default: none.
+        security: Which values the parameters of templates may have. Default: values that could lead
+            out of a folder are refused.
+        resources: `Resource` objects to register from the start. Default: none.
     """
 
     logger: ClassVar[logging.Logger] = logger
@@ -63,7 +64,8 @@ class ResourceManager(BaseResourceManager["ResourceTemplate"]):
         meta: dict[str, Any] | None = None,
         security: ResourceSecurity | None = None,
     ) -> ResourceTemplate:
-        """Register a function as a template. Without a policy of its own it has the server's.
+        """Register a function as a resource template. It replaces an earlier one with the same URI
+        template.
 
         Args:
             fn: The function.
@@ -75,7 +77,7 @@ class ResourceManager(BaseResourceManager["ResourceTemplate"]):
             icons: Icons for the template. Default: none.
             annotations: Hints for clients. Default: none.
             meta: The `_meta` of the template. Default: none.
-            security: Which values parameters may have. Default: the policy of the server.
+            security: Which values the parameters may have. Default: the policy of the server.
         """
         from .templates import ResourceTemplate
 
@@ -97,12 +99,12 @@ class ResourceManager(BaseResourceManager["ResourceTemplate"]):
     async def get_resource(
         self, uri: AnyUrl | str, context: BaseContext | None = None
     ) -> Resource | InputRequiredResult:
-        """Find the resource with a URI, either registered or made by a template. Returns the
-        questions of the template's function if it has any.
+        """Find the resource with a URI: a registered one, or one that the function of a template
+        makes. If that function asks questions, its `InputRequiredResult` is returned.
 
         Args:
             uri: The URI of the resource.
-            context: The context of the request. Default: none.
+            context: The context to pass to the function. Default: none.
 
         Raises:
             ResourceNotFoundError: There is no such resource, or a policy refuses a parameter.

@@ -66,7 +66,7 @@ class ResourceTemplate(BaseTemplate):
             meta: The `_meta`. Default: none.
             context_kwarg: The parameter that gets the context. Default: the one annotated with
                 `Context`.
-            security: Which values parameters may have. Default: those that could lead out of a
+            security: Which values the parameters may have. Default: values that could lead out of a
                 folder are refused.
 
         Raises:
@@ -85,7 +85,7 @@ class ResourceTemplate(BaseTemplate):
             uri: The URI.
 
         Raises:
-            ResourceSecurityError: The policy refuses one of them.
+            ResourceSecurityError: `security` refuses the value of a parameter.
         """
         params = self.parsed_template.match(uri)
         refused = None if params is None else self.security.validate(params)
@@ -96,12 +96,13 @@ class ResourceTemplate(BaseTemplate):
     async def create_resource(
         self, uri: str, params: dict[str, Any], context: BaseContext | None = None
     ) -> Resource | InputRequiredResult:
-        """Make the resource for some parameters, or return the questions of the function.
+        """Call the function and make a resource of its result. If the function asks questions, its
+        `InputRequiredResult` is returned.
 
         Args:
             uri: The URI of the resource.
-            params: The parameters of the URI.
-            context: The context of the request. Default: none.
+            params: The parameters from the URI, by name.
+            context: The context to pass to the function. Default: none.
 
         Raises:
             ResourceError: The function raised it.

@@ -38,7 +38,8 @@ class FunctionResource(_FunctionResource):
         """Call the function and return the content.
 
         Raises:
-            ValueError: The function returned questions, whose answers it could not be given.
+            ValueError: The function returned an `InputRequiredResult`, which only functions of
+                templates may.
         """
         result = await call(self.fn, {})
         if is_question(result):
@@ -78,8 +79,8 @@ def _encoding_of(validated: dict[str, Any]) -> str | None:
 
 
 class FileResource(PathResource):
-    """A file, read as text in an encoding, or as bytes if there is none. By default the MIME
-    type decides.
+    """A file. `encoding` is the encoding of its text, or `None` to read bytes; by default, the MIME
+    type decides: its `charset`, UTF-8 for text, JSON and XML, else bytes.
     """
 
     encoding: str | None = Field(
@@ -90,9 +91,7 @@ class FileResource(PathResource):
     @field_validator("encoding")
     @classmethod
     def validate_text_encoding(cls, encoding: str | None) -> str | None:
-        """Refuse unknown encodings and those that are not for text now, instead of on the
-        first read.
-        """
+        """Refuse unknown encodings when the resource is made, instead of when it is read."""
         if encoding is not None:
             try:
                 b"x".decode(encoding)

@@ -57,7 +57,7 @@ def require_task_augmented_elicitation(client_caps: ClientCapabilities | None) -
     """Check that the client can ask the user as a task.
 
     Args:
-        client_caps: What the client declared; `None` if it declared nothing.
+        client_caps: The capabilities that the client declared; `None` if it declared none.
 
     Raises:
         McpError: It cannot; code -32600.
@@ -70,7 +70,7 @@ def require_task_augmented_sampling(client_caps: ClientCapabilities | None) -> N
     """Check that the client can ask its model as a task.
 
     Args:
-        client_caps: What the client declared; `None` if it declared nothing.
+        client_caps: The capabilities that the client declared; `None` if it declared none.
 
     Raises:
         McpError: It cannot; code -32600.

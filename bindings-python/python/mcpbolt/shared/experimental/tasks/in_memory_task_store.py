@@ -131,7 +131,8 @@ class InMemoryTaskStore(TaskStore):
         """See `TaskStore.list_tasks`.
 
         Args:
-            cursor: Where the page begins. Default: the first page.
+            cursor: Where the page begins: the `nextCursor` of the page before. Default: the first
+                page.
 
         Raises:
             ValueError: The cursor is not the id of a task.

@@ -72,7 +72,8 @@ class TaskStore(ABC):
         """Return a page of tasks, and the cursor of the next page.
 
         Args:
-            cursor: Where the page begins. Default: the first page.
+            cursor: Where the page begins: the `nextCursor` of the page before. Default: the first
+                page.
         """
 
     @abstractmethod

@@ -33,9 +33,9 @@ __all__ = ["HandlerEntry", "LifespanResultT", "NotificationOptions", "Server", "
 LifespanResultT = TypeVar("LifespanResultT", default=Any)
 
 RequestHandler = Callable[[ServerRequestContext[Any, Any], Any], Awaitable[HandlerResult]]
-"""Answers a request: a function of a context and params."""
+"""Answers a request: an async function of a context and params."""
 NotificationHandler = Callable[[ServerRequestContext[Any, Any], Any], Awaitable[None]]
-"""Takes a notification: a function of a context and params."""
+"""Handles a notification: an async function of a context and params."""
 
 Settings = dict[str, dict[str, Any]]
 LISTEN = "subscriptions/listen"
@@ -73,11 +73,11 @@ class Entries(MutableMapping[str, HandlerEntry[Any]]):
         return sum(1 for _ in self)
 
     def copy(self) -> dict[str, HandlerEntry[Any]]:
-        """The handlers, in a dictionary that nobody serves from."""
+        """A dictionary of the handlers; changing it changes nothing in the server."""
         return dict(self.items())
 
     def replace(self, entries: MutableMapping[str, HandlerEntry[Any]]) -> None:
-        """Have exactly these handlers. What stays the same is not set again.
+        """Replace all handlers by these.
 
         Args:
             entries: The handlers by method.
@@ -108,10 +108,11 @@ class _Chain(Chain):
 
 
 class Server(_Server[LifespanResultT, Any], Generic[LifespanResultT]):
-    """A registry of handlers that serves any number of connections, as 2.x has it.
+    """A registry of handlers that serves any number of connections, exactly as the official 2.x
+    package has it.
 
-    Its `middleware` has an `OpenTelemetryMiddleware` from the start, which stands for the spans
-    of requests; a program that makes spans of its own removes it.
+    Its `middleware` begins with an `OpenTelemetryMiddleware`, which makes a span of each request. A
+    program that makes its own spans removes it.
 
     Args:
         name: The server's name, as clients see it.
@@ -179,12 +180,12 @@ class Server(_Server[LifespanResultT, Any], Generic[LifespanResultT]):
 
     @property
     def server_info_stamp(self) -> dict[str, Any]:
-        """What the server says of itself, as on the wire."""
+        """The name, version and so on of the server, as JSON values."""
         return self.server_info.model_dump(by_alias=True, mode="json", exclude_none=True)
 
     @property
     def server_info(self) -> Implementation:
-        """What the server says of itself."""
+        """The name, version and so on of the server."""
         from ...types import Implementation
 
         return Implementation(
@@ -202,11 +203,13 @@ class Server(_Server[LifespanResultT, Any], Generic[LifespanResultT]):
         experimental_capabilities: Settings | None = None,
         extensions: Settings | None = None,
     ) -> InitializationOptions:
-        """Make what clients are sent when a session opens: name, version, capabilities, …
+        """Make the description of the server that clients get when they connect: name, version,
+        capabilities and so on.
 
         Args:
-            notification_options: Which changes of lists clients are told of.
-            experimental_capabilities: Further capabilities.
+            notification_options: Which changes of its lists the server notifies clients of.
+                Default: those of the server.
+            experimental_capabilities: The `experimental` capabilities, by name. Default: none.
             extensions: Settings of extensions by identifier. Default: those of the server.
         """
         from ..models import InitializationOptions
@@ -234,10 +237,11 @@ class Server(_Server[LifespanResultT, Any], Generic[LifespanResultT]):
         """The capabilities that follow from the registered handlers.
 
         Args:
-            notification_options: Which changes of lists clients are told of.
-            experimental_capabilities: Further capabilities.
+            notification_options: Which changes of its lists the server notifies clients of.
+                Default: none.
+            experimental_capabilities: The `experimental` capabilities, by name. Default: none.
             extensions: Settings of extensions by identifier. Default: those of the server.
-            protocol_version: For which revision. On the modern era clients subscribe to changes.
+            protocol_version: The revision that the client uses. Default: none in particular.
         """
         from ...types import ServerCapabilities
 

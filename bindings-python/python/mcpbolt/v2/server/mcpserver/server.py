@@ -58,10 +58,14 @@ def lifespan_wrapper(
 
 
 class MCPServer(_MCPServer[LifespanResultT], Generic[LifespanResultT]):
-    """Functions as tools, resources and prompts, as 2.x has it.
+    """A server made of functions, exactly as the official 2.x package has it.
+
+    It differs from `mcpbolt.MCPServer` in two defaults: a call of an unknown tool is answered by a
+    result with `isError`, and a `requestState` may be used more than once.
 
     Args:
-        *arguments: The arguments of `mcpbolt.MCPServer`, in its order.
+        *arguments: The arguments of `mcpbolt.MCPServer`, in its order: `name`, `title`,
+            `description`, `instructions` and so on.
         **options: The arguments of `mcpbolt.MCPServer`, by name.
 
     Example:
@@ -93,7 +97,8 @@ class MCPServer(_MCPServer[LifespanResultT], Generic[LifespanResultT]):
             **options: The other arguments of `mcpbolt.MCPServer.add_tool`, by name.
 
         Raises:
-            InvalidSignature: An argument is to be repeated in a header that cannot be.
+            InvalidSignature: The signature cannot be described to clients, or an argument has an
+                `x-mcp-header` that no header can carry.
         """
         added = super().add_tool(fn, *arguments, **options)
         for tool in self._tool_manager.list_tools():
@@ -127,11 +132,10 @@ class MCPServer(_MCPServer[LifespanResultT], Generic[LifespanResultT]):
 
     @property
     def session_manager(self) -> StreamableHTTPSessionManager:
-        """The session manager that serves HTTP; exists once `streamable_http_app` was called, or
-        while `run` serves HTTP.
+        """The session manager that serves HTTP.
 
         Raises:
-            RuntimeError: Neither was called yet.
+            RuntimeError: Neither `streamable_http_app` nor `run` over HTTP was called yet.
         """
         return self._session_manager or self._mcp_server.session_manager
 
@@ -150,29 +154,31 @@ class MCPServer(_MCPServer[LifespanResultT], Generic[LifespanResultT]):
         transport_security: TransportSecuritySettings | None = None,
         host: str = "127.0.0.1",
     ) -> Starlette:
-        """Make a Starlette application that serves HTTP, alone or mounted in another one; the
-        options are those of `Server.streamable_http_app`.
+        """Make a Starlette application that serves streamable HTTP, to run it with an ASGI server
+        or mount it in another application.
 
         Args:
             streamable_http_path: The path of the endpoint. Default: `/mcp`.
-            json_response: Whether to answer with JSON instead of an event stream where a stream is
-                not needed. Default: no.
-            stateless_http: Whether to serve without sessions: each request stands alone. Default:
-                no.
-            event_store: Stores messages for clients that reconnect. Default: the engine keeps up to
-                1000 events and 1 MiB for each session.
-            retry_interval: After how many milliseconds clients should reconnect to a stream that
-                ended. Default: 1000.
+            json_response: Whether every answer over HTTP is one JSON object; progress and log
+                messages of a request are then not sent. Default: no: an answer becomes an event
+                stream when something precedes the result.
+            stateless_http: Whether to serve without sessions, so that any process can answer any
+                request. Default: no.
+            event_store: Stores the messages of streams, so that clients that reconnect get what
+                they missed. Default: the engine keeps up to 1000 messages and 1 MiB for each
+                session, in memory.
+            retry_interval: How many milliseconds clients should wait before they reconnect to a
+                stream that ended. Default: 1000.
             max_request_body_size: The largest request body that is accepted, in bytes; larger ones
                 get status 413. Default: 4 MiB.
             session_idle_timeout: After how many seconds without traffic a session ends; `None` for
                 never. Default: 1800.
             max_sessions: How many sessions may be open at a time; further ones get status 503.
                 `None` for no limit. Default: 10,000.
-            transport_security: Which hosts and origins are allowed. Default: local ones if `host`
-                is local, else all.
-            host: The address that the application is served at, for the default of
-                `transport_security`. Default: 127.0.0.1.
+            transport_security: Which `Host` and `Origin` headers are allowed. Default: local ones
+                if `host` is local, else all.
+            host: The address that the application is served at; decides the default of
+                `transport_security`. Default: `127.0.0.1`.
         """
         return self._mcp_server.streamable_http_app(
             streamable_http_path=streamable_http_path,
