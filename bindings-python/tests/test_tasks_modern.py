@@ -46,15 +46,17 @@ class Gates:
 
     def __init__(self, kind: type[Any] = MCPServer, **options: Any) -> None:
         self.go = asyncio.Event()
-        self.ended: list[str] = []
+        self.begun = asyncio.Event()
+        self.ended = asyncio.Event()
         self.mcp = kind("s", options={"tasks.poll_interval": 0.02}, **options)
 
         @self.mcp.tool(task="optional")
         async def gate(word: str = "") -> str:
+            self.begun.set()
             try:
                 await self.go.wait()
             except asyncio.CancelledError:
-                self.ended.append("cancelled")
+                self.ended.set()
                 raise
             return f"done {word}"
 
@@ -110,12 +112,13 @@ def test_a_task_that_is_given_up_stops() -> None:
         async with gates.client() as client:
             started: Any = await start_tool(client, "gate")
             waiting = asyncio.ensure_future(started.wait())
+            # A task that is cancelled before its tool runs has nothing to stop.
+            await soon(gates.begun.wait())
             await started.cancel()
             with pytest.raises(MCPError):
                 await soon(waiting)
             assert (await started.get()).status == "cancelled"
-            while not gates.ended:
-                await asyncio.sleep(0)
+            await soon(gates.ended.wait())
             with pytest.raises(MCPError) as caught:
                 await task(client, "unknown").get()
             assert caught.value.code == -32602
@@ -171,8 +174,9 @@ def test_a_tool_makes_a_task_of_its_call_by_itself() -> None:
     async def test() -> None:
         async with Client(mcp, mode=MODERN, extensions=[Tasks()]) as client:
             started = await start_tool(client, "later")
-            assert isinstance(started, Task) and [started.id] == ids
+            assert isinstance(started, Task)
             assert text(await soon(started.wait())) == "from a task"
+            assert [started.id] == ids
         async with Client(mcp, mode=MODERN) as client:
             # Nobody can be given a task who does not know what one is.
             with pytest.raises(MCPError) as caught:

@@ -1,6 +1,7 @@
 //! The client's verbs on real processes.
 #![cfg(unix)]
 
+use mcpbolt::ErrorKind;
 use mcpbolt::bridge::{Item, RequestPlan};
 use serde_json::{Value, json};
 
@@ -34,6 +35,19 @@ fn a_process_is_started_spoken_to_and_gone_when_closed_is_told() {
     client.close();
     assert_eq!(driver.closed(connection), None);
     assert!(!std::path::Path::new(&format!("/proc/{process}")).exists());
+}
+
+#[test]
+fn a_handshake_that_begins_while_a_connection_closes_is_told_of_the_end() {
+    let mut driver = Driver::new();
+    let client = client(&driver, json!({"protocol": "legacy"}));
+    let connection = client.open(&script("cat > /dev/null", json!({})).into()).unwrap();
+    driver.inbox.close_connection(connection);
+    // The process may be gone by now: then there is no such connection any more.
+    match client.initialize(connection, None) {
+        Ok(id) => assert_eq!(driver.response(id).unwrap_err().kind, "closed"),
+        Err(gone) => assert_eq!(gone.kind, ErrorKind::Closed),
+    }
 }
 
 #[test]

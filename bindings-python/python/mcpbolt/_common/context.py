@@ -104,7 +104,7 @@ class BaseContext:
 
     @property
     def protocol_version(self) -> str | None:
-        """The protocol revision of this request, such as `2026-07-28`; `None` outside of a request."""
+        """The protocol revision of this request, such as 2026-07-28; `None` outside of a request."""
         return self._about.get("revision")
 
     @property

@@ -141,6 +141,10 @@ class Face:
         """The whole answer to a request over HTTP that was refused."""
         return status, headers, body
 
+    def norm_option(self) -> dict[str, Any]:
+        """The engine's option for its words and their order; empty for those of this package."""
+        return {} if self.norm is None else {"norm": self.norm}
+
     def server_options(self, has: Callable[[str], bool]) -> dict[str, Any]:
         """Options of the engine for a server; `has` tells whether it has a handler of its own."""
         return {}

@@ -60,8 +60,7 @@ class ServerHost:
         self._raise = raise_exceptions
         self._sessions: dict[int, Any] = {}
         own: dict[str, Any] = {"unknown_tool": server.unknown_tool, "fast_path": self._is_fast()}
-        if face.current.norm is not None:
-            own["norm"] = face.current.norm
+        own.update(face.current.norm_option())
         own.update(face.current.server_options(self.table.has))
         every = {**own, **(options or {}), **server.options}
         self._services: list[str] = []

@@ -237,7 +237,7 @@ class Handshake:
             **({"extension_methods": self._extensions.rows} if self._extensions.rows else {}),
             "methods": self._refused_in_words(),
             **self._extensions.engine_options,
-            **({} if face.current.norm is None else {"norm": face.current.norm}),
+            **face.current.norm_option(),
             **(self._extra_options or {}),
             **self._patience(),
             **(self._options or {}),

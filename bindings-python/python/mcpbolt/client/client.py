@@ -138,8 +138,8 @@ class Client(Calling):
     """
 
     prior_discover: DiscoverResult | None = None
-    """The `discover_result` of an earlier session with this server: with it and `mode="2026-07-28"`,
-    the connection begins without asking the server anything. Default: none.
+    """The `discover_result` of an earlier session with this server: with it and a `mode` that
+    names the revision, the connection begins without asking the server anything. Default: none.
     """
 
     validate_result: ValidateResult | None = None

@@ -13,23 +13,33 @@ use super::session::{HostSession, SessionPhase};
 impl HostSession {
     /// Begins the handshake; its `Response` has the number `id`.
     pub(super) fn shake_hands(&self, id: u64, policy: ProtocolPolicy, shape: HandshakeShape) {
-        let fresh = {
-            // Two may begin at once: the first one moves the phase on, the other is refused.
-            let mut state = self.state.lock();
-            let fresh = state.phase == SessionPhase::Open;
-            if fresh {
+        if let Err(error) = self.begin(id, shape) {
+            return self.inbox.answered(id, None, Err(error));
+        }
+        let started = self.connection().is_ok_and(|connection| match shape {
+            HandshakeShape::Raw => connection.probe(),
+            HandshakeShape::Initialize => connection.start(policy),
+        });
+        // A connection that ended meanwhile may have answered already.
+        if !started && self.state.lock().handshake.take().is_some() {
+            self.inbox.answered(id, None, Err(Error::closed()));
+        }
+    }
+
+    /// Two may begin at once: the first one moves the phase on, the other is refused.
+    fn begin(&self, id: u64, shape: HandshakeShape) -> Result<(), Error> {
+        let mut state = self.state.lock();
+        match state.phase {
+            SessionPhase::Open => {
                 state.phase = SessionPhase::Connecting;
                 state.handshake = Some((id, shape));
+                Ok(())
             }
-            fresh
-        };
-        let started = fresh
-            && self.connection().is_ok_and(|connection| match shape {
-                HandshakeShape::Raw => connection.probe(),
-                HandshakeShape::Initialize => connection.start(policy),
-            });
-        if !started {
-            self.inbox.answered(id, None, Err(Error::usage("the handshake has begun before")));
+            // Whoever closed it did so before its program came this far.
+            SessionPhase::Closed => Err(Error::closed()),
+            SessionPhase::Connecting | SessionPhase::Ready | SessionPhase::Reconnecting => {
+                Err(Error::usage("the handshake has begun before"))
+            }
         }
     }
 }

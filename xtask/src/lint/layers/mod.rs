@@ -47,6 +47,7 @@ const HEIGHTS: &[(&str, &[(&str, u8)])] = &[
     (
         "cli/src/",
         &[
+            ("environment", 8),
             ("exit", 8),
             ("args", 8),
             ("hosts", 9),

@@ -128,8 +128,7 @@ class BaseTool(Owned):
             name: The name. Default: that of the function.
             title: The name to show to people. Default: none.
             description: A description. Default: the function's docstring.
-            context_kwarg: The parameter that gets the context. Default: the one annotated with
-                `Context`.
+            context_kwarg: The parameter for the context. Default: the one annotated with `Context`.
             annotations: Hints for clients. Default: none.
             icons: Icons. Default: none.
             meta: The `_meta`. Default: none.
@@ -144,14 +143,10 @@ class BaseTool(Owned):
             scopes: The scopes that a token needs for calls over HTTP, all of them. Default: none.
 
         Raises:
-            ValueError: The function is a lambda and no name is given, or `task` or a scope is not
-                valid.
+            ValueError: A lambda has no name, or `task` or a scope is not valid.
             InvalidSignature: The signature cannot be described to clients.
         """
-        tool_name = name or fn.__name__
-        look_at_tool_name(tool_name)
-        if tool_name == "<lambda>":
-            raise ValueError("You must provide a name for lambda functions")
+        tool_name = _named(name or fn.__name__)
         if wants_resolving(fn):
             for resolving in RESOLVING:
                 fn = resolving(fn)
@@ -241,6 +236,13 @@ class BaseTool(Owned):
 
     def __repr__(self) -> str:
         return f"Tool(name={self.name!r}, description={self.description!r})"
+
+
+def _named(name: str) -> str:
+    look_at_tool_name(name)
+    if name == "<lambda>":
+        raise ValueError("You must provide a name for lambda functions")
+    return name
 
 
 def _describe(parameters: dict[str, Any], fn: Callable[..., Any]) -> None:

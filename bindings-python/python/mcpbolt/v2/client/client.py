@@ -103,8 +103,8 @@ class Client(Lists):
     """The name and version of this program, sent to the server. Default: `mcp`, version `0.1.0`."""
     mode: str = "auto"
     """How the connection begins. `"auto"`, the default: with 2026-07-28 if the server has it, else
-    with the handshake of older revisions. `"legacy"`: with that handshake. `"2026-07-28"`: with that
-    revision, without asking the server whether it has it.
+    with the handshake of older revisions. `"legacy"`: with that handshake. A revision of the
+    modern era, by its date: with that one, without asking the server whether it has it.
     """
     prior_discover: DiscoverResult | None = None  # type: ignore[assignment]
     """The `discover_result` of an earlier session with this server, used if `mode` names a revision.
