@@ -86,7 +86,7 @@ export type NodeMcpRequestHandler = (
 
 /** Options of `toNodeHandler`. */
 export interface ToNodeHandlerOptions {
-  /** Called with each error. */
+  /** Called with each error. Default: errors are ignored. */
   onerror?: (error: Error) => void;
   /** The largest body, in bytes. Default: 4 MiB. */
   maxRequestBodySize?: number;
@@ -94,7 +94,7 @@ export interface ToNodeHandlerOptions {
 
 /** Options of `toWebRequest`. */
 export interface ToWebRequestOptions {
-  /** Aborted when the client disconnects. */
+  /** The signal of the request, aborted when the client disconnects. Default: none. */
   signal?: AbortSignal;
   /** The largest body, in bytes. Default: 4 MiB. */
   maxRequestBodySize?: number;

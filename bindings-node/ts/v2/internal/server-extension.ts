@@ -22,17 +22,17 @@ export interface ExtensionMethod<P extends StandardSchemaV1 = StandardSchemaV1> 
    * @param ctx - The context of the request.
    */
   answer(params: OutputOf<P>, ctx: ServerContext): Result | Promise<Result>;
-  /** The parameter that the `Mcp-Name` header repeats, and by which records name the request. Default: none. */
+  /** The parameter that the `Mcp-Name` header repeats, and that the audit and spans show. Default: none. */
   namedBy?: 'name' | 'uri';
   /** The first revision that has the method. Default: all have it. */
   since?: string;
-  /** What clients get that did not declare the extension: -32021 (the default), or an answer. */
+  /** For clients that did not declare the extension: refuse with -32021 (the default), or serve. */
   undeclared?: 'refuse' | 'serve';
 }
 
 /**
- * Stands around the handler of a method of others: `next` calls the rest, with the request as it came
- * or a changed one.
+ * Wraps the handler of a method: `next` calls the inner hooks and the handler, with the request as it came or
+ * a changed one.
  */
 export type ExtensionHook = (
   request: McpRequest,
@@ -42,11 +42,11 @@ export type ExtensionHook = (
 
 /** An extension of a server. */
 export interface Extension {
-  /** Its identifier, with a prefix: `com.example/colours`. */
+  /** The identifier of the extension, with a prefix: `com.example/colours`. */
   id: string;
-  /** The settings that clients are told. Default: `{}`. */
+  /** The settings that are declared to clients. Default: `{}`. */
   settings?: Record<string, unknown>;
-  /** Its methods, by name. */
+  /** The methods of the extension, by name. Default: none. */
   methods?: Record<string, ExtensionMethod<any>>;
   /** Hooks, by the method each is for. The hook of the extension added first is the outermost. */
   hooks?: Record<string, ExtensionHook>;

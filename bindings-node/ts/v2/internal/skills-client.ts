@@ -51,7 +51,7 @@ export class SkillVerificationError extends SdkError {
 
 /** Options of a `SkillsClient`. */
 export interface SkillsClientOptions {
-  /** Reads the YAML between the `---` lines of a `SKILL.md`, instead of the engine. */
+  /** Parses the YAML between the `---` lines of a `SKILL.md`. Default: the engine does. */
   parseFrontmatter?: (yaml: string) => Record<string, unknown>;
   /** Whether invalid entries are returned in `invalid` instead of thrown. Default: `false`. */
   skipInvalid?: boolean;
@@ -59,9 +59,9 @@ export interface SkillsClientOptions {
 
 /** An entry of `skills/list` that is not valid. */
 export interface InvalidSkillEntry {
-  /** Its position in all pages together. */
+  /** The position of the entry, counted over all pages. */
   index: number;
-  /** Its URI, if it has one. */
+  /** The URI of the entry, if it has one. */
   uri?: string;
   /** What is wrong. */
   reason: string;
@@ -71,25 +71,25 @@ export interface InvalidSkillEntry {
 export interface SkillListing {
   /** The valid entries. */
   skills: Skill[];
-  /** The others; only with `skipInvalid`. */
+  /** The entries that are not valid; only with `skipInvalid`. */
   invalid: InvalidSkillEntry[];
   /** The cursor of the next page, if one page was asked for. */
   nextCursor?: string;
-  /** How long the list may be kept, in milliseconds. */
+  /** How long the list may be cached, in milliseconds. */
   ttlMs?: number;
-  /** Who may keep it. */
+  /** Whether the cached list may be shared between users. */
   cacheScope?: SkillCacheScope;
 }
 
 /** A file of a skill, read and checked. */
 export interface SkillFile {
-  /** Its URI, as the entry spells it. */
+  /** The URI of the file, as in the entry. */
   uri: string;
-  /** Its type. */
+  /** The MIME type of the file. */
   mimeType?: string;
-  /** Its bytes, which the digest covers. */
+  /** The bytes of the file, over which the digest is computed. */
   bytes: Uint8Array;
-  /** Its text, if the server sent text. */
+  /** The text of the file, if the server sent text. */
   text?: string;
   /** Whether size and digest were checked; not for `"dynamic"` skills. */
   verified: boolean;
@@ -142,8 +142,8 @@ function sorted(entries: unknown[]): { skills: Skill[]; invalid: InvalidSkillEnt
 
 /**
  * Lists, gets and reads the skills of a server, and compares every file with its entry. Nothing is
- * read ahead. Approvals, showing where a skill comes from, and whether it is loaded are the host's
- * business; nothing here follows `allowed-tools`.
+ * fetched in advance. The host has to ask the user, show where a skill comes from, and decide whether to load
+ * it; `allowed-tools` has no effect here.
  *
  * ```ts
  * const skills = new SkillsClient(client);
@@ -156,7 +156,7 @@ export class SkillsClient {
   readonly #options: SkillsClientOptions;
 
   /**
-   * Creates one for a client.
+   * Creates it for a client.
    * @param client - The client.
    * @param options - How to parse a `SKILL.md`, and what to do with invalid entries. Default: the engine parses
    *   it, and invalid entries throw.
@@ -224,8 +224,8 @@ export class SkillsClient {
    * @param skill - The entry.
    * @param ref - The path of the file, or its URI.
    * @param options - Time-out, abort signal, progress callback and so on. Default: none.
-   * @throws SkillVerificationError if it is not what the entry says; before anything is sent if the
-   * entry does not list it.
+   * @throws SkillVerificationError if the file does not match the entry, or the entry does not list it; in the
+   * latter case nothing is sent.
    */
   async read(skill: Skill, ref?: string, options?: CacheableRequestOptions): Promise<SkillFile> {
     if (!this.supported) throw unsupported('resources/read');
@@ -247,7 +247,7 @@ export class SkillsClient {
   }
 
   /**
-   * What lies directly in a directory, all pages. The server must list directories.
+   * Lists the direct content of a directory, all pages. The server must declare `directoryRead`.
    * @param uri - The URI of the folder.
    * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */

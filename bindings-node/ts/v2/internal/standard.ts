@@ -4,7 +4,7 @@
  */
 import { Validator } from '../../engine/validator';
 
-/** The outcome of a validation: valid, with the value, or not, with an error message. */
+/** The outcome of a validation: the value if it is valid, or an error message. */
 export type JsonSchemaValidatorResult<T> =
   | { valid: true; data: T; errorMessage: undefined }
   | { valid: false; data: undefined; errorMessage: string };
