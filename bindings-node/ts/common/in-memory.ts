@@ -52,7 +52,7 @@ export class InMemoryTransport implements Transport {
   /**
    * Sends a message to the other end; `authInfo` is delivered with it.
    * @param message - The message.
-   * @param options - What it is related to, and how to resume. Default: nothing.
+   * @param options - The request that the message is related to, and how to resume a stream. Default: none.
    */
   async send(message: JSONRPCMessage, options?: { relatedRequestId?: RequestId; authInfo?: AuthInfo }): Promise<void> {
     const other = this._otherTransport;

@@ -23,7 +23,7 @@ export interface ToolReview {
   trusted: boolean;
 }
 
-/** What to do with a tool call: send it, send it with other arguments, or refuse it for a reason. */
+/** The decision about a tool call: send it, send it with other arguments, or refuse it with a reason. */
 export type ToolDecision = 'allow' | { edit: Record<string, unknown> } | { deny: string };
 
 /** Decides about each tool call before it is sent. */
@@ -36,7 +36,7 @@ export const REJECTED_CODE = -1;
 export class RejectedError extends McpError {
   /**
    * Creates an error with the reason.
-   * @param reason - Why it was rejected.
+   * @param reason - The reason.
    */
   constructor(reason: string) {
     super(REJECTED_CODE, reason);
@@ -56,7 +56,7 @@ export const allowAll: ToolReviewer = () => 'allow';
 
 /**
  * A reviewer that asks a person about every call.
- * @param ask - Asks the person.
+ * @param ask - Asks the person, and returns the decision.
  */
 export function askAlways(ask: ToolReviewer): ToolReviewer {
   return ask;
@@ -64,7 +64,7 @@ export function askAlways(ask: ToolReviewer): ToolReviewer {
 
 /**
  * Asks about every call, except of tools that a trusted server declares read-only.
- * @param ask - Asks the person.
+ * @param ask - Asks the person, and returns the decision.
  */
 export function askUnlessReadOnly(ask: ToolReviewer): ToolReviewer {
   return (call) => (call.trusted && call.annotations?.readOnlyHint === true ? 'allow' : ask(call));
@@ -100,30 +100,31 @@ export interface SamplingBudget {
 /** The steps of answering `sampling/createMessage`. Only `createMessage` is required. */
 export interface SamplingSteps {
   /**
-   * Approves a request before it goes to the model. It may be reduced, never extended.
-   * @param params - What the server asks.
+   * Approves a request before it goes to the model. The request may be reduced, never extended. Default:
+   * all are approved.
+   * @param params - The request of the server.
    */
   reviewRequest?(params: MessageParams): Review<MessageParams> | Promise<Review<MessageParams>>;
   /** The models to choose from. Default: none. */
   models?: readonly Model[];
   /**
-   * Chooses a model; by default the one that the server's hints and priorities prefer.
-   * @param preferences - What the server prefers.
-   * @param models - The models there are.
+   * Chooses a model. Default: `chooseModel`, which follows the server's hints and priorities.
+   * @param preferences - The preferences of the server.
+   * @param models - The models to choose from.
    */
   chooseModel?(preferences: ModelPreferences | undefined, models: readonly Model[]): string | undefined;
   /**
    * Asks the model.
-   * @param params - What the server asks, as it was approved.
-   * @param model - The model that was chosen.
+   * @param params - The approved request.
+   * @param model - The name of the chosen model; `undefined` if none was chosen.
    */
   createMessage(params: MessageParams, model: string | undefined): CreateMessageResult | Promise<CreateMessageResult>;
   /**
-   * Approves the model's answer before the server gets it.
+   * Approves the model's answer before the server gets it. Default: all are approved.
    * @param result - The answer of the model.
    */
   reviewResult?(result: CreateMessageResult): Review<CreateMessageResult> | Promise<Review<CreateMessageResult>>;
-  /** Limits on what the server may request. */
+  /** Limits on what the server may request. Default: none. */
   budget?: SamplingBudget;
 }
 
@@ -132,8 +133,8 @@ const MINUTE = 60_000;
 /**
  * Chooses the model that a server prefers: the first whose name contains one of the hints, in the
  * order of the hints; otherwise the best by the server's three priorities.
- * @param preferences - What the server prefers.
- * @param models - The models there are.
+ * @param preferences - The preferences of the server; `undefined` without any.
+ * @param models - The models to choose from.
  */
 export function chooseModel(preferences: ModelPreferences | undefined, models: readonly Model[]): Model | undefined {
   for (const { name } of preferences?.hints ?? []) {

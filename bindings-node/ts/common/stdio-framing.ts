@@ -14,7 +14,7 @@ export class ReadBuffer {
 
   /**
    * Creates an empty buffer. `maxBufferSize` is in bytes.
-   * @param options - The longest message, in bytes. Default: 64 MiB.
+   * @param options - `maxBufferSize`: the longest message, in bytes. Default: 10 MiB.
    */
   constructor(options?: { maxBufferSize?: number }) {
     this._maxBufferSize = options?.maxBufferSize ?? STDIO_DEFAULT_MAX_BUFFER_SIZE;
@@ -23,7 +23,7 @@ export class ReadBuffer {
   /**
    * Adds bytes to the buffer.
    *
-   * @param chunk - What was read.
+   * @param chunk - The bytes that were read.
    * @throws if the buffer would exceed its limit; it is emptied then.
    */
   append(chunk: Buffer): void {

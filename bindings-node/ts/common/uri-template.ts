@@ -116,7 +116,7 @@ export class UriTemplate {
 
   /**
    * Whether a text has an expression in braces.
-   * @param str - The text.
+   * @param str - The text to check.
    */
   static isTemplate(str: string): boolean {
     // -1: outside; otherwise the number of characters since a brace that could open one.

@@ -9,10 +9,13 @@ import type { Driver } from './driver';
 import { runtime } from './timers';
 import type { Implementation, Result } from '../protocol/types';
 
-/** The decision about an action. `hide` answers as if the item did not exist. */
+/**
+ * The decision about an action: `allow`; `hide`, so that the object seems not to exist; or `deny` with a
+ * reason that the client sees.
+ */
 export type Verdict = 'allow' | 'hide' | { deny: string };
 
-/** Something a client wants to do, or an entry of a list it wants to see. */
+/** An action of a client on one object, or one entry of a list that it asked for. */
 export interface Action {
   /** The operation; `list` for an entry of a list. */
   readonly verb: 'call' | 'read' | 'get' | 'complete' | 'subscribe' | 'list';
@@ -22,24 +25,24 @@ export interface Action {
   readonly name: string;
 }
 
-/** The client that wants to do something. */
+/** The client whose action is to be decided. */
 export interface Asker {
   /** The number of the connection or session in this process. */
   readonly connection: number;
   /** How the client is connected: `stdio`, `memory`, `http` and so on. */
   readonly transport: string;
-  /** The client's address and port, if the engine has the socket. */
+  /** The client's address and port, if the engine has the socket; else `null`. */
   readonly peer: string | null;
   /**
-   * The authenticated client or user, if credentials were checked: the client's id or, where
+   * The authenticated client or user; `null` if no credentials were checked. It is the client's id or, if
    * `authInfo.extra` has `iss` or `sub`, the JSON array of client id, issuer and subject.
    */
   readonly principal: string | null;
   /** The headers of the HTTP request; `undefined` on other transports. */
   readonly headers: Headers | undefined;
-  /** What the client calls itself. It is not verified. */
+  /** The name and version that the client sent, not verified; `null` without them. */
   readonly clientInfo: Implementation | null;
-  /** The protocol revision that the client speaks. */
+  /** The protocol revision that the client uses. */
   readonly revision: string;
 }
 
@@ -52,7 +55,7 @@ export type AuditRecord =
       session: number;
       /** The authenticated user or client; `null` without one. */
       principal: string | null;
-      /** The name and version that the client gives itself. */
+      /** The name and version that the client sent, not verified. */
       client: string | null;
       /** The method of the request. */
       method: string;
@@ -60,7 +63,7 @@ export type AuditRecord =
       name: string | null;
       /** `sha256:` and a digest of the arguments; never the arguments themselves. */
       arguments: string | null;
-      /** How it ended. */
+      /** The outcome of the request. */
       outcome: string;
       /** The kind of error, if the request failed. */
       kind: string | null;
@@ -71,11 +74,11 @@ export type AuditRecord =
     }
   | { lost: number };
 
-/** Decides what a client may do and see. If the function throws, the action is refused. */
+/** Decides whether a client may do or see something. If it throws, the action is refused. */
 export type Authorize = (asker: Asker, action: Action) => Verdict | Promise<Verdict>;
 /** The destination of audit records: a file of JSON lines, or a function called with each record. */
 export type Audit = string | ((record: AuditRecord) => unknown);
-/** Returns the result to send in place of the given one. If it throws, the request fails. */
+/** Returns the result to send instead of the given one. If it throws, the request fails. */
 export type SanitizeResult = (method: string, name: string | null, result: Result) => Result | Promise<Result>;
 /** Returns why a result is refused, or nothing to accept it. If it throws, the result is refused. */
 export type ValidateResult = (
@@ -86,19 +89,19 @@ export type ValidateResult = (
 
 /** Guard rails of a server, in addition to the engine's own options. */
 export interface ServerGuards {
-  /** Decides what each client may do and see. Called for calls, and for every entry of a list. */
+  /** Decides what each client may do and see; called for each call and for each entry of a list. Default: everything. */
   authorize?: Authorize | undefined;
   /**
-   * Receives a record of each request: the path of a file, to which JSON lines are appended, or a
-   * function. Records that the function is too slow for are lost; it is told how many.
+   * Where to write a record of each request: the path of a file of JSON lines, or a function. If the
+   * function is too slow, records are dropped, and it gets a record of how many. Default: nowhere.
    */
   audit?: Audit | undefined;
-  /** Called with each result of a tool, prompt or resource before it is sent; returns what to send. */
+  /** Called with each result of a tool, prompt or resource; returns the result to send. Default: all are sent unchanged. */
   sanitizeResult?: SanitizeResult | undefined;
   /**
-   * What clients are told when a handler throws: `message` (the default) is the error's message.
-   * `masked` is an id only; the error is logged under it with `onerror`, or on stderr without
-   * `onerror`. The message of an `McpError` is never masked.
+   * What clients see when a handler throws: `message`, the default, is the error's message; `masked` is
+   * only an id, under which `onerror` gets the error, or stderr without `onerror`. The message of an
+   * `McpError` is never masked.
    */
   errorDetail?: 'message' | 'masked' | undefined;
 }

@@ -169,9 +169,9 @@ export type EmptyResult = {
 export type CancelledNotificationParams = {
   /** Metadata of the protocol and of extensions. */
   _meta?: RequestMeta;
-  /** The request to give up. Only 2025-11-25 lets it be absent. */
+  /** The request to cancel. Only 2025-11-25 lets it be absent. */
   requestId?: RequestId;
-  /** Why, for logs and people. */
+  /** The reason, for logs and people. */
   reason?: string;
 };
 
@@ -189,7 +189,7 @@ export type CancelledNotification = {
 export type Icon = {
   /** An `https:` or `data:` URI. */
   src: string;
-  /** The MIME type, when the source does not say it or says it wrong. */
+  /** The MIME type, if the source has none or a wrong one. */
   mimeType?: string;
   /** Sizes as `WxH`, or `any`. */
   sizes?: string[];
@@ -339,7 +339,7 @@ export type ListChanged = {
  * tool parameters, resource URIs or settings of the server.
  */
 export type RootsCapability = {
-  /** Whether changes of the list are announced (legacy era). */
+  /** Whether changes of the list are announced (before 2026-07-28). */
   listChanged?: boolean;
 };
 
@@ -375,15 +375,15 @@ export type ClientCapabilities = {
   extensions?: { [key: string]: object };
 };
 
-/** Params of `initialize` (legacy era). */
+/** Params of `initialize` (before 2026-07-28). */
 export type InitializeRequestParams = {
   /** Metadata of the protocol and of extensions. */
   _meta?: RequestMeta;
-  /** Revision the client would like to speak. */
+  /** The revision that the client prefers. */
   protocolVersion: string;
   /** What the client can do. */
   capabilities: ClientCapabilities;
-  /** Who the client is. */
+  /** The name and version of the client. */
   clientInfo: Implementation;
 };
 
@@ -419,17 +419,17 @@ export type ServerCapabilities = {
   extensions?: { [key: string]: object };
 };
 
-/** Result of `initialize` (legacy era). */
+/** Result of `initialize` (before 2026-07-28). */
 export type InitializeResult = {
   /** Members of extensions and of later revisions. */
   [key: string]: unknown;
   /** Metadata of the protocol and of extensions. */
   _meta?: RequestMeta;
-  /** Revision the session will speak. */
+  /** The revision of the session. */
   protocolVersion: string;
   /** What the server can do. */
   capabilities: ServerCapabilities;
-  /** Who the server is. */
+  /** The name and version of the server. */
   serverInfo: Implementation;
   /** How to use the server, for the model. */
   instructions?: string;
@@ -453,9 +453,9 @@ export type PingRequest = {
 
 /** Params of `notifications/progress`. */
 export type Progress = {
-  /** How far it is; each time more than before. */
+  /** How much is done; increases with each report. */
   progress: number;
-  /** How far it will go, if known. */
+  /** The value of `progress` when the work is complete, if known. */
   total?: number;
   /** What is being done, for the person. Since 2025-03-26. */
   message?: string;
@@ -465,9 +465,9 @@ export type Progress = {
 export type ProgressNotificationParams = {
   /** Metadata of the protocol and of extensions. */
   _meta?: RequestMeta;
-  /** How far it is; each time more than before. */
+  /** How much is done; increases with each report. */
   progress: number;
-  /** How far it will go, if known. */
+  /** The value of `progress` when the work is complete, if known. */
   total?: number;
   /** What is being done, for the person. Since 2025-03-26. */
   message?: string;
@@ -511,14 +511,14 @@ export type PaginatedResult = {
 
 // Tasks, as 2025-11-25 has them.
 
-/** How far a task is. 2025-11-25 only. */
+/** The status of a task. 2025-11-25 only. */
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
 
 /** A request that runs on its own. 2025-11-25 only. */
 export type Task = {
-  /** Names it. */
+  /** The id of the task. */
   taskId: string;
-  /** How far it is. */
+  /** The status of the task. */
   status: TaskStatus;
   /** How long it is kept once created, in milliseconds; `null` is for ever. */
   ttl: number | null;
@@ -526,9 +526,9 @@ export type Task = {
   createdAt: string;
   /** When it last changed, in ISO 8601. */
   lastUpdatedAt: string;
-  /** How long to wait between questions, in milliseconds. */
+  /** How long to wait between two polls, in milliseconds. */
   pollInterval?: number;
-  /** The same, for people. */
+  /** A text about the status, for people. */
   statusMessage?: string;
 };
 
@@ -546,9 +546,9 @@ export type CreateTaskResult = {
 export type TaskStatusNotificationParams = {
   /** Metadata of the protocol and of extensions. */
   _meta?: RequestMeta;
-  /** Names it. */
+  /** The id of the task. */
   taskId: string;
-  /** How far it is. */
+  /** The status of the task. */
   status: TaskStatus;
   /** How long it is kept once created, in milliseconds; `null` is for ever. */
   ttl: number | null;
@@ -556,9 +556,9 @@ export type TaskStatusNotificationParams = {
   createdAt: string;
   /** When it last changed, in ISO 8601. */
   lastUpdatedAt: string;
-  /** How long to wait between questions, in milliseconds. */
+  /** How long to wait between two polls, in milliseconds. */
   pollInterval?: number;
-  /** The same, for people. */
+  /** A text about the status, for people. */
   statusMessage?: string;
 };
 
@@ -590,9 +590,9 @@ export type GetTaskRequest = {
 export type GetTaskResult = {
   /** Metadata of the protocol and of extensions. */
   _meta?: RequestMeta;
-  /** Names it. */
+  /** The id of the task. */
   taskId: string;
-  /** How far it is. */
+  /** The status of the task. */
   status: TaskStatus;
   /** How long it is kept once created, in milliseconds; `null` is for ever. */
   ttl: number | null;
@@ -600,9 +600,9 @@ export type GetTaskResult = {
   createdAt: string;
   /** When it last changed, in ISO 8601. */
   lastUpdatedAt: string;
-  /** How long to wait between questions, in milliseconds. */
+  /** How long to wait between two polls, in milliseconds. */
   pollInterval?: number;
-  /** The same, for people. */
+  /** A text about the status, for people. */
   statusMessage?: string;
 };
 
@@ -670,9 +670,9 @@ export type CancelTaskRequest = {
 export type CancelTaskResult = {
   /** Metadata of the protocol and of extensions. */
   _meta?: RequestMeta;
-  /** Names it. */
+  /** The id of the task. */
   taskId: string;
-  /** How far it is. */
+  /** The status of the task. */
   status: TaskStatus;
   /** How long it is kept once created, in milliseconds; `null` is for ever. */
   ttl: number | null;
@@ -680,9 +680,9 @@ export type CancelTaskResult = {
   createdAt: string;
   /** When it last changed, in ISO 8601. */
   lastUpdatedAt: string;
-  /** How long to wait between questions, in milliseconds. */
+  /** How long to wait between two polls, in milliseconds. */
   pollInterval?: number;
-  /** The same, for people. */
+  /** A text about the status, for people. */
   statusMessage?: string;
 };
 
@@ -690,7 +690,7 @@ export type CancelTaskResult = {
 
 /** The contents of a resource. */
 export type ResourceContents = {
-  /** Where they are. */
+  /** The URI of the contents. */
   uri: string;
   /** The MIME type, if known. */
   mimeType?: string;
@@ -700,7 +700,7 @@ export type ResourceContents = {
 
 /** Contents that are text. */
 export type TextResourceContents = {
-  /** Where they are. */
+  /** The URI of the contents. */
   uri: string;
   /** The MIME type, if known. */
   mimeType?: string;
@@ -712,7 +712,7 @@ export type TextResourceContents = {
 
 /** Contents that are bytes. */
 export type BlobResourceContents = {
-  /** Where they are. */
+  /** The URI of the contents. */
   uri: string;
   /** The MIME type, if known. */
   mimeType?: string;
@@ -722,7 +722,7 @@ export type BlobResourceContents = {
   blob: string;
 };
 
-/** Who speaks, or whom something is for. */
+/** The user, or the model (`assistant`). */
 export type Role = 'user' | 'assistant';
 
 /**
@@ -730,7 +730,7 @@ export type Role = 'user' | 'assistant';
  * trusted.
  */
 export type Annotations = {
-  /** Whom it is meant for. */
+  /** For whom it is: the user, the model (`assistant`), or both. */
   audience?: Role[];
   /** How important it is, from 0 to 1 (1: effectively required). */
   priority?: number;
@@ -746,9 +746,9 @@ export type Resource = {
   title?: string;
   /** Its pictures. Since 2025-11-25. */
   icons?: Icon[];
-  /** Where it is. */
+  /** The URI of the resource. */
   uri: string;
-  /** What it is. */
+  /** A description of the resource. */
   description?: string;
   /** The MIME type, if known. */
   mimeType?: string;
@@ -770,7 +770,7 @@ export type ResourceTemplate = {
   icons?: Icon[];
   /** An RFC 6570 template of the URIs. */
   uriTemplate: string;
-  /** What the resources are. */
+  /** A description of the resources. */
   description?: string;
   /** The MIME type, if all have the same. */
   mimeType?: string;
@@ -832,7 +832,7 @@ export type ResourceRequestParams = {
 export type ReadResourceRequestParams = {
   /** Metadata of the protocol and of extensions. */
   _meta?: RequestMeta;
-  /** What to read. */
+  /** The URI of the resource to read. */
   uri: string;
 };
 
@@ -853,7 +853,7 @@ export type ReadResourceResult = {
   [key: string]: unknown;
   /** Metadata of the protocol and of extensions. */
   _meta?: RequestMeta;
-  /** What was read; a container may answer with several parts. */
+  /** The contents; those of a folder may have several parts. */
   contents: SomeContents[];
 };
 
@@ -869,7 +869,7 @@ export type ResourceListChangedNotification = {
 export type SubscribeRequestParams = {
   /** Metadata of the protocol and of extensions. */
   _meta?: RequestMeta;
-  /** What to watch. */
+  /** The URI of the resource to watch. */
   uri: string;
 };
 
@@ -885,7 +885,7 @@ export type SubscribeRequest = {
 export type UnsubscribeRequestParams = {
   /** Metadata of the protocol and of extensions. */
   _meta?: RequestMeta;
-  /** What to watch no more. */
+  /** The URI of the resource that is no longer watched. */
   uri: string;
 };
 
@@ -901,7 +901,7 @@ export type UnsubscribeRequest = {
 export type ResourceUpdatedNotificationParams = {
   /** Metadata of the protocol and of extensions. */
   _meta?: RequestMeta;
-  /** What changed; it may lie within what is watched. */
+  /** The URI that changed; it may be below the one that is watched. */
   uri: string;
 };
 
@@ -919,7 +919,7 @@ export type ResourceUpdatedNotification = {
 export type PromptArgument = {
   /** Its name for programs. */
   name: string;
-  /** What it means. */
+  /** A description of the argument. */
   description?: string;
   /** Whether it must be given. Taken as false when absent. */
   required?: boolean;
@@ -933,9 +933,9 @@ export type Prompt = {
   title?: string;
   /** Its pictures. Since 2025-11-25. */
   icons?: Icon[];
-  /** What it gives. */
+  /** A description of the prompt. */
   description?: string;
-  /** What fills it in. */
+  /** The arguments of the prompt. */
   arguments?: PromptArgument[];
   /** Metadata of the protocol and of extensions. */
   _meta?: { [key: string]: unknown };
@@ -965,9 +965,9 @@ export type ListPromptsResult = {
 export type GetPromptRequestParams = {
   /** Metadata of the protocol and of extensions. */
   _meta?: RequestMeta;
-  /** The prompt. */
+  /** The name of the prompt. */
   name: string;
-  /** What fills it in, in the caller's order. */
+  /** The arguments by name, in the caller's order. */
   arguments?: { [key: string]: string };
 };
 
@@ -979,11 +979,11 @@ export type GetPromptRequest = {
   params: GetPromptRequestParams;
 };
 
-/** Words. */
+/** Text. */
 export type TextContent = {
   /** Always `text`. */
   type: 'text';
-  /** The words. */
+  /** The text. */
   text: string;
   /** Hints for the client. */
   annotations?: Annotations;
@@ -1028,7 +1028,7 @@ export type AudioContent = {
 export type ToolUseContent = {
   /** Always `tool_use`. */
   type: 'tool_use';
-  /** The tool. */
+  /** The name of the tool. */
   name: string;
   /** Names this use; the result refers to it. */
   id: string;
@@ -1058,9 +1058,9 @@ export type ResourceLink = {
   title?: string;
   /** Its pictures. Since 2025-11-25. */
   icons?: Icon[];
-  /** Where it is. */
+  /** The URI of the resource. */
   uri: string;
-  /** What it is. */
+  /** A description of the resource. */
   description?: string;
   /** The MIME type, if known. */
   mimeType?: string;
@@ -1079,9 +1079,9 @@ export type ContentBlock = TextContent | ImageContent | AudioContent | ResourceL
 
 /** One message of a prompt. */
 export type PromptMessage = {
-  /** Who says it. */
+  /** The role of the sender. */
   role: Role;
-  /** What is said. */
+  /** The content of the message. */
   content: ContentBlock;
 };
 
@@ -1091,7 +1091,7 @@ export type GetPromptResult = {
   [key: string]: unknown;
   /** Metadata of the protocol and of extensions. */
   _meta?: RequestMeta;
-  /** What the prompt gives. */
+  /** A description of the prompt. */
   description?: string;
   /** The messages. */
   messages: PromptMessage[];
@@ -1217,7 +1217,7 @@ export type CallToolRequestParams = {
   _meta?: RequestMeta;
   /** Makes it a task with these properties. */
   task?: TaskMetadata;
-  /** The tool. */
+  /** The name of the tool. */
   name: string;
   /** The arguments: an object. */
   arguments?: { [key: string]: unknown };
@@ -1296,9 +1296,9 @@ export type SetLevelRequest = {
 export type LoggingMessageNotificationParams = {
   /** Metadata of the protocol and of extensions. */
   _meta?: RequestMeta;
-  /** How severe. */
+  /** The severity. */
   level: LoggingLevel;
-  /** Which part of the server. */
+  /** The part of the server that logs. */
   logger?: string;
   /** Any JSON value. */
   data: unknown;
@@ -1350,7 +1350,7 @@ export type ModelPreferences = {
  * provider from the server.
  */
 export type ToolChoice = {
-  /** Whether it may or must. Taken as `auto` when absent. */
+  /** Whether it may, must or must not. Taken as `auto` when absent. */
   mode?: 'auto' | 'required' | 'none';
 };
 
@@ -1363,11 +1363,11 @@ export type ToolChoice = {
 export type ToolResultContent = {
   /** Always `tool_result`. */
   type: 'tool_result';
-  /** The use this answers. */
+  /** The id of the `tool_use` that this is the result of. */
   toolUseId: string;
   /** The answer. */
   content: ContentBlock[];
-  /** The answer as data; `null` is a value. */
+  /** The result as data; `null` is a value. */
   structuredContent?: { [key: string]: unknown };
   /** Whether the tool failed. */
   isError?: boolean;
@@ -1392,7 +1392,7 @@ export type SamplingMessageContentBlock =
  * provider from the server.
  */
 export type SamplingMessage = {
-  /** Who says it. */
+  /** The role of the sender. */
   role: Role;
   /**
    * What is said. One block is written as an object, any other number as an array (arrays since
@@ -1413,9 +1413,9 @@ export type CreateMessageRequestParams = {
   _meta?: RequestMeta;
   /** Makes it a task with these properties. */
   task?: TaskMetadata;
-  /** What was said so far. */
+  /** The conversation so far, oldest message first. */
   messages: SamplingMessage[];
-  /** Which model the server would like. */
+  /** Which model the server prefers. */
   modelPreferences?: ModelPreferences;
   /** The system prompt. */
   systemPrompt?: string;
@@ -1427,15 +1427,15 @@ export type CreateMessageRequestParams = {
   includeContext?: 'none' | 'thisServer' | 'allServers';
   /** The temperature. */
   temperature?: number;
-  /** The most tokens to produce. */
+  /** The largest number of tokens to generate. */
   maxTokens: number;
   /** Texts that end the answer. */
   stopSequences?: string[];
-  /** More for the model's provider, passed as it is. */
+  /** Settings for the model's provider, passed on unchanged. */
   metadata?: object;
   /** Tools the model may use. Since 2025-11-25. */
   tools?: Tool[];
-  /** How it uses them. Since 2025-11-25. */
+  /** Whether the model has to use tools. Since 2025-11-25. */
   toolChoice?: ToolChoice;
 };
 
@@ -1465,7 +1465,7 @@ export type CreateMessageResult = {
   model: string;
   /** Why it stopped, if known. */
   stopReason?: 'endTurn' | 'stopSequence' | 'maxTokens' | string;
-  /** Who says it. */
+  /** The role of the sender. */
   role: Role;
   /**
    * What is said. One block is written as an object, any other number as an array (arrays since
@@ -1488,7 +1488,7 @@ export type CreateMessageResultWithTools = {
   model: string;
   /** Why it stopped, if known. */
   stopReason?: 'endTurn' | 'stopSequence' | 'maxTokens' | 'toolUse' | string;
-  /** Who says it. */
+  /** The role of the sender. */
   role: Role;
   /**
    * What is said. One block is written as an object, any other number as an array (arrays since
@@ -1672,7 +1672,7 @@ export type RequestedSchema = {
   required?: string[];
 };
 
-/** Ask with a form. */
+/** A question with a form. */
 export type ElicitRequestFormParams = {
   /** Metadata of the protocol and of extensions. */
   _meta?: RequestMeta;
@@ -1680,13 +1680,13 @@ export type ElicitRequestFormParams = {
   task?: TaskMetadata;
   /** `form`, or absent, which means the same and is understood by every revision. */
   mode?: 'form';
-  /** What is asked, for the person. */
+  /** The question, as shown to the user. */
   message: string;
   /** The fields. */
   requestedSchema: RequestedSchema;
 };
 
-/** Ask to visit a page. Since 2025-11-25. */
+/** A request to visit a page. Since 2025-11-25. */
 export type ElicitRequestURLParams = {
   /** Metadata of the protocol and of extensions. */
   _meta?: RequestMeta;
@@ -1694,11 +1694,11 @@ export type ElicitRequestURLParams = {
   task?: TaskMetadata;
   /** Always `url`. */
   mode: 'url';
-  /** Why, for the person. */
+  /** Why to visit the page, as shown to the user. */
   message: string;
   /** Names this elicitation; required where it exists. 2025-11-25 only. */
   elicitationId: string;
-  /** The page. */
+  /** The URL of the page. */
   url: string;
 };
 
@@ -1717,7 +1717,7 @@ export type ElicitRequest = {
 export type ElicitationCompleteNotificationParams = {
   /** Metadata of the protocol and of extensions. */
   _meta?: RequestMeta;
-  /** Which elicitation is done. */
+  /** The id of the elicitation that is done. */
   elicitationId: string;
 };
 
@@ -1763,9 +1763,9 @@ export type PromptReference = {
 
 /** The argument being typed. */
 export type CompletionArgument = {
-  /** Its name. */
+  /** The name of the argument. */
   name: string;
-  /** What has been typed so far. */
+  /** The text typed so far. */
   value: string;
 };
 
@@ -1779,7 +1779,7 @@ export type CompletionContext = {
 export type CompleteRequestParams = {
   /** Metadata of the protocol and of extensions. */
   _meta?: RequestMeta;
-  /** What the argument belongs to. */
+  /** The prompt or resource template that has the argument. */
   ref: PromptReference | ResourceTemplateReference;
   /** The argument. */
   argument: CompletionArgument;
@@ -1965,13 +1965,13 @@ export type SubscriptionFilter = {
   resourceSubscriptions?: string[];
 };
 
-/** Result of `server/discover` (modern era). */
+/** Result of `server/discover` (since 2026-07-28). */
 export type DiscoverResult = {
   /** Members of extensions and of later revisions. */
   [key: string]: unknown;
   /** Metadata of the protocol and of extensions. */
   _meta?: RequestMeta;
-  /** Revisions the server speaks. */
+  /** The revisions that the server supports. */
   supportedVersions: string[];
   /** What the server can do. */
   capabilities: ServerCapabilities;
@@ -2013,7 +2013,7 @@ export type InputRequiredResult = {
   _meta?: RequestMeta;
   /** The questions. */
   inputRequests?: { [key: string]: InputRequest };
-  /** What the client sends back unread. */
+  /** A text that the client sends back unchanged. */
   requestState?: string;
 };
 

@@ -241,7 +241,7 @@ export const ServerTasksCapabilitySchema: SpecSchema<t.ServerTasksCapability> = 
 /** What a client can do. */
 export const ClientCapabilitiesSchema: SpecSchema<t.ClientCapabilities> = /* @__PURE__ */ specSchema('ClientCapabilities');
 
-/** Params of `initialize` (legacy era). */
+/** Params of `initialize` (before 2026-07-28). */
 export const InitializeRequestParamsSchema: SpecSchema<t.InitializeRequestParams> = /* @__PURE__ */ specSchema('InitializeRequestParams');
 
 /** Request `initialize` from the client. Until 2025-11-25. */
@@ -250,7 +250,7 @@ export const InitializeRequestSchema: SpecSchema<t.InitializeRequest, 'initializ
 /** What a server can do. */
 export const ServerCapabilitiesSchema: SpecSchema<t.ServerCapabilities> = /* @__PURE__ */ specSchema('ServerCapabilities');
 
-/** Result of `initialize` (legacy era). */
+/** Result of `initialize` (before 2026-07-28). */
 export const InitializeResultSchema: SpecSchema<t.InitializeResult> = /* @__PURE__ */ specSchema('InitializeResult');
 
 /** Notification `notifications/initialized` from the client. Until 2025-11-25. */
@@ -277,7 +277,7 @@ export const PaginatedRequestSchema: SpecSchema<t.PaginatedRequest> = /* @__PURE
 /** A page of a list. */
 export const PaginatedResultSchema: SpecSchema<t.PaginatedResult> = /* @__PURE__ */ specSchema('PaginatedResult');
 
-/** How far a task is. 2025-11-25 only. */
+/** The status of a task. 2025-11-25 only. */
 export const TaskStatusSchema: SpecSchema<t.TaskStatus> = /* @__PURE__ */ specSchema('TaskStatus');
 
 /** A request that runs on its own. 2025-11-25 only. */
@@ -325,7 +325,7 @@ export const TextResourceContentsSchema: SpecSchema<t.TextResourceContents> = /*
 /** Contents that are bytes. */
 export const BlobResourceContentsSchema: SpecSchema<t.BlobResourceContents> = /* @__PURE__ */ specSchema('BlobResourceContents');
 
-/** Who speaks, or whom something is for. */
+/** The user, or the model (`assistant`). */
 export const RoleSchema: SpecSchema<t.Role> = /* @__PURE__ */ specSchema('Role');
 
 /**
@@ -403,7 +403,7 @@ export const GetPromptRequestParamsSchema: SpecSchema<t.GetPromptRequestParams> 
 /** Request `prompts/get` from the client. */
 export const GetPromptRequestSchema: SpecSchema<t.GetPromptRequest, 'prompts/get'> = /* @__PURE__ */ specSchema('GetPromptRequest');
 
-/** Words. */
+/** Text. */
 export const TextContentSchema: SpecSchema<t.TextContent> = /* @__PURE__ */ specSchema('TextContent');
 
 /** A picture. */
@@ -615,10 +615,10 @@ export const EnumSchemaSchema: SpecSchema<t.EnumSchema> = /* @__PURE__ */ specSc
 /** One field of a form, told by its shape. */
 export const PrimitiveSchemaDefinitionSchema: SpecSchema<t.PrimitiveSchemaDefinition> = /* @__PURE__ */ specSchema('PrimitiveSchemaDefinition');
 
-/** Ask with a form. */
+/** A question with a form. */
 export const ElicitRequestFormParamsSchema: SpecSchema<t.ElicitRequestFormParams> = /* @__PURE__ */ specSchema('ElicitRequestFormParams');
 
-/** Ask to visit a page. Since 2025-11-25. */
+/** A request to visit a page. Since 2025-11-25. */
 export const ElicitRequestURLParamsSchema: SpecSchema<t.ElicitRequestURLParams> = /* @__PURE__ */ specSchema('ElicitRequestURLParams');
 
 /** Params of `elicitation/create`. Since 2025-06-18. */

@@ -12,7 +12,7 @@ export interface Named {
 
 /**
  * The name to show to people: the title, else the title in a tool's annotations, else the name.
- * @param metadata - The object.
+ * @param metadata - The tool, resource, prompt or server.
  */
 export function getDisplayName(metadata: Named): string {
   if (metadata.title !== undefined && metadata.title !== '') return metadata.title;

@@ -98,7 +98,7 @@ export class McpError extends Error {
 export class UrlElicitationRequiredError extends McpError {
   /**
    * Creates an error that lists what the user has to do.
-   * @param elicitations - What the user has to visit.
+   * @param elicitations - The questions with the URLs that the user has to visit.
    * @param message - What went wrong. Default: a text that says that URLs have to be visited.
    */
   constructor(elicitations: ElicitRequestURLParams[], message?: string) {

@@ -25,7 +25,7 @@ export function normalizeHeaders(headers: HeadersInit | undefined): Record<strin
  * Returns a `fetch` that adds `baseInit` to each request. Options of a call take precedence;
  * headers are merged one by one.
  * @param baseFetch - Sends the requests. Default: the global `fetch`.
- * @param baseInit - What is added. Default: nothing.
+ * @param baseInit - The options to add to each request. Default: none.
  */
 export function createFetchWithInit(baseFetch: FetchLike = fetch, baseInit?: RequestInit): FetchLike {
   if (baseInit === undefined) return baseFetch;
@@ -61,7 +61,7 @@ export interface Transport {
   /**
    * Sends one message.
    * @param message - The message.
-   * @param options - What it is related to, and how to resume. Default: nothing.
+   * @param options - The request that the message is related to, and how to resume a stream. Default: none.
    */
   send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void>;
   /** Closes the connection and calls `onclose`. */

@@ -53,7 +53,7 @@ const RESULTS = {
 };
 
 /**
- * A client of one server.
+ * A client of one server, with the API of the official 1.x package.
  *
  * @example
  * ```ts
@@ -67,23 +67,23 @@ export class Client<
   NotificationT extends Notification = Notification,
   ResultT extends Result = Result,
 > extends ClientPeer<RequestT, NotificationT, ResultT> {
-  /** The live connection, with its state and counters; `undefined` before `connect`. */
+  /** The open connection, with its state and counters; `undefined` before `connect`. */
   override get session(): ClientSession | undefined {
     return super.session as ClientSession | undefined;
   }
 
   /**
-   * Sends a `ping`; resolves when the server answers.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * Checks that the server responds. Only up to 2025-11-25, since 2026-07-28 has no `ping`.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async ping(options?: RequestOptions): Promise<EmptyResult> {
     return this.request({ method: 'ping' } as ClientRequest, RESULTS.empty, options);
   }
 
   /**
-   * Requests completions for an argument of a prompt or a variable of a resource template.
-   * @param params - What is completed, and what was typed so far.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * Asks the server for values that complete an argument of a prompt or a variable of a resource template.
+   * @param params - The prompt or template, and the argument with the text so far.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async complete(params: CompleteRequest['params'], options?: RequestOptions): Promise<CompleteResult> {
     return this.request({ method: 'completion/complete', params } as ClientRequest, RESULTS.complete, options);
@@ -92,8 +92,8 @@ export class Client<
   /**
    * Sets the lowest level of log messages that the server sends.
    *
-   * @param level - The lowest level that is sent.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param level - The lowest level of messages to send, such as `warning`.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    * @deprecated since 2026-07-28: logging, SEP-2577; earliest removal 2027-07-28.
    */
   async setLoggingLevel(level: LoggingLevel, options?: RequestOptions): Promise<EmptyResult> {
@@ -101,9 +101,9 @@ export class Client<
   }
 
   /**
-   * Gets a prompt with its arguments filled in.
+   * Gets a prompt with its arguments filled in, as messages for a language model.
    * @param params - The prompt's name and its arguments.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async getPrompt(params: GetPromptRequest['params'], options?: RequestOptions): Promise<GetPromptResult> {
     return this.request({ method: 'prompts/get', params } as ClientRequest, RESULTS.getPrompt, options);
@@ -111,8 +111,8 @@ export class Client<
 
   /**
    * Lists one page of prompts.
-   * @param params - Where the page begins. Default: the first page.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param params - The `cursor` of the page: the `nextCursor` of the page before. Default: the first page.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async listPrompts(params?: ListPromptsRequest['params'], options?: RequestOptions): Promise<ListPromptsResult> {
     return this.request({ method: 'prompts/list', params } as ClientRequest, RESULTS.listPrompts, options);
@@ -120,8 +120,8 @@ export class Client<
 
   /**
    * Lists one page of resources.
-   * @param params - Where the page begins. Default: the first page.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param params - The `cursor` of the page: the `nextCursor` of the page before. Default: the first page.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async listResources(params?: ListResourcesRequest['params'], options?: RequestOptions): Promise<ListResourcesResult> {
     return this.request({ method: 'resources/list', params } as ClientRequest, RESULTS.listResources, options);
@@ -129,8 +129,8 @@ export class Client<
 
   /**
    * Lists one page of resource templates.
-   * @param params - Where the page begins. Default: the first page.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param params - The `cursor` of the page: the `nextCursor` of the page before. Default: the first page.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async listResourceTemplates(
     params?: ListResourceTemplatesRequest['params'],
@@ -140,18 +140,18 @@ export class Client<
   }
 
   /**
-   * Reads a resource.
+   * Reads the contents of a resource.
    * @param params - The URI of the resource.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async readResource(params: ReadResourceRequest['params'], options?: RequestOptions): Promise<ReadResourceResult> {
     return this.request({ method: 'resources/read', params } as ClientRequest, RESULTS.read, options);
   }
 
   /**
-   * Subscribes to changes of a resource.
+   * Asks the server to send a notification whenever a resource changes.
    * @param params - The URI of the resource.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async subscribeResource(params: SubscribeRequest['params'], options?: RequestOptions): Promise<EmptyResult> {
     return this._subscribe(params, options);
@@ -160,18 +160,18 @@ export class Client<
   /**
    * Ends the subscription to a resource.
    * @param params - The URI of the resource.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async unsubscribeResource(params: UnsubscribeRequest['params'], options?: RequestOptions): Promise<EmptyResult> {
     return this._unsubscribe(params, options);
   }
 
   /**
-   * Calls a tool. A failure that the tool reports itself is a result with `isError`.
+   * Calls a tool. If the tool itself fails, the result has `isError`.
    *
    * @param params - The tool's name and its arguments.
-   * @param resultSchema - The schema of the result. Default: that of the method.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param resultSchema - The schema of the result. Default: that of the protocol.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    * @throws `McpError` if the server answers with an error, or if the structured content does not
    * match the output schema that the tool was listed with.
    */
@@ -183,8 +183,8 @@ export class Client<
   /**
    * Calls a tool and parses the result with a schema of the program.
    * @param params - The tool's name and its arguments.
-   * @param resultSchema - The schema of the result. Default: that of the method.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param resultSchema - The schema of the result. Default: that of the protocol.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   callTool<T extends AnySchema>(
     params: CallToolRequest['params'],
@@ -196,9 +196,9 @@ export class Client<
   }
 
   /**
-   * Lists one page of tools, and remembers their output schemas to check results against.
-   * @param params - Where the page begins. Default: the first page.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * Lists one page of tools. Later results of these tools are checked against their output schemas.
+   * @param params - The `cursor` of the page: the `nextCursor` of the page before. Default: the first page.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async listTools(params?: ListToolsRequest['params'], options?: RequestOptions): Promise<ListToolsResult> {
     const result = await this.request({ method: 'tools/list', params } as ClientRequest, RESULTS.listTools, options);
@@ -217,7 +217,7 @@ export class Client<
 }
 
 /**
- * One live connection. `Client.connect` creates it; it is over when its state is `closed`.
+ * An open connection. `Client.connect` creates it; it is over when its state is `closed`.
  *
  * @example
  * ```ts
@@ -227,5 +227,5 @@ export class Client<
  * ```
  */
 export type ClientSession = SessionOf<Client<any, any, any>> & Pick<Client, SessionVerb>;
-/** The class of sessions. Programs compare with it; only `Client.connect` creates them. */
+/** The class of sessions, for `instanceof`. Only `Client.connect` creates them. */
 export const ClientSession = SessionOf as unknown as new (client: Client<any, any, any>) => ClientSession;

@@ -18,8 +18,8 @@ export interface CreateMcpExpressAppOptions {
 /**
  * Creates an Express app that refuses foreign `Host` headers and parses JSON bodies.
  *
- * @param options - The address, and which hosts and origins are accepted. Default: 127.0.0.1, and
- *   this machine alone.
+ * @param options - The address, and the allowed values of `Host` and `Origin`. Default: 127.0.0.1, and local
+ *   ones.
  * @example
  * const app = createMcpExpressApp();
  * app.post('/mcp', async (req, res) => { ... });

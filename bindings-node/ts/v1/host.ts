@@ -18,19 +18,19 @@ import type { CallToolResult, Implementation, Tool } from '../protocol/types';
 export interface HostServerConfig {
   /** The program to run. */
   command?: string;
-  /** The program's arguments. */
+  /** The program's arguments. Default: none. */
   args?: string[];
-  /** Environment variables, added to those that programs need to start. */
+  /** Environment variables for the program. It inherits only a few of this process, such as `PATH` and `HOME`. */
   env?: Record<string, string>;
-  /** The working directory of the program. */
+  /** The working directory of the program. Default: that of this process. */
   cwd?: string;
   /** The server's URL, for a server that is not a program. */
   url?: string;
-  /** Headers sent with every request to the URL. */
+  /** Headers sent with every request to the URL. Default: none. */
   headers?: Record<string, string>;
   /** `sse` for a server that speaks HTTP+SSE (2024-11-05); other values have no effect. */
   type?: string;
-  /** Skips this server. */
+  /** Whether to skip this server. Default: false. */
   disabled?: boolean;
 }
 
@@ -52,11 +52,11 @@ export interface HostTool {
 
 /** Options of a `Host`: those of its clients, and callbacks. */
 export type HostOptions = ClientOptions & {
-  /** Called with each client before it connects, e.g. to set handlers for elicitation. */
+  /** Called with each client before it connects, e.g. to set handlers for elicitation. Default: nothing is. */
   prepare?: (client: Client, server: string) => void;
-  /** Called when the merged list of tools changes. */
+  /** Called with the new list when the merged list of tools changes. Default: nothing is. */
   onToolsChanged?: (tools: HostTool[]) => void;
-  /** Called with errors of a server that belong to no request. */
+  /** Called with errors of a server that belong to no request, and the server's name. Default: they are ignored. */
   onError?: (error: Error, server: string) => void;
 };
 
@@ -86,8 +86,8 @@ export class Host {
 
   /**
    * Creates a host without servers. Its clients use this name and version.
-   * @param info - Name and version that the host's clients send.
-   * @param options - Options of its clients, and what is called when tools change or a server
+   * @param info - The name and version of this program, sent to servers.
+   * @param options - Options for the clients, and functions that are called when tools change or a server
    *   fails. Default: none.
    */
   constructor(info: Implementation, options: HostOptions = {}) {
@@ -99,7 +99,7 @@ export class Host {
    * Connects to a server under a name and lists its tools. A server of the same name is replaced.
    *
    * @param name - The name that the host has for the server.
-   * @param server - How to reach it.
+   * @param server - A URL, a command, or an entry of an `mcpServers` object.
    * @throws the error that kept it from connecting.
    */
   async add(name: string, server: HostServerConfig | Transport): Promise<ClientSession> {
@@ -179,7 +179,7 @@ export class Host {
    *
    * @param name - The tool's name in the host.
    * @param args - The arguments by name.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    * @throws if no server has a tool of that name, and whatever `Client.callTool` throws.
    */
   async callTool(name: string, args?: Record<string, unknown>, options?: RequestOptions): Promise<CallToolResult> {

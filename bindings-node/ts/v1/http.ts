@@ -26,8 +26,7 @@ function servedBy(server: HttpServed): Served {
  * Creates a handler that answers HTTP requests with a server.
  *
  * @param server - The server.
- * @param options - Sessions, form of responses, limits, and who may call. Default: those of the
- *   engine.
+ * @param options - Sessions, form of responses, limits, authorization and so on. Default: none.
  * @example
  * app.all('/mcp', createHttpHandler(server));                    // Express, Fastify, Hono
  * http.createServer(createHttpHandler(server)).listen(3000);     // node:http
@@ -40,7 +39,7 @@ export function createHttpHandler(server: HttpServed, options?: HttpHandlerOptio
 /**
  * Serves a server over HTTP; same as the server's `listen`.
  * @param server - The server.
- * @param options - Port, host, limits and who may call. Default: a free port of 127.0.0.1.
+ * @param options - Port, host, limits, authorization and so on. Default: a free port of 127.0.0.1.
  */
 export function listen(server: HttpServed, options?: ListenOptions): Promise<HttpListener> {
   return listenHttp(servedBy(server), options);

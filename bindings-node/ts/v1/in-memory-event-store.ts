@@ -12,7 +12,7 @@ export class InMemoryEventStore implements EventStore {
 
   /**
    * Stores a message and returns its event id, which begins with the stream's id.
-   * @param streamId - The stream.
+   * @param streamId - The id of the stream.
    * @param message - The message.
    */
   async storeEvent(streamId: string, message: JSONRPCMessage): Promise<string> {
@@ -24,7 +24,7 @@ export class InMemoryEventStore implements EventStore {
 
   /**
    * The id of the stream that an event belongs to.
-   * @param eventId - The event.
+   * @param eventId - The id of the event.
    */
   async getStreamIdForEventId(eventId: string): Promise<string | undefined> {
     return this.events.get(eventId)?.streamId;
@@ -33,7 +33,7 @@ export class InMemoryEventStore implements EventStore {
   /**
    * Sends the events of a stream that came after one of its events. Returns the stream's id, or an
    * empty string if the event is unknown.
-   * @param lastEventId - The last event that the client has.
+   * @param lastEventId - The id of the last event that the client got.
    */
   async replayEventsAfter(
     lastEventId: string,

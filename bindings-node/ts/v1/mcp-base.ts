@@ -39,7 +39,10 @@ import {
 } from '../protocol/types';
 import { Server } from './server';
 
-/** A registered resource template; changes to it reach clients at once. */
+/**
+ * A registered resource template; clients are notified of changes to it. As in the official package, a
+ * disabled template is still listed and served; `remove` it instead.
+ */
 export type RegisteredResourceTemplate = RegisteredTemplate<ResourceTemplate>;
 
 /** The largest number of elements in a tool's arguments; `undefined` for no limit. */
@@ -51,7 +54,7 @@ function elementLimit(value: unknown): number | undefined {
 
 /** A server made of tools, resources and prompts, whatever forms they are registered in. */
 export class McpServerBase {
-  /** The low-level server, for what `McpServer` has no function for. */
+  /** The low-level server, for everything that `McpServer` has no function for. */
   readonly server: Server;
   protected readonly _registeredResources: Record<string, RegisteredResource>;
   protected readonly _registeredResourceTemplates: Record<string, RegisteredResourceTemplate>;
@@ -64,9 +67,9 @@ export class McpServerBase {
   private readonly _ready = new Set<string>();
 
   /**
-   * Creates a server with this name and version. Nothing is registered yet.
+   * Creates a server. Register tools, resources and prompts on it, then call `connect` or `listen`.
    * @param serverInfo - The server's name and version, as clients see them.
-   * @param options - Capabilities, instructions, guard rails and limits. Default: none.
+   * @param options - Instructions, capabilities, guard rails and limits. Default: none.
    */
   constructor(serverInfo: Implementation, options?: McpServerOptions) {
     this.server = new Server(serverInfo, options);
@@ -114,8 +117,8 @@ export class McpServerBase {
   }
 
   /**
-   * Serves HTTP with the engine's own listener; see `Server.listen`.
-   * @param options - Port, host, limits and who may call. Default: a free port of 127.0.0.1.
+   * Serves streamable HTTP with the engine's own HTTP server.
+   * @param options - Port, host, limits, authorization and so on. Default: a free port of 127.0.0.1.
    */
   async listen(options?: ListenOptions): Promise<HttpListener> {
     return this.server.listen(options);
@@ -127,15 +130,15 @@ export class McpServerBase {
   }
 
   /**
-   * Makes a task of the tool call that is running, for tools that decide by themselves, such as after
-   * a first question (2026-07-28). The client is told at once; what the tool returns is the task's
-   * result. Does nothing where the call is a task already. The server needs the option
-   * `engine: {'tasks.poll_interval': 1}` if none of its tools has the member `task`.
+   * Turns the running tool call into a task (2026-07-28), for tools that decide this themselves, such as
+   * after a first question. The client gets the task at once; what the tool returns becomes the task's
+   * result. If the call is a task already, only its id is returned. If no tool of the server has the
+   * member `task`, the server needs the option `engine: {'tasks.poll_interval': 1}`.
    *
-   * @param extra - What the tool's handler was given beside its arguments.
-   * @returns the task's id.
-   * @throws `McpError` if the client did not declare the extension (-32021), too many tasks run, or
-   * the task could not be stored.
+   * @param extra - The last argument of the tool's handler.
+   * @returns the id of the task.
+   * @throws `McpError` if the client did not declare the extension for tasks (-32021), too many tasks run,
+   * or the task could not be stored.
    */
   beginTask(extra: object): Promise<string> {
     return begin(extra);

@@ -39,7 +39,7 @@ export class ExperimentalMcpServerTasks {
   /**
    * Registers a tool whose calls run as tasks; always, unless `execution` says `optional`.
    * @param name - The tool's name.
-   * @param config - Title, description, schemas and how it runs as a task.
+   * @param config - Title, description, schemas, and whether calls run as tasks.
    * @param handler - Starts tasks, and returns their states and results.
    */
   registerToolTask<Args extends undefined | ToolSchema = undefined>(

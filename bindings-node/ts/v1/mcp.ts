@@ -45,7 +45,7 @@ export type {
 export { ResourceTemplate };
 
 /**
- * A server made of tools, resources and prompts.
+ * A server made of tools, resources and prompts, with the API of the official 1.x package.
  *
  * ```ts
  * const server = new McpServer({ name: 'adder', version: '1.0.0' });
@@ -55,13 +55,14 @@ export { ResourceTemplate };
  * await server.connect(new StdioServerTransport());
  * ```
  *
- * Schemas may be zod 3 or zod 4 schemas, raw shapes of either, Standard Schemas, or JSON Schema.
+ * Schemas may be zod 3 or zod 4 schemas, objects of such schemas by name, Standard Schemas, or JSON
+ * Schema.
  */
 export class McpServer extends McpServerBase {
   private _experimental?: { tasks: ExperimentalMcpServerTasks };
 
   /**
-   * Experimental features: tools that run as tasks.
+   * Experimental features: tools that run as the tasks of 2025-11-25.
    *
    * @experimental
    */
@@ -74,32 +75,32 @@ export class McpServer extends McpServerBase {
   /**
    * Registers a resource with a fixed URI, or all resources that match a URI template.
    *
-   * @param name - Its name, as clients see it.
+   * @param name - The resource's name, as clients see it.
    * @param uri - The URI of the resource.
-   * @param readCallback - Reads it; returns its contents.
+   * @param readCallback - Reads the resource; returns an object with its `contents`.
    * @deprecated Use `registerResource`.
    */
   resource(name: string, uri: string, readCallback: ReadResourceCallback): RegisteredResource;
   /**
-   * @param metadata - Title, description, MIME type and the like.
-   * @param name - Its name, as clients see it.
+   * @param metadata - Title, description, MIME type and so on.
+   * @param name - The resource's name, as clients see it.
    * @param uri - The URI of the resource.
-   * @param readCallback - Reads it; returns its contents.
+   * @param readCallback - Reads the resource; returns an object with its `contents`.
    * @deprecated Use `registerResource`.
    */
   resource(name: string, uri: string, metadata: ResourceMetadata, readCallback: ReadResourceCallback): RegisteredResource;
   /**
-   * @param template - The template.
-   * @param name - Its name, as clients see it.
-   * @param readCallback - Reads it; returns its contents.
+   * @param template - The URI template, and functions that list and complete it.
+   * @param name - The resource's name, as clients see it.
+   * @param readCallback - Reads the resource; returns an object with its `contents`.
    * @deprecated Use `registerResource`.
    */
   resource(name: string, template: ResourceTemplate, readCallback: ReadResourceTemplateCallback): RegisteredResourceTemplate;
   /**
-   * @param name - Its name, as clients see it.
-   * @param readCallback - Reads it; returns its contents.
-   * @param template - The template.
-   * @param metadata - Title, description, MIME type and the like. Default: none.
+   * @param name - The resource's name, as clients see it.
+   * @param readCallback - Reads the resource; returns an object with its `contents`.
+   * @param template - The URI template, and functions that list and complete it.
+   * @param metadata - Title, description, MIME type and so on. Default: none.
    * @deprecated Use `registerResource`.
    */
   resource(
@@ -126,10 +127,10 @@ export class McpServer extends McpServerBase {
    * }));
    * ```
    *
-   * @param name - Its name, as clients see it.
-   * @param uriOrTemplate - The URI, or a template.
-   * @param config - Title, description, MIME type and the like.
-   * @param readCallback - Reads it; returns its contents.
+   * @param name - The resource's name, as clients see it.
+   * @param uriOrTemplate - The URI, such as `config://units`, or a `ResourceTemplate`.
+   * @param config - Title, description, MIME type and so on.
+   * @param readCallback - Reads the resource; returns an object with its `contents`.
    */
   registerResource(
     name: string,
@@ -147,10 +148,10 @@ export class McpServer extends McpServerBase {
    * }));
    * ```
    *
-   * @param name - Its name, as clients see it.
-   * @param uriOrTemplate - The URI, or a template.
-   * @param config - Title, description, MIME type and the like.
-   * @param readCallback - Reads it; returns its contents.
+   * @param name - The resource's name, as clients see it.
+   * @param uriOrTemplate - The URI, such as `config://units`, or a `ResourceTemplate`.
+   * @param config - Title, description, MIME type and so on.
+   * @param readCallback - Reads the resource; returns an object with its `contents`.
    */
   registerResource(
     name: string,
@@ -172,22 +173,25 @@ export class McpServer extends McpServerBase {
   /**
    * Registers a tool; description, schema and annotations are optional.
    *
-   * @param name - Its name, as clients see it.
-   * @param cb - Runs the tool; gets the arguments and the context.
+   * @param name - The tool's name, as clients see it.
+   * @param cb - Runs the tool; gets the arguments, if there is a schema, and the context of the request. Returns
+   * an object with `content` or `structuredContent`.
    * @deprecated Use `registerTool`.
    */
   tool(name: string, cb: ToolCallback): RegisteredTool;
   /**
-   * @param description - What it is for.
-   * @param name - Its name, as clients see it.
-   * @param cb - Runs the tool; gets the arguments and the context.
+   * @param description - What the tool does, for the client's model.
+   * @param name - The tool's name, as clients see it.
+   * @param cb - Runs the tool; gets the arguments, if there is a schema, and the context of the request. Returns
+   * an object with `content` or `structuredContent`.
    * @deprecated Use `registerTool`.
    */
   tool(name: string, description: string, cb: ToolCallback): RegisteredTool;
   /**
-   * @param paramsSchemaOrAnnotations - The schemas of arguments, or annotations.
-   * @param name - Its name, as clients see it.
-   * @param cb - Runs the tool; gets the arguments and the context.
+   * @param paramsSchemaOrAnnotations - The schemas of the arguments by name, or hints about the tool's behaviour.
+   * @param name - The tool's name, as clients see it.
+   * @param cb - Runs the tool; gets the arguments, if there is a schema, and the context of the request. Returns
+   * an object with `content` or `structuredContent`.
    * @deprecated Use `registerTool`.
    */
   tool<Args extends ZodRawShapeCompat>(
@@ -196,10 +200,11 @@ export class McpServer extends McpServerBase {
     cb: ToolCallback<Args>,
   ): RegisteredTool;
   /**
-   * @param name - Its name, as clients see it.
-   * @param cb - Runs the tool; gets the arguments and the context.
-   * @param description - What it is for.
-   * @param paramsSchemaOrAnnotations - The schemas of arguments, or annotations.
+   * @param name - The tool's name, as clients see it.
+   * @param cb - Runs the tool; gets the arguments, if there is a schema, and the context of the request. Returns
+   * an object with `content` or `structuredContent`.
+   * @param description - What the tool does, for the client's model.
+   * @param paramsSchemaOrAnnotations - The schemas of the arguments by name, or hints about the tool's behaviour.
    * @deprecated Use `registerTool`.
    */
   tool<Args extends ZodRawShapeCompat>(
@@ -209,10 +214,11 @@ export class McpServer extends McpServerBase {
     cb: ToolCallback<Args>,
   ): RegisteredTool;
   /**
-   * @param paramsSchema - The schemas of arguments, by name.
-   * @param annotations - Hints for clients about the tool's behaviour.
-   * @param name - Its name, as clients see it.
-   * @param cb - Runs the tool; gets the arguments and the context.
+   * @param paramsSchema - The schemas of the arguments, by name.
+   * @param annotations - Hints about the tool's behaviour, such as `readOnlyHint`.
+   * @param name - The tool's name, as clients see it.
+   * @param cb - Runs the tool; gets the arguments, if there is a schema, and the context of the request. Returns
+   * an object with `content` or `structuredContent`.
    * @deprecated Use `registerTool`.
    */
   tool<Args extends ZodRawShapeCompat>(
@@ -222,11 +228,12 @@ export class McpServer extends McpServerBase {
     cb: ToolCallback<Args>,
   ): RegisteredTool;
   /**
-   * @param name - Its name, as clients see it.
-   * @param cb - Runs the tool; gets the arguments and the context.
-   * @param description - What it is for.
-   * @param paramsSchema - The schemas of arguments, by name.
-   * @param annotations - Hints for clients about the tool's behaviour.
+   * @param name - The tool's name, as clients see it.
+   * @param cb - Runs the tool; gets the arguments, if there is a schema, and the context of the request. Returns
+   * an object with `content` or `structuredContent`.
+   * @param description - What the tool does, for the client's model.
+   * @param paramsSchema - The schemas of the arguments, by name.
+   * @param annotations - Hints about the tool's behaviour, such as `readOnlyHint`.
    * @deprecated Use `registerTool`.
    */
   tool<Args extends ZodRawShapeCompat>(
@@ -243,7 +250,8 @@ export class McpServer extends McpServerBase {
   }
 
   /**
-   * Registers a tool. Its schemas validate arguments before a call and results after it.
+   * Registers a tool. Its schemas validate arguments before a call and structured results after it. If
+   * `cb` throws, the result has `isError` and the message.
    *
    * ```ts
    * server.registerTool('add', { inputSchema: { a: z.number(), b: z.number() } }, ({ a, b }) => ({
@@ -251,25 +259,33 @@ export class McpServer extends McpServerBase {
    * }));
    * ```
    *
-   * @param name - Its name, as clients see it.
-   * @param config - Title, description, schemas, annotations.
-   * @param cb - Runs the tool; gets the arguments and the context.
+   * @param name - The tool's name, as clients see it.
+   * @param config - Title, description, schemas, annotations and so on.
+   * @param cb - Runs the tool; gets the arguments, if there is a schema, and the context of the request. Returns
+   * an object with `content` or `structuredContent`.
    */
   registerTool<OutputArgs extends ToolSchema, InputArgs extends undefined | ToolSchema = undefined>(
     name: string,
     config: {
+      /** The name to show to people. Default: none. */
       title?: string;
+      /** What the tool does, for the client's model. Default: none. */
       description?: string;
+      /** The schema of the arguments. Default: the tool has none, and `cb` gets only the context. */
       inputSchema?: InputArgs;
+      /** The schema of `structuredContent`, which results must then have. Default: none. */
       outputSchema?: OutputArgs;
+      /** Hints about the tool's behaviour, such as `readOnlyHint`. Default: none. */
       annotations?: ToolAnnotations;
-      /** Whether calls become tasks (2026-07-28). */
-      task?: TaskSupport;
       /**
-       * The scopes that a token needs for calls over HTTP, all of them. A call whose token lacks one is
-       * refused with 403 and a challenge that names all, so that the client can ask for them.
+       * Whether calls run as tasks, which clients poll (2026-07-28). `optional`: for clients that declared
+       * the extension for tasks; others wait for the result. `required`: other clients are refused.
+       * Default: never, the same as `forbidden`.
        */
+      task?: TaskSupport;
+      /** The scopes that a token needs for calls over HTTP, all of them; others get 403. Default: none. */
       scopes?: string[];
+      /** The `_meta` of the tool. Default: none. */
       _meta?: Record<string, unknown>;
     },
     cb: ToolCallback<InputArgs>,
@@ -285,30 +301,34 @@ export class McpServer extends McpServerBase {
   /**
    * Registers a prompt; description and schema are optional.
    *
-   * @param name - Its name, as clients see it.
-   * @param cb - Makes the messages; gets the arguments and the context.
+   * @param name - The prompt's name, as clients see it.
+   * @param cb - Makes the messages; gets the arguments, if there is a schema, and the context of the request.
+   * Returns an object with `messages`.
    * @deprecated Use `registerPrompt`.
    */
   prompt(name: string, cb: PromptCallback): RegisteredPrompt;
   /**
-   * @param description - What it is for.
-   * @param name - Its name, as clients see it.
-   * @param cb - Makes the messages; gets the arguments and the context.
+   * @param description - What the prompt is for.
+   * @param name - The prompt's name, as clients see it.
+   * @param cb - Makes the messages; gets the arguments, if there is a schema, and the context of the request.
+   * Returns an object with `messages`.
    * @deprecated Use `registerPrompt`.
    */
   prompt(name: string, description: string, cb: PromptCallback): RegisteredPrompt;
   /**
-   * @param argsSchema - The schemas of arguments, by name.
-   * @param name - Its name, as clients see it.
-   * @param cb - Makes the messages; gets the arguments and the context.
+   * @param argsSchema - The schemas of the arguments, by name.
+   * @param name - The prompt's name, as clients see it.
+   * @param cb - Makes the messages; gets the arguments, if there is a schema, and the context of the request.
+   * Returns an object with `messages`.
    * @deprecated Use `registerPrompt`.
    */
   prompt<Args extends ZodRawShapeCompat>(name: string, argsSchema: Args, cb: PromptCallback<Args>): RegisteredPrompt;
   /**
-   * @param name - Its name, as clients see it.
-   * @param cb - Makes the messages; gets the arguments and the context.
-   * @param description - What it is for.
-   * @param argsSchema - The schemas of arguments, by name.
+   * @param name - The prompt's name, as clients see it.
+   * @param cb - Makes the messages; gets the arguments, if there is a schema, and the context of the request.
+   * Returns an object with `messages`.
+   * @param description - What the prompt is for.
+   * @param argsSchema - The schemas of the arguments, by name.
    * @deprecated Use `registerPrompt`.
    */
   prompt<Args extends ZodRawShapeCompat>(
@@ -324,7 +344,7 @@ export class McpServer extends McpServerBase {
   }
 
   /**
-   * Registers a prompt. Its schema validates the arguments.
+   * Registers a prompt. Its schema validates the arguments, which clients send as text.
    *
    * ```ts
    * server.registerPrompt('review', { argsSchema: { code: z.string() } }, ({ code }) => ({
@@ -332,9 +352,10 @@ export class McpServer extends McpServerBase {
    * }));
    * ```
    *
-   * @param name - Its name, as clients see it.
-   * @param config - Title, description and the schema of arguments.
-   * @param cb - Makes the messages; gets the arguments and the context.
+   * @param name - The prompt's name, as clients see it.
+   * @param config - Title, description and the schema of the arguments.
+   * @param cb - Makes the messages; gets the arguments, if there is a schema, and the context of the request.
+   * Returns an object with `messages`.
    */
   registerPrompt<Args extends ToolSchema>(
     name: string,
@@ -348,15 +369,15 @@ export class McpServer extends McpServerBase {
 
   // Notifications to clients
 
-  /** Whether it is connected to a transport. */
+  /** Whether the server is connected to a transport. */
   isConnected(): boolean {
     return this.server.transport !== undefined;
   }
 
   /**
    * Sends a log message, unless its level is below the one that the client asked for.
-   * @param params - The level, the message, and who says it.
-   * @param sessionId - The session whose level counts. Default: that of the call being answered.
+   * @param params - The `level`, the message as `data`, and optionally the name of the `logger`.
+   * @param sessionId - The session whose level decides. Default: that of the request being answered.
    */
   async sendLoggingMessage(params: LoggingMessageNotification['params'], sessionId?: string): Promise<void> {
     return this.server.sendLoggingMessage(params, sessionId);

@@ -40,8 +40,8 @@ export type {
 } from '../engine/guarding';
 
 /**
- * A server that answers requests with handlers. One object serves any number of
- * connections at once.
+ * The low-level server: it answers requests with handlers that the program sets. One object serves any
+ * number of connections at once.
  *
  * ```ts
  * const server = new Server({ name: 'adder', version: '1.0.0' }, { capabilities: { tools: {} } });
@@ -60,21 +60,21 @@ export class Server<
   }
 
   /**
-   * Requests a message from the client's model (sampling).
-   * @param params - The conversation, and how the model should answer.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * Asks the client for a message from its language model (sampling).
+   * @param params - The conversation, the limit of tokens, and other wishes for the answer.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async createMessage(params: CreateMessageRequestParamsBase, options?: RequestOptions): Promise<CreateMessageResult>;
   /**
-   * Requests a message from the client's model, which may use tools.
-   * @param params - The conversation, and how the model should answer.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * Asks the client for a message from its language model, which may use tools.
+   * @param params - The conversation, the limit of tokens, and other wishes for the answer.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async createMessage(params: CreateMessageRequestParamsWithTools, options?: RequestOptions): Promise<CreateMessageResultWithTools>;
   /**
-   * Requests a message from the client's model, with or without tools.
-   * @param params - The conversation, and how the model should answer.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * Asks the client for a message from its language model, with or without tools.
+   * @param params - The conversation, the limit of tokens, and other wishes for the answer.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async createMessage(
     params: CreateMessageRequest['params'],
@@ -88,19 +88,19 @@ export class Server<
   }
 
   /**
-   * Asks the user for input, with a form or by sending them to a URL.
+   * Asks the user to fill in a form or to visit a URL, and waits for the answer.
    * @param params - The question: a form or a URL.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async elicitInput(params: ElicitRequestFormParams | ElicitRequestURLParams, options?: RequestOptions): Promise<ElicitResult> {
     return this._elicit(params, options);
   }
 
   /**
-   * Requests the client's list of roots.
+   * Asks the client for its roots, the folders and files that the server may work on.
    *
    * @param params - Further `_meta`. Default: none.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    * @deprecated since 2026-07-28 (SEP-2577): take folders as tool parameters, resource URIs or
    * settings.
    */
@@ -111,15 +111,15 @@ export class Server<
 
   /**
    * Sends a log message, unless its level is below the one that the client asked for.
-   * @param params - The level, the message, and who says it.
-   * @param sessionId - The session whose level counts. Default: that of the call being answered.
+   * @param params - The `level`, the message as `data`, and optionally the name of the `logger`.
+   * @param sessionId - The session whose level decides. Default: that of the request being answered.
    */
   async sendLoggingMessage(params: LoggingMessageNotification['params'], sessionId?: string): Promise<void> {
     return this._log(params, sessionId);
   }
 
   /**
-   * Notifies the subscribers of a resource that it changed.
+   * Notifies clients that subscribed to a resource that it changed.
    * @param params - The URI of the resource.
    */
   async sendResourceUpdated(params: ResourceUpdatedNotification['params']): Promise<void> {

@@ -131,7 +131,7 @@ export class SSEServerTransport implements Transport {
    * Handles a posted message and responds to the request.
    *
    * @param req - The request; with `auth` if a middleware verified the token.
-   * @param parsedBody - The body, if a middleware parsed it.
+   * @param parsedBody - The body, if a middleware has parsed it. Default: it is read from the request.
    * @param res - The response.
    * @throws if the stream is not open.
    */
@@ -171,7 +171,7 @@ export class SSEServerTransport implements Transport {
    * Handles a message that arrived in another way.
    *
    * @param message - The message.
-   * @param extra - What is known of the request: its headers, the verified token. Default: nothing.
+   * @param extra - The headers of the request, and the verified token. Default: none.
    * @throws if it is not a JSON-RPC message.
    */
   async handleMessage(message: unknown, extra?: MessageExtraInfo): Promise<void> {

@@ -19,7 +19,7 @@ export interface JsonSchemaOptions {
 /**
  * Converts a zod schema to JSON Schema.
  * @param schema - The schema.
- * @param opts - How to write it. Default: as for tools.
+ * @param opts - The dialect and the direction. Default: as for tools.
  */
 export function toJsonSchemaCompat(schema: AnyObjectSchema, opts?: JsonSchemaOptions): Record<string, unknown> {
   const modern = opts?.target === 'jsonSchema2019-09' || opts?.target === 'draft-2020-12';

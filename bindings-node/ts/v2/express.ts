@@ -25,9 +25,9 @@ export type BearerAuthMiddlewareOptions = VerifyBearerTokenOptions;
 export interface CreateMcpExpressAppOptions {
   /** The address the app will be bound to. Default: `127.0.0.1`. */
   host?: string;
-  /** The host names to accept in `Host`. */
+  /** The host names to accept in `Host`, without ports. Default: loopback names if `host` is one, otherwise any. */
   allowedHosts?: string[];
-  /** The host names to accept in `Origin`. */
+  /** The host names to accept in `Origin`, without ports. Default: loopback names if `host` is one, otherwise any. */
   allowedOrigins?: string[];
   /** The largest JSON body, e.g. `1mb`. Default: that of Express. */
   jsonLimit?: string;
@@ -79,8 +79,8 @@ export function localhostOriginValidation(): RequestHandler {
 /**
  * Creates an Express app that refuses foreign hosts and origins, and parses JSON bodies.
  *
- * @param options - The address, and which hosts and origins are accepted. Default: 127.0.0.1, and
- *   this machine alone.
+ * @param options - The address, and the allowed values of `Host` and `Origin`. Default: 127.0.0.1, and local
+ *   ones.
  * @example
  * const app = createMcpExpressApp();
  * app.all('/mcp', toNodeHandler(createMcpHandler(factory)));
@@ -99,7 +99,7 @@ export function createMcpExpressApp(options: CreateMcpExpressAppOptions = {}): E
 
 /**
  * Returns middleware that lets requests with a valid access token pass and sets `req.auth`.
- * @param options - The verifier, the required scopes, and where the resource's metadata are.
+ * @param options - The verifier, the required scopes, and the URL of the resource's metadata.
  */
 export function requireBearerAuth(options: BearerAuthMiddlewareOptions): RequestHandler {
   return async (req, res, next) => {

@@ -17,9 +17,9 @@ import { guardsFor, peer } from './internal/peers';
 export interface CreateMcpFastifyAppOptions {
   /** The address the app will be bound to. Default: `127.0.0.1`. */
   host?: string;
-  /** The host names to accept in `Host`. */
+  /** The host names to accept in `Host`, without ports. Default: loopback names if `host` is one, otherwise any. */
   allowedHosts?: string[];
-  /** The host names to accept in `Origin`. */
+  /** The host names to accept in `Origin`, without ports. Default: loopback names if `host` is one, otherwise any. */
   allowedOrigins?: string[];
 }
 
@@ -61,8 +61,8 @@ export function localhostOriginValidation(): Hook {
 
 /**
  * Creates a Fastify app that refuses foreign hosts and origins.
- * @param options - The address, and which hosts and origins are accepted. Default: 127.0.0.1, and
- *   this machine alone.
+ * @param options - The address, and the allowed values of `Host` and `Origin`. Default: 127.0.0.1, and local
+ *   ones.
  */
 export function createMcpFastifyApp(options: CreateMcpFastifyAppOptions = {}): FastifyInstance {
   const { hosts, origins, warning } = guardsFor(options, localhostAllowedHostnames());

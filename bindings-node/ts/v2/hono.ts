@@ -19,9 +19,9 @@ import { isJsonContentType } from '../protocol/media-type';
 export interface CreateMcpHonoAppOptions {
   /** The address the app will be bound to. Default: `127.0.0.1`. */
   host?: string;
-  /** The host names to accept in `Host`. */
+  /** The host names to accept in `Host`, without ports. Default: loopback names if `host` is one, otherwise any. */
   allowedHosts?: string[];
-  /** The host names to accept in `Origin`. */
+  /** The host names to accept in `Origin`, without ports. Default: loopback names if `host` is one, otherwise any. */
   allowedOrigins?: string[];
   /** The largest body, in bytes. Default: 4 MiB. */
   maxRequestBodySize?: number;
@@ -78,8 +78,8 @@ function parsedBodies(limit: number): MiddlewareHandler {
 /**
  * Creates a Hono app that refuses foreign hosts and origins, and parses JSON bodies into
  * `c.get('parsedBody')`.
- * @param options - The address, and which hosts and origins are accepted. Default: 127.0.0.1, and
- *   this machine alone.
+ * @param options - The address, and the allowed values of `Host` and `Origin`. Default: 127.0.0.1, and local
+ *   ones.
  */
 export function createMcpHonoApp(options: CreateMcpHonoAppOptions = {}): Hono {
   const limit = resolveMaxRequestBodySize(options.maxRequestBodySize);

@@ -77,7 +77,7 @@ export interface FetchLikeMcpHandler {
   fetch: (request: Request, options?: McpHandlerRequestOptions) => Promise<Response>;
 }
 
-/** Handles requests of `node:http`; `parsedBody` is the body if a middleware parsed it. */
+/** Handles requests of `node:http`; `parsedBody` is the body if a middleware has parsed it. */
 export type NodeMcpRequestHandler = (
   req: NodeIncomingMessageLike,
   res: NodeServerResponseLike,
@@ -86,7 +86,7 @@ export type NodeMcpRequestHandler = (
 
 /** Options of `toNodeHandler`. */
 export interface ToNodeHandlerOptions {
-  /** Called with each error. */
+  /** Called with each error. Default: errors are ignored. */
   onerror?: (error: Error) => void;
   /** The largest body, in bytes. Default: 4 MiB. */
   maxRequestBodySize?: number;
@@ -94,7 +94,7 @@ export interface ToNodeHandlerOptions {
 
 /** Options of `toWebRequest`. */
 export interface ToWebRequestOptions {
-  /** Aborted when the client disconnects. */
+  /** The signal of the request, aborted when the client disconnects. Default: none. */
   signal?: AbortSignal;
   /** The largest body, in bytes. Default: 4 MiB. */
   maxRequestBodySize?: number;
@@ -103,8 +103,8 @@ export interface ToWebRequestOptions {
 /**
  * Converts a request of `node:http` to a web-standard one.
  * @param req - The request.
- * @param parsedBody - The body, if it was parsed.
- * @param options - How to read it. Default: as it comes.
+ * @param parsedBody - The body, if it has been parsed. Default: it is read from the request.
+ * @param options - An abort signal, and the largest body. Default: none, and 4 MiB.
  */
 export async function toWebRequest(
   req: NodeIncomingMessageLike,
@@ -121,7 +121,7 @@ type Answer = (req: NodeIncomingMessageLike, res: NodeServerResponseLike, parsed
  * Adapts a handler of web-standard requests to `node:http`, Express and similar frameworks. Passes
  * on `req.auth` and, if a middleware parsed the body, `req.body`.
  * @param handler - Answers web-standard requests.
- * @param opts - What is called with errors. Default: nothing.
+ * @param opts - A function that is called with errors, and the largest body. Default: none, and 4 MiB.
  */
 export function toNodeHandler(handler: FetchLikeMcpHandler, opts: ToNodeHandlerOptions = {}): NodeMcpRequestHandler {
   const maxRequestBodySize = resolveMaxRequestBodySize(opts.maxRequestBodySize);

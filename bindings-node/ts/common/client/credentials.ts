@@ -12,13 +12,13 @@ import { demandedOfToken } from '../oauth/challenge';
 import { decide, likeOf, toldFor, usedLike2 } from '../oauth/decisions';
 import type { AuthorizeOptions } from '../oauth/provider';
 
-/** What `onUnauthorized` is told about a 401 response. */
+/** A 401 response, as `onUnauthorized` gets it. */
 export interface UnauthorizedContext {
-  /** The response; its header `WWW-Authenticate` says what the server demands. */
+  /** The response; its header `WWW-Authenticate` describes what the server demands. */
   response: Response;
   /** The URL of the server. */
   serverUrl: URL;
-  /** Sends requests as the transport does. */
+  /** Sends requests in the same way as the transport. */
   fetchFn: FetchLike;
 }
 
@@ -36,7 +36,7 @@ export interface AuthProvider {
   /**
    * Called when the server refuses the token, to obtain another; the request is then sent once
    * more. Without this function, the refusal is final.
-   * @param ctx - The refusal, and where it came from.
+   * @param ctx - The response, and the URL of the server.
    */
   onUnauthorized?(ctx: UnauthorizedContext): Promise<void>;
 }

@@ -17,7 +17,7 @@ export type Middleware = (next: FetchLike) => FetchLike;
  * the token is not accepted, it is renewed once and the request repeated.
  *
  * @param provider - Where tokens are stored.
- * @param baseUrl - The server that tokens are for; the origin of each request by default.
+ * @param baseUrl - The URL of the server that tokens are for. Default: the origin of each request.
  */
 export const withOAuth =
   (provider: OAuthClientProvider, baseUrl?: string | URL): Middleware =>
@@ -95,7 +95,7 @@ const toConsole: RequestLogger = ({ method, url, status, statusText, duration, r
 /**
  * Returns middleware that logs requests. The default logger may write to stdout, so a stdio server
  * needs a `logger` of its own.
- * @param options - What to log, and where. Default: all requests, on the console.
+ * @param options - Which requests to log, and a logger. Default: all requests, on the console.
  */
 export const withLogging = (options: LoggingOptions = {}): Middleware => {
   const { logger = toConsole, includeRequestHeaders = false, includeResponseHeaders = false, statusLevel = 0 } = options;

@@ -59,7 +59,7 @@ export class SseError extends Error {
 
 /** Options for opening the stream of events. */
 export interface EventSourceInit {
-  /** Opens the stream, in place of the transport's `fetch`. */
+  /** Opens the stream. Default: the `fetch` of the transport. */
   fetch?: FetchLike;
   /** Has no effect; accepted for compatibility. */
   withCredentials?: boolean;
@@ -67,15 +67,15 @@ export interface EventSourceInit {
 
 /** Options of an `SSEClientTransport`. */
 export type SSEClientTransportOptions = {
-  /** Provides credentials for requests. */
+  /** Provides tokens for requests: an OAuth provider, or an object with `token()`. Default: none. */
   authProvider?: AuthProvider | OAuthClientProvider;
-  /** Options for opening the stream of events. */
+  /** Options for opening the stream of events. Default: none. */
   eventSourceInit?: EventSourceInit;
-  /** Options that every request starts from, such as headers. */
+  /** Options for every request, such as `headers`. Default: none. */
   requestInit?: RequestInit;
-  /** Sends requests, in place of the global `fetch`. */
+  /** Sends the requests. Default: the engine does, or the global `fetch` if a program replaced it. */
   fetch?: FetchLike;
-  /** Whether redirects to other origins are followed as well. Default: `same-origin`, not followed. */
+  /** Whether redirects to other origins are followed: `same-origin`, the default, does not; `follow` does. */
   redirectPolicy?: RedirectPolicy;
 };
 
@@ -93,7 +93,7 @@ const RECONNECT_MILLISECONDS = 3000;
 export class SSEClientTransport implements Transport {
   /** Called when the connection is closed. */
   onclose?: () => void;
-  /** Called with each error, whether or not it ends the connection. */
+  /** Called with each error, even if it does not end the connection. */
   onerror?: (error: Error) => void;
   /** Called with each message from the server. */
   onmessage?: (message: JSONRPCMessage) => void;
@@ -110,8 +110,8 @@ export class SSEClientTransport implements Transport {
 
   /**
    * Creates a transport. The connection is opened by `start`.
-   * @param address - The URL at which the server opens sessions.
-   * @param options - Credentials, headers and a `fetch` of the program's own. Default: none.
+   * @param address - The URL of the event stream, such as `http://localhost:3000/sse`.
+   * @param options - Credentials, headers and so on. Default: none.
    */
   constructor(address: URL | string, options?: SSEClientTransportOptions) {
     this.#url = urlOf(address, 'SSEClientTransport', '/sse');
@@ -135,9 +135,9 @@ export class SSEClientTransport implements Transport {
    * Exchanges the authorization code that the user came back with for tokens. Connect again
    * afterwards.
    *
-   * @param answer - The code, or all parameters of the URL that the user came back to, which tell as
-   * well who sent them back and why there is no code.
-   * @param iss - The parameter `iss` of that URL, beside a code.
+   * @param answer - All parameters of the redirect URL that the user came back to, which also say why there is
+   *   no code; or only the code.
+   * @param iss - The parameter `iss` of that URL, if `answer` is only the code. Default: none.
    */
   async finishAuth(answer: string | URLSearchParams, iss?: string): Promise<void> {
     const fetchFn = this.fetchWithInit();

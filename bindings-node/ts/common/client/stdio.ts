@@ -21,22 +21,21 @@ import { refusal } from '../../protocol/refusal';
 
 /** How to start a server process. */
 export type StdioServerParameters = {
-  /** The program to run. */
+  /** The program to run: a name in the `PATH`, or a path. */
   command: string;
-  /** The program's arguments. */
+  /** The program's arguments. Default: none. */
   args?: string[];
-  /** Environment variables, added to `getDefaultEnvironment()`. */
+  /** Environment variables in addition to `getDefaultEnvironment()`; others are not inherited. Default: none. */
   env?: Record<string, string>;
   /** Where the server's standard error goes, as in `child_process.spawn`. Default: `inherit`. */
   stderr?: IOType | Stream | number;
-  /** The working directory; the current one by default. */
+  /** The working directory. Default: that of this process. */
   cwd?: string;
-  /** The longest message accepted from the server, in bytes; longer ones are skipped. Default: 64 MiB. */
+  /** The longest message that is accepted from the server, in bytes; longer ones are skipped. Default: 64 MiB. */
   maxBufferSize?: number;
   /**
-   * Restarts a server that crashed, at most `max` times in a row, after `backoff` milliseconds. By
-   * default it is not restarted. Subscriptions are restored; calls in flight that may have changed
-   * something fail.
+   * Restarts a server that crashed, at most `max` times in a row, after `backoff` milliseconds (0).
+   * Subscriptions are restored; running calls that may have changed something fail. Default: no restart.
    */
   restart?: { max: number; backoff?: number };
 };
@@ -87,7 +86,7 @@ const MAX_UNREAD = 1 << 20;
 export class StdioClientTransport implements Transport {
   /** Called when the connection is closed. */
   onclose?: () => void;
-  /** Called with each error, whether or not it ends the connection. */
+  /** Called with each error, even if it does not end the connection. */
   onerror?: (error: Error) => void;
   /** Called with each message from the server. */
   onmessage?: (message: JSONRPCMessage) => void;
@@ -99,8 +98,8 @@ export class StdioClientTransport implements Transport {
   #pid: number | null = null;
 
   /**
-   * Creates a transport. The process is started by `start`.
-   * @param server - The program to start, its arguments, environment and folder.
+   * Creates a transport. `Client.connect` starts the process.
+   * @param server - The program, its arguments, environment, working directory and so on.
    */
   constructor(server: StdioServerParameters) {
     this._serverParams = server;

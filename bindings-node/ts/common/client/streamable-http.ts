@@ -35,29 +35,29 @@ export interface StartSSEOptions {
 
 /** How streams are reopened after they break. Times are in milliseconds. */
 export interface StreamableHTTPReconnectionOptions {
-  /** The longest wait before an attempt, in milliseconds. */
+  /** The longest wait before an attempt, in milliseconds. Usually 30,000. */
   maxReconnectionDelay: number;
-  /** The wait before the first attempt, in milliseconds. */
+  /** The wait before the first attempt, in milliseconds. Usually 1000. */
   initialReconnectionDelay: number;
-  /** The factor by which the wait grows with each attempt. */
+  /** The factor by which the wait grows with each attempt. Usually 1.5. */
   reconnectionDelayGrowFactor: number;
-  /** After how many attempts to give up. */
+  /** After how many attempts to give up. Usually 2. */
   maxRetries: number;
 }
 
 /** Options of a `StreamableHTTPClientTransport`. */
 export type StreamableHTTPClientTransportOptions = {
-  /** Provides credentials for requests. */
+  /** Provides tokens for requests: an OAuth provider, or an object with `token()`. Default: none. */
   authProvider?: AuthProvider | OAuthClientProvider;
-  /** Options that every request starts from, such as headers. */
+  /** Options for every request, such as `headers`. Default: none. */
   requestInit?: RequestInit;
-  /** Sends requests, in place of the global `fetch`. */
+  /** Sends the requests. Default: the engine does, or the global `fetch` if a program replaced it. */
   fetch?: FetchLike;
-  /** Whether redirects to other origins are followed as well. Default: `same-origin`, not followed. */
+  /** Whether redirects to other origins are followed: `same-origin`, the default, does not; `follow` does. */
   redirectPolicy?: RedirectPolicy;
-  /** How streams are reopened after they break. */
+  /** How streams are reopened after they break. Default: the usual values of its members. */
   reconnectionOptions?: StreamableHTTPReconnectionOptions;
-  /** The id of an existing session to continue. */
+  /** The id of an existing session to continue. Default: a new session. */
   sessionId?: string;
 };
 
@@ -79,7 +79,7 @@ const GOODBYE_MILLISECONDS = 5000;
 export class StreamableHTTPClientTransport implements Transport {
   /** Called when the connection is closed. */
   onclose?: () => void;
-  /** Called with each error, whether or not it ends the connection. */
+  /** Called with each error, even if it does not end the connection. */
   onerror?: (error: Error) => void;
   /** Called with each message from the server. */
   onmessage?: (message: JSONRPCMessage) => void;
@@ -99,10 +99,10 @@ export class StreamableHTTPClientTransport implements Transport {
   readonly #http: HttpMessages;
 
   /**
-   * Creates a transport. Nothing is sent before `start`.
-   * @param address - The URL of the server's endpoint.
-   * @param options - Credentials, headers, how to reconnect, and a `fetch` of the program's own.
-   *   Default: none.
+   * Creates a transport. Nothing is sent before `Client.connect`.
+   * @param address - The URL of the endpoint, such as `http://localhost:3000/mcp`.
+   * @param options - Credentials, headers, how to reconnect, and so on. Default: none.
+   * @throws {TypeError} If `address` is not an HTTP URL.
    */
   constructor(address: URL | string, options?: StreamableHTTPClientTransportOptions) {
     const url = urlOf(address, 'StreamableHTTPClientTransport', '/mcp');
@@ -132,12 +132,11 @@ export class StreamableHTTPClientTransport implements Transport {
   }
 
   /**
-   * Exchanges the authorization code that the user came back with for tokens. Connect again
-   * afterwards.
+   * Finishes signing in: exchanges the authorization code for tokens. Connect again afterwards.
    *
-   * @param answer - The code, or all parameters of the URL that the user came back to, which tell as
-   * well who sent them back and why there is no code.
-   * @param iss - The parameter `iss` of that URL, beside a code.
+   * @param answer - All parameters of the redirect URL that the user came back to, which also say why
+   * there is no code; or only the code.
+   * @param iss - The parameter `iss` of that URL, if `answer` is only the code. Default: none.
    */
   async finishAuth(answer: string | URLSearchParams, iss?: string): Promise<void> {
     const fetchFn = this.#http.fetchWithInit();
@@ -145,8 +144,8 @@ export class StreamableHTTPClientTransport implements Transport {
   }
 
   /**
-   * Closes the connection. The session is ended as well, unless the program has read `sessionId`
-   * and may want to resume it.
+   * Closes the connection. The session on the server is ended too, unless the program has read
+   * `sessionId` and so may want to resume it.
    */
   async close(): Promise<void> {
     if (this.#adopted !== undefined) {
@@ -176,7 +175,7 @@ export class StreamableHTTPClientTransport implements Transport {
     return this.#version;
   }
 
-  /** Each request is a POST of its own, whose answer may be a stream. */
+  /** Whether each request has a response stream of its own: yes. */
   get hasPerRequestStream(): boolean {
     return true;
   }
@@ -184,7 +183,7 @@ export class StreamableHTTPClientTransport implements Transport {
   /**
    * Sends a message to the server.
    * @param message - The message.
-   * @param options - What it is related to, and how to resume. Default: nothing.
+   * @param options - How to resume a stream, and an abort signal. Default: none.
    */
   async send(
     message: JSONRPCMessage | JSONRPCMessage[],
@@ -215,8 +214,8 @@ export class StreamableHTTPClientTransport implements Transport {
   }
 
   /**
-   * Ends the session; the transport can start another. A server that does not allow clients to end
-   * sessions (status 405) keeps it.
+   * Ends the session on the server with a DELETE request; the transport can then start another. A
+   * server may refuse this with status 405 and keep the session.
    */
   async terminateSession(): Promise<void> {
     if (this.currentSession() === undefined) return;
@@ -237,8 +236,8 @@ export class StreamableHTTPClientTransport implements Transport {
 
   /**
    * Resumes a stream after the event with this id.
-   * @param lastEventId - The last event that arrived.
-   * @param options - What is told the ids of further events. Default: nothing.
+   * @param lastEventId - The id of the last event that arrived.
+   * @param options - A function that is called with the ids of further events. Default: none.
    */
   async resumeStream(lastEventId: string, options?: { onresumptiontoken?: (token: string) => void }): Promise<void> {
     const { onresumptiontoken } = options ?? {};

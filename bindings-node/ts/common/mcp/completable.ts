@@ -7,7 +7,7 @@ import type { AnySchema, SchemaInput } from '../../protocol/zod/compat';
 /** The member in which a schema stores its completion function. */
 export const COMPLETABLE_SYMBOL: unique symbol = Symbol.for('mcp.completable');
 
-/** Returns suggestions for a partial value; `context` holds the arguments that are known already. */
+/** Returns suggestions for a partial value; `context` has the values of other arguments that are known. */
 export type CompleteCallback<T extends AnySchema = AnySchema> = (
   value: SchemaInput<T>,
   context?: { arguments?: Record<string, string> },
@@ -31,7 +31,7 @@ export type CompletableSchema<T extends AnySchema> = T & {
  * argsSchema: { team: completable(z.string(), (typed) => teams.filter((team) => team.startsWith(typed))) }
  * ```
  * @param schema - The schema of the argument.
- * @param complete - Suggests values for what was typed so far.
+ * @param complete - Returns suggestions for the text so far.
  */
 export function completable<T extends AnySchema>(schema: T, complete: CompleteCallback<T>): CompletableSchema<T> {
   Object.defineProperty(schema, COMPLETABLE_SYMBOL, { value: { complete } });

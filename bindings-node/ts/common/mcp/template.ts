@@ -4,20 +4,20 @@
 import { UriTemplate } from '../uri-template';
 import type { CompleteResourceTemplateCallback, ListResourcesCallback } from './types';
 
-/** Resources that have one kind of URI, and optionally the code that lists them. */
+/** A URI template for resources, with optional functions that list them and complete their variables. */
 export class ResourceTemplate {
   private readonly _uriTemplate: UriTemplate;
 
   /**
-   * A template; `list` has to be said, even if it is `undefined`.
+   * Creates a template.
    * @param uriTemplate - The URI with its variables in braces (RFC 6570).
    */
   constructor(
     uriTemplate: string | UriTemplate,
     private readonly _callbacks: {
-      /** Lists all resources of the template. */
+      /** Lists the resources of the template; `undefined` if they cannot be listed. Must be given. */
       list: ListResourcesCallback | undefined;
-      /** Suggests values for variables. */
+      /** Functions that suggest values, by the name of the variable. Default: none. */
       complete?: { [variable: string]: CompleteResourceTemplateCallback };
     },
   ) {
@@ -29,13 +29,13 @@ export class ResourceTemplate {
     return this._uriTemplate;
   }
 
-  /** What lists the resources, if there is such code. */
+  /** The function that lists the resources; `undefined` without one. */
   get listCallback(): ListResourcesCallback | undefined {
     return this._callbacks.list;
   }
 
   /**
-   * What suggests values for a variable, if there is such code.
+   * The function that suggests values for a variable; `undefined` without one.
    * @param variable - The name of the variable.
    */
   completeCallback(variable: string): CompleteResourceTemplateCallback | undefined {

@@ -42,7 +42,7 @@ export interface JsonObjectSchema {
   readonly [member: string]: unknown;
 }
 
-/** The schema of arguments: a raw shape, a schema, or JSON Schema. */
+/** The schema of arguments: an object of zod schemas by name, a schema, or JSON Schema. */
 export type ToolSchema = ZodRawShapeCompat | AnySchema | JsonObjectSchema;
 
 /** The type of the arguments that a schema describes. */
@@ -58,17 +58,17 @@ type TaskCallback<R, ExtraT, Args> = Args extends undefined
   ? (extra: ExtraT) => R | Promise<R>
   : (args: ToolArguments<Args>, extra: ExtraT) => R | Promise<R>;
 
-/** Creates a tool's tasks and reports on them. */
+/** The handler of a tool whose calls run as the tasks of 2025-11-25. */
 export interface ToolTaskHandler<Args extends undefined | ToolSchema = undefined> {
-  /** Starts the task. */
+  /** Starts a task. */
   createTask: TaskCallback<CreateTaskResult, TaskExtra, Args>;
-  /** Returns its state. */
+  /** Returns the state of a task. */
   getTask: TaskCallback<GetTaskResult, TaskExtra & { taskId: string }, Args>;
-  /** Returns its result. */
+  /** Returns the result of a task. */
   getTaskResult: TaskCallback<CallToolResult, TaskExtra & { taskId: string }, Args>;
 }
 
-/** A tool's handler: receives arguments if the tool has a schema, and `extra`. */
+/** A tool's handler: gets the arguments, if the tool has a schema, and the context of the request. */
 export type BaseToolCallback<
   SendResultT extends Result,
   ExtraT extends Extra,
@@ -83,12 +83,12 @@ export type BaseToolCallback<
  */
 export type ToolCallback<Args extends undefined | ToolSchema = undefined> = BaseToolCallback<CallToolResult, Extra, Args>;
 
-/** A tool's handler, or an object that creates its tasks and reports on them. */
+/** A tool's handler, or that of a tool whose calls run as tasks. */
 export type AnyToolHandler<Args extends undefined | ZodRawShapeCompat | AnySchema = undefined> =
   | ToolCallback<Args>
   | ToolTaskHandler<Args>;
 
-/** Enables, disables or removes what was registered. */
+/** The members of everything that is registered. */
 interface Handle {
   /** Whether clients see it. */
   enabled: boolean;
@@ -100,31 +100,31 @@ interface Handle {
   remove(): void;
 }
 
-/** A registered tool; changes to it reach clients at once. */
+/** A registered tool; clients are notified of changes to it. */
 export type RegisteredTool = Handle & {
   /** The name to show to people. */
   title?: string;
   /** What the tool does, for the client's model. */
   description?: string;
-  /** The schema of its arguments. */
+  /** The schema of the arguments. */
   inputSchema?: AnySchema;
-  /** The schema of its structured results. */
+  /** The schema of structured results. */
   outputSchema?: AnySchema;
-  /** Hints for clients about its behaviour. */
+  /** Hints about the tool's behaviour. */
   annotations?: ToolAnnotations;
   /** Icons for the tool. */
   icons?: Icon[];
-  /** Whether it can be called as a task. */
+  /** Whether calls can run as the tasks of 2025-11-25. */
   execution?: ToolExecution;
-  /** Whether calls become tasks (2026-07-28). */
+  /** Whether calls run as tasks (2026-07-28): `optional`, `required` or `forbidden`. */
   task?: TaskSupport;
   /**
    * The scopes that a token needs for calls over HTTP, all of them. A call whose token lacks one is
-   * refused with 403 and a challenge that names all, so that the client can ask for them.
+   * refused with status 403 and a challenge that names all of them.
    */
   scopes?: string[];
   _meta?: Record<string, unknown>;
-  /** Runs it. */
+  /** Runs the tool. */
   handler: AnyToolHandler<undefined | ZodRawShapeCompat>;
   /**
    * Changes the given members; a `name` of `null` removes the tool.
@@ -152,14 +152,14 @@ export type ListResourcesCallback = (extra: Extra) => ListResourcesResult | Prom
 /** Reads a resource. */
 export type ReadResourceCallback = (uri: URL, extra: Extra) => ReadResourceResult | Promise<ReadResourceResult>;
 
-/** Reads a resource of a template; `variables` are the values found in its URI. */
+/** Reads a resource of a template; `variables` are the values from its URI. */
 export type ReadResourceTemplateCallback = (
   uri: URL,
   variables: Variables,
   extra: Extra,
 ) => ReadResourceResult | Promise<ReadResourceResult>;
 
-/** Suggests values for a variable of a template; `context` holds the variables known already. */
+/** Suggests values for a variable of a template; `context` has the values of other variables that are known. */
 export type CompleteResourceTemplateCallback = (
   value: string,
   context?: { arguments?: Record<string, string> },
@@ -169,7 +169,7 @@ export type CompleteResourceTemplateCallback = (
 export interface Template {
   /** The URI template. */
   readonly uriTemplate: UriTemplate;
-  /** Lists its resources, if there is such code. */
+  /** Lists the resources of the template; `undefined` without such a function. */
   readonly listCallback: ListResourcesCallback | undefined;
   /**
    * @param variable - The name of the variable.
@@ -177,15 +177,15 @@ export interface Template {
   completeCallback(variable: string): CompleteResourceTemplateCallback | undefined;
 }
 
-/** A registered resource; changes to it reach clients at once. */
+/** A registered resource; clients are notified of changes to it. */
 export type RegisteredResource = Handle & {
-  /** Its name. */
+  /** The resource's name. */
   name: string;
   /** The name to show to people. */
   title?: string;
-  /** Description, MIME type and the like. */
+  /** Description, MIME type and so on. */
   metadata?: ResourceMetadata;
-  /** Reads it. */
+  /** Reads the resource. */
   readCallback: ReadResourceCallback;
   /**
    * Changes the given members; a `uri` of `null` removes the resource.
@@ -201,15 +201,18 @@ export type RegisteredResource = Handle & {
   }): void;
 };
 
-/** A registered resource template; changes to it reach clients at once. */
+/**
+ * A registered resource template; clients are notified of changes to it. As in the official package, a
+ * disabled template is still listed and served; `remove` it instead.
+ */
 export type RegisteredTemplate<T extends Template> = Handle & {
-  /** The URI template, and what lists and completes it. */
+  /** The URI template, and the functions that list and complete it. */
   resourceTemplate: T;
   /** The name to show to people. */
   title?: string;
-  /** Description, MIME type and the like. */
+  /** Description, MIME type and so on. */
   metadata?: ResourceMetadata;
-  /** Reads a resource of it. */
+  /** Reads a resource of the template. */
   readCallback: ReadResourceTemplateCallback;
   /**
    * Changes the given members; a `name` of `null` removes the template.
@@ -225,23 +228,23 @@ export type RegisteredTemplate<T extends Template> = Handle & {
   }): void;
 };
 
-/** A prompt's handler: receives arguments if the prompt has a schema, and `extra`. */
+/** A prompt's handler: gets the arguments, if the prompt has a schema, and the context of the request. */
 export type PromptCallback<Args extends undefined | ToolSchema = undefined> = Args extends ToolSchema
   ? (args: ToolArguments<Args>, extra: Extra) => GetPromptResult | Promise<GetPromptResult>
   : (extra: Extra) => GetPromptResult | Promise<GetPromptResult>;
 
-/** A registered prompt; changes to it reach clients at once. */
+/** A registered prompt; clients are notified of changes to it. */
 export type RegisteredPrompt = Handle & {
   /** The name to show to people. */
   title?: string;
   /** What the prompt is for. */
   description?: string;
-  /** The schema of its arguments. */
+  /** The schema of the arguments. */
   argsSchema?: AnyObjectSchema;
   /** Icons for the prompt. */
   icons?: Icon[];
   _meta?: Record<string, unknown>;
-  /** Makes its messages. */
+  /** Makes the messages of the prompt. */
   callback: PromptCallback<undefined | ZodRawShapeCompat>;
   /**
    * Changes the given members; a `name` of `null` removes the prompt.

@@ -73,7 +73,7 @@ interface Looking {
 /**
  * Reads the metadata of a protected resource. @throws if there is none.
  * @param serverUrl - The URL of the MCP server.
- * @param opts - The revision, and where the metadata are if that is known. Default: neither.
+ * @param opts - The revision, and the URL of the metadata if it is known. Default: neither.
  * @param fetchFn - Sends the requests. Default: the global `fetch`.
  */
 export function discoverOAuthProtectedResourceMetadata(
@@ -172,8 +172,7 @@ export async function serverMetadataOf(
  * Finds the authorization server of an MCP server, and the metadata of both. Servers of older
  * revisions are their own authorization servers.
  * @param serverUrl - The URL of the MCP server.
- * @param opts - Where the resource's metadata are if that is known, and a `fetch` of the program's
- *   own. Default: neither.
+ * @param opts - The URL of the resource's metadata if it is known, and a `fetch` to use. Default: neither.
  */
 export function discoverOAuthServerInfo(
   serverUrl: string | URL,
@@ -207,7 +206,7 @@ export async function resourceMetadataIfAny(
  * The resource to request tokens for. @throws if the metadata names one that does not match the
  * server.
  * @param serverUrl - The URL of the MCP server.
- * @param provider - The provider, which may choose for itself.
+ * @param provider - The provider, whose `validateResourceURL` may choose.
  * @param resourceMetadata - The metadata of the resource. Default: none.
  */
 export async function selectResourceURL(

@@ -34,23 +34,23 @@ export type PublicJwk = Record<string, unknown>;
 
 /** A key that tokens are bound to. */
 export interface DpopKeyPair {
-  /** Signs proofs. */
+  /** The key that signs proofs. */
   privateKey: Key;
-  /** Belongs to it. */
+  /** The public key that belongs to it. */
   publicKey: Key;
-  /** The public key as proofs name it. */
+  /** The public key as a JSON Web Key, which proofs contain. */
   publicJwk: PublicJwk;
-  /** The thumbprint of the public key (RFC 7638), as tokens name it. */
+  /** The thumbprint of the public key (RFC 7638), which bound tokens contain as `cnf.jkt`. */
   thumbprint: string;
-  /** What the key signs with. */
+  /** The signature algorithm. */
   alg: DpopAlg;
 }
 
 /** Options of `generateDpopKeyPair`. */
 export interface GenerateDpopKeyPairOptions {
-  /** What the key signs with; `ES256` by default. */
+  /** The signature algorithm. Default: `ES256`. */
   alg?: DpopAlg;
-  /** Whether the private key can be exported, to be kept. Default: false. */
+  /** Whether the private key can be exported, so that it can be stored. Default: false. */
   extractable?: boolean;
 }
 
@@ -92,13 +92,13 @@ export interface DpopProofRequest {
   htm: string;
   /** The URL; its query and fragment are left out. */
   htu: string | URL;
-  /** The access token that goes with the request; none in token requests. */
+  /** The access token that is sent with the request. Default: none, as in token requests. */
   accessToken?: string;
-  /** The nonce of the server; by default the last one of that origin. */
+  /** The nonce of the server. Default: the last one of that origin. */
   nonce?: string;
 }
 
-/** A key that tokens are bound to, and the nonces of the servers that it was shown to. */
+/** A key that tokens are bound to, and the last nonce of each server. */
 export class DpopSession {
   readonly #nonces = new Map<string, string>();
   readonly #keyPair: DpopKeyPair;
@@ -109,7 +109,7 @@ export class DpopSession {
 
   /**
    * Creates a session with a new key, or with one that was kept.
-   * @param options - The algorithm, or a key that was kept. Default: a new key for ES256.
+   * @param options - The algorithm, or a stored key. Default: a new key for ES256.
    */
   static async create(options: { alg?: DpopAlg; keyPair?: DpopKeyPair } = {}): Promise<DpopSession> {
     const { alg, keyPair } = options;
@@ -121,7 +121,7 @@ export class DpopSession {
     return this.#keyPair.thumbprint;
   }
 
-  /** What proofs are signed with. */
+  /** The signature algorithm of proofs. */
   get alg(): DpopAlg {
     return this.#keyPair.alg;
   }
@@ -140,7 +140,7 @@ export class DpopSession {
   }
 
   /**
-   * Notes a nonce of a URL's origin.
+   * Remembers a nonce for a URL's origin.
    * @param url - The URL.
    * @param nonce - The nonce.
    */
@@ -149,7 +149,7 @@ export class DpopSession {
   }
 
   /**
-   * Notes the nonce of a response; any response may bring a new one.
+   * Remembers the nonce of a response, if it has one.
    * @param response - The response.
    * @param url - The URL of the request.
    */
@@ -159,7 +159,7 @@ export class DpopSession {
   }
 
   /**
-   * Makes a proof. It is good for one request.
+   * Makes a proof for one request.
    * @param request - The method, the URL, the token and the nonce.
    */
   async buildProof(request: DpopProofRequest): Promise<string> {
@@ -188,8 +188,8 @@ export type DpopTokenSource = () => string | undefined | Promise<string | undefi
 export type DpopSessionSource = DpopSession | (() => DpopSession | undefined | Promise<DpopSession | undefined>);
 
 /**
- * Makes middleware that sends bound tokens, each with a fresh proof. A request that the server wants
- * to see with its nonce is repeated once.
+ * Makes middleware that sends bound tokens, each with a new proof. If the server demands a nonce, the request
+ * is repeated once with it.
  * @param session - The key, and the nonces of servers.
  * @param getToken - Returns the token to send.
  */
@@ -220,7 +220,7 @@ export const withDpop =
   };
 
 /**
- * `withDpop` with the key and the tokens of a provider; tokens that are not bound are left alone.
+ * `withDpop` with the key and the tokens of a provider. Tokens that are not bound are sent without a proof.
  * @param provider - The provider.
  */
 export const withDpopFromProvider = (provider: OAuthClientProvider): ((next: FetchLike) => FetchLike) =>

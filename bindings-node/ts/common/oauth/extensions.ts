@@ -100,12 +100,12 @@ export abstract class MachineProvider implements OAuthClientProvider {
   readonly #flow: string;
 
   /**
-   * A provider for a client without a user.
+   * Creates a provider for a client without a user.
    * @param options - The client's id, its scopes, and the authorization server.
    * @param name - The name that the client registers with.
-   * @param method - How it proves itself to the token endpoint.
-   * @param secret - Its secret. Default: none.
-   * @param grant - How it gets tokens. Default: `client_credentials`.
+   * @param method - How the client authenticates at the token endpoint.
+   * @param secret - The client's secret. Default: none.
+   * @param grant - The grant type. Default: `client_credentials`.
    */
   constructor(options: MachineOptions, name: string, method: string, secret?: string, grant = 'client_credentials') {
     const { clientId: client_id, clientName = name, scope, expectedIssuer } = options;

@@ -47,7 +47,7 @@ export class IssuerMismatchError extends OAuthClientFlowError {
 
   /**
    * Creates an error for two issuers.
-   * @param kind - Where the issuer was named.
+   * @param kind - The kind of document that names the issuer.
    * @param expected - The issuer that was asked.
    * @param received - The issuer that was named; `undefined` if none was.
    */
@@ -70,7 +70,7 @@ export class RegistrationRejectedError extends OAuthClientFlowError {
 
   /**
    * Creates an error for a response.
-   * @param args - The status and body of the response, and what the client sent.
+   * @param args - The status and body of the response, and the metadata that the client sent.
    */
   constructor(args: { status: number; body: string; submittedMetadata: unknown }) {
     super(`Dynamic Client Registration rejected (HTTP ${args.status}): ${args.body}`);
@@ -132,8 +132,7 @@ export class InsufficientScopeError extends OAuthClientFlowError {
 
   /**
    * Creates an error from the server's challenge.
-   * @param init - What the challenge says: the required scope, the resource's metadata, a
-   *   description.
+   * @param init - The contents of the challenge: the required scope, the URL of the metadata, a description.
    */
   constructor(init: {
     requiredScope?: string | undefined;

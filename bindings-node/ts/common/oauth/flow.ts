@@ -31,8 +31,8 @@ function follows(error: unknown, like: Like): Refusal {
  * Obtains tokens for a server, or redirects the user. If the authorization server no longer accepts
  * what was saved, that is deleted and the flow tried once more.
  *
- * @param provider - What the flow asks for tokens, credentials and redirects.
- * @param options - The URL of the server, and what is known of the refusal or of the user's return.
+ * @param provider - The provider, which stores tokens and credentials and redirects the user.
+ * @param options - The URL of the server, and the facts from its refusal or from the redirect URL.
  * @returns `AUTHORIZED` if tokens were saved, `REDIRECT` if the user was redirected.
  */
 export async function auth(provider: OAuthClientProvider, options: AuthorizeOptions): Promise<AuthResult> {

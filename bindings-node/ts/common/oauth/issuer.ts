@@ -31,7 +31,7 @@ export function boundElsewhere(stored: object, issuer: string, like: Like): Erro
 /**
  * Checks the issuer in an authorization response (RFC 9207). Issuers are compared as exact strings.
  *
- * @param given - What the response names, and what is expected.
+ * @param given - The issuer in the response, and the expected one.
  * @throws {IssuerMismatchError} if it differs, or is missing although the authorization server
  * always sends it.
  */

@@ -19,7 +19,7 @@ export type AddClientAuthentication = (
   metadata?: AuthorizationServerMetadata,
 ) => void | Promise<void>;
 
-/** Which authorization server stored credentials belong to; given to providers by 2.x. */
+/** The authorization server that credentials belong to; passed to providers by 2.x. */
 export interface OAuthClientInformationContext {
   /** The issuer of the authorization server. */
   issuer: string;
@@ -29,105 +29,110 @@ export interface OAuthClientInformationContext {
 export interface ProofOfPossession {
   /** Makes a proof for a request. */
   buildProof(request: { htm: string; htu: string | URL; accessToken?: string; nonce?: string }): Promise<string>;
-  /** Notes the nonce of a response. */
+  /** Remembers the nonce of a response. */
   observeNonce(response: Response, url: string | URL): void;
 }
 
-/** Stores a client's OAuth credentials and redirects its user. Programs implement it. */
+/**
+ * What a program implements to authorize with OAuth: it stores the client's credentials and tokens, and
+ * sends the user to the page for signing in. Pass it to a transport as `authProvider`.
+ */
 export interface OAuthClientProvider {
-  /** The URL that the user is redirected back to; `undefined` if there is no user. */
+  /** The URL that the browser comes back to after signing in; `undefined` if there is no user. */
   get redirectUrl(): string | URL | undefined;
-  /** The URL of this client's metadata document, for authorization servers that read it. */
+  /** An HTTPS URL with this client's metadata, used as its client id by servers that support this. Default: none. */
   clientMetadataUrl?: string;
-  /** The client's OAuth metadata, sent when it registers. */
+  /** The name, redirect URLs and so on that the client registers with. */
   get clientMetadata(): OAuthClientMetadata;
-  /** Makes a fresh `state` value for an authorization request. */
+  /** Makes a random `state` for an authorization request. Default: none is sent. */
   state?(): string | Promise<string>;
   /**
-   * The client's id and secret at the authorization server; `undefined` if it is not registered.
-   * @param ctx - The authorization server that it is about. Default: not known.
+   * Returns the stored client id and secret; `undefined` before the client has registered.
+   * @param ctx - The authorization server of the credentials. Default: not known (1.x).
    */
   clientInformation(
     ctx?: OAuthClientInformationContext,
   ): OAuthClientInformationMixed | undefined | Promise<OAuthClientInformationMixed | undefined>;
   /**
-   * Saves the client's id and secret. Without this function, a client cannot register itself.
+   * Stores the client id and secret. Without this function, the client cannot register.
    * @param clientInformation - The client's id and secret.
-   * @param ctx - The authorization server that it is about. Default: not known.
+   * @param ctx - The authorization server of the credentials. Default: not known (1.x).
    */
   saveClientInformation?(clientInformation: OAuthClientInformationMixed, ctx?: OAuthClientInformationContext): void | Promise<void>;
   /**
-   * The tokens saved last; `undefined` if there are none.
-   * @param ctx - The authorization server that it is about. Default: not known.
+   * Returns the stored tokens; `undefined` if there are none.
+   * @param ctx - The authorization server of the credentials. Default: not known (1.x).
    */
   tokens(ctx?: OAuthClientInformationContext): OAuthTokens | undefined | Promise<OAuthTokens | undefined>;
   /**
-   * Saves tokens, replacing earlier ones.
+   * Stores tokens, instead of earlier ones.
    * @param tokens - The tokens.
-   * @param ctx - The authorization server that it is about. Default: not known.
+   * @param ctx - The authorization server of the credentials. Default: not known (1.x).
    */
   saveTokens(tokens: OAuthTokens, ctx?: OAuthClientInformationContext): void | Promise<void>;
   /**
-   * Redirects the user to the authorization server.
+   * Sends the user to the page for signing in, usually in a browser. When the browser comes back, call
+   * `finishAuth` of the transport.
    * @param authorizationUrl - The URL at which the user signs in.
    */
   redirectToAuthorization(authorizationUrl: URL): void | Promise<void>;
   /**
-   * Saves the PKCE code verifier of the authorization that begins.
+   * Stores the PKCE code verifier until the browser comes back.
    * @param codeVerifier - The code verifier.
    */
   saveCodeVerifier(codeVerifier: string): void | Promise<void>;
-  /** The PKCE code verifier that was saved last. */
+  /** Returns the stored PKCE code verifier. */
   codeVerifier(): string | Promise<string>;
-  /** Adds the client's credentials to a token request; replaces the standard methods. */
+  /** Adds the client's credentials to a token request, instead of the standard ways. Default: none. */
   addClientAuthentication?: AddClientAuthentication;
-  /** The key that tokens are bound to; 2.x asks for it. */
+  /** Returns the key to bind tokens to (RFC 9449); only for clients of 2.x. Default: none. */
   dpop?(): ProofOfPossession | undefined | Promise<ProofOfPossession | undefined>;
   /**
-   * The scopes to refresh tokens with, if fewer than before; 2.x asks for it.
+   * Returns the scopes to refresh tokens with, if fewer than before; only for clients of 2.x.
    * @param tokens - The tokens to refresh.
    */
   scopeForRefresh?(tokens: OAuthTokens): string | undefined | Promise<string | undefined>;
   /**
-   * Saves the authorization server that 2.x found.
+   * Stores the authorization server that was found; only for clients of 2.x.
    * @param authorizationServerUrl - The URL of the authorization server.
    */
   saveAuthorizationServerUrl?(authorizationServerUrl: string): void | Promise<void>;
-  /** The authorization server that was saved last. */
+  /** Returns the stored authorization server. */
   authorizationServerUrl?(): string | undefined | Promise<string | undefined>;
   /**
-   * Saves the resource that 2.x requests tokens for.
+   * Stores the resource that tokens are requested for; only for clients of 2.x.
    * @param resourceUrl - The URL of the resource.
    */
   saveResourceUrl?(resourceUrl: string): void | Promise<void>;
-  /** The resource that was saved last. */
+  /** Returns the stored resource. */
   resourceUrl?(): string | undefined | Promise<string | undefined>;
   /**
-   * Chooses the resource that tokens are requested for; replaces the standard check.
+   * Returns the resource to request tokens for, instead of the standard check; throws to refuse the server.
    * @param serverUrl - The URL of the MCP server.
-   * @param resource - The resource that the metadata name. Default: they name none.
+   * @param resource - The resource that the server publishes. Default: it publishes none.
    */
   validateResourceURL?(serverUrl: string | URL, resource?: string): Promise<URL | undefined>;
   /**
-   * Deletes the saved values that turned out to be invalid.
-   * @param scope - Which of them.
+   * Deletes stored values that turned out to be invalid.
+   * @param scope - Which values to delete.
    */
   invalidateCredentials?(scope: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery'): void | Promise<void>;
   /**
-   * The form parameters of a token request that is not for an authorization code.
+   * Returns the form parameters of a token request without an authorization code, such as for the grant
+   * `client_credentials`.
    * @param scope - The scopes to ask for, separated by spaces. Default: none are named.
    */
   prepareTokenRequest?(scope?: string): URLSearchParams | Promise<URLSearchParams | undefined> | undefined;
   /**
-   * Saves what was discovered about a server's authorization.
-   * @param state - What was discovered.
+   * Stores the metadata that were found about a server's authorization.
+   * @param state - The metadata.
    */
   saveDiscoveryState?(state: OAuthDiscoveryState): void | Promise<void>;
-  /** The discovery result that was saved last. */
+  /** Returns the stored metadata. */
   discoveryState?(): OAuthDiscoveryState | undefined | Promise<OAuthDiscoveryState | undefined>;
 }
 
-/** Which authorization server issues tokens for an MCP server. */
+/** The authorization server of an MCP server. */
 export interface OAuthServerInfo {
   /** The URL of the authorization server. */
   authorizationServerUrl: string;
@@ -137,31 +142,31 @@ export interface OAuthServerInfo {
   resourceMetadata?: OAuthProtectedResourceMetadata;
 }
 
-/** What was discovered about a server's authorization, for a provider to save. */
+/** The metadata that were found about a server's authorization, for a provider to store. */
 export interface OAuthDiscoveryState extends OAuthServerInfo {
   /** The URL that the metadata of the protected resource was read from. */
   resourceMetadataUrl?: string;
 }
 
-/** The outcome of an authorization: tokens are there, or the user was redirected. */
+/** The outcome of an authorization: there are tokens, or the user was sent to the page for signing in. */
 export type AuthResult = 'AUTHORIZED' | 'REDIRECT';
 
 /** Options of an authorization. */
 export interface AuthorizeOptions {
   /** The server that demands authorization. */
   serverUrl: string | URL;
-  /** The authorization code that the user came back with. */
+  /** The authorization code that the browser came back with. Default: none, the authorization begins. */
   authorizationCode?: string;
-  /** The issuer that the user came back with (RFC 9207); 2.x checks it. */
+  /** The `iss` that the browser came back with (RFC 9207); only 2.x checks it. Default: none. */
   iss?: string | undefined;
-  /** The scopes that the server asks for. */
+  /** The scopes that the server asks for, separated by spaces. Default: none. */
   scope?: string;
-  /** The URL of the resource metadata that the server named. */
+  /** The URL of the resource metadata that the server named. Default: none. */
   resourceMetadataUrl?: URL;
-  /** Sends requests, in place of the global `fetch`. */
+  /** Sends the requests. Default: the global `fetch`. */
   fetchFn?: FetchLike;
-  /** Uses metadata of an authorization server although they name another issuer; 2.x checks that otherwise. */
+  /** Whether to accept metadata that name another issuer than was asked, which 2.x refuses. Default: false. */
   skipIssuerMetadataValidation?: boolean;
-  /** Asks the user although the tokens could be refreshed, in 2.x: refreshing gives no more scopes. */
+  /** Whether to ask the user even if tokens could be refreshed, to get more scopes (2.x). Default: false. */
   forceReauthorization?: boolean;
 }

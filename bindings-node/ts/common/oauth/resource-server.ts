@@ -9,47 +9,47 @@ import type { AuthInfo } from '../../protocol/auth-info';
 
 /** Options of a `ResourceServer`. */
 export interface ResourceServerOptions {
-  /** The URL of this server as clients know it: what tokens have to be for. */
+  /** The URL of this server as clients know it. Tokens must be issued for it. */
   resource: string | URL;
-  /** The issuers whose tokens are taken, exactly as tokens name them: at least one. */
+  /** The issuers whose tokens are accepted, at least one, exactly as tokens name them in `iss`. */
   issuers: string[];
-  /** What tokens may name as their audience instead, for issuers that do not write the URL into tokens. */
+  /** Audiences that are accepted instead of the URL, for issuers that do not put the URL into tokens. Default: none. */
   audiences?: string[];
   /** The scopes that every request needs. Default: none. */
   scopes?: string[];
-  /** The scopes that the metadata name. Default: those that every request needs. */
+  /** The scopes that the metadata lists. Default: those that every request needs. */
   scopesSupported?: string[];
-  /** The scopes that a granted scope stands for as well. */
+  /** The further scopes that a scope includes, by scope. Default: none. */
   implies?: Record<string, string[]>;
-  /** The server's name for people. */
+  /** The server's name for people, in the metadata. Default: none. */
   name?: string;
-  /** The URL of a page for developers. */
+  /** The URL of a page for developers, in the metadata. Default: none. */
   documentation?: string | URL;
   /** How far clocks may differ, in seconds. Default: 30. */
   leeway?: number;
-  /** Asks the issuer about tokens (RFC 7662), for tokens that only the issuer can read. */
+  /** Ask the issuer about each token (RFC 7662), for tokens that only the issuer can read. Default: tokens are JWTs. */
   introspection?: {
     /** This server's id at the issuer. */
     clientId: string;
-    /** Its secret there. */
+    /** This server's secret at the issuer. */
     clientSecret: string;
-    /** The endpoint, where the issuer's metadata do not name it. */
+    /** The introspection endpoint. Default: that of the issuer's metadata. */
     endpoint?: string;
-    /** How long an answer holds, in seconds. Default: 30. */
+    /** How long an answer is remembered, in seconds. Default: 30. */
     remember?: number;
   };
-  /** Lets clients bind tokens to a key (RFC 9449). Drafts of the protocol have it (SEP-1932). */
+  /** Allow tokens that are bound to a key (RFC 9449); the protocol has it in drafts only (SEP-1932). Default: no. */
   dpop?: {
-    /** Whether only bound tokens are taken. Default: false. */
+    /** Whether only bound tokens are accepted. Default: false. */
     required?: boolean;
-    /** Has clients repeat a nonce; the secrets that seal it, a random one if there are none. */
+    /** Demand a nonce of the server in proofs: secrets that seal it; `[]` for a random one. Default: no nonces. */
     nonces?: string[];
   };
   /** Whether documents of an issuer with a public name may be on a private network. Default: false. */
   privateNetworks?: boolean;
 }
 
-/** A request as it is looked at: that of `fetch`, or one like it. */
+/** The parts of a request that are checked; a `Request` of `fetch` has them. */
 export interface CheckedRequest {
   /** The HTTP method. */
   readonly method: string;
@@ -91,7 +91,7 @@ export class EngineVerifier {
 
   /**
    * @param tell - The error of the face for a refusal. @throws if an option is not valid.
-   * @param options - Who issues tokens, and for which resource.
+   * @param options - The issuers of tokens, the URL of the resource, the required scopes and so on.
    */
   constructor(options: ResourceServerOptions, tell: (code: string, text: string) => Error) {
     const { resource, documentation, scopesSupported, introspection, privateNetworks, ...same } = options;
@@ -119,8 +119,7 @@ export class EngineVerifier {
   }
 
   /**
-   * Verifies a bearer token and returns what is known about it; throws an error of OAuth if it is
-   * not good.
+   * Verifies a bearer token and returns its `AuthInfo`; throws an OAuth error if the token is not valid.
    * @param token - The token as it was sent.
    */
   async verifyAccessToken(token: string): Promise<AuthInfo> {
@@ -132,7 +131,7 @@ export class EngineVerifier {
   }
 
   /**
-   * Looks at a request: what is known about its token, or the response to send if it may not pass.
+   * Checks the token of a request: returns its `AuthInfo`, or the response to send if it is not valid.
    * @param request - The request.
    */
   async check(request: CheckedRequest): Promise<AuthInfo | Response> {

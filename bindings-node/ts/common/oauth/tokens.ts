@@ -43,7 +43,7 @@ function proofOf(client: OAuthClientInformationMixed, supported: string[] | unde
 /**
  * The method that client and authorization server both support, preferring the safest.
  * @param clientInformation - The client's id and secret.
- * @param supportedMethods - What the authorization server supports.
+ * @param supportedMethods - The methods that the authorization server supports.
  */
 export function selectClientAuthMethod(
   clientInformation: OAuthClientInformationMixed,
@@ -150,7 +150,7 @@ export function unstamped<T extends object>(answer: T): T {
  * The form parameters that exchange an authorization code for tokens.
  * @param authorizationCode - The code.
  * @param codeVerifier - The code verifier.
- * @param redirectUri - Where the user was sent back to.
+ * @param redirectUri - The URI that the browser was sent back to.
  */
 export function prepareAuthorizationCodeRequest(
   authorizationCode: string,
@@ -261,7 +261,7 @@ async function codeForm(provider: OAuthClientProvider, code: string | undefined)
 /**
  * Builds the authorization URL, and the PKCE code verifier that belongs to it.
  * @param authorizationServerUrl - The URL of the authorization server.
- * @param options - The client, where to send the user back to, scopes and metadata.
+ * @param options - The client, the redirect URL, scopes and metadata.
  */
 export async function startAuthorization(
   authorizationServerUrl: string | URL,
@@ -302,7 +302,7 @@ function incompatible({ kind, field = '' }: Refused): Error | undefined {
 /**
  * Registers this client with an authorization server (RFC 7591).
  * @param authorizationServerUrl - The URL of the authorization server.
- * @param options - What the client says about itself, and the metadata.
+ * @param options - The metadata of the client and of the authorization server.
  */
 export async function registerClient(
   authorizationServerUrl: string | URL,

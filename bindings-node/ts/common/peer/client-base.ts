@@ -75,7 +75,7 @@ export abstract class ClientBase<
 
   /**
    * Creates a client with this name and version. It is not connected yet.
-   * @param options - Capabilities, limits and further options. Default: none.
+   * @param options - Capabilities, how to open connections, limits and so on. Default: none.
    */
   constructor(_clientInfo: Implementation, options?: ClientOptions) {
     super(options);
@@ -114,7 +114,7 @@ export abstract class ClientBase<
    * the object.
    *
    * @param transport - The transport.
-   * @param options - Time-out, signal and further options of the handshake. Default: none.
+   * @param options - Time-out, abort signal and so on of the handshake. Default: none.
    * @throws the error that kept it from connecting, or that the server answered with.
    */
   override async connect(transport: Transport, options?: RequestOptions): Promise<void> {
@@ -256,7 +256,7 @@ export abstract class ClientBase<
    * Sets the handler for requests of a method, given as a schema or by name. Requests and answers
    * of elicitation and sampling are validated.
    * @param requestSchema - The schema of the request, or its method.
-   * @param handler - Answers a request; returns its result.
+   * @param handler - Gets the request and its context, and returns the result.
    */
   override setRequestHandler<T extends AnyObjectSchema | string>(
     requestSchema: T,
@@ -315,7 +315,7 @@ export abstract class ClientBase<
    * Sends a request to the server and returns its result, parsed with a schema.
    * @param request - The method and its params.
    * @param resultSchema - The schema of the result.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   override request<T extends AnySchema>(
     request: ClientRequest | RequestT,
@@ -345,7 +345,7 @@ export abstract class ClientBase<
   /**
    * Sends a notification to the server.
    * @param notification - The method and its params.
-   * @param options - The request that it is related to. Default: none.
+   * @param options - The request on whose stream to send it. Default: none.
    */
   override async notification(notification: ClientNotification | NotificationT, options?: NotificationOptions): Promise<void> {
     const link = this._link;

@@ -6,39 +6,39 @@ import type { ValidateResult } from '../../engine/guarding';
 import type { ProtocolOptions } from './types';
 
 /**
- * How a client opens a connection: `legacy` sends `initialize`, `modern` sends `server/discover`,
- * `auto` tries `modern` first and falls back to `legacy`. A revision, e.g. `2025-06-18`, allows
- * that one only.
+ * How a client opens a connection. `auto`: with 2026-07-28 if the server has it, else with the
+ * handshake of older revisions. `legacy`: with that handshake (`initialize`). `modern`: with 2026-07-28
+ * only. The name of a revision, e.g. `2025-06-18`: with that one or not at all.
  */
 export type ProtocolChoice = 'auto' | 'legacy' | 'modern' | (string & {});
 
 /** Options of a `Client`. */
 export type ClientOptions = ProtocolOptions & {
-  /** The capabilities this client declares to servers. */
+  /** The capabilities that this client declares to servers. Default: none. */
   capabilities?: ClientCapabilities;
-  /** Validates structured results of tools, in place of the engine. */
+  /** Validates structured results of tools. Default: the engine does. */
   jsonSchemaValidator?: jsonSchemaValidator;
-  /** What to do when the server's lists of tools, prompts or resources change. */
+  /** Functions that are called when the server's lists of tools, prompts or resources change. Default: none. */
   listChanged?: ListChangedHandlers;
   /** How to open connections. Default: the environment variable `MCPBOLT_PROTOCOL`, else `legacy`. */
   protocol?: ProtocolChoice;
-  /** Called before each tool call is sent; may change or refuse it. */
+  /** Called before each tool call is sent; may change or refuse it. Default: every call is sent. */
   reviewToolCall?: ToolReviewer;
-  /** Whether this server's tool annotations may be relied on. Default: false. */
+  /** Whether the server's annotations of tools are trusted; `reviewToolCall` is told. Default: false. */
   trusted?: boolean;
   /**
-   * Pings a legacy server that has been silent for `interval` seconds, and closes the connection if
-   * no answer comes within `timeout` seconds.
+   * Sends a ping to a server that has been silent for `interval` seconds, and closes the connection if
+   * no answer comes within `timeout` seconds. Up to 2025-11-25. Default: no pings.
    */
   keepAlive?: { interval: number; timeout: number };
   /**
-   * Called with method, name and result before the caller gets the result; returns why the result
-   * is refused, or null to accept it.
+   * Called with the method, the name of the tool or other object, and the result, before the caller gets
+   * the result. Returns why the result is refused, or null to accept it. Default: all are accepted.
    */
   validateResult?: ValidateResult;
   /**
-   * Further options of the engine, by their names, e.g. `{max_in_flight: 100, strict: true,
-   * max_result_bytes: 1e6}`.
+   * Further options of the engine by name, e.g. `{max_in_flight: 100, strict: true,
+   * max_result_bytes: 1e6}`. Default: none.
    */
   engine?: Record<string, unknown>;
 };

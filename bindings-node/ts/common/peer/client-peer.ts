@@ -76,7 +76,7 @@ export class ClientPeer<
 
   /**
    * Creates a client with this name and version. It is not connected yet.
-   * @param options - Capabilities, limits and further options. Default: none.
+   * @param options - Capabilities, how to open connections, limits and so on. Default: none.
    */
   constructor(_clientInfo: Implementation, options?: ClientOptions) {
     super(_clientInfo, options);

@@ -56,8 +56,8 @@ function methodFor(given: unknown): string {
 }
 
 /**
- * A peer over any transport: answers requests of the other side and sends requests. Derive from it
- * to implement a protocol of your own.
+ * One side of a connection over any transport: it answers requests and sends requests. Derive from it to
+ * implement a protocol of your own.
  */
 export abstract class Protocol<
   SendRequestT extends Request,
@@ -68,9 +68,9 @@ export abstract class Protocol<
   protected _requestHandlers: HandlerTable<RequestHandler> = new HandlerTable();
   /** Notification handlers by method. */
   protected _notificationHandlers: HandlerTable<NotificationHandler> = new HandlerTable();
-  /** The options the peer was created with. */
+  /** The options of the constructor. */
   protected _options?: ProtocolOptions;
-  /** The tasks that run here, if there is a task store. */
+  /** The tasks that run here; `undefined` without a task store. */
   protected readonly _tasks: TaskHost | undefined;
   private _peer: JsPeer | undefined;
 
@@ -78,12 +78,12 @@ export abstract class Protocol<
   onclose?: () => void;
   /** Called with each error that belongs to no request. */
   onerror?: (error: Error) => void;
-  /** Handles requests without a handler of their own. */
+  /** Handles requests that have no handler. Default: they are answered with -32601. */
   fallbackRequestHandler?: (
     request: JSONRPCRequest,
     extra: RequestHandlerExtra<SendRequestT, SendNotificationT>,
   ) => Promise<SendResultT>;
-  /** Handles notifications without a handler of their own. */
+  /** Handles notifications that have no handler. Default: they are ignored. */
   fallbackNotificationHandler?: (notification: Notification) => Promise<void>;
 
   constructor(_options?: ProtocolOptions) {
@@ -94,14 +94,14 @@ export abstract class Protocol<
     this._tasks = tasksOf(_options, this._requestHandlers);
   }
 
-  /** The transport it is connected to; `undefined` if it is not connected. */
+  /** The transport of the connection; `undefined` without a connection. */
   get transport(): Transport | undefined {
     return this._peer?.transport;
   }
 
   /**
-   * Attaches to a transport and starts it. Callbacks that are already set on the transport are
-   * still called, before those of the peer. The transport must not be shared.
+   * Connects to a transport and starts it. Callbacks that are already set on the transport are called
+   * first. The transport must not be shared.
    * @param transport - The transport.
    */
   async connect(transport: Transport): Promise<void> {
@@ -149,8 +149,8 @@ export abstract class Protocol<
    *
    * @param request - The method and its params.
    * @param resultSchema - The schema of the result.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
-   * @throws the error that the other side answered with, or the reason why there is no answer.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
+   * @throws the error of the other side, or the reason why there is no answer.
    */
   request<T extends AnySchema>(
     request: SendRequestT,
@@ -238,7 +238,7 @@ export abstract class Protocol<
   /**
    * Sends a notification.
    * @param notification - The method and its params.
-   * @param options - The request that it is related to. Default: none.
+   * @param options - The request or task that it is related to. Default: none.
    */
   async notification(notification: SendNotificationT, options?: NotificationOptions): Promise<void> {
     if (this._peer === undefined) throw refusal('not_connected', 'Not connected');
@@ -252,7 +252,7 @@ export abstract class Protocol<
   /**
    * Sets the handler for requests of a method, given as a schema or by name.
    * @param requestSchema - The schema of the request, or its method.
-   * @param handler - Answers a request; returns its result.
+   * @param handler - Gets the request and its context, and returns the result.
    */
   setRequestHandler<T extends AnyObjectSchema | string>(
     requestSchema: T,
@@ -278,7 +278,7 @@ export abstract class Protocol<
    * Checks that a method has no handler yet.
    *
    * @param method - The method.
-   * @throws if it has one.
+   * @throws if there is one.
    */
   assertCanSetRequestHandler(method: string): void {
     if (this._requestHandlers.has(method)) {
@@ -289,7 +289,7 @@ export abstract class Protocol<
   /**
    * Sets the handler for notifications of a method, given as a schema or by name.
    * @param notificationSchema - The schema of the notification, or its method.
-   * @param handler - Takes a notification.
+   * @param handler - Gets the notification.
    */
   setNotificationHandler<T extends AnyObjectSchema | string>(
     notificationSchema: T,

@@ -40,24 +40,24 @@ const INITIALIZED = 'notifications/initialized';
 
 /** Options of a `Server`. */
 export type ServerOptions = ProtocolOptions & ServerGuards & {
-  /** The capabilities this server declares. */
+  /** The capabilities that this server declares, beside those of what is registered. Default: none. */
   capabilities?: ServerCapabilities;
-  /** Instructions for the client's model on how to use this server. */
+  /** What a client's model should know to use this server well. Default: none. */
   instructions?: string;
-  /** Validates the answers to forms, in place of the engine. */
+  /** Validates the answers to forms. Default: the engine does. */
   jsonSchemaValidator?: FormValidator;
   /**
-   * The revisions to support. Default: all. Without `2026-07-28`, a client that probes for it falls
-   * back to `initialize`, as with the official 1.x package.
+   * The revisions to support. Default: all. Without `2026-07-28`, clients use the handshake of older
+   * revisions, as with the official 1.x package.
    */
   supportedProtocolVersions?: string[];
   /**
-   * Where tasks are kept: `memory`; `file:` and a path, which outlasts the process; or the URL of a
-   * Redis or Valkey server such as `redis://host:6379`, where sessions are kept as well, for all
-   * processes that name it.
+   * Where tasks are kept: `memory`, the default; `file:` and a path, which outlasts the process; or the
+   * URL of a Redis or Valkey server such as `redis://host:6379`, which also keeps the sessions, shared by
+   * all processes that name it.
    */
   stores?: string;
-  /** Further options of the engine, by the names of its limits, e.g. `{max_in_flight: 100}`. */
+  /** Further limits of the engine by name, e.g. `{max_in_flight: 100}`. Default: none. */
   engine?: Record<string, unknown>;
 };
 
@@ -94,7 +94,7 @@ export abstract class ServerBase<
 
   /**
    * Creates a server with this name and version. It is not connected yet.
-   * @param options - Capabilities, instructions, guard rails and limits. Default: none.
+   * @param options - Instructions, capabilities, guard rails and limits. Default: none.
    */
   constructor(_serverInfo: Implementation, options?: ServerOptions) {
     super(options);
@@ -316,7 +316,7 @@ export abstract class ServerBase<
    * const listener = await server.listen({ port: 3000 });
    * console.log(listener.url);
    * ```
-   * @param options - Port, host, limits and who may call. Default: a free port of 127.0.0.1.
+   * @param options - Port, host, limits, authorization and so on. Default: a free port of 127.0.0.1.
    */
   async listen(options?: ListenOptions): Promise<HttpListener> {
     // Loaded late, because a server on standard streams does not need it.

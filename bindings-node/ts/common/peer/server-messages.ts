@@ -103,7 +103,7 @@ export abstract class ServerMessages<
   /**
    * Sets the handler for requests of a method, given as a schema or by name.
    * @param requestSchema - The schema of the request, or its method.
-   * @param handler - Answers a request; returns its result.
+   * @param handler - Gets the request and its context, and returns the result.
    */
   override setRequestHandler<T extends AnyObjectSchema | string>(
     requestSchema: T,
@@ -121,7 +121,7 @@ export abstract class ServerMessages<
    * Sends a request to the client, related to the call being answered if there is one.
    * @param request - The method and its params.
    * @param resultSchema - The schema of the result.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   override async request<T extends AnySchema>(
     request: ServerRequest | RequestT,
@@ -141,7 +141,7 @@ export abstract class ServerMessages<
   /**
    * Sends a notification: to the client whose call is being answered, else to the newest.
    * @param notification - The method and its params.
-   * @param options - The request that it is related to. Default: none.
+   * @param options - The request on whose stream to send it. Default: none.
    */
   override async notification(
     notification: ServerNotification | NotificationT,

@@ -148,7 +148,7 @@ export abstract class ServerPeer<
   /**
    * Returns a function that notifies the client that a URL elicitation is complete.
    * @param elicitationId - The id of the question.
-   * @param options - The request that it is related to. Default: none.
+   * @param options - The request on whose stream to send it. Default: none.
    */
   createElicitationCompletionNotifier(elicitationId: string, options?: NotificationOptions): () => Promise<void> {
     if (!this.getClientCapabilities()?.elicitation?.url) {

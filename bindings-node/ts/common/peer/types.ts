@@ -26,15 +26,15 @@ export type { RequestTaskStore } from '../../engine/tasks/store';
 /** Called with each progress notification of a request. */
 export type ProgressCallback = (progress: Progress) => void;
 
-/** Options of a peer. */
+/** Options that servers and clients have alike. */
 export type ProtocolOptions = {
   /** Whether to refuse requests for capabilities that the other side did not declare. Default: false. */
   enforceStrictCapabilities?: boolean;
-  /** Notifications that are merged: several in a row without parameters are sent as one. */
+  /** The methods of notifications without parameters that are sent once if several come in a row. Default: none. */
   debouncedNotificationMethods?: string[];
-  /** Where tasks are stored. With a store, incoming requests can become tasks. */
+  /** Stores tasks (2025-11-25). With a store, incoming requests can run as tasks. Default: none. */
   taskStore?: TaskStore;
-  /** Where messages of tasks are queued until the other side asks for the tasks' results. */
+  /** Queues the messages of tasks until the other side asks for the results. Default: none. */
   taskMessageQueue?: TaskMessageQueue;
   /** How long to wait between two polls of a task that names no interval, in milliseconds. Default: 1000. */
   defaultTaskPollInterval?: number;
@@ -44,19 +44,19 @@ export type ProtocolOptions = {
 
 /** Options of a request. */
 export type RequestOptions = {
-  /** Called with each progress notification; also makes the request ask for progress. */
+  /** Called with each progress notification. Default: none, and the request does not ask for progress. */
   onprogress?: ProgressCallback;
-  /** Cancels the request when aborted. */
+  /** Cancels the request when it is aborted. Default: none. */
   signal?: AbortSignal;
   /** How long to wait for the answer, in milliseconds. Default: 60,000. */
   timeout?: number;
   /** Whether each progress notification restarts the timeout. Default: false. */
   resetTimeoutOnProgress?: boolean;
-  /** The longest time to wait in total, in milliseconds, even if progress restarts the timeout. */
+  /** The longest time to wait in total, in milliseconds, even if progress restarts the timeout. Default: no limit. */
   maxTotalTimeout?: number;
-  /** Asks the other side to run the request as a task. */
+  /** Asks the other side to run the request as a task (2025-11-25). Default: no. */
   task?: TaskCreationParams;
-  /** The task that the request belongs to. */
+  /** The task that the request belongs to. Default: none. */
   relatedTask?: RelatedTaskMetadata;
 } & TransportSendOptions;
 
@@ -65,52 +65,52 @@ export type TaskRequestOptions = Omit<RequestOptions, 'relatedTask'>;
 
 /** Options of a notification. */
 export type NotificationOptions = {
-  /** The id of the incoming request that the notification is about. */
+  /** The id of the incoming request on whose stream to send the notification. Default: none. */
   relatedRequestId?: RequestId;
-  /** The task that the notification belongs to. */
+  /** The task that the notification belongs to. Default: none. */
   relatedTask?: RelatedTaskMetadata;
 };
 
-/** The second parameter of a request handler. */
+/** The context of a request: the last parameter of its handler. */
 export type RequestHandlerExtra<SendRequestT extends Request, SendNotificationT extends Notification> = {
-  /** Aborted when the other side cancels the request or the connection ends. */
+  /** Aborted when the other side cancels the request, or the connection ends. */
   signal: AbortSignal;
-  /** The validated access token of the sender, if the transport checks tokens. */
+  /** The verified access token of the request; `undefined` without one. */
   authInfo?: AuthInfo;
-  /** The id of the session, if there are sessions. */
+  /** The id of the session; `undefined` without sessions. */
   sessionId?: string;
   /** The `_meta` member of the request. */
   _meta?: RequestMeta;
-  /** The request's id. */
+  /** The id that the sender gave the request. */
   requestId: RequestId;
   /** The id of the task that the request belongs to. */
   taskId?: string;
-  /** Where tasks are stored, if a task store is configured. */
+  /** The store of tasks; `undefined` if none is configured. */
   taskStore?: RequestTaskStore;
-  /** How long the requested task is to be kept, in milliseconds. */
+  /** For how many milliseconds the requested task is to be kept. */
   taskRequestedTtl?: number;
-  /** The HTTP request that the request came with. */
+  /** The headers of the HTTP request; `undefined` on other transports. */
   requestInfo?: RequestInfo;
-  /** Sends a notification that is related to this request. */
+  /** Sends a notification on the stream of this request. */
   sendNotification: (notification: SendNotificationT) => Promise<void>;
-  /** Sends a request to the other side that is related to this request. */
+  /** Sends a request to the other side, on the stream of this request. */
   sendRequest: <U extends AnySchema>(
     request: SendRequestT,
     resultSchema: U,
     options?: RequestOptions,
   ) => Promise<SchemaOutput<U>>;
-  /** Closes the stream of this request early; the client reconnects for the rest. */
+  /** Closes the stream of this request; the client reconnects and gets the rest. `undefined` without a stream. */
   closeSSEStream?: () => void;
-  /** Closes the stream that belongs to no request; the client reopens it. */
+  /** Closes the stream for messages that belong to no request; the client opens it again. `undefined` without one. */
   closeStandaloneSSEStream?: () => void;
   /** The capabilities of the client that sent this request. Not in the official package. */
   clientCapabilities?: ClientCapabilities;
   /** The name and version of the client that sent this request. Not in the official package. */
   clientInfo?: Implementation;
   /**
-   * The answers to the questions of an earlier round, in which the handler returned `{ resultType:
-   * 'input_required', inputRequests, requestState? }`. Keys are those of `inputRequests`; empty in
-   * the first round. Not in the official package.
+   * The answers to the questions that the handler returned in an earlier round, as `{ resultType:
+   * 'input_required', inputRequests, requestState? }`. Keys are those of `inputRequests`; empty when the
+   * handler is called for the first time. Not in the official package.
    */
   inputResponses?: Record<string, unknown>;
   /** The `requestState` that the handler returned in the earlier round. Not in the official package. */

@@ -30,13 +30,13 @@ export class StdioServerTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
 
   /**
-   * Uses the process's own streams unless others are given.
+   * Creates a transport. Pass it to `connect` of a server.
    *
-   * @param options - `maxBufferSize`: the longest message, in bytes. `keepProcess`: whether the
-   * process keeps running after its standard input has ended. By default it exits a second later,
-   * unless it runs another server too.
-   * @param stdin - Where messages come from. Default: the process's standard input.
-   * @param stdout - Where messages go. Default: the process's standard output.
+   * @param stdin - The stream to read messages from. Default: the process's standard input.
+   * @param stdout - The stream to write messages to. Default: the process's standard output.
+   * @param options - `maxBufferSize`: the longest message, in bytes. `keepProcess`: whether the process
+   * keeps running after its standard input has ended; by default it exits a second later, unless it runs
+   * another server too. Default: none.
    */
   constructor(stdin?: Readable, stdout?: Writable, options?: { maxBufferSize?: number; keepProcess?: boolean }) {
     this._given = { stdin, stdout };

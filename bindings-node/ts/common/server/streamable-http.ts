@@ -25,7 +25,7 @@ export type { EventId, EventStore, StreamId };
 export type StreamableHTTPServerTransportOptions = WebStandardStreamableHTTPServerTransportOptions;
 
 /**
- * Server transport for one session over streamable HTTP; without `sessionIdGenerator`, for one
+ * Server transport for one session over streamable HTTP or, without `sessionIdGenerator`, for one
  * request. A `Server` may be connected to any number of them.
  *
  * @example
@@ -37,8 +37,7 @@ export class StreamableHTTPServerTransport implements Transport {
   private readonly _webStandardTransport: WebStandardStreamableHTTPServerTransport;
 
   /**
-   * @param options - Session ids, stored events, limits. Default: no sessions, limits of the
-   *   engine.
+   * @param options - Session ids, stored events, limits and so on. Default: no sessions.
    * @throws {RangeError} If `maxRequestBodySize` is not a positive number.
    */
   constructor(options: StreamableHTTPServerTransportOptions = {}) {
@@ -85,8 +84,8 @@ export class StreamableHTTPServerTransport implements Transport {
   /**
    * Continues a session that another process opened, so that any process can serve any request.
    *
-   * @param opening - The `params` of the client's `initialize` request, if they were saved; they
-   * tell what the client supports.
+   * @param opening - The `params` of the client's `initialize` request, which have its capabilities.
+   *   Default: not known.
    * @param sessionId - The id of the session.
    */
   adopt(sessionId: string, opening?: InitializeRequestParams): void {
@@ -104,9 +103,9 @@ export class StreamableHTTPServerTransport implements Transport {
   }
 
   /**
-   * Sends a message, on the stream of the related request or else on the session's own stream.
+   * Sends a message: on the stream of the related request, else on that for messages that belong to no request.
    * @param message - The message.
-   * @param options - What it is related to, and how to resume. Default: nothing.
+   * @param options - The id of the request that the message is related to. Default: none.
    */
   async send(message: JSONRPCMessage, options?: { relatedRequestId?: RequestId }): Promise<void> {
     await this._webStandardTransport.send(message, options);
@@ -117,7 +116,7 @@ export class StreamableHTTPServerTransport implements Transport {
    * disconnected.
    *
    * @param req - The request; with `auth` if a middleware verified the token.
-   * @param parsedBody - The body, if a middleware parsed it.
+   * @param parsedBody - The body, if a middleware has parsed it. Default: it is read from the request.
    * @param res - The response.
    */
   async handleRequest(req: IncomingMessage & { auth?: AuthInfo }, res: ServerResponse, parsedBody?: unknown): Promise<void> {
@@ -133,14 +132,14 @@ export class StreamableHTTPServerTransport implements Transport {
   }
 
   /**
-   * Closes the stream of a request early; its client reconnects for the rest.
+   * Closes the stream of a request; the client reconnects and gets the rest.
    * @param requestId - The id of the request.
    */
   closeSSEStream(requestId: RequestId): void {
     this._webStandardTransport.closeSSEStream(requestId);
   }
 
-  /** Closes the session's own stream; the client reopens it. */
+  /** Closes the stream for messages that belong to no request; the client opens it again. */
   closeStandaloneSSEStream(): void {
     this._webStandardTransport.closeStandaloneSSEStream();
   }

@@ -20,7 +20,7 @@ export type {
 } from '../../engine/http/transport-options';
 
 /**
- * Server transport for one session over streamable HTTP; without `sessionIdGenerator`, for one
+ * Server transport for one session over streamable HTTP or, without `sessionIdGenerator`, for one
  * request.
  *
  * @example
@@ -34,8 +34,7 @@ export class WebStandardStreamableHTTPServerTransport implements Transport {
   #started = false;
 
   /**
-   * @param options - Session ids, stored events, limits. Default: no sessions, limits of the
-   *   engine.
+   * @param options - Session ids, stored events, limits and so on. Default: no sessions.
    * @throws {RangeError} If `maxRequestBodySize` is not a positive number.
    */
   constructor(options: WebStandardStreamableHTTPServerTransportOptions = {}) {
@@ -95,8 +94,8 @@ export class WebStandardStreamableHTTPServerTransport implements Transport {
   /**
    * Continues a session that another process opened, so that any process can serve any request.
    *
-   * @param opening - The `params` of the client's `initialize` request, if they were saved; they
-   * tell what the client supports.
+   * @param opening - The `params` of the client's `initialize` request, which have its capabilities.
+   *   Default: not known.
    * @param sessionId - The id of the session.
    */
   adopt(sessionId: string, opening?: InitializeRequestParams): void {
@@ -113,7 +112,7 @@ export class WebStandardStreamableHTTPServerTransport implements Transport {
    * Handles a request of any method and returns the response.
    *
    * @param req - The request.
-   * @param options - The verified token, and the body if it was parsed. Default: neither.
+   * @param options - The verified token, and the body if it has been parsed. Default: neither.
    * @throws if the transport has no sessions and was used before.
    */
   async handleRequest(req: Request, options?: HandleRequestOptions): Promise<Response> {
@@ -128,22 +127,22 @@ export class WebStandardStreamableHTTPServerTransport implements Transport {
   }
 
   /**
-   * Closes the stream of a request early; its client reconnects for the rest.
+   * Closes the stream of a request; the client reconnects and gets the rest.
    * @param requestId - The id of the request.
    */
   closeSSEStream(requestId: RequestId): void {
     this[PIPE].streams.closeStream(requestId);
   }
 
-  /** Closes the session's own stream; the client reopens it. */
+  /** Closes the stream for messages that belong to no request; the client opens it again. */
   closeStandaloneSSEStream(): void {
     this[PIPE].streams.closeStandalone();
   }
 
   /**
-   * Sends a message, on the stream of the related request or else on the session's own stream.
+   * Sends a message: on the stream of the related request, else on that for messages that belong to no request.
    * @param message - The message.
-   * @param options - What it is related to, and how to resume. Default: nothing.
+   * @param options - The id of the request that the message is related to. Default: none.
    */
   async send(message: JSONRPCMessage, options?: { relatedRequestId?: RequestId }): Promise<void> {
     await this[PIPE].streams.send(message, options?.relatedRequestId);

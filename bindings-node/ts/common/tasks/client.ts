@@ -65,8 +65,8 @@ export class ExperimentalClientTasks<
    * task if the options ask for one, or if the server lists the tool with `taskSupport`
    * `optional` or `required`.
    * @param params - The tool's name and its arguments.
-   * @param resultSchema - The schema of the result. Default: that of the method.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param resultSchema - The schema of the result. Default: that of the protocol.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async *callToolStream<T extends typeof CallToolResultSchema | typeof CompatibilityCallToolResultSchema>(
     params: CallToolRequest['params'],
@@ -93,7 +93,7 @@ export class ExperimentalClientTasks<
   /**
    * Gets the state of a task.
    * @param taskId - The id of the task.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async getTask(taskId: string, options?: RequestOptions): Promise<GetTaskResult> {
     return this.#ask.get(taskId, options);
@@ -102,8 +102,8 @@ export class ExperimentalClientTasks<
   /**
    * Gets the result of a task; waits until the task is over.
    * @param taskId - The id of the task.
-   * @param resultSchema - The schema of the result. Default: that of the method.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param resultSchema - The schema of the result. Default: that of the protocol.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async getTaskResult<T extends AnyObjectSchema>(
     taskId: string,
@@ -115,8 +115,8 @@ export class ExperimentalClientTasks<
 
   /**
    * Lists one page of tasks.
-   * @param cursor - Where the page begins. Default: the first page.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param cursor - Where the page begins: the `nextCursor` of the page before. Default: the first page.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async listTasks(cursor?: string, options?: RequestOptions): Promise<ListTasksResult> {
     return this.#ask.list(cursor, options);
@@ -125,7 +125,7 @@ export class ExperimentalClientTasks<
   /**
    * Cancels a task.
    * @param taskId - The id of the task.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async cancelTask(taskId: string, options?: RequestOptions): Promise<CancelTaskResult> {
     return this.#ask.cancel(taskId, options);
@@ -135,7 +135,7 @@ export class ExperimentalClientTasks<
    * Sends a request and yields each step; the last one is a result or an error.
    * @param request - The method and its params.
    * @param resultSchema - The schema of the result.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   requestStream<T extends AnyObjectSchema>(
     request: ClientRequest | RequestT,

@@ -58,7 +58,7 @@ export class ExperimentalServerTasks<
    * Sends a request and yields each step; the last one is a result or an error.
    * @param request - The method and its params.
    * @param resultSchema - The schema of the result.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   requestStream<T extends AnySchema>(
     request: ServerRequest | RequestT,
@@ -71,8 +71,8 @@ export class ExperimentalServerTasks<
   /**
    * Requests a message from the client's model and yields each step.
    *
-   * @param params - The conversation, and how the model should answer.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param params - The conversation, the limit of tokens, and other wishes for the answer.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    * @throws if the client does not support sampling.
    */
   createMessageStream(
@@ -87,7 +87,7 @@ export class ExperimentalServerTasks<
    * Asks the user and yields each step.
    *
    * @param params - The question: a form or a URL.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    * @throws if the client does not support this mode of elicitation.
    */
   elicitInputStream(
@@ -104,7 +104,7 @@ export class ExperimentalServerTasks<
   /**
    * Gets the state of a task.
    * @param taskId - The id of the task.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async getTask(taskId: string, options?: RequestOptions): Promise<GetTaskResult> {
     return this.#ask.get(taskId, options);
@@ -113,8 +113,8 @@ export class ExperimentalServerTasks<
   /**
    * Gets the result of a task; waits until the task is over.
    * @param taskId - The id of the task.
-   * @param resultSchema - The schema of the result. Default: that of the method.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param resultSchema - The schema of the result. Default: that of the protocol.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async getTaskResult<T extends AnySchema>(
     taskId: string,
@@ -126,8 +126,8 @@ export class ExperimentalServerTasks<
 
   /**
    * Lists one page of tasks.
-   * @param cursor - Where the page begins. Default: the first page.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param cursor - Where the page begins: the `nextCursor` of the page before. Default: the first page.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async listTasks(cursor?: string, options?: RequestOptions): Promise<ListTasksResult> {
     return this.#ask.list(cursor, options);
@@ -136,7 +136,7 @@ export class ExperimentalServerTasks<
   /**
    * Cancels a task.
    * @param taskId - The id of the task.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async cancelTask(taskId: string, options?: RequestOptions): Promise<CancelTaskResult> {
     return this.#ask.cancel(taskId, options);

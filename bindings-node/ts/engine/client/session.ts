@@ -66,7 +66,7 @@ export interface SessionControl {
    */
   moved(state: string): void;
   /**
-   * @param failure - Why it ended; `null` if it was closed.
+   * @param failure - The reason why the connection ended; `null` if it was closed.
    */
   ended(failure: Failure | null): void;
 }

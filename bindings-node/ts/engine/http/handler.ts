@@ -58,7 +58,7 @@ export interface HttpHandler {
   /**
    * Handles a web-standard request, so that the handler can be a worker's default export.
    * @param request - The request.
-   * @param options - The verified token, and the body if it was parsed. Default: neither.
+   * @param options - The verified token, and the body if it has been parsed. Default: neither.
    */
   fetch(request: Request, options?: FetchOptions): Promise<Response>;
   /** The number of open sessions. */

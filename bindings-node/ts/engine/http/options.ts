@@ -15,59 +15,65 @@ export interface RequestHead {
   readonly headers: Headers;
 }
 
-/** A refusal: 401 without a valid token, 403 if the token does not permit the request. */
+/** A refusal of a request: 401 without a valid token, 403 if the token does not permit the request. */
 export interface Denied {
   /** The HTTP status. */
   readonly status: 401 | 403;
-  /** The value of `WWW-Authenticate`. */
+  /** The value of `WWW-Authenticate`. Default: none. */
   readonly challenge?: string;
 }
 
 /** Options of an HTTP endpoint. Times are in seconds unless the name says otherwise. */
 export interface HttpHandlerOptions {
-  /** Whether clients get sessions; with `none`, each request stands alone. Default: `stateful`. */
+  /** Whether clients get sessions; with `none`, any process can answer any request. Default: `stateful`. */
   sessions?: 'stateful' | 'none';
-  /** The form of responses: `json` never uses streams, `sse` always does. Default: `auto`. */
+  /**
+   * The form of responses. `auto`, the default: JSON, or a stream if something precedes the result. `json`:
+   * always JSON; progress and log messages of a request are then not sent. `sse`: always a stream.
+   */
   response?: 'auto' | 'json' | 'sse';
   /**
-   * After how many milliseconds an undecided response becomes a stream. Default: 100; 0 is at once,
-   * null means with its first message.
+   * After how many milliseconds without a result a response becomes a stream, if `response` is `auto`;
+   * null: only when there is something to send before the result. Default: 100.
    */
   streamAfterMs?: number | null;
-  /** Addresses and networks (`10.0.0.0/8`) whose `Forwarded` and `X-Forwarded-For` are trusted. */
+  /** Addresses and networks (`10.0.0.0/8`) of proxies whose `Forwarded` or `X-Forwarded-For` is trusted. Default: none. */
   trustedProxies?: string[];
-  /** How long clients should wait before they reconnect to a stream, in milliseconds. */
+  /** How many milliseconds clients should wait before they reconnect to a stream that ended. Default: 1000. */
   retryMs?: number;
   /** Seconds between keep-alive comments on a stream. Default: 15; null turns them off. */
   keepAlive?: number | null;
-  /** A path that responds with 200 while requests are accepted, for health checks. */
+  /** A path that answers with 200 while requests are accepted, for health checks. Default: none. */
   health?: string;
-  /** A path with counters in the text format of Prometheus. */
+  /** A path with counters in the text format of Prometheus. Default: none. */
   metrics?: string;
-  /** The values of `Host` to accept. */
+  /** The allowed values of `Host`. Default: local names if the address is local, else all. */
   allowedHosts?: string[];
-  /** The values of `Origin` to accept. */
+  /** The allowed values of `Origin`. Default: local ones if the address is local, else none. */
   allowedOrigins?: string[];
-  /** Whether to answer preflight requests and let pages of allowed origins read responses. */
+  /** Whether to answer preflight requests, so that pages of allowed origins can read responses. Default: false. */
   cors?: boolean;
-  /** Whether to serve HTTP+SSE of 2024-11-05 as well. */
+  /** Whether to serve the older transport, HTTP+SSE, too. Default: false. */
   sse?: boolean;
   /** The path of the HTTP+SSE stream. Default: `/sse`. */
   ssePath?: string;
   /** The path that HTTP+SSE clients post messages to. Default: `/messages`. */
   messagePath?: string;
-  /** Seconds until a session ends that receives no request after it was opened. */
+  /** After how many seconds a session ends that gets no request after it was opened. Default: 30. */
   halfOpen?: number;
-  /** Seconds until a session ends that receives no requests. */
+  /** After how many seconds without traffic a session ends. Default: 1800. */
   idle?: number;
-  /** Stores events, so that clients can resume streams. */
+  /**
+   * Stores the messages of streams, so that clients that reconnect get what they missed. Default: the engine
+   * keeps up to 1000 messages and 1 MiB for each session, in memory.
+   */
   eventStore?: EventStore;
   /**
-   * Authenticates a request by its head. Returns what handlers find in `authInfo`, null for an
-   * anonymous client, or a refusal.
+   * Authenticates a request by its head. Returns the `authInfo` for handlers, null for an anonymous
+   * client, or a refusal. Default: all clients are anonymous.
    */
   verify?: (head: RequestHead) => AuthInfo | null | Denied | Promise<AuthInfo | null | Denied>;
-  /** Further options of the engine, by the names of its limits, e.g. `{max_sessions: 100}`. */
+  /** Further limits of the engine by name, e.g. `{max_sessions: 100}`. Default: none. */
   engine?: Record<string, unknown>;
 }
 
@@ -81,13 +87,13 @@ export interface ListenOptions extends HttpHandlerOptions {
   path?: string;
   /** Whether `Host` and `Origin` are checked. Default: true. */
   guard?: boolean;
-  /** The paths of the files with the certificate and its key. */
+  /** The paths of PEM files with the certificate and its key. Default: plain HTTP. */
   tls?: { certificate: string; key: string };
-  /** Seconds that calls may continue after the listener is closed. Default: 10. */
+  /** How many seconds calls may go on after the listener is closed. Default: 10. */
   drain?: number;
-  /** The number of threads that read and write. */
+  /** The number of threads that read and write sockets. Default: the engine decides. */
   ioThreads?: number;
-  /** Handles requests for all other paths. */
+  /** Handles requests for all other paths. Default: they get 404. */
   fallback?: (request: Request) => Response | Promise<Response>;
 }
 

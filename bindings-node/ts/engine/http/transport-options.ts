@@ -10,22 +10,22 @@ export type StreamId = string;
 /** The id of an event. */
 export type EventId = string;
 
-/** Stores messages for clients that reconnect. Programs may implement it. */
+/** Stores the messages of streams, so that clients that reconnect get what they missed. Programs implement it. */
 export interface EventStore {
   /**
-   * Stores a message of a stream and returns its event id.
-   * @param streamId - The stream.
+   * Stores a message of a stream; returns the id of the event, unique among all streams.
+   * @param streamId - The id of the stream.
    * @param message - The message.
    */
   storeEvent(streamId: StreamId, message: JSONRPCMessage): Promise<EventId>;
   /**
    * The id of the stream that an event belongs to; `undefined` if the event is unknown.
-   * @param eventId - The event.
+   * @param eventId - The id of the event.
    */
   getStreamIdForEventId?(eventId: EventId): Promise<StreamId | undefined>;
   /**
-   * Sends the events of a stream that came after one of its events; returns the stream's id.
-   * @param lastEventId - The last event that the client has.
+   * Sends all events of the same stream after the given one; returns the id of the stream.
+   * @param lastEventId - The id of the last event that the client got.
    */
   replayEventsAfter(
     lastEventId: EventId,
@@ -35,24 +35,27 @@ export interface EventStore {
 
 /** Options of a `WebStandardStreamableHTTPServerTransport`. */
 export interface WebStandardStreamableHTTPServerTransportOptions {
-  /** Makes a session id, which should be hard to guess. Without it there are no sessions. */
+  /** Makes the id of the session, which must be hard to guess. Default: none, there are no sessions. */
   sessionIdGenerator?: () => string;
-  /** Called when a session begins; the response waits for it. */
+  /** Called with the session id when a session begins; the response waits for it. Default: none. */
   onsessioninitialized?: (sessionId: string) => void | Promise<void>;
-  /** Called when the client ends the session. */
+  /** Called with the session id when the client ends the session. Default: none. */
   onsessionclosed?: (sessionId: string) => void | Promise<void>;
-  /** Whether to respond with one JSON document instead of a stream of events. Default: false. */
+  /**
+   * Whether every response is one JSON document; progress and log messages of a request are then not sent.
+   * Default: false.
+   */
   enableJsonResponse?: boolean;
-  /** Stores events, so that clients can resume streams. */
+  /** Stores the messages of streams, so that clients that reconnect get what they missed. Default: none. */
   eventStore?: EventStore;
   /**
-   * The values of `Host` to accept.
+   * The allowed values of `Host`. Default: all.
    *
    * @deprecated Use a middleware.
    */
   allowedHosts?: string[];
   /**
-   * The values of `Origin` to accept.
+   * The allowed values of `Origin`. Default: all.
    *
    * @deprecated Use a middleware.
    */
@@ -63,7 +66,7 @@ export interface WebStandardStreamableHTTPServerTransportOptions {
    * @deprecated Use a middleware.
    */
   enableDnsRebindingProtection?: boolean;
-  /** How long clients should wait before they reconnect to a stream, in milliseconds. */
+  /** How many milliseconds clients should wait before they reconnect to a stream that ended. Default: they decide. */
   retryInterval?: number;
   /** The interval between keep-alive comments on a stream, in milliseconds. Default: 15,000; below 1 there are none. */
   keepAliveMs?: number;

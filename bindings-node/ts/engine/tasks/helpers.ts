@@ -27,9 +27,9 @@ function refuse(table: Record<string, Asked>, requests: TaskRequestsCapability |
 /**
  * Asserts that a server can run `tools/call` as a task. Other methods pass.
  *
- * @param requests - What the other side declared.
+ * @param requests - The capability `tasks.requests` that the other side declared.
  * @param method - The method.
- * @param entityName - Who it is about, for the message.
+ * @param entityName - `Client` or `Server`, for the message.
  * @throws if the server did not declare it.
  * @experimental
  */
@@ -45,9 +45,9 @@ export function assertToolsCallTaskCapability(
  * Asserts that a client can run `sampling/createMessage` or `elicitation/create` as a task. Other
  * methods pass.
  *
- * @param requests - What the other side declared.
+ * @param requests - The capability `tasks.requests` that the other side declared.
  * @param method - The method.
- * @param entityName - Who it is about, for the message.
+ * @param entityName - `Client` or `Server`, for the message.
  * @throws if the client did not declare it.
  * @experimental
  */

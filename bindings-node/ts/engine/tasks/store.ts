@@ -63,7 +63,7 @@ export interface TaskMessageQueue {
    * @param taskId - The id of the task.
    * @param message - The message.
    * @param sessionId - The session that it belongs to. Default: none.
-   * @param maxSize - How many messages the queue may have. Default: no limit.
+   * @param maxSize - The largest number of messages in the queue. Default: no limit.
    */
   enqueue(taskId: string, message: QueuedMessage, sessionId?: string, maxSize?: number): Promise<void>;
   /**
@@ -130,7 +130,7 @@ export interface TaskStore {
   updateTaskStatus(taskId: string, status: Task['status'], statusMessage?: string, sessionId?: string): Promise<void>;
   /**
    * Lists one page of tasks.
-   * @param cursor - Where the page begins. Default: the first page.
+   * @param cursor - Where the page begins: the `nextCursor` of the page before. Default: the first page.
    * @param sessionId - The session that it belongs to. Default: none.
    */
   listTasks(cursor?: string, sessionId?: string): Promise<{ tasks: Task[]; nextCursor?: string }>;
@@ -169,7 +169,7 @@ export interface RequestTaskStore {
   updateTaskStatus(taskId: string, status: Task['status'], statusMessage?: string): Promise<void>;
   /**
    * Lists one page of tasks.
-   * @param cursor - Where the page begins. Default: the first page.
+   * @param cursor - Where the page begins: the `nextCursor` of the page before. Default: the first page.
    */
   listTasks(cursor?: string): Promise<{ tasks: Task[]; nextCursor?: string }>;
 }

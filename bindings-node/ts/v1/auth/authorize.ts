@@ -17,11 +17,11 @@ import type { OAuthServerProvider } from './provider';
 export type AuthorizationHandlerOptions = {
   /** The provider that asks the user. */
   provider: OAuthServerProvider;
-  /** The rate limit of the endpoint; `false` for no limit. */
+  /** The rate limit of the endpoint; `false` for no limit. Default: 100 requests of each client in 15 minutes. */
   rateLimit?: Partial<RateLimitOptions> | false;
   /**
-   * The issuer, to be named in responses that go back to the client (RFC 9207); without it they name
-   * none. Say `authorization_response_iss_parameter_supported` in the metadata only with it.
+   * The issuer, which redirects back to the client then name as `iss` (RFC 9207). Default: they name none, and
+   * the metadata must not have `authorization_response_iss_parameter_supported`.
    */
   issuerUrl?: URL;
 };
@@ -70,7 +70,7 @@ async function clientOf(provider: OAuthServerProvider, form: unknown): Promise<[
   return [client, decide<string>('redirect_choice', { registered: client.redirect_uris, requested })];
 }
 
-/** Returns the handler of the authorization endpoint. */
+/** Returns Express middleware for the authorization endpoint. */
 export function authorizationHandler({ provider, rateLimit, issuerUrl }: AuthorizationHandlerOptions): RequestHandler {
   const limit = { windowMs: WINDOWS.quarter, max: 100, what: 'authorization' };
   const router = guardedRouter({ methods: ['GET', 'POST'], body: 'form', anyOrigin: false, limit }, rateLimit);

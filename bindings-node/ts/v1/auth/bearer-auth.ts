@@ -14,11 +14,11 @@ import type { AuthInfo } from '../../protocol/auth-info';
 export type BearerAuthMiddlewareOptions = {
   /** Verifies access tokens. */
   verifier: OAuthTokenVerifier;
-  /** The scopes that a token must have, all of them. */
+  /** The scopes that a token must have, all of them. Default: none. */
   requiredScopes?: string[];
-  /** The URL of the resource metadata, sent to clients without a valid token in `WWW-Authenticate`. */
+  /** The URL of the resource metadata, sent in `WWW-Authenticate` to clients without a valid token. Default: not sent. */
   resourceMetadataUrl?: string;
-  /** Accepts only tokens that were issued for this resource. */
+  /** The URL of this server. Only tokens that were issued for it are accepted. Default: tokens for any resource are. */
   expectedResource?: URL;
 };
 
@@ -35,10 +35,10 @@ interface Answering {
 }
 
 /**
- * Returns Express middleware that lets requests with a valid access token pass. It sets `req.auth`,
- * where transports find what is known about the token.
+ * Returns Express middleware that lets requests with a valid access token pass. It sets `req.auth` to the
+ * verifier's `AuthInfo`, which transports hand to handlers as `extra.authInfo`.
  *
- * @param options - The verifier, the required scopes, and where the resource's metadata are.
+ * @param options - The verifier, the required scopes, and the URL of the resource's metadata.
  * @example
  * app.use('/mcp', requireBearerAuth({ verifier, requiredScopes: ['notes'] }));
  */

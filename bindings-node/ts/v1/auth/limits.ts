@@ -12,15 +12,15 @@ export interface RateLimitOptions {
   max?: number;
   /** The newer name of `max`; it takes precedence. */
   limit?: number;
-  /** The body of the response to a client that exceeds the limit. */
+  /** The body of the response to a client that exceeds the limit. Default: "Too many requests, please try again later." */
   message?: unknown;
   /** The status of the response to a client that exceeds the limit. Default: 429. */
   statusCode?: number;
   /** Whether to send `RateLimit-*` headers. Default: true. */
   standardHeaders?: boolean;
-  /** Returns the key that a client is counted by; its address by default. */
+  /** Returns the key by which a client is counted. Default: its address; for IPv6, its /64 network. */
   keyGenerator?: (req: IncomingMessage & { ip?: string }) => string | Promise<string>;
-  /** Returns whether a request is not counted. */
+  /** Returns whether a request is not counted. Default: all are. */
   skip?: (req: IncomingMessage) => boolean | Promise<boolean>;
 }
 

@@ -10,7 +10,7 @@ import type { AuthInfo } from '../../protocol/auth-info';
 
 /** The parameters of an authorization request. */
 export type AuthorizationParams = {
-  /** Returned to the client unchanged. */
+  /** A text of the client; the redirect back to it has to repeat it unchanged. */
   state?: string;
   /** The requested scopes. */
   scopes?: string[];
@@ -20,7 +20,7 @@ export type AuthorizationParams = {
   redirectUri: string;
   /** The resource that tokens are requested for. */
   resource?: URL;
-  /** The issuer that responses name, if they do: providers that redirect from pages of their own add it as `iss`. */
+  /** The issuer, if responses name it: a provider that redirects from pages of its own has to add it as `iss`. */
   issuer?: string;
 };
 
@@ -31,7 +31,7 @@ export interface OAuthServerProvider {
   /**
    * Asks the user, and finally redirects them back with an authorization code or an error.
    * @param client - The client that asks.
-   * @param params - What it asks for; checked already.
+   * @param params - The request, which has been checked.
    * @param res - The response, which redirects the user.
    */
   authorize(client: OAuthClientInformationFull, params: AuthorizationParams, res: Response): Promise<void>;
@@ -45,9 +45,10 @@ export interface OAuthServerProvider {
    * Exchanges an authorization code for tokens.
    * @param client - The client that asks.
    * @param authorizationCode - The code.
-   * @param codeVerifier - The code verifier, where it is not checked here.
-   * @param redirectUri - Where the user was sent back to.
-   * @param resource - The server that the token is for. Default: none is named.
+   * @param codeVerifier - The PKCE code verifier, if the provider checks it itself. Default: it has been
+   *   checked.
+   * @param redirectUri - The URI that the browser was sent back to.
+   * @param resource - The resource that the token is for. Default: none.
    */
   exchangeAuthorizationCode(
     client: OAuthClientInformationFull,
@@ -61,7 +62,7 @@ export interface OAuthServerProvider {
    * @param client - The client that asks.
    * @param refreshToken - The refresh token.
    * @param scopes - The scopes of the new token. Default: those of the old one.
-   * @param resource - The server that the token is for. Default: none is named.
+   * @param resource - The resource that the token is for. Default: none.
    */
   exchangeRefreshToken(
     client: OAuthClientInformationFull,

@@ -56,8 +56,8 @@ export class ProxyOAuthServerProvider implements OAuthServerProvider {
   revokeToken?: (client: OAuthClientInformationFull, request: OAuthTokenRevocationRequest) => Promise<void>;
 
   /**
-   * A provider that hands on to another authorization server.
-   * @param options - Its endpoints, how tokens are verified, and where clients are known.
+   * Creates a provider that forwards to another authorization server.
+   * @param options - The endpoints of the other server, and functions that verify tokens and find clients.
    */
   constructor(options: ProxyOptions) {
     this._endpoints = options.endpoints;
@@ -94,7 +94,7 @@ export class ProxyOAuthServerProvider implements OAuthServerProvider {
   /**
    * Redirects the user to the other authorization server.
    * @param client - The client that asks.
-   * @param params - What it asks for; checked already.
+   * @param params - The request, which has been checked.
    * @param res - The response, which redirects the user.
    */
   async authorize(client: OAuthClientInformationFull, params: AuthorizationParams, res: Answer): Promise<void> {
@@ -121,9 +121,10 @@ export class ProxyOAuthServerProvider implements OAuthServerProvider {
    * Exchanges an authorization code for tokens.
    * @param client - The client that asks.
    * @param authorizationCode - The code.
-   * @param codeVerifier - The code verifier, where it is not checked here.
-   * @param redirectUri - Where the user was sent back to.
-   * @param resource - The server that the token is for. Default: none is named.
+   * @param codeVerifier - The PKCE code verifier, if the provider checks it itself. Default: it has been
+   *   checked.
+   * @param redirectUri - The URI that the browser was sent back to.
+   * @param resource - The resource that the token is for. Default: none.
    */
   async exchangeAuthorizationCode(
     client: OAuthClientInformationFull,
@@ -149,7 +150,7 @@ export class ProxyOAuthServerProvider implements OAuthServerProvider {
    * @param client - The client that asks.
    * @param refreshToken - The refresh token.
    * @param scopes - The scopes of the new token. Default: those of the old one.
-   * @param resource - The server that the token is for. Default: none is named.
+   * @param resource - The resource that the token is for. Default: none.
    */
   async exchangeRefreshToken(
     client: OAuthClientInformationFull,

@@ -18,7 +18,7 @@ export type ClientRegistrationHandlerOptions = {
   clientsStore: OAuthRegisteredClientsStore;
   /** How long a client secret is valid, in seconds. Default: 30 days; 0 means without limit. */
   clientSecretExpirySeconds?: number;
-  /** The rate limit of the endpoint; `false` for no limit. */
+  /** The rate limit of the endpoint; `false` for no limit. Default: 20 requests of each client in an hour. */
   rateLimit?: Partial<RateLimitOptions> | false;
   /** Whether the handler makes the client ids; if `false`, the store does. Default: true. */
   clientIdGeneration?: boolean;

@@ -17,7 +17,7 @@ export type { CheckedRequest, ResourceServerOptions } from '../../common/oauth/r
  */
 export class ResourceServer extends EngineVerifier implements OAuthTokenVerifier {
   /**
-   * @param options - Who issues tokens, and for which resource.
+   * @param options - The issuers of tokens, the URL of the resource, the required scopes and so on.
    * @throws if an option is not valid.
    */
   constructor(options: ResourceServerOptions) {

@@ -13,7 +13,7 @@ import type { OAuthServerProvider } from './provider';
 export type RevocationHandlerOptions = {
   /** The provider that revokes tokens. */
   provider: OAuthServerProvider;
-  /** The rate limit of the endpoint; `false` for no limit. */
+  /** The rate limit of the endpoint; `false` for no limit. Default: 50 requests of each client in 15 minutes. */
   rateLimit?: Partial<RateLimitOptions> | false;
 };
 

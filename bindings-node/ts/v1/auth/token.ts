@@ -14,7 +14,7 @@ import type { OAuthServerProvider } from './provider';
 export type TokenHandlerOptions = {
   /** The provider that issues tokens. */
   provider: OAuthServerProvider;
-  /** The rate limit of the endpoint; `false` for no limit. */
+  /** The rate limit of the endpoint; `false` for no limit. Default: 50 requests of each client in 15 minutes. */
   rateLimit?: Partial<RateLimitOptions> | false;
 };
 
@@ -42,7 +42,7 @@ async function tokensFor(provider: OAuthServerProvider, client: OAuthClientInfor
   return provider.exchangeAuthorizationCode(client, code, skips ? verifier : undefined, redirect, resource);
 }
 
-/** Returns the handler of the token endpoint. */
+/** Returns Express middleware for the token endpoint. */
 export function tokenHandler({ provider, rateLimit }: TokenHandlerOptions): RequestHandler {
   const limit = { windowMs: WINDOWS.quarter, max: 50, what: 'token' };
   const router = guardedRouter({ methods: ['POST'], body: 'form', anyOrigin: true, limit }, rateLimit);

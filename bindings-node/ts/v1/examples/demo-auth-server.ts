@@ -36,7 +36,7 @@ export class DemoInMemoryClientsStore implements OAuthRegisteredClientsStore {
 
   /**
    * The client with this id.
-   * @param clientId - The id.
+   * @param clientId - The id of the client.
    */
   async getClient(clientId: string): Promise<OAuthClientInformationFull | undefined> {
     return this.clients.get(clientId);
@@ -44,7 +44,7 @@ export class DemoInMemoryClientsStore implements OAuthRegisteredClientsStore {
 
   /**
    * Remembers a client, which has its id by then.
-   * @param client - What was registered.
+   * @param client - The metadata of the client, with its new id and secret.
    */
   async registerClient(
     client: Omit<OAuthClientInformationFull, 'client_id' | 'client_id_issued_at'>,
@@ -78,7 +78,7 @@ export class DemoInMemoryAuthProvider implements OAuthServerProvider {
   /**
    * Redirects back with a code at once.
    * @param client - The client that asks.
-   * @param params - What it asks for; checked already.
+   * @param params - The request, which has been checked.
    * @param res - The response, which redirects the user.
    */
   async authorize(client: OAuthClientInformationFull, params: AuthorizationParams, res: Response): Promise<void> {

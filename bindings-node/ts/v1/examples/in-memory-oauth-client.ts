@@ -20,7 +20,7 @@ export class InMemoryOAuthClientProvider implements OAuthClientProvider {
   /**
    * Creates a provider; without `onRedirect` the URL to visit is printed.
    * @param onRedirect - Called with the URL at which the user signs in. Default: it is printed.
-   * @param clientMetadataUrl - A URL of the client's metadata, as its id. Default: none.
+   * @param clientMetadataUrl - An HTTPS URL with the client's metadata, used as its client id. Default: none.
    */
   constructor(
     private readonly _redirectUrl: string | URL,

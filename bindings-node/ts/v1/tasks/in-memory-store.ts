@@ -146,7 +146,7 @@ export class InMemoryTaskStore implements TaskStore {
 
   /**
    * Lists one page of ten tasks, in the order they were created.
-   * @param cursor - Where the page begins. Default: the first page.
+   * @param cursor - Where the page begins: the `nextCursor` of the page before. Default: the first page.
    * @param sessionId - The session that it belongs to. Default: none.
    */
   async listTasks(cursor?: string, sessionId?: string): Promise<{ tasks: Task[]; nextCursor?: string }> {
@@ -183,7 +183,7 @@ export class InMemoryTaskMessageQueue implements TaskMessageQueue {
    * Adds a message to a task's queue; throws if the queue already holds `maxSize` messages.
    * @param taskId - The id of the task.
    * @param message - The message.
-   * @param maxSize - How many messages the queue may have. Default: no limit.
+   * @param maxSize - The largest number of messages in the queue. Default: no limit.
    */
   async enqueue(taskId: string, message: QueuedMessage, _sessionId?: string, maxSize?: number): Promise<void> {
     const queue = this.#queues.get(taskId) ?? [];

@@ -15,13 +15,13 @@ function decided<T>(name: string, given: object): T {
 /** Tells servers that this client shows pages: `extend(client, showsApps())`. */
 export const showsApps = (): ClientExtension => decided('extension', {});
 
-/** Why a page is not shown, or its call not made. */
+/** Why a page is not shown, or its call is not made. */
 export type AppRefusal = 'page' | 'unknown' | 'not_for_apps';
 
 /** Thrown when a page must not be shown, or a call that it asks for must not be made. */
 export class AppError extends SdkError {
   /**
-   * `page`: what the server sent is no page that may be shown. `unknown`: the page's server has no such
+   * `page`: the server sent no page that may be shown. `unknown`: the page's server has no such
    * tool. `not_for_apps`: the tool's visibility does not name `app`.
    */
   readonly reason: AppRefusal;
@@ -29,8 +29,8 @@ export class AppError extends SdkError {
   /**
    * Creates an error.
    *
-   * @param reason - What is wrong, for programs.
-   * @param message - The same, for people.
+   * @param reason - What is wrong, as a code.
+   * @param message - What is wrong, for people.
    */
   constructor(reason: AppRefusal, message: string) {
     super(SdkErrorCode.InvalidResult, message, { reason });
@@ -39,24 +39,24 @@ export class AppError extends SdkError {
   }
 }
 
-/** A page, and how it is to be shown: in a sandboxed frame, under its policy. */
+/** A page. Show it in a sandboxed frame with its policy. */
 export interface AppPage {
-  /** Its URI. */
+  /** The page's URI. */
   uri: string;
-  /** The document. */
+  /** The HTML document. */
   html: string;
   /**
-   * The `Content-Security-Policy` it is shown under: nothing but the page itself, and the origins it
+   * The `Content-Security-Policy` for the frame: it allows the page itself and the origins that the page
    * declares.
    */
   policy: string;
-  /** The `allow` attribute of a frame that grants all it asks for; a host may grant less. */
+  /** The value of the frame's `allow` attribute that grants all that the page asks for; a host may grant less. */
   allow: string;
-  /** What it declares that is no origin, and has no effect. */
+  /** The texts that the page declares as origins although they are none; they have no effect. */
   ignored: string[];
-  /** The origin it wants to be shown on, in the host's own form. */
+  /** The origin that the page asks to be shown on, in the host's own form; `null` if it asks for none. */
   domain: string | null;
-  /** Whether it wants a border; `null`: the host decides. */
+  /** Whether the page wants a border; `null` if the host decides. */
   border: boolean | null;
 }
 
@@ -69,8 +69,8 @@ interface ToolUi {
 const uiOf = (tool: Tool): ToolUi => decided('tool', { tool });
 
 /**
- * The pages of one server. A page lives with the connection it came from: it can call the tools of
- * that server, and no other's.
+ * The pages of one server, for a host. A page belongs to the connection it came from: it can call tools of
+ * that server only.
  *
  * ```ts
  * const apps = new AppsClient(client);
@@ -81,7 +81,7 @@ export class AppsClient {
   readonly #client: Client;
 
   /**
-   * The pages of the server of a connected client.
+   * Creates it for the server of a connected client.
    *
    * @param client - The client.
    */
@@ -89,13 +89,13 @@ export class AppsClient {
     this.#client = client;
   }
 
-  /** The tools that a model may be told of: those whose visibility names it. */
+  /** Lists the tools that a model may use: those whose visibility includes `model`. */
   async modelTools(): Promise<Tool[]> {
     return (await this.#tools()).filter((tool) => uiOf(tool).model);
   }
 
   /**
-   * The page that shows the results of a tool; `undefined` if it has none.
+   * Reads the page that shows the results of a tool; `undefined` if the tool has none.
    *
    * @param tool - The tool, as this server listed it.
    * @throws AppError if what the server sent must not be shown.

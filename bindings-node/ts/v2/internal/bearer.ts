@@ -21,15 +21,15 @@ export interface OAuthTokenVerifier {
 export interface BearerAuthOptions {
   /** Verifies access tokens. */
   verifier: OAuthTokenVerifier;
-  /** The scopes that a token must have, all of them. */
+  /** The scopes that a token must have, all of them. Default: none. */
   requiredScopes?: string[];
-  /** The URL of the resource metadata; it is part of the challenge. */
+  /** The URL of the resource metadata, sent in the challenge. Default: it is not sent. */
   resourceMetadataUrl?: string;
 }
 
 /** Options for checking bearer tokens, with the resource they must be issued for. */
 export interface VerifyBearerTokenOptions extends BearerAuthOptions {
-  /** The URL of this server. Only tokens that were issued for it are accepted. */
+  /** The URL of this server. Only tokens that were issued for it are accepted. Default: tokens for any resource are. */
   expectedResource?: URL;
 }
 
@@ -48,7 +48,7 @@ function rulesOf(options: BearerOptions): Bearer {
 /**
  * Verifies the token of an `Authorization` header and returns what is known about it.
  *
- * @param authorizationHeader - The header.
+ * @param authorizationHeader - The value of the header.
  * @param options - The verifier and the required scopes.
  * @throws OAuthError which `bearerAuthChallengeResponse` turns into a response.
  */
@@ -71,8 +71,8 @@ export function challenge(words: string, scopes: readonly string[], resourceMeta
 
 /**
  * Makes the response to a request without a valid token: status, challenge and reason.
- * @param error - Why the request may not pass.
- * @param options - The required scopes, and where the resource's metadata are.
+ * @param error - The reason for the refusal.
+ * @param options - The required scopes, and the URL of the resource's metadata.
  */
 export function bearerAuthChallengeResponse(
   error: unknown,
@@ -85,9 +85,9 @@ export function bearerAuthChallengeResponse(
 }
 
 /**
- * Returns a function that checks a request's token: it gives what is known about the token, or the
- * response to send if it is not valid.
- * @param options - The verifier, the required scopes, and where the resource's metadata are.
+ * Returns a function that checks the token of a request: it resolves to the verifier's `AuthInfo`, or to the
+ * response to send if the token is missing or not valid.
+ * @param options - The verifier, the required scopes, and the URL of the resource's metadata.
  */
 export function requireBearerAuth(options: VerifyBearerTokenOptions): (request: Request) => Promise<AuthInfo | Response> {
   return async (request) => {

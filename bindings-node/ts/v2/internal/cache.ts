@@ -31,7 +31,7 @@ export interface CacheEntry {
   readonly stamp: number;
   /** When the entry expires, in milliseconds since 1970. */
   readonly expiresAt?: number;
-  /** Whether other users may get it. */
+  /** Whether other users may get the result: `public` if so. */
   readonly scope?: CacheScope;
 }
 
@@ -39,18 +39,18 @@ export interface CacheEntry {
 export interface ResponseCacheStore {
   /**
    * Gets a cached result.
-   * @param key - What it is stored under.
+   * @param key - The key of the entry.
    */
   get(key: CacheKey): MaybePromise<CacheEntry | undefined>;
   /**
-   * Stores a result and returns its stamp.
-   * @param key - What it is stored under.
-   * @param entry - The result, and when it becomes stale.
+   * Stores a result and returns the `stamp` of the new entry.
+   * @param key - The key of the entry.
+   * @param entry - The result as JSON text, when it expires, and who may get it.
    */
   set(key: CacheKey, entry: { value: string; expiresAt?: number; scope?: CacheScope }): MaybePromise<number>;
   /**
    * Deletes one result.
-   * @param key - What it is stored under.
+   * @param key - The key of the entry.
    */
   delete(key: CacheKey): MaybePromise<void>;
   /**
@@ -97,7 +97,7 @@ export class InMemoryResponseCacheStore implements ResponseCacheStore {
 
   /**
    * Creates an empty store.
-   * @param options - How many results are kept at most. Default: 512 besides lists.
+   * @param options - The largest number of results besides lists. Default: 512.
    */
   constructor(options: InMemoryResponseCacheStoreOptions = {}) {
     this.#max = options.maxEntries ?? MAX_ENTRIES;
@@ -110,7 +110,7 @@ export class InMemoryResponseCacheStore implements ResponseCacheStore {
 
   /**
    * Gets a cached result.
-   * @param key - What it is stored under.
+   * @param key - The key of the entry.
    */
   get(key: CacheKey): CacheEntry | undefined {
     return this.#entries.get(textOf(key))?.entry;
@@ -118,8 +118,8 @@ export class InMemoryResponseCacheStore implements ResponseCacheStore {
 
   /**
    * Stores a result and returns its stamp.
-   * @param key - What it is stored under.
-   * @param entry - The result, and when it becomes stale.
+   * @param key - The key of the entry.
+   * @param entry - The entry.
    */
   set(key: CacheKey, entry: { value: string; expiresAt?: number; scope?: CacheScope }): number {
     const name = textOf(key);
@@ -137,7 +137,7 @@ export class InMemoryResponseCacheStore implements ResponseCacheStore {
 
   /**
    * Deletes one result.
-   * @param key - What it is stored under.
+   * @param key - The key of the entry.
    */
   delete(key: CacheKey): void {
     this.#entries.delete(textOf(key));

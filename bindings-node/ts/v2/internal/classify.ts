@@ -7,7 +7,7 @@ import { LATEST_MODERN } from '../../generated/protocol';
 import { claimOf, isModernRequest } from './era';
 import { ProtocolErrorCode } from './errors';
 
-/** The parts of an HTTP request that decide its era. */
+/** The parts of an HTTP request that decide whether it is of 2026-07-28 or of an older revision. */
 export interface InboundHttpRequest {
   /** The HTTP method. */
   httpMethod: string;
@@ -17,32 +17,32 @@ export interface InboundHttpRequest {
   mcpMethodHeader?: string;
   /** The header `Mcp-Name`. */
   mcpNameHeader?: string;
-  /** The parsed body. */
+  /** The parsed body. Default: there is none. */
   body?: unknown;
 }
 
-/** Why a request belongs to the legacy era. */
+/** Why a request counts as one of a revision before 2026-07-28. */
 export type InboundLegacyRouteReason = 'http-method' | 'initialize' | 'no-claim' | 'notification' | 'batch' | 'response';
 
-/** The era and revision of a message. */
+/** Whether a message is of 2026-07-28 or of an older revision, and the revision that it names. */
 export interface MessageClassification {
-  /** The era of the message. */
+  /** `modern` from 2026-07-28 on; `legacy` before. */
   era: 'legacy' | 'modern';
-  /** The revision that the message names. */
+  /** The revision that the message names; absent if it names none. */
   revision?: string;
 }
 
-/** A request of the legacy era. */
+/** A request of a revision before 2026-07-28. */
 export interface InboundLegacyRoute {
   /** Always `legacy`. */
   kind: 'legacy';
-  /** Why it is of the legacy era. */
+  /** Why it counts as one of an older revision. */
   reason: InboundLegacyRouteReason;
-  /** The revision that the request names. */
+  /** The revision that the request names; absent if it names none. */
   requestedVersion?: string;
 }
 
-/** A request or notification of the modern era. */
+/** A request or notification of 2026-07-28 or later. */
 export type InboundModernRoute =
   | { kind: 'modern'; messageKind: 'request'; message: JSONRPCRequest; classification: MessageClassification }
   | { kind: 'modern'; messageKind: 'notification'; message: JSONRPCNotification; classification: MessageClassification };
@@ -65,11 +65,11 @@ export interface InboundLadderRejection {
   kind: 'reject';
   /** The check that failed. */
   rung: InboundValidationRung;
-  /** Which case of the check it was. */
+  /** Which case of the check failed, by name. */
   cell: string;
   /** The HTTP status to answer with. */
   httpStatus: number;
-  /** The code of the error. */
+  /** The JSON-RPC code of the error. */
   code: number;
   /** What is wrong. */
   message: string;
@@ -79,7 +79,7 @@ export interface InboundLadderRejection {
   settled: boolean;
 }
 
-/** The outcome: legacy, modern, or refused. */
+/** What `classifyInboundRequest` returns: a request of an older revision, of 2026-07-28, or one to refuse. */
 export type InboundClassificationOutcome = InboundLegacyRoute | InboundModernRoute | InboundLadderRejection;
 
 function reject(rung: InboundValidationRung, cell: string, message: string): InboundLadderRejection {
@@ -98,8 +98,9 @@ function legacyRoute(body: Record<string, unknown>): InboundLegacyRoute {
 }
 
 /**
- * Decides the era of a request: by its body, or by its header if the body names no revision.
- * @param request - The method, the headers and the body.
+ * Finds out whether a request is of 2026-07-28 or of an older revision: by its body, or by its header if
+ * the body names no revision.
+ * @param request - The HTTP method, the headers and the parsed body.
  */
 export function classifyInboundRequest(request: InboundHttpRequest): InboundClassificationOutcome {
   const { httpMethod, protocolVersionHeader, body } = request;

@@ -15,17 +15,17 @@ export interface ClientExtensionMethod {
 
 /** An extension of a client. */
 export interface ClientExtension {
-  /** Its identifier, with a prefix: `com.example/colours`. */
+  /** The identifier of the extension, with a prefix: `com.example/colours`. */
   id: string;
-  /** The settings that servers are told. Default: `{}`. */
+  /** The settings that are declared to servers. Default: `{}`. */
   settings?: Record<string, unknown>;
-  /** Its methods, by name. To a server that did not declare the extension they are not sent: -32601. */
+  /** The methods of the extension, by name. They fail with -32601 if the server did not declare the extension. */
   methods?: Record<string, ClientExtensionMethod>;
-  /** By method: returns the params that are sent; if it throws, nothing is sent. */
+  /** Functions by method: each returns the params to send; if it throws, nothing is sent. */
   requestHooks?: Record<string, (params: any) => unknown>;
-  /** By method: sees results before the program; if it throws, the request has failed. */
+  /** Functions by method: each sees results before the program does; if it throws, the request fails. */
   resultHooks?: Record<string, (result: any) => void>;
-  /** By `resultType`: makes the complete result of one in a shape that the extension defines. */
+  /** Functions by `resultType`: each makes a complete result of one in the extension's own form. */
   results?: Record<string, (result: any, client: Client, method: string) => unknown>;
 }
 
@@ -64,8 +64,8 @@ export function extend(client: Client, extension: ClientExtension): void {
 /**
  * The settings with which the server declared an extension; `undefined` if it did not.
  *
- * @param client - A client; before it is connected no server declared anything.
- * @param id - The extension's identifier.
+ * @param client - A connected client.
+ * @param id - The identifier of the extension.
  */
 export function serverExtension(client: Client, id: string): Record<string, unknown> | undefined {
   return client.getServerCapabilities()?.extensions?.[id] as Record<string, unknown> | undefined;

@@ -14,14 +14,15 @@ import type { jsonSchemaValidator } from './standard';
 import type { Tool } from './tool-types';
 
 /**
- * How a client opens a connection: `legacy` sends `initialize`, `auto` tries `server/discover`
- * first and falls back to `initialize`, `pin` allows one revision only.
+ * How a client opens a connection. `legacy`: with the handshake of revisions up to 2025-11-25
+ * (`initialize`). `auto`: with 2026-07-28 if the server has it, else with that handshake. `pin`: with one
+ * revision or not at all.
  */
 export type VersionNegotiationMode = 'legacy' | 'auto' | { pin: string };
 
-/** How `auto` probes for the modern era. */
+/** How `auto` finds out whether the server has 2026-07-28. */
 export interface VersionNegotiationProbeOptions {
-  /** How long to wait for the server's answer, in milliseconds. */
+  /** How long to wait for the server's answer, in milliseconds. Default: the engine's limit. */
   timeoutMs?: number;
   /** Has no effect: the engine probes once. */
   maxRetries?: number;
@@ -29,17 +30,17 @@ export interface VersionNegotiationProbeOptions {
 
 /** How a client opens a connection. */
 export interface VersionNegotiationOptions {
-  /** How to choose the era. Default: `legacy`. */
+  /** How to choose the revision. Default: `legacy`. */
   mode?: VersionNegotiationMode;
-  /** How `auto` probes for the modern era. */
+  /** How `auto` finds out whether the server has 2026-07-28. Default: with the engine's limits. */
   probe?: VersionNegotiationProbeOptions;
 }
 
 /** How questions of the server within a call are answered. */
 export interface InputRequiredOptions {
-  /** Whether the client's handlers answer them. Default: true; if false, the question is the result. */
+  /** Whether the client's handlers answer them. Default: true. If false, the call returns the questions. */
   autoFulfill?: boolean;
-  /** The largest number of rounds of one call. Default: 10. */
+  /** The largest number of rounds of questions of one call. Default: 10. */
   maxRounds?: number;
 }
 
@@ -48,34 +49,34 @@ const MAX_ROUNDS = 10;
 
 /** Options of a `Client`. */
 export type ClientOptions = ProtocolOptions & {
-  /** The capabilities this client declares to servers. */
+  /** The capabilities that this client declares to servers. Default: none. */
   capabilities?: ClientCapabilities;
-  /** Validates structured results of tools, in place of the engine. */
+  /** Validates structured results of tools. Default: the engine does. */
   jsonSchemaValidator?: jsonSchemaValidator;
-  /** How to open connections. */
+  /** How to open connections. Default: `{ mode: 'legacy' }`. */
   versionNegotiation?: VersionNegotiationOptions | undefined;
   /** How questions of the server within a call are answered. */
   inputRequired?: InputRequiredOptions;
-  /** What to do when the server's lists of tools, prompts or resources change. */
+  /** Functions that are called when the server's lists of tools, prompts or resources change. Default: none. */
   listChanged?: ListChangedHandlers;
-  /** How many pages of a list are read. Default: 64; 0 means no limit. */
+  /** How many pages of a list are read at most. Default: 64; 0 means no limit. */
   listMaxPages?: number;
-  /** Caches results for as long as servers allow, in place of the engine. */
+  /** Caches results for as long as servers allow. Default: the engine does. */
   responseCacheStore?: ResponseCacheStore;
-  /** The user or tenant that cached results belong to, if clients share a store. */
+  /** A name of the user that cached results belong to, if clients share a store. Default: none. */
   cachePartition?: string;
-  /** How long to cache results that name no time, in milliseconds; only with a store. */
+  /** How long to cache results that name no time, in milliseconds; only with a store. Default: 0, not at all. */
   defaultCacheTtlMs?: number;
   /**
-   * Called with method, name and result before the caller gets the result; returns why the result
-   * is refused, or null to accept it.
+   * Called with the method, the name of the tool or other object, and the result, before the caller gets
+   * the result. Returns why the result is refused, or null to accept it. Default: all are accepted.
    */
   validateResult?: ValidateResult;
-  /** Further options of the engine, by their names, e.g. `{max_result_bytes: 1e6}`. */
+  /** Further options of the engine by name, e.g. `{max_result_bytes: 1e6}`. Default: none. */
   engine?: Record<string, unknown>;
 };
 
-/** What an earlier client learned about a server; `getDiscoverResult` returns it. */
+/** What an earlier client found out about a server: a `DiscoverResult`, or that it has only older revisions. */
 export type PriorDiscovery = { kind: 'modern'; discover: DiscoverResult } | { kind: 'legacy' };
 
 /** Whether a value is valid as `prior`. */
@@ -93,19 +94,22 @@ export function notPrior(): SdkError {
 
 /** Options of `Client.connect`. */
 export type ConnectOptions = RequestOptions & {
-  /** What an earlier client learned about the server; the client does not ask again. */
+  /** What an earlier client found out about the server, so that this one need not ask. Default: none. */
   prior?: PriorDiscovery;
 };
 
 /** Options of requests whose results may be cached. */
 export type CacheableRequestOptions = RequestOptions & {
-  /** How to use the cache: `use` a cached result, `refresh` it, or `bypass` the cache. Default: `use`. */
+  /**
+   * How to use the cache: `use`, the default, takes a valid cached result; `refresh` asks the server and
+   * caches the result; `bypass` asks the server and leaves the cache as it is.
+   */
   cacheMode?: CacheMode;
 };
 
 /** Options of `Client.callTool`. */
 export type CallToolRequestOptions = RequestOptions & {
-  /** The tool's definition, if this client has not listed the tools itself. */
+  /** The tool's definition, if this client has not listed the tools itself. Default: none. */
   toolDefinition?: Tool;
 };
 

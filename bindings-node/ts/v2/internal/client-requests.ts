@@ -40,7 +40,7 @@ export abstract class ClientRequests extends Base {
 
   /**
    * Sends a `ping`; resolves when the server answers.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   ping(options?: RequestOptions): Promise<EmptyResult> {
     return this._verb('ping', undefined, options);
@@ -48,8 +48,8 @@ export abstract class ClientRequests extends Base {
 
   /**
    * Requests completions for an argument of a prompt or a variable of a resource template.
-   * @param params - What is completed, and what was typed so far.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param params - The prompt or template, and the argument with the text so far.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   complete(params: CompleteRequest['params'], options?: RequestOptions): Promise<CompleteResult> {
     return this._verb('completion/complete', params, options);
@@ -58,8 +58,8 @@ export abstract class ClientRequests extends Base {
   /**
    * Sets the lowest level of log messages that the server sends.
    *
-   * @param level - The lowest level that is sent.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param level - The lowest level of messages to send, such as `warning`.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    * @deprecated since 2026-07-28: logging, SEP-2577; earliest removal 2027-07-28.
    */
   setLoggingLevel(level: LoggingLevel, options?: RequestOptions): Promise<EmptyResult> {
@@ -69,7 +69,7 @@ export abstract class ClientRequests extends Base {
   /**
    * Gets a prompt with its arguments filled in.
    * @param params - The prompt's name and its arguments.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   getPrompt(params: GetPromptRequest['params'], options?: RequestOptions): Promise<GetPromptResult> {
     return this._verb('prompts/get', params, options);
@@ -77,8 +77,8 @@ export abstract class ClientRequests extends Base {
 
   /**
    * Lists all prompts, or with a cursor one page.
-   * @param params - Where the page begins. Default: the first page.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param params - The `cursor` of the page: the `nextCursor` of the page before. Default: the first page.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   listPrompts(params?: ListPromptsRequest['params'], options?: CacheableRequestOptions): Promise<ListPromptsResult> {
     return this._list<ListPromptsResult>('prompts/list', params, options, ({ prompts }) => prompts);
@@ -86,8 +86,8 @@ export abstract class ClientRequests extends Base {
 
   /**
    * Lists all resources, or with a cursor one page.
-   * @param params - Where the page begins. Default: the first page.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param params - The `cursor` of the page: the `nextCursor` of the page before. Default: the first page.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   listResources(params?: ListResourcesRequest['params'], options?: CacheableRequestOptions): Promise<ListResourcesResult> {
     return this._list<ListResourcesResult>('resources/list', params, options, ({ resources }) => resources);
@@ -95,8 +95,8 @@ export abstract class ClientRequests extends Base {
 
   /**
    * Lists all resource templates, or with a cursor one page.
-   * @param params - Where the page begins. Default: the first page.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param params - The `cursor` of the page: the `nextCursor` of the page before. Default: the first page.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   listResourceTemplates(
     params?: ListResourceTemplatesRequest['params'],
@@ -108,7 +108,7 @@ export abstract class ClientRequests extends Base {
   /**
    * Subscribes to changes of a resource.
    * @param params - The URI of the resource.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   subscribeResource(params: SubscribeRequest['params'], options?: RequestOptions): Promise<EmptyResult> {
     return inV2(() => this[INSIDE].subscribe(params, options));
@@ -117,7 +117,7 @@ export abstract class ClientRequests extends Base {
   /**
    * Ends the subscription to a resource.
    * @param params - The URI of the resource.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   unsubscribeResource(params: UnsubscribeRequest['params'], options?: RequestOptions): Promise<EmptyResult> {
     return inV2(() => this[INSIDE].unsubscribe(params, options));

@@ -47,7 +47,7 @@ const MAX_PAGES = 64;
 export interface ClientSession extends SessionOf<Client>, Pick<Client, SessionVerb> {}
 
 /**
- * A client of one server.
+ * A client of one server, with the API of the official 2.x package.
  *
  * ```ts
  * const client = new Client({ name: 'example', version: '1.0.0' });
@@ -61,12 +61,12 @@ export class Client extends ClientRequests {
   #prior: DiscoverResult | undefined;
   #discovered: DiscoverResult | undefined;
   readonly #thrown = new Thrown();
-  /** Handles requests without a handler of their own. */
+  /** Handles requests that have no handler. Default: they are answered with -32601. */
   declare fallbackRequestHandler?: (request: JSONRPCRequest, ctx: ClientContext) => Promise<Result>;
-  /** Handles notifications without a handler of their own. */
+  /** Handles notifications that have no handler. Default: they are ignored. */
   declare fallbackNotificationHandler?: (notification: Notification) => Promise<void>;
 
-  /** The live connection, with its state and counters; `undefined` before `connect`. */
+  /** The open connection, with its state and counters; `undefined` before `connect`. */
   override get session(): ClientSession | undefined {
     return super.session as ClientSession | undefined;
   }
@@ -83,8 +83,8 @@ export class Client extends ClientRequests {
 
   /**
    * Creates a client with this name and version. It is not connected yet.
-   * @param clientInfo - Name and version that the client sends.
-   * @param options - Capabilities, eras, caching and further options. Default: none.
+   * @param clientInfo - The name and version of this program, sent to servers.
+   * @param options - Capabilities, how to open connections, caching and so on. Default: none.
    */
   constructor(clientInfo: Implementation, options: ClientOptions = {}) {
     super(clientInfo, peerOptions(options));
@@ -98,10 +98,9 @@ export class Client extends ClientRequests {
   // Connecting
 
   /**
-   * Connects to a server and performs the handshake; with `prior`, what an earlier client learned
-   * replaces the handshake.
+   * Connects to a server. With `prior`, the server is not asked what it is and can do.
    * @param transport - The transport.
-   * @param options - Time-out, signal and further options of the handshake. Default: none.
+   * @param options - Time-out, abort signal and so on of the handshake. Default: none.
    */
   connect(transport: Transport, options: ConnectOptions = {}): Promise<void> {
     const { prior, ...rest } = options;
@@ -152,7 +151,7 @@ export class Client extends ClientRequests {
 
   /**
    * Sets how to open connections; call it before `connect`.
-   * @param options - How to choose the era; `undefined` for the default.
+   * @param options - How to choose the revision; `undefined` for the default.
    */
   setVersionNegotiation(options: VersionNegotiationOptions | undefined): void {
     if (this.transport !== undefined) throw new SdkError(SdkErrorCode.AlreadyConnected, 'Cannot change version negotiation after connecting');
@@ -165,14 +164,14 @@ export class Client extends ClientRequests {
   }
 
   /**
-   * The era of the connection: `legacy` up to 2025-11-25, `modern` from 2026-07-28 on; `undefined`
-   * before `connect`.
+   * The kind of revision of the connection: `legacy` up to 2025-11-25, `modern` from 2026-07-28 on;
+   * `undefined` before `connect`.
    */
   getProtocolEra(): 'legacy' | 'modern' | undefined {
     return this.session?.info.era as 'legacy' | 'modern' | undefined;
   }
 
-  /** The server's result of `server/discover`; save it to pass it as `prior` later. */
+  /** The server's result of `server/discover`, to be stored and passed as `prior` later; `undefined` without one. */
   getDiscoverResult(): DiscoverResult | undefined {
     if (this.transport === undefined) return undefined;
     if (this.#discovered !== undefined || this.getProtocolEra() !== 'modern') return this.#discovered;
@@ -185,7 +184,7 @@ export class Client extends ClientRequests {
   /**
    * Sets the handler for requests of a method of the protocol.
    * @param method - The method.
-   * @param handler - Answers a request; returns its result.
+   * @param handler - Gets the request and its context, and returns the result.
    */
   setRequestHandler<M extends RequestMethod>(
     method: M,
@@ -195,7 +194,7 @@ export class Client extends ClientRequests {
    * Sets the handler for requests of the program's own method; a schema validates the params.
    * @param schemas - The schemas of params and result.
    * @param method - The method.
-   * @param handler - Answers a request; returns its result.
+   * @param handler - Gets the request and its context, and returns the result.
    */
   setRequestHandler<P extends StandardSchemaV1, R extends StandardSchemaV1 | undefined = undefined>(
     method: string,
@@ -214,7 +213,7 @@ export class Client extends ClientRequests {
   /**
    * Sets the handler for notifications of a method of the protocol.
    * @param method - The method.
-   * @param handler - Takes a notification.
+   * @param handler - Gets the notification.
    */
   setNotificationHandler<M extends keyof NotificationTypeMap>(
     method: M,
@@ -224,7 +223,7 @@ export class Client extends ClientRequests {
    * Sets the handler for notifications of the program's own method; a schema validates the params.
    * @param schemas - The schema of the params.
    * @param method - The method.
-   * @param handler - Takes a notification.
+   * @param handler - Gets the notification.
    */
   setNotificationHandler<P extends StandardSchemaV1>(
     method: string,
@@ -240,7 +239,7 @@ export class Client extends ClientRequests {
   /**
    * Sends a request of the protocol and returns its result.
    * @param request - The method and its params.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   request<M extends RequestMethod>(
     request: { method: M; params?: Record<string, unknown> },
@@ -250,7 +249,7 @@ export class Client extends ClientRequests {
    * Sends any request; the schema validates the result.
    * @param resultSchema - The schema of the result.
    * @param request - The method and its params.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   request<T extends StandardSchemaV1>(request: McpRequest, resultSchema: T, options?: RequestOptions): Promise<OutputOf<T>>;
   request(request: McpRequest, second?: unknown, third?: RequestOptions): Promise<unknown> {
@@ -271,7 +270,7 @@ export class Client extends ClientRequests {
   /**
    * Sends a notification to the server.
    * @param notification - The method and its params.
-   * @param options - The request that it is related to. Default: none.
+   * @param options - The request on whose stream to send it. Default: none.
    */
   notification(notification: Notification, options?: NotificationOptions): Promise<void> {
     return inV2(() => this[INSIDE].notification(notification, options));
@@ -284,18 +283,18 @@ export class Client extends ClientRequests {
   }
 
   /**
-   * Sends `server/discover` and returns what the server says about itself; modern era only.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * Asks the server what it is and can do, with `server/discover` (2026-07-28).
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async discover(options?: RequestOptions): Promise<DiscoverResult> {
     return (this.#discovered = await this._verb<DiscoverResult>('server/discover', undefined, options));
   }
 
   /**
-   * Lists all tools, or with a cursor one page, and remembers their output schemas to check results
-   * against.
-   * @param params - Where the page begins. Default: the first page.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * Lists all tools, or with a cursor one page. Later results of these tools are checked against their
+   * output schemas.
+   * @param params - The `cursor` of the page: the `nextCursor` of the page before. Default: the first page.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async listTools(params?: ListToolsRequest['params'], options?: CacheableRequestOptions): Promise<ListToolsResult> {
     const result = await this._list<ListToolsResult>('tools/list', params, options, ({ tools }) => tools);
@@ -326,9 +325,9 @@ export class Client extends ClientRequests {
   }
 
   /**
-   * Reads a resource.
+   * Reads the contents of a resource.
    * @param params - The URI of the resource.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   readResource(params: ReadResourceRequest['params'], options?: CacheableRequestOptions): Promise<ReadResourceResult> {
     const ask = (): Promise<ReadResourceResult> => this._verb('resources/read', params, options);
@@ -336,9 +335,9 @@ export class Client extends ClientRequests {
   }
 
   /**
-   * Subscribes to changes (modern era only). They are passed to the notification handlers.
-   * @param filter - Which changes to hear of.
-   * @param options - Port, host, limits and who may call. Default: a free port of 127.0.0.1.
+   * Subscribes to changes on the server (2026-07-28). The handlers of notifications get them.
+   * @param filter - Which changes to report: of lists, and of resources by their URIs.
+   * @param options - Time-out, abort signal and so on. Default: none.
    */
   async listen(filter: SubscriptionFilter, options?: RequestOptions): Promise<McpSubscription> {
     const link = this[INSIDE].link;
@@ -349,10 +348,10 @@ export class Client extends ClientRequests {
   }
 
   /**
-   * Calls a tool. A failure that the tool reports itself is a result with `isError`.
+   * Calls a tool. If the tool itself fails, the result has `isError`.
    *
    * @param params - The tool's name and its arguments.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    * @throws `ProtocolError` if the server answers with an error, or if the structured content does
    * not match the output schema that the tool was listed with.
    */

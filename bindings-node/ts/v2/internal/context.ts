@@ -31,14 +31,14 @@ const EXTRA: unique symbol = Symbol('mcpbolt.extra');
 
 /** Options of a request. */
 export type RequestOptions = RequestOptionsV1 & {
-  /** Returns an `input_required` result to the caller instead of answering its questions. */
+  /** Whether to return an `input_required` result to the caller instead of answering its questions. Default: false. */
   allowInputRequired?: boolean;
 };
 
 /** The protocol's request methods. */
 export type RequestMethod = keyof RequestTypeMap;
 
-/** Returns the state that came back with the answers, as `requestState.verify` decoded it. */
+/** Returns the state that the client sent back with its answers, as `requestState.verify` decoded it. */
 export type RequestStateAccessor = <T = unknown>() => T | undefined;
 
 /** Sends a request to the other side and returns its result. */
@@ -52,65 +52,65 @@ export interface Send {
   <T extends StandardSchemaV1>(request: McpRequest, resultSchema: T, options?: RequestOptions): Promise<OutputOf<T>>;
 }
 
-/** The second parameter of a request handler. */
+/** The context of a request: the last parameter of its handler. */
 export interface BaseContext {
-  /** The id of the session, if there are sessions. */
+  /** The id of the session; `undefined` without sessions. */
   sessionId?: string;
   /** The request. */
   mcpReq: {
-    /** The request's id. */
+    /** The id that the sender gave the request. */
     id: RequestId;
     /** The request's method. */
     method: string;
     /** The `_meta` member of the request. */
     _meta?: RequestMeta;
-    /** What the request says about its sender in `_meta`: revision, client info, capabilities. Since 2026-07-28. */
+    /** The revision, name and capabilities of the sender, from the `_meta` of the request. Since 2026-07-28. */
     envelope?: Record<string, unknown>;
-    /** The answers to the questions of an earlier round. */
+    /** The answers to the questions that the handler returned in an earlier round, by their keys. */
     inputResponses?: Record<string, unknown>;
-    /** Returns the state that came back with the answers. */
+    /** Returns the state that the client sent back with its answers. */
     requestState: RequestStateAccessor;
     /** Aborted when the request is cancelled or the connection ends. */
     signal: AbortSignal;
-    /** Sends a request to the other side that is related to this request. */
+    /** Sends a request to the other side, on the stream of this request. */
     send: Send;
-    /** Sends a notification to the other side that is related to this request. */
+    /** Sends a notification to the other side, on the stream of this request. */
     notify: (notification: Notification) => Promise<void>;
   };
-  /** The HTTP request that the request came with; absent on other transports. */
+  /** The HTTP request; `undefined` on other transports. */
   http?: {
-    /** The validated access token of the sender, if the endpoint checks tokens. */
+    /** The verified access token of the request; `undefined` without one. */
     authInfo?: AuthInfo;
   };
 }
 
-/** The second parameter of a server's request handler. */
+/** The context of a request: the last parameter of a server's handler. */
 export interface ServerContext extends BaseContext {
-  /** The request, and what its handler can send on its behalf. */
+  /** The request, and functions to send messages on its stream. */
   mcpReq: BaseContext['mcpReq'] & {
-    /** Sends a log message that is related to this request. */
+    /** Sends a log message on the stream of this request, if the client wants its level. */
     log: (level: LoggingLevel, data: unknown, logger?: string) => Promise<void>;
-    /** Asks the user for input, with a form or by sending them to a URL. */
+    /** Asks the user to fill in a form or to visit a URL, and waits for the answer. */
     elicitInput: (params: ElicitRequestFormParams | ElicitRequestURLParams, options?: RequestOptions) => Promise<ElicitResult>;
-    /** Requests a message from the client's model (sampling). */
+    /** Asks the client for a message from its language model (sampling). */
     requestSampling: (
       params: CreateMessageRequest['params'],
       options?: RequestOptions,
     ) => Promise<CreateMessageResult | CreateMessageResultWithTools>;
   };
-  /** What is known of the HTTP request; `undefined` on other transports. */
+  /** The HTTP request; `undefined` on other transports. */
   http?: {
     authInfo?: AuthInfo;
     /** The HTTP request as a web-standard `Request`, without its body. */
     req?: globalThis.Request;
-    /** Closes the stream of this request early; the client reconnects for the rest. */
+    /** Closes the stream of this request; the client reconnects and gets the rest. `undefined` without a stream. */
     closeSSE?: () => void;
-    /** Closes the stream that belongs to no request; the client reopens it. */
+    /** Closes the stream for messages that belong to no request; the client opens it again. */
     closeStandaloneSSE?: () => void;
   };
 }
 
-/** The second parameter of a client's request handler. */
+/** The context of a request: the last parameter of a client's handler. */
 export type ClientContext = BaseContext;
 
 /** The members of the 1.x context that this one is built from. */

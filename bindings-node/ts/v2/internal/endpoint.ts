@@ -21,13 +21,13 @@ export const EXCHANGES: unique symbol = Symbol('mcpbolt.exchanges');
 
 const MAX_SUBSCRIPTIONS = 1024;
 
-/** What a factory is told about the request or connection it makes a server for. */
+/** The argument of a server factory: about the request or connection that needs a server. */
 export interface McpRequestContext {
-  /** The era of the request: `legacy` up to 2025-11-25, `modern` from 2026-07-28 on. */
+  /** `legacy` for revisions up to 2025-11-25, `modern` from 2026-07-28 on. */
   era: 'legacy' | 'modern';
   /** The validated access token of the sender, if it was passed to the endpoint. */
   authInfo?: AuthInfo;
-  /** The request; absent on standard streams. */
+  /** The HTTP request; absent on standard streams. */
   requestInfo?: Request;
 }
 
@@ -38,19 +38,19 @@ export type McpServerFactory = (ctx: McpRequestContext) => Product | Promise<Pro
 export interface McpHandlerRequestOptions {
   /** The validated access token of the sender. */
   authInfo?: AuthInfo;
-  /** The body, if it was parsed before. */
+  /** The parsed body, if something before read it. Default: it is read from the request. */
   parsedBody?: unknown;
 }
 
 /** Options of `createMcpHandler`. */
 export interface CreateMcpHandlerOptions {
-  /** How to serve clients of the legacy era: `stateless` (the default) or `reject`. */
+  /** How to serve clients of revisions before 2026-07-28: `stateless` (the default), without sessions, or `reject`. */
   legacy?: 'stateless' | 'reject';
-  /** Called with errors that belong to no request, and with requests that are refused. */
+  /** Called with errors that belong to no request, and with an error for each refused request. Default: they are ignored. */
   onerror?: (error: Error) => void;
   /** The form of responses: `json`, `sse`, or `auto` for a stream only where one is needed. Default: `auto`. */
   responseMode?: 'auto' | 'sse' | 'json';
-  /** Distributes changes to subscribed clients; replace it to reach other processes. */
+  /** Distributes changes to subscribed clients; replace it to reach other processes. Default: within this process. */
   bus?: ServerEventBus;
   /** How many subscriptions may be open at once. Default: 1,024. */
   maxSubscriptions?: number;
@@ -283,8 +283,7 @@ function withBody(exchange: Exchange, text: string): Exchange {
  * createServer(toNodeHandler(handler)).listen(3000);
  * ```
  * @param factory - Makes the server for a request.
- * @param options - How the legacy era is served, limits, and who may call. Default: those of the
- *   engine.
+ * @param options - Whether and how older revisions are served, limits, authorization and so on. Default: none.
  */
 export function createMcpHandler(factory: McpServerFactory, options: CreateMcpHandlerOptions = {}): McpHttpHandler {
   const endpoint = new Endpoint(factory, options);

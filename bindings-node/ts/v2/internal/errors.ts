@@ -14,15 +14,15 @@ export enum ProtocolErrorCode {
   MethodNotFound = -32601,
   /** The parameters are not valid for the method. */
   InvalidParams = -32602,
-  /** The receiver failed. */
+  /** The receiver failed to handle the request. */
   InternalError = -32603,
-  /** The resource does not exist; used in the legacy era. */
+  /** The resource does not exist; used up to 2025-11-25. */
   ResourceNotFound = -32002,
   /** The request needs a capability that the client did not declare. */
   MissingRequiredClientCapability = -32021,
   /** The receiver does not support the revision. */
   UnsupportedProtocolVersion = -32022,
-  /** The user has to visit a URL first. */
+  /** The user has to visit a URL first (2025-11-25). */
   UrlElicitationRequired = -32042,
 }
 
@@ -139,7 +139,7 @@ export class ResourceNotFoundError extends ProtocolError {
 export class UrlElicitationRequiredError extends ProtocolError {
   /**
    * Creates an error that lists what the user has to do.
-   * @param elicitations - What the user has to visit.
+   * @param elicitations - The questions with the URLs that the user has to visit.
    * @param message - What went wrong. Default: a text that says that URLs have to be visited.
    */
   constructor(elicitations: ElicitRequestURLParams[], message?: string) {

@@ -20,7 +20,7 @@ export interface ServerEventBus {
   publish(event: ServerEvent): void;
   /**
    * Adds a subscriber; returns a function that removes it.
-   * @param listener - Called with each change.
+   * @param listener - Called with each change; must not block.
    */
   subscribe(listener: (event: ServerEvent) => void): () => void;
 }
@@ -32,7 +32,7 @@ export class InMemoryServerEventBus implements ServerEventBus {
 
   /**
    * Creates a bus. Errors that a subscriber throws go to `onerror`; the others are still called.
-   * @param onerror - Called with what a subscriber throws. Default: it is ignored.
+   * @param onerror - Called with errors that subscribers throw. Default: they are ignored.
    */
   constructor(onerror?: (error: Error) => void) {
     this.#onerror = onerror;
@@ -54,7 +54,7 @@ export class InMemoryServerEventBus implements ServerEventBus {
 
   /**
    * Adds a subscriber; returns a function that removes it.
-   * @param listener - Called with each change.
+   * @param listener - Called with each change; must not block.
    */
   subscribe(listener: (event: ServerEvent) => void): () => void {
     const entry = { listener };

@@ -77,12 +77,12 @@ export interface InputRequiredBuilder {
   elicit(params: ElicitInputParams): InputRequest;
   /**
    * Makes a question that asks the user to visit a URL.
-   * @param params - Why the user should go where.
+   * @param params - The URL, and why the user should visit it.
    */
   elicitUrl(params: Omit<ElicitRequestURLParams, 'mode' | 'elicitationId'>): InputRequest;
   /**
    * Makes a request for a message from the client's model.
-   * @param params - The conversation, and how the model should answer.
+   * @param params - The conversation, the limit of tokens, and other wishes for the answer.
    */
   createMessage(params: CreateMessageRequestParams): InputRequest;
   /** Makes a request for the client's roots. */
@@ -124,7 +124,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 /**
  * The client's answer to a question, classified by its shape. It is not validated.
  * @param responses - The client's answers.
- * @param key - The name of the question.
+ * @param key - The key of the question.
  */
 export function inputResponse(responses: Record<string, unknown> | undefined, key: string): InputResponseView {
   const said = isObject(responses) ? responses[key] : undefined;
@@ -141,9 +141,9 @@ export function inputResponse(responses: Record<string, unknown> | undefined, ke
 }
 
 /**
- * The content of an accepted form, else `undefined`; with a schema, only if it matches.
+ * The content of a form that the user accepted; otherwise `undefined`.
  * @param responses - The client's answers.
- * @param key - The name of the question.
+ * @param key - The key of the question.
  */
 export function acceptedContent<T extends Record<string, unknown> = Record<string, unknown>>(
   responses: Record<string, unknown> | undefined,
@@ -152,7 +152,7 @@ export function acceptedContent<T extends Record<string, unknown> = Record<strin
 /**
  * @param schema - The schema of the answer.
  * @param responses - The client's answers.
- * @param key - The name of the question.
+ * @param key - The key of the question.
  */
 export function acceptedContent<S extends StandardSchemaV1>(
   responses: Record<string, unknown> | undefined,
@@ -181,7 +181,7 @@ export function isInputRequiredResult(value: unknown): value is InputRequiredRes
 }
 
 /**
- * Extends a result's schema to accept `input_required` results; for `allowInputRequired`.
+ * Extends a result's schema to accept `input_required` results too, for requests with `allowInputRequired`.
  * @param schema - The schema of a result.
  */
 export function withInputRequired<S extends StandardSchemaV1>(

@@ -6,7 +6,7 @@ import { readRequestBody, resolveMaxRequestBodySize } from '../../engine/http/re
 import { isModernRequest } from './era';
 import { createMcpHandler, type McpHandlerRequestOptions, type McpServerFactory } from './endpoint';
 
-/** Handles requests of the legacy era. */
+/** Handles requests of revisions before 2026-07-28. */
 export type LegacyHttpHandler = (request: Request, options?: McpHandlerRequestOptions) => Promise<Response>;
 
 /** Options of `isLegacyRequest`. */
@@ -19,10 +19,11 @@ export interface IsLegacyRequestOptions {
 export type LegacyStatelessFallbackOptions = IsLegacyRequestOptions;
 
 /**
- * Whether a request is of the legacy era. Its body can still be read afterwards.
+ * Whether a request is of a revision before 2026-07-28. So is each that is not a POST, or whose body is not
+ * JSON; one that is too large is not. The body can still be read afterwards.
  * @param request - The request.
- * @param parsedBody - The body, if it was parsed.
- * @param options - How to look at it. Default: as the endpoint does.
+ * @param parsedBody - The body, if it has been parsed. Default: it is read from the request.
+ * @param options - The largest body. Default: 4 MiB.
  */
 export async function isLegacyRequest(request: Request, parsedBody?: unknown, options: IsLegacyRequestOptions = {}): Promise<boolean> {
   const limit = resolveMaxRequestBodySize(options.maxRequestBodySize);
@@ -39,10 +40,11 @@ export async function isLegacyRequest(request: Request, parsedBody?: unknown, op
 }
 
 /**
- * Creates a handler for legacy requests, each without a session; other requests are refused.
+ * Creates a handler that serves requests of older revisions without sessions. Requests of 2026-07-28 are
+ * served too, as by `createMcpHandler`.
  * @param factory - Makes the server for a request.
  * @param onerror - Called with errors. Default: they are ignored.
- * @param options - Limits. Default: those of the engine.
+ * @param options - The largest body. Default: 4 MiB.
  */
 export function legacyStatelessFallback(
   factory: McpServerFactory,

@@ -17,8 +17,8 @@ export abstract class McpNotices {
 
   /**
    * Sends a log message, unless its level is below the one that the client asked for.
-   * @param params - The level, the message, and who says it.
-   * @param sessionId - The session whose level counts. Default: that of the call being answered.
+   * @param params - The `level`, the message as `data`, and optionally the name of the `logger`.
+   * @param sessionId - The session whose level decides. Default: that of the request being answered.
    */
   async sendLoggingMessage(params: LoggingMessageNotification['params'], sessionId?: string): Promise<void> {
     return this.server.sendLoggingMessage(params, sessionId);

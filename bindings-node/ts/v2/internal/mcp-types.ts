@@ -36,7 +36,7 @@ export type ZodRawShape = Record<string, { readonly _zod: { readonly output: unk
 /** The type of the arguments that a raw shape returns. */
 export type InferRawShape<S extends ZodRawShape> = { [K in keyof S]: S[K]['_zod']['output'] };
 
-/** A handler; it is called with arguments if there is a schema for them, and with the context. */
+/** A handler: gets the arguments, if there is a schema, and the context of the request. */
 type Callback<R, Args> = [Args] extends [StandardSchemaWithJSON]
   ? (args: OutputOf<Args>, ctx: ServerContext) => Soon<R | InputRequiredResult>
   : (ctx: ServerContext) => Soon<R | InputRequiredResult>;
@@ -71,18 +71,18 @@ export type ResourceMetadata = Omit<Resource, 'uri' | 'name'>;
 export type ListResourcesCallback = (ctx: ServerContext) => Soon<ListResourcesResult>;
 /** Reads a resource. */
 export type ReadResourceCallback = (uri: URL, ctx: ServerContext) => Soon<ReadResourceResult | InputRequiredResult>;
-/** Reads a resource of a template; `variables` are the values found in its URI. */
+/** Reads a resource of a template; `variables` are the values from its URI. */
 export type ReadResourceTemplateCallback = (
   uri: URL,
   variables: Variables,
   ctx: ServerContext,
 ) => Soon<ReadResourceResult | InputRequiredResult>;
 
-/** Enables, disables or removes what was registered. */
+/** The members of everything that is registered. */
 interface Handle {
   /** Whether clients see it. */
   enabled: boolean;
-  /** Says which scopes a request lacks; `null` for none. */
+  /** Returns the scopes that a request lacks. Default: none. */
   scopeChallenge?: ScopeChallengeHandler;
   /** Enables it after `disable`: it is listed and served again. */
   enable(): void;
@@ -94,40 +94,55 @@ interface Handle {
 
 /** The definition of a tool. */
 export interface ToolConfig<InputArgs, OutputArgs> {
+  /** The name to show to people. Default: none. */
   title?: string;
+  /** What the tool does, for the client's model. Default: none. */
   description?: string;
+  /** The schema of the arguments. Default: the tool has none, and the handler gets only the context. */
   inputSchema?: InputArgs;
+  /** The schema of `structuredContent`, which results must then have. Default: none. */
   outputSchema?: OutputArgs;
+  /** Hints about the tool's behaviour, such as `readOnlyHint`. Default: none. */
   annotations?: ToolAnnotations;
+  /** Icons for the tool. Default: none. */
   icons?: Icon[];
+  /** Returns the scopes that a call lacks. Default: none. */
   scopeChallenge?: ScopeChallengeHandler;
   /**
-   * Whether calls become tasks (2026-07-28): `optional` for clients that declared the extension, others
-   * wait for the result; `required` refuses others.
+   * Whether calls run as tasks, which clients poll (2026-07-28). `optional`: for clients that declared the
+   * extension for tasks; others wait for the result. `required`: other clients are refused. Default:
+   * never, the same as `forbidden`.
    */
   task?: TaskSupport;
   /**
    * The scopes that a token needs for calls over HTTP, all of them. A call whose token lacks one is
-   * refused with 403 and a challenge that names all, so that the client can ask for them.
+   * refused with status 403 and a challenge that names all of them. Default: none.
    */
   scopes?: string[];
+  /** The `_meta` of the tool. Default: none. */
   _meta?: Record<string, unknown>;
 }
 
 /** The definition of a prompt. */
 export interface PromptConfig<Args> {
+  /** The name to show to people. Default: none. */
   title?: string;
+  /** What the prompt is for. Default: none. */
   description?: string;
+  /** The schema of the arguments, which clients send as text. Default: the prompt has none. */
   argsSchema?: Args;
+  /** Icons for the prompt. Default: none. */
   icons?: Icon[];
+  /** Returns the scopes that a request lacks. Default: none. */
   scopeChallenge?: ScopeChallengeHandler;
+  /** The `_meta` of the prompt. Default: none. */
   _meta?: Record<string, unknown>;
 }
 
 /** The definition of a resource. */
 export type ResourceConfig = ResourceMetadata & { cacheHint?: CacheHint; scopeChallenge?: ScopeChallengeHandler };
 
-/** A registered tool; changes to it reach clients at once. */
+/** A registered tool; clients are notified of changes to it. */
 export type RegisteredTool = Handle & {
   /** The name to show to people. */
   title?: string;
@@ -137,18 +152,18 @@ export type RegisteredTool = Handle & {
   inputSchema?: StandardSchemaWithJSON;
   /** The schema of its structured results. */
   outputSchema?: StandardSchemaWithJSON;
-  /** Hints for clients about its behaviour. */
+  /** Hints about the tool's behaviour. */
   annotations?: ToolAnnotations;
   /** Icons for the tool. */
   icons?: Icon[];
-  /** Whether it can be called as a task. */
+  /** Whether calls can run as the tasks of 2025-11-25. */
   execution?: ToolExecution;
-  /** Whether calls become tasks. */
+  /** Whether calls run as tasks (2026-07-28): `optional`, `required` or `forbidden`. */
   task?: TaskSupport;
   /** The scopes that a token needs for calls over HTTP. */
   scopes?: string[];
   _meta?: Record<string, unknown>;
-  /** Runs it. */
+  /** Runs the tool. */
   handler: AnyToolHandler<StandardSchemaWithJSON | undefined>;
   /**
    * Changes the given members; a `name` of `null` removes the tool.
@@ -169,7 +184,7 @@ export type RegisteredTool = Handle & {
   }): void;
 };
 
-/** A registered prompt; changes to it reach clients at once. */
+/** A registered prompt; clients are notified of changes to it. */
 export type RegisteredPrompt = Handle & {
   /** The name to show to people. */
   title?: string;
@@ -197,17 +212,17 @@ export type RegisteredPrompt = Handle & {
   }): void;
 };
 
-/** A registered resource; changes to it reach clients at once. */
+/** A registered resource; clients are notified of changes to it. */
 export type RegisteredResource = Handle & {
-  /** Its name. */
+  /** The resource's name. */
   name: string;
   /** The name to show to people. */
   title?: string;
-  /** Description, MIME type and the like. */
+  /** Description, MIME type and so on. */
   metadata?: ResourceMetadata;
-  /** How long clients may cache it, and for whom. */
+  /** How long clients may cache the contents, and whether for all users. */
   cacheHint?: CacheHint;
-  /** Reads it. */
+  /** Reads the resource. */
   readCallback: ReadResourceCallback;
   /**
    * Changes the given members; a `uri` of `null` removes the resource.
@@ -224,17 +239,17 @@ export type RegisteredResource = Handle & {
   }): void;
 };
 
-/** A registered resource template; changes to it reach clients at once. */
+/** A registered resource template; clients are notified of changes to it. A disabled one is still listed. */
 export type RegisteredTemplateOf<T> = Handle & {
-  /** The URI template, and what lists and completes it. */
+  /** The URI template, and the functions that list and complete it. */
   resourceTemplate: T;
   /** The name to show to people. */
   title?: string;
-  /** Description, MIME type and the like. */
+  /** Description, MIME type and so on. */
   metadata?: ResourceMetadata;
-  /** How long clients may cache its resources, and for whom. */
+  /** How long clients may cache the contents of its resources, and whether for all users. */
   cacheHint?: CacheHint;
-  /** Reads a resource of it. */
+  /** Reads a resource of the template. */
   readCallback: ReadResourceTemplateCallback;
   /**
    * Changes the given members; a `name` of `null` removes the template.

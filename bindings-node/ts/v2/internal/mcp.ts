@@ -52,7 +52,7 @@ import { ResourceTemplate } from './template';
 import type { CallToolResult, ListToolsResult } from './tool-types';
 
 /**
- * A server made of tools, resources and prompts.
+ * A server made of tools, resources and prompts, with the API of the official 2.x package.
  *
  * ```ts
  * const server = new McpServer({ name: 'adder', version: '1.0.0' });
@@ -65,7 +65,7 @@ import type { CallToolResult, ListToolsResult } from './tool-types';
  * Schemas are Standard Schemas; `fromJsonSchema` makes one from plain JSON Schema.
  */
 export class McpServer extends McpNotices {
-  /** The low-level server, for what `McpServer` has no function for. */
+  /** The low-level server, for everything that `McpServer` has no function for. */
   readonly server: Server;
   readonly #tools: Tools;
   readonly #prompts: Prompts;
@@ -73,9 +73,9 @@ export class McpServer extends McpNotices {
   readonly #ready = new Set<string>();
 
   /**
-   * Creates a server with this name and version. Nothing is registered yet.
+   * Creates a server. Register tools, resources and prompts on it, then call `connect`.
    * @param serverInfo - The server's name and version, as clients see them.
-   * @param options - Capabilities, instructions, guard rails and limits. Default: none.
+   * @param options - Instructions, capabilities, guard rails and limits. Default: none.
    */
   constructor(serverInfo: Implementation, options?: McpServerOptions) {
     super();
@@ -251,10 +251,10 @@ export class McpServer extends McpNotices {
    *   contents: [{ uri: uri.href, text: 'metric' }],
    * }));
    * ```
-   * @param name - Its name, as clients see it.
+   * @param name - The resource's name, as clients see it.
    * @param uri - The URI of the resource.
-   * @param config - Title, description, MIME type and the like.
-   * @param readCallback - Reads it; returns its contents.
+   * @param config - Title, description, MIME type and so on.
+   * @param readCallback - Reads the resource; returns an object with its `contents`.
    */
   registerResource(name: string, uri: string, config: ResourceConfig, readCallback: ReadResourceCallback): RegisteredResource;
   /**
@@ -266,10 +266,10 @@ export class McpServer extends McpNotices {
    *   contents: [{ uri: uri.href, text: `It rains in ${city}.` }],
    * }));
    * ```
-   * @param template - The template.
-   * @param name - Its name, as clients see it.
-   * @param config - Title, description, MIME type and the like.
-   * @param readCallback - Reads it; returns its contents.
+   * @param template - The URI template, and functions that list and complete it.
+   * @param name - The resource's name, as clients see it.
+   * @param config - Title, description, MIME type and so on.
+   * @param readCallback - Reads the resource; returns an object with its `contents`.
    */
   registerResource(
     name: string,
@@ -300,16 +300,18 @@ export class McpServer extends McpNotices {
   }
 
   /**
-   * Registers a tool. Its schemas validate arguments before a call and results after it.
+   * Registers a tool. Its schemas validate arguments before a call and structured results after it. If
+   * `cb` throws, the result has `isError` and the message.
    *
    * ```ts
    * server.registerTool('add', { inputSchema: z.object({ a: z.number(), b: z.number() }) }, ({ a, b }) => ({
    *   content: [{ type: 'text', text: String(a + b) }],
    * }));
    * ```
-   * @param name - Its name, as clients see it.
-   * @param config - Title, description, schemas, annotations.
-   * @param cb - Runs the tool; gets the arguments and the context.
+   * @param name - The tool's name, as clients see it.
+   * @param config - Title, description, schemas, annotations and so on.
+   * @param cb - Runs the tool; gets the arguments, if there is a schema, and the context of the request.
+   *   Returns an object with `content` or `structuredContent`.
    */
   registerTool<OutputArgs extends StandardSchemaWithJSON, InputArgs extends StandardSchemaWithJSON | undefined = undefined>(
     name: string,
@@ -317,10 +319,11 @@ export class McpServer extends McpNotices {
     cb: ToolCallback<InputArgs>,
   ): RegisteredTool;
   /**
-   * Registers a tool with raw shapes of zod 4.
-   * @param name - Its name, as clients see it.
-   * @param config - Title, description, schemas, annotations.
-   * @param cb - Runs the tool; gets the arguments and the context.
+   * Registers a tool whose schemas are objects of zod 4 schemas by name.
+   * @param name - The tool's name, as clients see it.
+   * @param config - Title, description, schemas, annotations and so on.
+   * @param cb - Runs the tool; gets the arguments, if there is a schema, and the context of the request.
+   *   Returns an object with `content` or `structuredContent`.
    */
   registerTool<InputArgs extends ZodRawShape, OutputArgs extends ZodRawShape | StandardSchemaWithJSON | undefined = undefined>(
     name: string,
@@ -339,9 +342,9 @@ export class McpServer extends McpNotices {
 
   /**
    * Registers a prompt without arguments.
-   * @param name - Its name, as clients see it.
-   * @param config - Title, description and the schema of arguments.
-   * @param cb - Makes the messages; gets the arguments and the context.
+   * @param name - The prompt's name, as clients see it.
+   * @param config - Title, description and so on.
+   * @param cb - Gets the context of the request; returns an object with `messages`.
    */
   registerPrompt(name: string, config: PromptConfig<undefined>, cb: PromptCallback): RegisteredPrompt;
   /**
@@ -352,16 +355,18 @@ export class McpServer extends McpNotices {
    *   messages: [{ role: 'user', content: { type: 'text', text: `Review this: ${code}` } }],
    * }));
    * ```
-   * @param name - Its name, as clients see it.
-   * @param config - Title, description and the schema of arguments.
-   * @param cb - Makes the messages; gets the arguments and the context.
+   * @param name - The prompt's name, as clients see it.
+   * @param config - Title, description, the schema of the arguments and so on.
+   * @param cb - Makes the messages; gets the arguments, if there is a schema, and the context of the request.
+   *   Returns an object with `messages`.
    */
   registerPrompt<Args extends StandardSchemaWithJSON>(name: string, config: PromptConfig<Args>, cb: PromptCallback<Args>): RegisteredPrompt;
   /**
    * Registers a prompt with a raw shape of zod 4.
-   * @param name - Its name, as clients see it.
-   * @param config - Title, description and the schema of arguments.
-   * @param cb - Makes the messages; gets the arguments and the context.
+   * @param name - The prompt's name, as clients see it.
+   * @param config - Title, description, the schema of the arguments and so on.
+   * @param cb - Makes the messages; gets the arguments, if there is a schema, and the context of the request.
+   *   Returns an object with `messages`.
    */
   registerPrompt<Args extends ZodRawShape>(name: string, config: PromptConfig<Args>, cb: LegacyPromptCallback<Args>): RegisteredPrompt;
   registerPrompt(name: string, config: PromptConfig<unknown>, cb: unknown): RegisteredPrompt {
@@ -376,7 +381,7 @@ export class McpServer extends McpNotices {
   }
 
   /**
-   * The JSON Schema of a tool's arguments, as it is listed.
+   * The JSON Schema of a tool's arguments, as clients see it; `undefined` without such a tool.
    * @param name - The tool's name.
    */
   toolInputSchemaJson(name: string): Record<string, unknown> | undefined {

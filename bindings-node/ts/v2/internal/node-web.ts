@@ -26,11 +26,11 @@ export interface NodeServerResponseLike {
    */
   writeHead(statusCode: number, headers?: Record<string, string | string[]>): unknown;
   /**
-   * @param chunk - What to write.
+   * @param chunk - The part to write.
    */
   write(chunk: string | Uint8Array): unknown;
   /**
-   * @param chunk - What to write last. Default: nothing.
+   * @param chunk - The last part to write. Default: none.
    */
   end(chunk?: string | Uint8Array): unknown;
   /**

@@ -73,7 +73,7 @@ export const registerClient: typeof oauth.registerClient = telling(oauth.registe
  * Reads the metadata of an authorization server or OpenID provider; `undefined` if there is none.
  *
  * @param authorizationServerUrl - The URL of the authorization server.
- * @param options - The revision, and a `fetch` of the program's own. Default: neither.
+ * @param options - The revision, and a `fetch` to use. Default: neither.
  * @throws {IssuerMismatchError} if they are of another issuer, unless `skipIssuerValidation` is set.
  */
 export function discoverAuthorizationServerMetadata(
@@ -88,8 +88,7 @@ export function discoverAuthorizationServerMetadata(
  * Finds the authorization server of an MCP server, and the metadata of both. Servers of older
  * revisions are their own authorization servers.
  * @param serverUrl - The URL of the MCP server.
- * @param opts - Where the resource's metadata are if that is known, and a `fetch` of the program's
- *   own. Default: neither.
+ * @param opts - The URL of the resource's metadata if it is known, and a `fetch` to use. Default: neither.
  */
 export function discoverOAuthServerInfo(
   serverUrl: string | URL,

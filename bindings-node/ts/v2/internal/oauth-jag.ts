@@ -20,7 +20,7 @@ const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 export interface RequestJwtAuthGrantOptions {
   /** The token endpoint of the identity provider. */
   tokenEndpoint: string | URL;
-  /** The issuer of the authorization server that shall take the grant. */
+  /** The issuer of the authorization server that the grant is for. */
   audience: string | URL;
   /** The MCP server that the tokens will be for. */
   resource: string | URL;
@@ -46,9 +46,9 @@ export interface DiscoverAndRequestJwtAuthGrantOptions extends Omit<RequestJwtAu
 export interface JwtAuthGrantResult {
   /** The grant: a JWT. */
   jwtAuthGrant: string;
-  /** How long it is valid, in seconds. */
+  /** How long the grant is valid, in seconds. */
   expiresIn?: number | undefined;
-  /** Its scopes. */
+  /** The scopes of the grant. */
   scope?: string | undefined;
 }
 
@@ -74,8 +74,8 @@ async function ask(endpoint: URL, given: object, fetchFn: FetchLike = fetch, wor
 }
 
 /**
- * Has an identity provider exchange a user's id token for a grant.
- * @param options - The identity provider, the user's token, and whom the grant is for.
+ * Exchanges a user's id token for a grant at the identity provider.
+ * @param options - The identity provider, the user's token, and the audience of the grant.
  */
 export async function requestJwtAuthorizationGrant(options: RequestJwtAuthGrantOptions): Promise<JwtAuthGrantResult> {
   const { tokenEndpoint, idToken, clientId: client_id, clientSecret: client_secret, scope, fetchFn } = options;
@@ -94,9 +94,8 @@ export async function requestJwtAuthorizationGrant(options: RequestJwtAuthGrantO
 }
 
 /**
- * Finds the token endpoint of an identity provider, and has it exchange a user's id token for a
- * grant.
- * @param options - The identity provider, the user's token, and whom the grant is for.
+ * Finds the token endpoint of an identity provider, and exchanges a user's id token for a grant there.
+ * @param options - The identity provider, the user's token, and the audience of the grant.
  */
 export async function discoverAndRequestJwtAuthGrant(options: DiscoverAndRequestJwtAuthGrantOptions): Promise<JwtAuthGrantResult> {
   const { idpUrl, ...rest } = options;
@@ -118,7 +117,7 @@ export async function exchangeJwtAuthGrant(options: {
   clientId: string;
   /** The client's secret there. */
   clientSecret?: string;
-  /** How the client proves itself; `client_secret_basic` by default. */
+  /** How the client authenticates. Default: `client_secret_basic`. */
   authMethod?: ClientAuthMethod;
   /** Sends requests, in place of the global `fetch`. */
   fetchFn?: FetchLike;
@@ -136,9 +135,9 @@ export async function exchangeJwtAuthGrant(options: {
   return unstamped(tokens.data);
 }
 
-/** What a grant is asked for. */
+/** The argument of an `AssertionCallback`: what the grant is for. */
 export interface CrossAppAccessContext {
-  /** The issuer of the authorization server that shall take it. */
+  /** The issuer of the authorization server that the grant is for. */
   authorizationServerUrl: string;
   /** The MCP server that the tokens will be for. */
   resourceUrl: string;
@@ -148,7 +147,7 @@ export interface CrossAppAccessContext {
   fetchFn: FetchLike;
 }
 
-/** Obtains a grant of the user's identity provider. */
+/** Obtains a grant (ID-JAG) of the user's identity provider and returns it. */
 export type AssertionCallback = (context: CrossAppAccessContext) => string | Promise<string>;
 
 /** Options of a `CrossAppAccessProvider`. */
@@ -175,8 +174,8 @@ export class CrossAppAccessProvider extends MachineProvider {
   #resource: string | undefined;
 
   /**
-   * Creates a provider from a client id and secret, and what obtains the grant.
-   * @param options - The client's id and secret, and what obtains the grant.
+   * Creates a provider from a client id and secret, and a function that obtains the grant.
+   * @param options - The client's id and secret, and a function that obtains the grant.
    */
   constructor(options: CrossAppAccessProviderOptions) {
     super(options, 'cross-app-access-client', 'client_secret_basic', options.clientSecret, JWT_BEARER);

@@ -14,7 +14,7 @@ export type PerRequestResponseMode = 'auto' | 'sse' | 'json';
 
 /** Options of a `PerRequestHTTPServerTransport`. */
 export interface PerRequestHTTPServerTransportOptions {
-  /** The era and revision of the message. */
+  /** The class and revision of the message, as from `classifyInboundRequest`. */
   classification: MessageClassification;
   /** The form of the response. Default: `auto`. */
   responseMode?: PerRequestResponseMode;
@@ -22,7 +22,7 @@ export interface PerRequestHTTPServerTransportOptions {
   keepAliveMs?: number;
 }
 
-/** What is known about the request. */
+/** The HTTP request of a message, and its verified access token. */
 export interface PerRequestMessageExtra {
   /** The HTTP request. */
   request?: globalThis.Request;
@@ -39,7 +39,7 @@ const STATUS: Record<number, number> = {
 
 type Reply = JSONRPCMessage & { id?: unknown; error?: { code: number } };
 
-/** Carries one message to a server and its answer back. Connect a server of its own to it. */
+/** Carries one message to a server and makes the HTTP response. Each needs a new server. */
 export class PerRequestHTTPServerTransport implements Transport {
   /** Called when the exchange is over. */
   onclose?: () => void;
@@ -57,8 +57,8 @@ export class PerRequestHTTPServerTransport implements Transport {
   #over = false;
 
   /**
-   * Creates a transport for a message of this era and revision.
-   * @param options - The era and revision of the message, and how to answer.
+   * Creates a transport for one message.
+   * @param options - The class and revision of the message, and the form of the response.
    */
   constructor(options: PerRequestHTTPServerTransportOptions) {
     this.#options = options;
@@ -70,7 +70,7 @@ export class PerRequestHTTPServerTransport implements Transport {
   /**
    * Passes the message to the server and returns the response.
    * @param message - The message.
-   * @param extra - What is known of the request: its headers, the verified token. Default: nothing.
+   * @param extra - The HTTP request, and the verified access token. Default: none.
    */
   async handleMessage(message: JSONRPCRequest | JSONRPCNotification, extra: PerRequestMessageExtra = {}): Promise<Response> {
     if (this.#used) throw new Error('This transport has carried a message already');

@@ -96,7 +96,7 @@ export abstract class Protocol<ContextT extends BaseContext> {
   /**
    * Sends a request of the protocol and returns its result.
    * @param request - The method and its params.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   request<M extends RequestMethod>(
     request: { method: M; params?: Record<string, unknown> },
@@ -106,7 +106,7 @@ export abstract class Protocol<ContextT extends BaseContext> {
    * Sends any request; the schema validates the result.
    * @param resultSchema - The schema of the result.
    * @param request - The method and its params.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   request<T extends StandardSchemaV1>(request: McpRequest, resultSchema: T, options?: RequestOptions): Promise<OutputOf<T>>;
   request(request: McpRequest, second?: unknown, third?: RequestOptions): Promise<unknown> {
@@ -120,7 +120,7 @@ export abstract class Protocol<ContextT extends BaseContext> {
   /**
    * Sends a notification.
    * @param notification - The method and its params.
-   * @param options - The request that it is related to. Default: none.
+   * @param options - The request on whose stream to send it. Default: none.
    */
   notification(notification: Notification, options?: NotificationOptions): Promise<void> {
     return inV2(() => this.#inner.notification(notification, options));
@@ -129,7 +129,7 @@ export abstract class Protocol<ContextT extends BaseContext> {
   /**
    * Sets the handler for requests of a method of the protocol.
    * @param method - The method.
-   * @param handler - Answers a request; returns its result.
+   * @param handler - Gets the request and its context, and returns the result.
    */
   setRequestHandler<M extends RequestMethod>(
     method: M,
@@ -139,7 +139,7 @@ export abstract class Protocol<ContextT extends BaseContext> {
    * Sets the handler for requests of the program's own method; a schema validates the params.
    * @param schemas - The schemas of params and result.
    * @param method - The method.
-   * @param handler - Answers a request; returns its result.
+   * @param handler - Gets the request and its context, and returns the result.
    */
   setRequestHandler<P extends StandardSchemaV1, R extends StandardSchemaV1 | undefined = undefined>(
     method: string,
@@ -174,7 +174,7 @@ export abstract class Protocol<ContextT extends BaseContext> {
   /**
    * Sets the handler for notifications of a method of the protocol.
    * @param method - The method.
-   * @param handler - Takes a notification.
+   * @param handler - Gets the notification.
    */
   setNotificationHandler<M extends keyof NotificationTypeMap>(
     method: M,
@@ -184,7 +184,7 @@ export abstract class Protocol<ContextT extends BaseContext> {
    * Sets the handler for notifications of the program's own method; a schema validates the params.
    * @param schemas - The schema of the params.
    * @param method - The method.
-   * @param handler - Takes a notification.
+   * @param handler - Gets the notification.
    */
   setNotificationHandler<P extends StandardSchemaV1>(
     method: string,

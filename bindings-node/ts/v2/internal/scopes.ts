@@ -7,7 +7,7 @@ import type { JSONRPCRequest } from '../../protocol/types';
 import { challenge } from './bearer';
 import { getOAuthProtectedResourceMetadataUrl } from './metadata';
 
-/** What a request lacks. */
+/** The scopes that a request lacks, and a description. */
 export interface ScopeChallenge {
   /** The scopes that the request needs. */
   scopes: readonly [string, ...string[]];

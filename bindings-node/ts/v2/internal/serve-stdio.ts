@@ -15,13 +15,13 @@ import { lowLevel, type Product } from './serving';
 
 /** Options of `serveStdio`. */
 export interface ServeStdioOptions {
-  /** Whether to serve clients of the legacy era. Default: `serve`. */
+  /** Whether to serve or refuse clients of revisions up to 2025-11-25. Default: `serve`. */
   legacy?: 'serve' | 'reject';
-  /** A transport to use instead of the process's own streams. */
+  /** A transport to use. Default: the process's standard streams. */
   transport?: Transport;
-  /** Called with each error. */
+  /** Called with each error. Default: they are ignored. */
   onerror?: (error: Error) => void;
-  /** How many subscriptions may be open at once. */
+  /** How many subscriptions may be open at a time. Default: the engine's limit. */
   maxSubscriptions?: number;
   /** Whether the process keeps running after its standard input has ended. By default it exits a second later. */
   keepProcess?: boolean;
@@ -123,7 +123,7 @@ function isModern(first: unknown): boolean {
  * Serves the process's standard streams with a server from a factory: one server, for the one
  * client that started the process.
  * @param factory - Makes the server.
- * @param options - Streams and limits. Default: those of the process.
+ * @param options - A transport of the program's own, limits and so on. Default: the process's streams.
  */
 export function serveStdio(factory: McpServerFactory, options: ServeStdioOptions = {}): StdioServerHandle {
   const serving = new Serving(factory, options);

@@ -18,21 +18,21 @@ export interface ExtensionMethod<P extends StandardSchemaV1 = StandardSchemaV1> 
   /**
    * Answers requests of the method.
    *
-   * @param params - What the schema made of the params.
-   * @param ctx - The request: its client, and what can be told meanwhile.
+   * @param params - The params, as the schema converts them.
+   * @param ctx - The context of the request.
    */
   answer(params: OutputOf<P>, ctx: ServerContext): Result | Promise<Result>;
-  /** The parameter that the `Mcp-Name` header repeats, and by which records name the request. Default: none. */
+  /** The parameter that the `Mcp-Name` header repeats, and that the audit and spans show. Default: none. */
   namedBy?: 'name' | 'uri';
   /** The first revision that has the method. Default: all have it. */
   since?: string;
-  /** What clients get that did not declare the extension: -32021 (the default), or an answer. */
+  /** For clients that did not declare the extension: refuse with -32021 (the default), or serve. */
   undeclared?: 'refuse' | 'serve';
 }
 
 /**
- * Stands around the handler of a method of others: `next` calls the rest, with the request as it came
- * or a changed one.
+ * Wraps the handler of a method: `next` calls the inner hooks and the handler, with the request as it came or
+ * a changed one.
  */
 export type ExtensionHook = (
   request: McpRequest,
@@ -42,11 +42,11 @@ export type ExtensionHook = (
 
 /** An extension of a server. */
 export interface Extension {
-  /** Its identifier, with a prefix: `com.example/colours`. */
+  /** The identifier of the extension, with a prefix: `com.example/colours`. */
   id: string;
-  /** The settings that clients are told. Default: `{}`. */
+  /** The settings that are declared to clients. Default: `{}`. */
   settings?: Record<string, unknown>;
-  /** Its methods, by name. */
+  /** The methods of the extension, by name. Default: none. */
   methods?: Record<string, ExtensionMethod<any>>;
   /** Hooks, by the method each is for. The hook of the extension added first is the outermost. */
   hooks?: Record<string, ExtensionHook>;
@@ -57,7 +57,7 @@ export interface Extension {
 /**
  * A method of an extension, with the type of its params.
  *
- * @param method - The method, which is returned as it is.
+ * @param method - The method; it is returned unchanged.
  */
 export function extensionMethod<P extends StandardSchemaV1>(method: ExtensionMethod<P>): ExtensionMethod<P> {
   return method;
@@ -70,7 +70,7 @@ export function extensionMethod<P extends StandardSchemaV1>(method: ExtensionMet
  * extend(server, { id: 'com.example/colours', settings: { depth: 8 }, methods: { 'com.example/mix': mix } });
  * ```
  *
- * @param mcp - The server; an `McpServer` if the extension has `offer`.
+ * @param mcp - The server; must be an `McpServer` if the extension has `offer`.
  * @param extension - The extension: its identifier, settings, methods and hooks.
  * @throws Error if the server is connected, has the extension already, or one of its methods.
  */
@@ -103,8 +103,8 @@ export function extend(mcp: McpServer | Server, extension: Extension): void {
 /**
  * The settings with which the client of a request declared an extension; `undefined` if it did not.
  *
- * @param ctx - The request's context.
- * @param id - The extension's identifier.
+ * @param ctx - The context of the request.
+ * @param id - The identifier of the extension.
  */
 export function clientExtension(ctx: ServerContext, id: string): Record<string, unknown> | undefined {
   return capabilitiesOf(ctx)?.extensions?.[id] as Record<string, unknown> | undefined;
@@ -113,8 +113,8 @@ export function clientExtension(ctx: ServerContext, id: string): Record<string, 
 /**
  * Refuses a client that did not declare an extension.
  *
- * @param ctx - The request's context.
- * @param id - The extension's identifier.
+ * @param ctx - The context of the request.
+ * @param id - The identifier of the extension.
  * @returns the settings with which the client declared it.
  * @throws ProtocolError with code -32021 and the extension as data.
  */

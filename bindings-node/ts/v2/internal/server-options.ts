@@ -15,48 +15,48 @@ export type ProtocolOptions = ProtocolOptionsV1 & {
   supportedProtocolVersions?: string[];
 };
 
-/** How long a result may be cached. */
+/** How long clients may cache a result, and whether they may share it. */
 export interface CacheHint {
-  /** How long the result may be cached, in milliseconds. */
+  /** How long clients may cache the result, in milliseconds. Default: 0, not at all. */
   ttlMs?: number;
-  /** Whether the result may be shared between users. */
+  /** `public` if a cached result may be given to other users too. Default: `private`. */
   cacheScope?: 'public' | 'private';
 }
 
-/** Methods whose results may be kept. */
+/** Methods whose results clients may cache. */
 export type CacheableResultMethod = CacheableMethod;
 
 /** Options of a `Server`. */
 export type ServerOptions = ProtocolOptions & ServerGuards & {
-  /** The capabilities this server declares. */
+  /** The capabilities that this server declares, beside those of what is registered. Default: none. */
   capabilities?: ServerCapabilities;
-  /** Instructions for the client's model on how to use this server. */
+  /** What a client's model should know to use this server well. Default: none. */
   instructions?: string;
-  /** Validates the answers to forms, in place of the engine. */
+  /** Validates the answers to forms. Default: the engine does. */
   jsonSchemaValidator?: jsonSchemaValidator;
-  /** How long the results of each method may be cached. */
+  /** How long clients may cache results, by method. Default: not at all. */
   cacheHints?: Partial<Record<CacheableResultMethod, CacheHint>>;
-  /** How questions that handlers return are asked. */
+  /** How questions that handlers return (`input_required`) are asked. */
   inputRequired?: {
-    /** The largest number of rounds of one call. */
+    /** The largest number of rounds of questions of one call. Default: 8. */
     maxRounds?: number;
-    /** How long one round may take, in milliseconds. */
+    /** How long one round may take, in milliseconds. Default: the engine's limit. */
     roundTimeoutMs?: number;
-    /** Whether questions are also asked on connections of the legacy era. */
+    /** Whether questions are also asked in sessions of older revisions. Default: true. */
     legacyShim?: boolean;
   };
-  /** How states that come back with answers are handled. */
+  /** How the states are handled that clients send back with their answers. */
   requestState?: {
-    /** Verifies and decodes a state; throws if it is not valid. */
+    /** Verifies and decodes a state; throws if it is not valid. Default: states are passed on as they are. */
     verify?: (state: string, ctx: ServerContext) => unknown | Promise<unknown>;
   };
   /**
-   * Where tasks are kept: `memory`; `file:` and a path, which outlasts the process; or the URL of a
-   * Redis or Valkey server such as `redis://host:6379`, where sessions are kept as well, for all
-   * processes that name it.
+   * Where tasks are kept: `memory`, the default; `file:` and a path, which outlasts the process; or the
+   * URL of a Redis or Valkey server such as `redis://host:6379`, which also keeps the sessions, shared by
+   * all processes that name it.
    */
   stores?: string;
-  /** Further options of the engine, by the names of its limits. */
+  /** Further limits of the engine by name, e.g. `{max_in_flight: 100}`. Default: none. */
   engine?: Record<string, unknown>;
 };
 

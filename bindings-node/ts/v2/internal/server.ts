@@ -85,7 +85,7 @@ export class Server extends Base {
   /**
    * Creates a server with this name and version. It is not connected yet.
    * @param serverInfo - The server's name and version, as clients see them.
-   * @param options - Capabilities, instructions, guard rails and limits. Default: none.
+   * @param options - Instructions, capabilities, guard rails and limits. Default: none.
    */
   constructor(serverInfo: Implementation, options?: ServerOptions) {
     super(serverInfo, peerOptions(options));
@@ -138,7 +138,7 @@ export class Server extends Base {
   /**
    * Sets the handler for requests of a method of the protocol.
    * @param method - The method.
-   * @param handler - Answers a request; returns its result.
+   * @param handler - Gets the request and its context, and returns the result.
    */
   setRequestHandler<M extends RequestMethod>(
     method: M,
@@ -148,7 +148,7 @@ export class Server extends Base {
    * Sets the handler for requests of the program's own method; a schema validates the params.
    * @param schemas - The schemas of params and result.
    * @param method - The method.
-   * @param handler - Answers a request; returns its result.
+   * @param handler - Gets the request and its context, and returns the result.
    */
   setRequestHandler<P extends StandardSchemaV1, R extends StandardSchemaV1 | undefined = undefined>(
     method: string,
@@ -230,7 +230,7 @@ export class Server extends Base {
   /**
    * Sets the handler for notifications of a method of the protocol.
    * @param method - The method.
-   * @param handler - Takes a notification.
+   * @param handler - Gets the notification.
    */
   setNotificationHandler<M extends keyof NotificationTypeMap>(
     method: M,
@@ -240,7 +240,7 @@ export class Server extends Base {
    * Sets the handler for notifications of the program's own method; a schema validates the params.
    * @param schemas - The schema of the params.
    * @param method - The method.
-   * @param handler - Takes a notification.
+   * @param handler - Gets the notification.
    */
   setNotificationHandler<P extends StandardSchemaV1>(
     method: string,
@@ -300,7 +300,7 @@ export class Server extends Base {
   /**
    * Sends a request of the protocol to the client and returns its result.
    * @param request - The method and its params.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   request<M extends RequestMethod>(
     request: { method: M; params?: Record<string, unknown> },
@@ -310,7 +310,7 @@ export class Server extends Base {
    * Sends any request to the client; the schema validates the result.
    * @param resultSchema - The schema of the result.
    * @param request - The method and its params.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   request<T extends StandardSchemaV1>(request: McpRequest, resultSchema: T, options?: RequestOptions): Promise<OutputOf<T>>;
   request(request: McpRequest, second?: unknown, third?: RequestOptions): Promise<unknown> {
@@ -325,7 +325,7 @@ export class Server extends Base {
   /**
    * Sends a notification to clients.
    * @param notification - The method and its params.
-   * @param options - The request that it is related to. Default: none.
+   * @param options - The request on whose stream to send it. Default: none.
    */
   notification(notification: Notification, options?: NotificationOptions): Promise<void> {
     return inV2(() => this[INSIDE].notification(notification, options));
@@ -338,8 +338,8 @@ export class Server extends Base {
 
   /**
    * Requests a message from the client's model (sampling).
-   * @param params - The conversation, and how the model should answer.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param params - The conversation, the limit of tokens, and other wishes for the answer.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   createMessage(
     params: CreateMessageRequest['params'],
@@ -351,7 +351,7 @@ export class Server extends Base {
   /**
    * Asks the user for input, with a form or by sending them to a URL.
    * @param params - The question: a form or a URL.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   elicitInput(params: ElicitRequestFormParams | ElicitRequestURLParams, options?: RequestOptions): Promise<ElicitResult> {
     return inV2(() => this[INSIDE].elicit(params, options));
@@ -361,7 +361,7 @@ export class Server extends Base {
    * Requests the client's list of roots.
    *
    * @param params - Further `_meta`. Default: none.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    * @deprecated since 2026-07-28 (SEP-2577): take folders as tool parameters, resource URIs or
    * settings.
    */
@@ -371,8 +371,8 @@ export class Server extends Base {
 
   /**
    * Sends a log message, unless its level is below the one that the client asked for.
-   * @param params - The level, the message, and who says it.
-   * @param sessionId - The session whose level counts. Default: that of the call being answered.
+   * @param params - The `level`, the message as `data`, and optionally the name of the `logger`.
+   * @param sessionId - The session whose level decides. Default: that of the request being answered.
    */
   sendLoggingMessage(params: LoggingMessageNotification['params'], sessionId?: string): Promise<void> {
     return inV2(() => this[INSIDE].log(params, sessionId));

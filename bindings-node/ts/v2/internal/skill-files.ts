@@ -3,11 +3,11 @@
  * Must not know: which files are skills.
  */
 
-/** What lies in a folder. `unsupported` stands for links and other special files. */
+/** An entry of a folder. `unsupported` stands for links and other special files. */
 export interface SkillFileEntry {
-  /** The name. */
+  /** The name of the entry. */
   name: string;
-  /** What it is. */
+  /** The kind of the entry. */
   kind: 'file' | 'directory' | 'unsupported';
 }
 
@@ -15,12 +15,12 @@ export interface SkillFileEntry {
 export interface SkillFiles {
   /**
    * Lists a folder.
-   * @param dir - The path of the folder, below the root.
+   * @param dir - The path of the folder, relative to the root.
    */
   list(dir: string): Promise<SkillFileEntry[]>;
   /**
    * Reads a file.
-   * @param path - The path of the file, below the root.
+   * @param path - The path of the file, relative to the root.
    */
   read(path: string): Promise<Uint8Array>;
 }
@@ -69,8 +69,8 @@ function indexOf(files: Record<string, unknown>): Index {
 }
 
 /**
- * Files in memory: content by relative path. Which files there are is looked up whenever the top
- * folder is listed; contents are read each time.
+ * Files in memory: contents by relative path. The set of files is updated when the top folder is listed;
+ * contents are read each time.
  * @param files - The contents by path.
  */
 export function memorySkillFiles(files: Record<string, string | Uint8Array>): SkillFiles {

@@ -24,41 +24,41 @@ import { ResourceTemplate } from './template';
 
 /** Options of the skills of a server. */
 export interface SkillsOptions {
-  /** How long clients may keep results of the extension and files. Default: not at all. */
+  /** How long clients may cache results of the extension and files. Default: not at all. */
   cacheHint?: CacheHint;
-  /** Whether what is otherwise warned of is an error. Default: `false`. */
+  /** Whether to throw for problems that are otherwise only reported to `onWarning`. Default: `false`. */
   strict?: boolean;
-  /** What is told of problems. Default: `console.warn`. */
+  /** Called with each problem. Default: it goes to `console.warn`. */
   onWarning?: (warning: SkillWarning) => void;
 }
 
 /** Options of skills from a source. */
 export interface SkillSourceOptions extends SkillsOptions {
-  /** The source. */
+  /** Where the skills come from. */
   source: SkillSource;
-  /** What all its URIs begin with. Default: `skill://`. */
+  /** The beginning of all URIs of the source. Default: `skill://`. */
   baseUri?: string;
 }
 
 /** Options of skills in files. */
 export interface SkillCatalogOptions extends SkillsOptions {
-  /** Names before each skill's path: `acme` makes `skill://acme/refunds/SKILL.md`. */
+  /** Path segments before each skill's path: `acme` makes `skill://acme/refunds/SKILL.md`. Default: none. */
   prefix?: string;
-  /** Entries on a page. Default: 100. */
+  /** The number of entries on a page. Default: 100. */
   pageSize?: number;
-  /** Sizes of a skill from which on there is a warning. Default: what every host takes. */
+  /** The sizes of a skill above which there is a warning. Default: those that every host accepts. */
   limits?: { files?: number; bytes?: number };
 }
 
-/** What `reload` changed: URIs of `SKILL.md` files. */
+/** The changes of a `reload`, as URIs of `SKILL.md` files. */
 export interface SkillCatalogChanges {
-  /** Skills that were not there. */
+  /** New skills. */
   added: string[];
-  /** Skills that are no longer there. */
+  /** Skills that were removed. */
   removed: string[];
-  /** Skills with other files or another frontmatter. */
+  /** Skills whose files or frontmatter changed. */
   changed: string[];
-  /** Whether clients list something else now. */
+  /** Whether the list that clients see changed. */
   listChanged: boolean;
 }
 
@@ -95,7 +95,8 @@ export class SkillsExtension {
   /**
    * Reads the skills in files.
    * @param files - Where the files are.
-   * @param options - Where URIs begin, pages, limits and caching. Default: 100 entries on a page.
+   * @param options - The beginning of URIs, the size of pages, limits and caching. Default: 100 entries on a
+   *   page.
    */
   static load(files: SkillFiles, options?: SkillCatalogOptions): Promise<SkillCatalog> {
     return SkillCatalog.load(files, options);
@@ -244,7 +245,7 @@ function frozen<T>(value: T): T {
 }
 
 /**
- * The skills in files. It keeps what clients list; a file is read when it is asked for, and compared
+ * The skills in files. The list is kept in memory; a file is read when a client requests it, and compared
  * with its entry.
  */
 export class SkillCatalog extends SkillsExtension {
@@ -260,7 +261,8 @@ export class SkillCatalog extends SkillsExtension {
   /**
    * Reads the skills in files.
    * @param files - Where the files are.
-   * @param options - Where URIs begin, pages, limits and caching. Default: 100 entries on a page.
+   * @param options - The beginning of URIs, the size of pages, limits and caching. Default: 100 entries on a
+   *   page.
    */
   static override async load(files: SkillFiles, options: SkillCatalogOptions = {}): Promise<SkillCatalog> {
     const { prefix, pageSize = 100, limits = {}, strict = false, onWarning: warn = warnOnConsole, cacheHint } = options;
@@ -284,8 +286,8 @@ export class SkillCatalog extends SkillsExtension {
   }
 
   /**
-   * Reads the files again and serves what is there now; if that fails, what was served stays. Servers
-   * that are connected tell their clients if the list changed.
+   * Reads the files again and serves the new state; if that fails, the old state stays. Connected servers
+   * notify their clients if the list changed.
    */
   reload(): Promise<SkillCatalogChanges> {
     const run = this.#turn.then(() => this.#reload());

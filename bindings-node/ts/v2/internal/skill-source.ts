@@ -12,32 +12,32 @@ import type { DirectoryResource, Skill } from './skill-schemas';
 /** A file of a skill, read: text, or bytes that are sent as base64. */
 export type SkillReadResult = { text: string; mimeType?: string } | { bytes: Uint8Array; mimeType?: string };
 
-/** Skills that the program makes: per user, on demand, or too many to list. */
+/** Skills that the program provides itself: per user, on demand, or too many to list. */
 export interface SkillSource {
   /**
    * One page of skills; it may be empty or partial.
-   * @param params - Where the page begins.
-   * @param ctx - The request's context.
+   * @param params - The `cursor` of the page; without it, the first page.
+   * @param ctx - The context of the request.
    */
   list(params: { cursor?: string }, ctx: ServerContext): Promise<{ skills: Skill[]; nextCursor?: string }>;
   /**
    * The skill whose `SKILL.md` is at `uri`, listed or not; `undefined` if there is none.
    * @param uri - The URI of the `SKILL.md`.
-   * @param ctx - The request's context.
+   * @param ctx - The context of the request.
    */
   get(uri: string, ctx: ServerContext): Promise<Skill | undefined>;
   /**
    * The content of a file; `undefined` if there is none.
    * @param uri - The URI of the file.
-   * @param ctx - The request's context.
+   * @param ctx - The context of the request.
    */
   read(uri: string, ctx: ServerContext): Promise<SkillReadResult | undefined>;
   /**
-   * What lies directly in a directory; `undefined` if `uri` is none. With this the server declares
-   * `directoryRead`.
+   * The direct content of a directory; `undefined` if there is no such directory. A server whose source has
+   * this function declares `directoryRead`.
    * @param uri - The URI of the folder.
-   * @param params - Where the page begins.
-   * @param ctx - The request's context.
+   * @param params - The `cursor` of the page; without it, the first page.
+   * @param ctx - The context of the request.
    */
   readDirectory?(
     uri: string,
@@ -45,8 +45,8 @@ export interface SkillSource {
     ctx: ServerContext,
   ): Promise<{ resources: DirectoryResource[]; nextCursor?: string } | undefined>;
   /**
-   * What `resources/list` shows. Without this: nothing.
-   * @param ctx - The request's context.
+   * The entries for `resources/list`. Without this function there are none.
+   * @param ctx - The context of the request.
    */
   listResources?(ctx: ServerContext): Promise<DirectoryResource[]>;
 }

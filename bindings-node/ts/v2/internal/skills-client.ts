@@ -34,7 +34,7 @@ export class SkillVerificationError extends SdkError {
 
   /**
    * Creates an error for a file.
-   * @param reason - What kind of check failed.
+   * @param reason - The check that failed.
    * @param uri - The URI of the file.
    * @param message - What is wrong.
    * @param differences - The differences in the frontmatter, one sentence each. Default: none.
@@ -51,7 +51,7 @@ export class SkillVerificationError extends SdkError {
 
 /** Options of a `SkillsClient`. */
 export interface SkillsClientOptions {
-  /** Reads the YAML between the `---` lines of a `SKILL.md`, instead of the engine. */
+  /** Parses the YAML between the `---` lines of a `SKILL.md`. Default: the engine does. */
   parseFrontmatter?: (yaml: string) => Record<string, unknown>;
   /** Whether invalid entries are returned in `invalid` instead of thrown. Default: `false`. */
   skipInvalid?: boolean;
@@ -59,9 +59,9 @@ export interface SkillsClientOptions {
 
 /** An entry of `skills/list` that is not valid. */
 export interface InvalidSkillEntry {
-  /** Its position in all pages together. */
+  /** The position of the entry, counted over all pages. */
   index: number;
-  /** Its URI, if it has one. */
+  /** The URI of the entry, if it has one. */
   uri?: string;
   /** What is wrong. */
   reason: string;
@@ -71,25 +71,25 @@ export interface InvalidSkillEntry {
 export interface SkillListing {
   /** The valid entries. */
   skills: Skill[];
-  /** The others; only with `skipInvalid`. */
+  /** The entries that are not valid; only with `skipInvalid`. */
   invalid: InvalidSkillEntry[];
   /** The cursor of the next page, if one page was asked for. */
   nextCursor?: string;
-  /** How long the list may be kept, in milliseconds. */
+  /** How long the list may be cached, in milliseconds. */
   ttlMs?: number;
-  /** Who may keep it. */
+  /** Whether the cached list may be shared between users. */
   cacheScope?: SkillCacheScope;
 }
 
 /** A file of a skill, read and checked. */
 export interface SkillFile {
-  /** Its URI, as the entry spells it. */
+  /** The URI of the file, as in the entry. */
   uri: string;
-  /** Its type. */
+  /** The MIME type of the file. */
   mimeType?: string;
-  /** Its bytes, which the digest covers. */
+  /** The bytes of the file, over which the digest is computed. */
   bytes: Uint8Array;
-  /** Its text, if the server sent text. */
+  /** The text of the file, if the server sent text. */
   text?: string;
   /** Whether size and digest were checked; not for `"dynamic"` skills. */
   verified: boolean;
@@ -142,8 +142,8 @@ function sorted(entries: unknown[]): { skills: Skill[]; invalid: InvalidSkillEnt
 
 /**
  * Lists, gets and reads the skills of a server, and compares every file with its entry. Nothing is
- * read ahead. Approvals, showing where a skill comes from, and whether it is loaded are the host's
- * business; nothing here follows `allowed-tools`.
+ * fetched in advance. The host has to ask the user, show where a skill comes from, and decide whether to load
+ * it; `allowed-tools` has no effect here.
  *
  * ```ts
  * const skills = new SkillsClient(client);
@@ -156,9 +156,10 @@ export class SkillsClient {
   readonly #options: SkillsClientOptions;
 
   /**
-   * Creates one for a client.
+   * Creates it for a client.
    * @param client - The client.
-   * @param options - How a `SKILL.md` is read, and what becomes of invalid entries. Default: the engine reads it, and invalid entries are thrown.
+   * @param options - How to parse a `SKILL.md`, and what to do with invalid entries. Default: the engine parses
+   *   it, and invalid entries throw.
    */
   constructor(client: Client, options: SkillsClientOptions = {}) {
     this.#client = client;
@@ -179,8 +180,8 @@ export class SkillsClient {
 
   /**
    * Lists skills: all pages, or one if there is a cursor.
-   * @param params - Where the page begins. Default: the first page.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param params - The `cursor` of the page: the `nextCursor` of the page before. Default: the first page.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async list(params: { cursor?: string } = {}, options?: RequestOptions): Promise<SkillListing> {
     if (!this.supported) {
@@ -200,7 +201,7 @@ export class SkillsClient {
   /**
    * Gets one skill by the URI of its `SKILL.md`, listed or not.
    * @param uri - The URI of the `SKILL.md`.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async get(uri: string, options?: RequestOptions): Promise<{ skill: Skill } & Hints> {
     if (!this.supported) throw unsupported(SKILLS_GET_METHOD);
@@ -222,9 +223,9 @@ export class SkillsClient {
    *
    * @param skill - The entry.
    * @param ref - The path of the file, or its URI.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
-   * @throws SkillVerificationError if it is not what the entry says; before anything is sent if the
-   * entry does not list it.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
+   * @throws SkillVerificationError if the file does not match the entry, or the entry does not list it; in the
+   * latter case nothing is sent.
    */
   async read(skill: Skill, ref?: string, options?: CacheableRequestOptions): Promise<SkillFile> {
     if (!this.supported) throw unsupported('resources/read');
@@ -246,9 +247,9 @@ export class SkillsClient {
   }
 
   /**
-   * What lies directly in a directory, all pages. The server must list directories.
+   * Lists the direct content of a directory, all pages. The server must declare `directoryRead`.
    * @param uri - The URI of the folder.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async readDirectory(uri: string, options?: RequestOptions): Promise<{ resources: DirectoryResource[] } & Hints> {
     if (!this.directoryRead) {

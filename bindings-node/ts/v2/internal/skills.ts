@@ -33,7 +33,7 @@ export const SkillsCapabilitySchema: AnySpecSchema<SkillsCapability> = inlineSch
 
 /**
  * The skills capability of a peer; `undefined` if it is absent or not valid.
- * @param capabilities - What the server declared.
+ * @param capabilities - The capabilities that the server declared.
  */
 export function skillsCapabilityOf(capabilities: { extensions?: Record<string, unknown> } | undefined): SkillsCapability | undefined {
   const declared = capabilities?.extensions?.[SKILLS_EXTENSION_ID];

@@ -4,7 +4,7 @@
  */
 import { Validator } from '../../engine/validator';
 
-/** The outcome of a validation: valid, with the value, or not, with an error message. */
+/** The outcome of a validation: the value if it is valid, or an error message. */
 export type JsonSchemaValidatorResult<T> =
   | { valid: true; data: T; errorMessage: undefined }
   | { valid: false; data: undefined; errorMessage: string };
@@ -107,7 +107,7 @@ function oneIssue({ message, path }: StandardIssue): string {
  *
  * The engine validates values unless a `validator` is given.
  * @param schema - The JSON Schema.
- * @param validator - What validates. Default: the engine.
+ * @param validator - The validator. Default: the engine.
  */
 export function fromJsonSchema<T = unknown>(
   schema: Record<string, unknown>,

@@ -29,16 +29,16 @@ export interface RequestStateCodecOptions {
 /** Creates signed states and verifies them. */
 export interface RequestStateCodec<T = unknown> {
   /**
-   * Creates a signed state with a payload; `ctx` is needed with `bind`.
-   * @param payload - The state.
-   * @param ctx - The request's context.
+   * Creates a signed state.
+   * @param payload - The data of the state. Clients can read it.
+   * @param ctx - The context of the request; required if the codec has `bind`.
    */
   mint(payload: T, ctx?: ServerContext): Promise<string>;
   /**
    * Returns the payload of a state. Throws if the state was changed, has expired, belongs to
    * another caller, or was used by another request.
-   * @param state - What the client sent.
-   * @param ctx - The request's context.
+   * @param state - The state as the client sent it.
+   * @param ctx - The context of the request.
    */
   verify(state: string, ctx: ServerContext): Promise<T>;
 }
@@ -94,10 +94,9 @@ function opened<T>(signer: NativeSigner, state: string): Envelope<T> {
 }
 
 /**
- * Creates a codec that signs what a handler wants back with the answers to its questions, so that a
- * client can neither change it nor use it twice. Pass `verify` to the server as
- * `requestState.verify`.
- * @param options - The keys, and how long states are valid.
+ * Creates a codec that signs the state that a client sends back with its answers, so that the client can
+ * neither change it nor use it twice. Pass `verify` to the server as `requestState.verify`.
+ * @param options - The key, and how long states are valid.
  */
 export function createRequestStateCodec<T = unknown>(options: RequestStateCodecOptions): RequestStateCodec<T> {
   const { bind, ttlSeconds = DEFAULT_SECONDS, reusable = false } = options;

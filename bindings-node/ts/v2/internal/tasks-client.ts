@@ -15,38 +15,38 @@ import type { CallToolResult } from './tool-types';
 
 const TOLD = 'notifications/tasks';
 
-/** Where a task stands; the last three are final. */
+/** The status of a task; the last three are final. */
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
 
-/** What a server says of a task. */
+/** The state of a task, as the server reports it. */
 export interface TaskState {
-  /** Its id. */
+  /** The task's id. */
   taskId: string;
-  /** Where it stands. */
+  /** The status of the task. */
   status: TaskStatus;
-  /** How the work gets on, for people. */
+  /** A text about the status, for people. */
   statusMessage?: string;
-  /** When it was created, in ISO 8601. */
+  /** When the task was created, in ISO 8601. */
   createdAt: string;
-  /** When it last changed, in ISO 8601. */
+  /** When the task last changed, in ISO 8601. */
   lastUpdatedAt: string;
-  /** Milliseconds from its creation for which the server keeps it; `null`: without end. */
+  /** For how long from its creation the server keeps the task, in milliseconds; `null` for no limit. */
   ttlMs: number | null;
-  /** Milliseconds between two questions how it stands, as the server wishes. */
+  /** How often the server wants to be asked for the state at most: the interval in milliseconds. */
   pollIntervalMs?: number;
-  /** What it asks and has no answer to, by key, while it is `input_required`. */
+  /** The open questions of the task by key, while the status is `input_required`. */
   inputRequests?: Record<string, { method: string; params?: unknown }>;
-  /** What came of it, once it is `completed`. */
+  /** The result of the call, once the status is `completed`. */
   result?: CallToolResult;
-  /** The JSON-RPC error it failed with, once it is `failed`. */
+  /** The JSON-RPC error of the call, once the status is `failed`. */
   error?: { code: number; message: string; data?: unknown };
 }
 
-/** The steps of some tasks; of each task only the newest state waits to be read. */
+/** An iteration over new states of some tasks. If it is read slowly, it skips to the newest state of each task. */
 export interface TaskWatch extends AsyncIterable<TaskState> {
-  /** The tasks that the server tells of: those of them that are this client's. */
+  /** The ids of the watched tasks: those of the requested ones that belong to this client. */
   readonly taskIds: string[];
-  /** Ends it. */
+  /** Ends the watch, and the iteration. */
   close(): void;
 }
 
@@ -58,17 +58,18 @@ async function ask(client: Client, method: string, params: object, plan?: Plan, 
 }
 
 /**
- * A task at a server. Who has its id can ask for it: it is a secret where clients are not told apart.
+ * A task at a server. Keep its id secret: where a server does not authenticate clients, anyone with the id
+ * can ask for the task.
  */
 export class Task {
   readonly #client: Client;
-  /** Its id. */
+  /** The task's id. */
   readonly id: string;
 
   /**
-   * Made by `TasksClient`.
+   * Creates a handle of a task; `startTool` and `task` of a `TasksClient` do it for you.
    *
-   * @param client - The client that asks for it.
+   * @param client - The connected client that sends the requests.
    * @param id - The task's id.
    */
   constructor(client: Client, id: string) {
@@ -77,39 +78,38 @@ export class Task {
   }
 
   /**
-   * How it stands.
+   * Asks the server for the state of the task.
    *
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async get(options?: RequestOptions): Promise<TaskState> {
     return (await ask(this.#client, 'tasks/get', { taskId: this.id }, undefined, options)) as TaskState;
   }
 
   /**
-   * Answers questions of the work.
+   * Answers questions of the task.
    *
-   * @param inputResponses - The answers, by the keys of the questions. Answers to nothing that is asked
-   * change nothing.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param inputResponses - The answers, by the keys of the questions. Answers to other keys are ignored.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async update(inputResponses: Record<string, unknown>, options?: RequestOptions): Promise<void> {
     await ask(this.#client, 'tasks/update', { taskId: this.id, inputResponses }, undefined, options);
   }
 
   /**
-   * Gives it up. Does nothing once it is over.
+   * Cancels the task. Does nothing once it is over.
    *
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async cancel(options?: RequestOptions): Promise<void> {
     await ask(this.#client, 'tasks/cancel', { taskId: this.id }, undefined, options);
   }
 
   /**
-   * Waits for its end; the client's handlers answer what it asks.
+   * Waits for the end of the task; the client's handlers answer its questions.
    *
-   * @param options - Time-out of each question how it stands, signal, progress and further options of
-   * the requests. Default: none.
+   * @param options - Time-out of each request for the state, abort signal, progress callback and so on.
+   *   Default: none.
    * @throws the error that the task failed with, or that it was cancelled.
    */
   async wait(options?: RequestOptions): Promise<CallToolResult> {
@@ -119,8 +119,8 @@ export class Task {
 
 /**
  * Switches tasks on for a client, and starts them. A server may then answer a tool call with a task:
- * `client.callTool` goes on until the task is over and returns its result, and what it asks meanwhile
- * goes to the client's handlers. `startTool` returns the task instead.
+ * `client.callTool` waits for the end of the task and returns its result, and the client's handlers answer
+ * its questions. `startTool` returns the task instead.
  *
  * ```ts
  * const client = new Client({ name: 'desk', version: '1.0.0' });
@@ -134,7 +134,7 @@ export class TasksClient {
   readonly #client: Client;
 
   /**
-   * Declares that the client knows tasks.
+   * Declares the tasks extension for a client.
    *
    * @param client - A client that is not connected yet.
    * @throws `SdkError` if the client is connected already.
@@ -149,10 +149,10 @@ export class TasksClient {
   }
 
   /**
-   * Calls a tool, without waiting for the end where it goes on as a task.
+   * Calls a tool. Returns its result, or the task if the server runs the call as one.
    *
    * @param params - The tool's name and arguments.
-   * @param options - Time-out, signal, progress and further options of the request. Default: none.
+   * @param options - Time-out, abort signal, progress callback and so on. Default: none.
    */
   async startTool(params: CallToolRequest['params'], options?: RequestOptions): Promise<CallToolResult | Task> {
     const answer = (await ask(this.#client, 'tools/call', params, { task: 'raw' }, options)) as { resultType?: string; taskId?: string };
@@ -161,7 +161,7 @@ export class TasksClient {
   }
 
   /**
-   * A task that was started before, perhaps by another process. Nothing is sent.
+   * Returns a handle of a task that was started before, perhaps by another process. Sends nothing.
    *
    * @param id - The task's id.
    */
@@ -170,10 +170,10 @@ export class TasksClient {
   }
 
   /**
-   * Hears of the steps of tasks instead of asking for them; modern era only.
+   * Subscribes to changes of tasks, instead of asking for their states; since 2026-07-28.
    *
-   * @param taskIds - The tasks' ids. Of those that are not this client's nothing is told.
-   * @throws `SdkError` if the client is not connected, or the server's revision is of the legacy era.
+   * @param taskIds - The ids of the tasks. Tasks that do not belong to this client are not reported.
+   * @throws `SdkError` if the client is not connected, or the revision is older than 2026-07-28.
    */
   async watch(taskIds: string[]): Promise<TaskWatch> {
     const { link } = this.#client[INSIDE];

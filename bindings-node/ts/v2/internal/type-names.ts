@@ -64,7 +64,7 @@ export type HandlerResultTypeMap = {
 };
 /** The method of a notification of the protocol. */
 export type NotificationMethod = keyof NotificationTypeMap;
-/** The era of a revision: with a handshake, or since 2026-07-28 without. */
+/** A group of revisions: `legacy` up to 2025-11-25, with a handshake; `modern` from 2026-07-28 on, without. */
 export type ProtocolEra = 'legacy' | 'modern';
 /** What a client answers when a server asks for input. */
 export type InputResponse = CreateMessageResult | ListRootsResult | ElicitResult;
@@ -75,7 +75,7 @@ export type ResourceTemplateType = ResourceTemplate;
 export type MetaObject = Record<string, unknown>;
 /** The `_meta` of a request. */
 export type RequestMetaObject = RequestMeta;
-/** What a client says of itself in the `_meta` of each request since 2026-07-28. */
+/** The client's revision, capabilities and name in the `_meta` of each request since 2026-07-28. */
 export type RequestMetaEnvelope = {
   [PROTOCOL_VERSION_META_KEY]?: string;
   [CLIENT_INFO_META_KEY]?: Implementation;
@@ -95,7 +95,7 @@ interface JSONRPCErrorObject {
   code: number;
   /** What went wrong, in a sentence. */
   message: string;
-  /** More about it. */
+  /** Further data, any JSON value. */
   data?: unknown;
 }
 /** The error of a message that is not valid JSON. */

@@ -17,7 +17,7 @@ class RootsCapability(OpenModel):
     """
 
     listChanged: bool | None = None
-    """Whether changes of the list are announced (legacy era)."""
+    """Whether changes of the list are announced (before 2026-07-28)."""
 
     @property
     def list_changed(self) -> bool | None:
@@ -38,7 +38,7 @@ class FormElicitationCapability(OpenModel):
 
 
 class UrlElicitationCapability(OpenModel):
-    """The client leads the person to pages."""
+    """The client asks the user to visit URLs."""
 
 
 class ElicitationCapability(OpenModel):
@@ -73,7 +73,7 @@ class TasksListCapability(OpenModel):
 
 
 class TasksCancelCapability(OpenModel):
-    """Giving tasks up. 2025-11-25 only."""
+    """Cancelling tasks. 2025-11-25 only."""
 
 
 class TasksCreateMessageCapability(OpenModel):

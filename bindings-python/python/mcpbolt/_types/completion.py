@@ -46,9 +46,9 @@ class CompletionArgument(OpenModel):
     """The argument being typed."""
 
     name: str
-    """Its name."""
+    """The name of the argument."""
     value: str
-    """What has been typed so far."""
+    """The text typed so far."""
 
 
 class CompletionContext(OpenModel):
@@ -62,7 +62,7 @@ class CompleteRequestParams(RequestParams, extra="allow"):
     """Params of `completion/complete`."""
 
     ref: ResourceTemplateReference | PromptReference
-    """What the argument belongs to."""
+    """The prompt or resource template that has the argument."""
     argument: CompletionArgument
     """The argument."""
     context: CompletionContext | None = None

@@ -13,12 +13,12 @@ from .resources import BlobResourceContents, Resource, TextResourceContents
 
 
 class TextContent(OpenModel):
-    """Words."""
+    """Text."""
 
     type: Literal["text"]
     """Always `text`."""
     text: str
-    """The words."""
+    """The text."""
     annotations: Annotations | None = None
     """Hints for the client."""
     meta: dict[str, Any] | None = Field(alias="_meta", default=None)

@@ -15,12 +15,12 @@ any schema passes unchanged.
 
 
 class ElicitRequestFormParams(RequestParams, extra="allow"):
-    """Ask with a form."""
+    """A question with a form."""
 
     mode: Literal["form"] = "form"
     """`form`, or absent, which means the same and is understood by every revision."""
     message: str
-    """What is asked, for the person."""
+    """The question, as shown to the user."""
     requestedSchema: ElicitRequestedSchema
     """The fields."""
 
@@ -31,14 +31,14 @@ class ElicitRequestFormParams(RequestParams, extra="allow"):
 
 
 class ElicitRequestURLParams(RequestParams, extra="allow"):
-    """Ask to visit a page. Since 2025-11-25."""
+    """A request to visit a page. Since 2025-11-25."""
 
     mode: Literal["url"] = "url"
     """Always `url`."""
     message: str
-    """Why, for the person."""
+    """Why to visit the page, as shown to the user."""
     url: str
-    """The page."""
+    """The URL of the page."""
     elicitationId: str | None = None
     """Names this elicitation; required where it exists. 2025-11-25 only."""
 
@@ -73,7 +73,7 @@ class ElicitCompleteNotificationParams(NotificationParams, extra="allow"):
     """Params of `notifications/elicitation/complete`. 2025-11-25 only."""
 
     elicitationId: str
-    """Which elicitation is done."""
+    """The id of the elicitation that is done."""
 
     @property
     def elicitation_id(self) -> str:

@@ -11,14 +11,14 @@ from .common import Implementation
 
 
 class InitializeRequestParams(RequestParams, extra="allow"):
-    """Params of `initialize` (legacy era)."""
+    """Params of `initialize` (before 2026-07-28)."""
 
     protocolVersion: str | int
-    """Revision the client would like to speak."""
+    """The revision that the client prefers."""
     capabilities: ClientCapabilities
     """What the client can do."""
     clientInfo: Implementation
-    """Who the client is."""
+    """The name and version of the client."""
 
     @property
     def protocol_version(self) -> str | int:
@@ -41,14 +41,14 @@ class InitializeRequest(Request[InitializeRequestParams, Literal["initialize"]])
 
 
 class InitializeResult(Result):
-    """Result of `initialize` (legacy era)."""
+    """Result of `initialize` (before 2026-07-28)."""
 
     protocolVersion: str | int
-    """Revision the session will speak."""
+    """The revision of the session."""
     capabilities: ServerCapabilities
     """What the server can do."""
     serverInfo: Implementation
-    """Who the server is."""
+    """The name and version of the server."""
     instructions: str | None = None
     """How to use the server, for the model."""
 
@@ -87,9 +87,9 @@ class ProgressNotificationParams(NotificationParams, extra="allow"):
     progressToken: ProgressToken
     """The token the request came with."""
     progress: float
-    """How far it is; each time more than before."""
+    """How much is done; increases with each report."""
     total: float | None = None
-    """How far it will go, if known."""
+    """The value of `progress` when the work is complete, if known."""
     message: str | None = None
     """What is being done, for the person. Since 2025-03-26."""
 
@@ -112,9 +112,9 @@ class CancelledNotificationParams(NotificationParams, extra="allow"):
     """Params of `notifications/cancelled`."""
 
     requestId: RequestId | None = None
-    """The request to give up. Only 2025-11-25 lets it be absent."""
+    """The request to cancel. Only 2025-11-25 lets it be absent."""
     reason: str | None = None
-    """Why, for logs and people."""
+    """The reason, for logs and people."""
 
     @property
     def request_id(self) -> RequestId | None:

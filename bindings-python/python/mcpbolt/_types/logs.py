@@ -53,9 +53,9 @@ class LoggingMessageNotificationParams(NotificationParams, extra="allow"):
     """
 
     level: LoggingLevel
-    """How severe."""
+    """The severity."""
     logger: str | None = None
-    """Which part of the server."""
+    """The part of the server that logs."""
     data: Any
     """Any JSON value."""
 

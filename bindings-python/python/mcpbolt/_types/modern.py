@@ -44,10 +44,10 @@ class SubscriptionFilter(OpenModel):
 
 
 class DiscoverResult(Result):
-    """Result of `server/discover` (modern era)."""
+    """Result of `server/discover` (since 2026-07-28)."""
 
     supportedVersions: list[str]
-    """Revisions the server speaks."""
+    """The revisions that the server supports."""
     capabilities: ServerCapabilities
     """What the server can do."""
     instructions: str | None = None
@@ -103,7 +103,7 @@ class InputRequiredResult(Result):
     inputRequests: dict[str, InputRequest] | None = None
     """The questions."""
     requestState: str | None = None
-    """What the client sends back unread."""
+    """A text that the client sends back unchanged."""
 
     @property
     def input_requests(self) -> dict[str, InputRequest] | None:

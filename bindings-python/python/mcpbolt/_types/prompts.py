@@ -34,7 +34,7 @@ class PromptArgument(OpenModel):
     name: str
     """Its name for programs."""
     description: str | None = None
-    """What it means."""
+    """A description of the argument."""
     required: bool | None = None
     """Whether it must be given. Taken as false when absent."""
 
@@ -51,11 +51,11 @@ class Prompt(BaseMetadata, extra="allow"):
     """A prompt or a template of one."""
 
     description: str | None = None
-    """What it gives."""
+    """A description of the prompt."""
     arguments: list[PromptArgument] | None = None
-    """What fills it in."""
+    """The arguments of the prompt."""
     icons: list[Icon] | None = None
-    """Pictures for it. Since 2025-11-25."""
+    """Icons. Since 2025-11-25."""
     meta: dict[str, Any] | None = Field(alias="_meta", default=None)
     """Metadata of the protocol and of extensions."""
 
@@ -97,9 +97,9 @@ class GetPromptRequestParams(RequestParams, extra="allow"):
     """Params of `prompts/get`."""
 
     name: str
-    """The prompt."""
+    """The name of the prompt."""
     arguments: dict[str, str] | None = None
-    """What fills it in, in the caller's order."""
+    """The arguments by name, in the caller's order."""
 
     __later__: ClassVar[tuple[str, ...]] = ("inputResponses", "requestState")
 
@@ -141,16 +141,16 @@ class PromptMessage(OpenModel):
     """One message of a prompt."""
 
     role: Role
-    """Who says it."""
+    """The role of the sender."""
     content: ContentBlock
-    """What is said."""
+    """The content of the message."""
 
 
 class GetPromptResult(Result):
     """Result of `prompts/get`."""
 
     description: str | None = None
-    """What the prompt gives."""
+    """A description of the prompt."""
     messages: list[PromptMessage]
     """The messages."""
 

@@ -31,15 +31,15 @@ class Resource(BaseMetadata, extra="allow"):
     """Something a client can read."""
 
     uri: Uri
-    """Where it is."""
+    """The URI of the resource."""
     description: str | None = None
-    """What it is."""
+    """A description of the resource."""
     mimeType: str | None = None
     """The MIME type, if known."""
     size: int | None = None
     """Size in bytes before any encoding, if known."""
     icons: list[Icon] | None = None
-    """Pictures for it. Since 2025-11-25."""
+    """Icons. Since 2025-11-25."""
     annotations: Annotations | None = None
     """Hints for the client."""
     meta: dict[str, Any] | None = Field(alias="_meta", default=None)
@@ -57,11 +57,11 @@ class ResourceTemplate(BaseMetadata, extra="allow"):
     uriTemplate: str
     """An RFC 6570 template of the URIs."""
     description: str | None = None
-    """What the resources are."""
+    """A description of the resources."""
     mimeType: str | None = None
     """The MIME type, if all have the same."""
     icons: list[Icon] | None = None
-    """Pictures for it. Since 2025-11-25."""
+    """Icons. Since 2025-11-25."""
     annotations: Annotations | None = None
     """Hints for the client."""
     meta: dict[str, Any] | None = Field(alias="_meta", default=None)
@@ -160,7 +160,7 @@ class ReadResourceRequestParams(RequestParams, extra="allow"):
     """Params of `resources/read`."""
 
     uri: Uri
-    """What to read."""
+    """The URI of the resource to read."""
 
     __later__: ClassVar[tuple[str, ...]] = ("inputResponses", "requestState")
 
@@ -202,7 +202,7 @@ class ResourceContents(OpenModel):
     """The contents of a resource."""
 
     uri: Uri
-    """Where they are."""
+    """The URI of the contents."""
     mimeType: str | None = None
     """The MIME type, if known."""
     meta: dict[str, Any] | None = Field(alias="_meta", default=None)
@@ -232,7 +232,7 @@ class ReadResourceResult(Result):
     """Result of `resources/read`."""
 
     contents: list[TextResourceContents | BlobResourceContents]
-    """What was read; a container may answer with several parts."""
+    """The contents; those of a folder may have several parts."""
 
     __later__: ClassVar[tuple[str, ...]] = ("ttlMs", "cacheScope")
 
@@ -274,7 +274,7 @@ class SubscribeRequestParams(RequestParams, extra="allow"):
     """Params of `resources/subscribe`. Until 2025-11-25."""
 
     uri: Uri
-    """What to watch."""
+    """The URI of the resource to watch."""
 
 
 class SubscribeRequest(Request[SubscribeRequestParams, Literal["resources/subscribe"]]):
@@ -290,7 +290,7 @@ class UnsubscribeRequestParams(RequestParams, extra="allow"):
     """Params of `resources/unsubscribe`. Until 2025-11-25."""
 
     uri: Uri
-    """What to watch no more."""
+    """The URI of the resource that is no longer watched."""
 
 
 class UnsubscribeRequest(Request[UnsubscribeRequestParams, Literal["resources/unsubscribe"]]):
@@ -306,7 +306,7 @@ class ResourceUpdatedNotificationParams(NotificationParams, extra="allow"):
     """Params of `notifications/resources/updated`."""
 
     uri: Uri
-    """What changed; it may lie within what is watched."""
+    """The URI that changed; it may be below the one that is watched."""
 
 
 class ResourceUpdatedNotification(Notification[ResourceUpdatedNotificationParams, Literal["notifications/resources/updated"]]):

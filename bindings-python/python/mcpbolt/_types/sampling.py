@@ -26,7 +26,7 @@ class ToolUseContent(OpenModel):
     type: Literal["tool_use"]
     """Always `tool_use`."""
     name: str
-    """The tool."""
+    """The name of the tool."""
     id: str
     """Names this use; the result refers to it."""
     input: dict[str, Any]
@@ -47,11 +47,11 @@ class ToolResultContent(OpenModel):
     type: Literal["tool_result"]
     """Always `tool_result`."""
     toolUseId: str
-    """The use this answers."""
+    """The id of the `tool_use` that this is the result of."""
     content: list[ContentBlock] = []
     """The answer."""
     structuredContent: Any = None
-    """The answer as data; `null` is a value."""
+    """The result as data; `null` is a value."""
     isError: bool | None = None
     """Whether the tool failed."""
     meta: dict[str, Any] | None = Field(alias="_meta", default=None)
@@ -94,7 +94,7 @@ class SamplingMessage(OpenModel):
     """
 
     role: Role
-    """Who says it."""
+    """The role of the sender."""
     content: SamplingMessageContentBlock | list[SamplingMessageContentBlock]
     """What is said. One block is written as an object, any other number as an array (arrays
     since 2025-11-25).
@@ -169,7 +169,7 @@ class ToolChoice(OpenModel):
     """
 
     mode: Literal["auto", "required", "none"] | None = None
-    """Whether it may or must. Taken as `auto` when absent."""
+    """Whether it may, must or must not. Taken as `auto` when absent."""
 
 
 class CreateMessageRequestParams(RequestParams, extra="allow"):
@@ -181,9 +181,9 @@ class CreateMessageRequestParams(RequestParams, extra="allow"):
     """
 
     messages: list[SamplingMessage]
-    """What was said so far."""
+    """The conversation so far, oldest message first."""
     modelPreferences: ModelPreferences | None = None
-    """Which model the server would like."""
+    """Which model the server prefers."""
     systemPrompt: str | None = None
     """The system prompt."""
     includeContext: IncludeContext | None = None
@@ -195,15 +195,15 @@ class CreateMessageRequestParams(RequestParams, extra="allow"):
     temperature: float | None = None
     """The temperature."""
     maxTokens: int
-    """The most tokens to produce."""
+    """The largest number of tokens to generate."""
     stopSequences: list[str] | None = None
     """Texts that end the answer."""
     metadata: dict[str, Any] | None = None
-    """More for the model's provider, passed as it is."""
+    """Settings for the model's provider, passed on unchanged."""
     tools: list[Tool] | None = None
     """Tools the model may use. Since 2025-11-25."""
     toolChoice: ToolChoice | None = None
-    """How it uses them. Since 2025-11-25."""
+    """Whether the model has to use tools. Since 2025-11-25."""
 
     @property
     def model_preferences(self) -> ModelPreferences | None:
@@ -267,7 +267,7 @@ class CreateMessageResult(Result):
     """
 
     role: Role
-    """Who says it."""
+    """The role of the sender."""
     content: SamplingContent
     """What is said. One block is written as an object, any other number as an array (arrays
     since 2025-11-25).
@@ -292,7 +292,7 @@ class CreateMessageResultWithTools(Result):
     """
 
     role: Role
-    """Who says it."""
+    """The role of the sender."""
     content: SamplingMessageContentBlock | list[SamplingMessageContentBlock]
     """What is said. One block is written as an object, any other number as an array (arrays
     since 2025-11-25).

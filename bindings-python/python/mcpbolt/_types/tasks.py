@@ -18,7 +18,7 @@ from .base import (
 )
 
 TaskStatus: TypeAlias = Literal["working", "input_required", "completed", "failed", "cancelled"]
-"""How far a task is. 2025-11-25 only."""
+"""The status of a task. 2025-11-25 only."""
 
 
 class RelatedTaskMetadata(OpenModel):
@@ -37,11 +37,11 @@ class Task(OpenModel):
     """A request that runs on its own. 2025-11-25 only."""
 
     taskId: str
-    """Names it."""
+    """The id of the task."""
     status: TaskStatus
-    """How far it is."""
+    """The status of the task."""
     statusMessage: str | None = None
-    """The same, for people."""
+    """A text about the status, for people."""
     createdAt: datetime
     """When it was created, in ISO 8601."""
     lastUpdatedAt: datetime
@@ -49,7 +49,7 @@ class Task(OpenModel):
     ttl: StrictInt | None
     """How long it is kept once created, in milliseconds; `null` is for ever."""
     pollInterval: StrictInt | None = None
-    """How long to wait between questions, in milliseconds."""
+    """How long to wait between two polls, in milliseconds."""
 
     @property
     def task_id(self) -> str:

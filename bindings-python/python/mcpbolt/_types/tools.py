@@ -92,7 +92,7 @@ class Tool(BaseMetadata, extra="allow"):
     `type: object`.
     """
     icons: list[Icon] | None = None
-    """Pictures for it. Since 2025-11-25."""
+    """Icons. Since 2025-11-25."""
     annotations: ToolAnnotations | None = None
     """Hints about what it does. Since 2025-03-26."""
     meta: dict[str, Any] | None = Field(alias="_meta", default=None)
@@ -148,7 +148,7 @@ class CallToolRequestParams(RequestParams, extra="allow"):
     """Params of `tools/call`."""
 
     name: str
-    """The tool."""
+    """The name of the tool."""
     arguments: dict[str, Any] | None = None
     """The arguments: an object."""
 

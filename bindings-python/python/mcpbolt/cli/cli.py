@@ -28,7 +28,7 @@ the file has.
 
 
 class UsageError(Exception):
-    """The arguments make no sense; the message says what to do."""
+    """The arguments of the command are not valid; the message says what to do."""
 
 
 def main(arguments: list[str] | None = None) -> int:

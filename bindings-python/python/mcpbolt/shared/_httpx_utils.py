@@ -56,8 +56,13 @@ def create_mcp_http_client(
     timeout: httpx.Timeout | None = None,
     auth: httpx.Auth | None = None,
 ) -> httpx.AsyncClient:
-    """Make an HTTP client with time-outs of 30 seconds, and 300 seconds between the bytes of a
-    stream.
+    """Make an HTTP client with the time-outs of MCP clients.
+
+    Args:
+        headers: Headers for every request. Default: none.
+        timeout: The time-outs. Default: 30 seconds, and 300 seconds to wait for the next bytes of a
+            response.
+        auth: Authorizes the requests. Default: nothing does.
     """
     library = http_library()
     options: dict[str, Any] = {

@@ -42,8 +42,8 @@ class RequestResponder(Generic[ReceiveRequestT, SendResultT]):
         request_meta: The request's `_meta`; `None` without one.
         request: The request.
         session: The session that it came from.
-        on_complete: Called when it is answered.
-        message_metadata: What the transport attached to it. Default: nothing.
+        on_complete: Called with this object when the request was answered.
+        message_metadata: What the transport attached to the request. Default: nothing.
     """
 
     def __init__(
@@ -86,10 +86,13 @@ class RequestResponder(Generic[ReceiveRequestT, SendResultT]):
         return swallowed
 
     async def respond(self, response: Any) -> None:
-        """Send the answer: a result, or `ErrorData`.
+        """Answer the request, unless it was cancelled.
 
         Args:
             response: The result, or `ErrorData`.
+
+        Raises:
+            RuntimeError: This object is not entered as a context manager.
         """
         if not self._entered:
             raise RuntimeError("RequestResponder must be used as a context manager")

@@ -28,11 +28,11 @@ class OAuthToken(BaseModel):
     token_type: Literal["Bearer", "DPoP"] = "Bearer"
     """`DPoP` where the token is bound to the client's key (RFC 9449), `Bearer` otherwise."""
     expires_in: int | None = None
-    """For how many seconds it is valid, if the server says so."""
+    """For how many seconds the token is valid; `None` if the server does not say."""
     scope: str | None = None
-    """Its scopes, separated by spaces. Default: those that were asked for."""
+    """The scopes of the token, separated by spaces; `None` means those that were asked for."""
     refresh_token: str | None = None
-    """A token for a new one. Default: none."""
+    """A token with which to get a new access token; `None` if the server issued none."""
 
     @field_validator("token_type", mode="before")
     @classmethod
@@ -44,23 +44,21 @@ class OAuthToken(BaseModel):
 
 
 class AuthorizationCodeResult(BaseModel):
-    """What the user's browser came back with. `iss` is the issuer, if the authorization server
-    says it (RFC 9207).
-    """
+    """The parameters of the redirect by which the user's browser came back."""
 
     code: str
     """The code to exchange for a token."""
     state: str | None = None
     """The `state` of the request, as it came back."""
     iss: str | None = None
-    """The issuer, if the authorization server says it."""
+    """The issuer of the code (RFC 9207); `None` if the authorization server does not name it."""
 
 
 class InvalidScopeError(Exception):
     """A client asked for a scope that it was not registered with.
 
     Args:
-        message: What is wrong.
+        message: What is wrong, in words.
     """
 
     def __init__(self, message: str) -> None:
@@ -73,7 +71,7 @@ class InvalidRedirectUriError(Exception):
     is required.
 
     Args:
-        message: What is wrong.
+        message: What is wrong, in words.
     """
 
     def __init__(self, message: str) -> None:
@@ -97,33 +95,33 @@ class OAuthClientMetadata(BaseModel):
     ] = ["authorization_code", "refresh_token"]
     """How the client gets tokens. Default: by a code, and by refreshing."""
     response_types: list[str] = ["code"]
-    """What it asks the authorization endpoint for. Default: a code."""
+    """What the client asks the authorization endpoint for. Default: a code."""
     scope: str | None = None
-    """The scopes it may ask for, separated by spaces. Default: none are named."""
+    """The scopes that the client may ask for, separated by spaces. Default: none are named."""
 
     client_name: str | None = None
     """The name to show to users."""
     client_uri: AnyHttpUrl | None = None
     """A page about the client."""
     logo_uri: AnyHttpUrl | None = None
-    """Its logo."""
+    """The URL of the client's logo."""
     contacts: list[str] | None = None
-    """Whom to write to, usually addresses of email."""
+    """How to reach the people responsible for the client, usually email addresses."""
     tos_uri: AnyHttpUrl | None = None
-    """Its terms of service."""
+    """The client's terms of service."""
     policy_uri: AnyHttpUrl | None = None
-    """What it does with data of users."""
+    """The client's privacy policy."""
     jwks_uri: AnyHttpUrl | None = None
-    """Where its public keys are."""
+    """The URL of the public keys, as a JWK set."""
     jwks: Any | None = None
-    """Its public keys, where no URL serves them."""
+    """The client's public keys as a JWK set, where no URL serves them."""
     software_id: str | None = None
     """An id of the software, the same for all its installations."""
     software_version: str | None = None
     """The version of the software."""
     if _IS_OF_2:
         application_type: Literal["web", "native"] = "native"
-        """Whether it runs on a web server or on the user's device. Default: on the device."""
+        """Whether the client runs on a web server or on the user's device. Default: `native`, on the device."""
 
     @field_validator("client_uri", "logo_uri", "tos_uri", "policy_uri", "jwks_uri", mode="before")
     @classmethod
@@ -214,46 +212,46 @@ class OAuthMetadata(BaseModel):
     registration_endpoint: AnyHttpUrl | None = None
     """Where clients register; `None` if they cannot."""
     scopes_supported: list[str] | None = None
-    """The scopes it knows."""
+    """The scopes that the authorization server knows."""
     response_types_supported: list[str] = ["code"]
     """What the authorization endpoint can be asked for. Default: a code."""
     response_modes_supported: list[str] | None = None
-    """How it returns what it was asked for."""
+    """How the authorization endpoint can return its answer, such as `query` or `fragment`."""
     grant_types_supported: list[str] | None = None
     """How clients can get tokens."""
     token_endpoint_auth_methods_supported: list[str] | None = None
     """How clients can prove themselves to the token endpoint."""
     token_endpoint_auth_signing_alg_values_supported: list[str] | None = None
-    """The algorithms of JWS for that."""
+    """The JWS algorithms for signed proofs to that endpoint."""
     service_documentation: AnyHttpUrl | None = None
     """A page for developers."""
     ui_locales_supported: list[str] | None = None
-    """The languages of its pages."""
+    """The languages of the server's pages."""
     op_policy_uri: AnyHttpUrl | None = None
-    """What it does with data."""
+    """The server's privacy policy."""
     op_tos_uri: AnyHttpUrl | None = None
-    """Its terms of service."""
+    """The server's terms of service."""
     revocation_endpoint: AnyHttpUrl | None = None
     """Where tokens are revoked."""
     revocation_endpoint_auth_methods_supported: list[str] | None = None
-    """How clients can prove themselves there."""
+    """How clients can prove themselves to the revocation endpoint."""
     revocation_endpoint_auth_signing_alg_values_supported: list[str] | None = None
-    """The algorithms of JWS for that."""
+    """The JWS algorithms for signed proofs to that endpoint."""
     introspection_endpoint: AnyHttpUrl | None = None
     """Where resource servers ask about tokens."""
     introspection_endpoint_auth_methods_supported: list[str] | None = None
-    """How they can prove themselves there."""
+    """How resource servers can prove themselves to the introspection endpoint."""
     introspection_endpoint_auth_signing_alg_values_supported: list[str] | None = None
-    """The algorithms of JWS for that."""
+    """The JWS algorithms for signed proofs to that endpoint."""
     code_challenge_methods_supported: list[str] | None = None
     """The methods of PKCE."""
     client_id_metadata_document_supported: bool | None = None
-    """Whether a URL of a document can be a client's id."""
+    """Whether a client's id may be the URL of a document about the client."""
     if _IS_OF_2:
         authorization_response_iss_parameter_supported: bool | None = None
-        """Whether responses name the issuer."""
+        """Whether redirects back to the client name the issuer (RFC 9207)."""
         authorization_grant_profiles_supported: list[str] | None = None
-        """The profiles of grants that it knows."""
+        """The grant profiles that the server supports."""
 
 
 class ProtectedResourceMetadata(BaseModel):
@@ -264,15 +262,15 @@ class ProtectedResourceMetadata(BaseModel):
     model_config = _URLS
 
     resource: AnyHttpUrl
-    """The identifier of the resource, its URL."""
+    """The URL of the resource, which is its identifier."""
     authorization_servers: list[AnyHttpUrl] = Field(..., min_length=1)
-    """Who issues tokens for it; at least one."""
+    """The issuers of tokens for the resource; at least one."""
     jwks_uri: AnyHttpUrl | None = None
-    """Where its public keys are."""
+    """The URL of the public keys, as a JWK set."""
     scopes_supported: list[str] | None = None
-    """The scopes it knows."""
+    """The scopes that the resource knows."""
     bearer_methods_supported: list[str] | None = Field(default=["header"])
-    """How tokens are sent. Default: in a header."""
+    """How tokens may be sent. Default: in a header."""
     resource_signing_alg_values_supported: list[str] | None = None
     """The algorithms of JWS for signed responses."""
     resource_name: str | None = None
@@ -280,9 +278,9 @@ class ProtectedResourceMetadata(BaseModel):
     resource_documentation: AnyHttpUrl | None = None
     """A page for developers."""
     resource_policy_uri: AnyHttpUrl | None = None
-    """What it does with data."""
+    """The resource's privacy policy."""
     resource_tos_uri: AnyHttpUrl | None = None
-    """Its terms of service."""
+    """The resource's terms of service."""
     tls_client_certificate_bound_access_tokens: bool | None = None
     """Whether tokens are bound to a client's certificate."""
     authorization_details_types_supported: list[str] | None = None
@@ -294,4 +292,4 @@ class ProtectedResourceMetadata(BaseModel):
 
 
 OAuthClientMetadataBase = OAuthClientMetadata
-"""What clients and servers say alike of a client (2.x)."""
+"""What registrations and responses to them have in common (2.x)."""

@@ -38,7 +38,7 @@ def calculate_token_expiry(expires_in: int | str | None) -> float | None:
     `expires_in` is in seconds; some servers send it as text.
 
     Args:
-        expires_in: For how many seconds it is valid; `None` if unknown.
+        expires_in: For how many seconds the token is valid; `None` if unknown.
     """
     return None if expires_in is None else time.time() + int(expires_in)
 

@@ -43,15 +43,15 @@ _NO_RESOURCE = "Resource not found"
 
 
 class McpError(Exception):
-    """An error that the peer sent, or that is to be sent to the peer.
+    """An error that the peer sent, or that a handler raises to send it to the peer.
 
     Made from `ErrorData`, or from a code, a message and data.
 
     Args:
-        error: The whole error, or its code.
-        message: What went wrong. Default: empty.
-        data: Further data for the peer, any JSON value. Default: none.
-        code: The code, if `error` is left out.
+        error: The error as `ErrorData`, or its JSON-RPC code.
+        message: What went wrong, in words, if `error` is a code. Default: empty.
+        data: Further data for the peer, any JSON value, if `error` is a code. Default: none.
+        code: The code, if `error` is left out. Default: 0.
     """
 
     kind: str = "peer"
@@ -101,7 +101,7 @@ class McpError(Exception):
 
     @property
     def data(self) -> Any:
-        """The data of the error; `None` without any."""
+        """The further data of the error, any JSON value; `None` without any."""
         return self._error.data if self._error is not None else self._parts[2]
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -146,10 +146,10 @@ def in_time(error: McpError, method: str) -> McpError:
 
 
 class NoBackChannelError(MCPError):
-    """The client cannot be asked: nothing leads from the server to it on this connection.
+    """The server cannot ask the client: this connection carries no requests from server to client.
 
     Args:
-        method: The request that cannot be sent.
+        method: The method of the request that cannot be sent.
     """
 
     def __init__(self, method: str) -> None:
@@ -199,7 +199,7 @@ class CancelledError(_LocalError):
 
 
 class OverloadedError(_LocalError):
-    """A limit of this side is reached; nothing was sent."""
+    """A limit of this side is reached, such as that on open requests; nothing was sent."""
 
     kind = "overloaded"
 
@@ -217,13 +217,13 @@ class ProtocolViolation(_LocalError):
 
 
 class UnauthorizedError(_LocalError):
-    """The peer requires other credentials."""
+    """The peer requires credentials, or others than were sent (HTTP status 401)."""
 
     kind = "unauthorized"
 
 
 class ForbiddenError(_LocalError):
-    """The credentials are valid but do not permit the request."""
+    """The credentials are valid but do not permit the request (HTTP status 403)."""
 
     kind = "forbidden"
 
@@ -241,7 +241,7 @@ class UsageError(_LocalError):
 
 
 class UnsupportedProtocolVersionError(MCPError, RuntimeError):
-    """The peer supports no protocol revision that this package does."""
+    """Client and server have no protocol revision in common."""
 
     kind = "unsupported_protocol_version"
 
@@ -249,12 +249,11 @@ class UnsupportedProtocolVersionError(MCPError, RuntimeError):
 class UrlElicitationRequiredError(MCPError):
     """The user has to visit one or more URLs before the request can go on.
 
-    If a handler raises it, the client gets an error with a code of its own and the list of
-    elicitations.
+    If a handler raises it, the client gets an error with code -32042 and the list of elicitations.
 
     Args:
         elicitations: What the user has to visit.
-        message: What went wrong. Default: a text that says that URLs have to be visited.
+        message: What went wrong. Default: "URL elicitation required".
     """
 
     kind = "url_elicitation_required"
@@ -280,6 +279,9 @@ class UrlElicitationRequiredError(MCPError):
 
         Args:
             error: The error object.
+
+        Raises:
+            ValueError: Its code is not -32042.
         """
         from ..types import ElicitRequestURLParams
 

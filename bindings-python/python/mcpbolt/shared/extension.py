@@ -19,7 +19,7 @@ def validate_extension_identifier(identifier: Any, *, owner: str) -> None:
 
     Args:
         identifier: The identifier.
-        owner: What is at fault, for the message.
+        owner: Where the identifier is used, for the message of the error.
 
     Raises:
         TypeError: It is not a valid identifier.

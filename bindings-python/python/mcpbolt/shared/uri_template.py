@@ -29,11 +29,11 @@ __all__ = [
 ]
 
 DEFAULT_MAX_TEMPLATE_LENGTH = 8_192
-"""Characters of a template."""
+"""The largest number of characters of a template."""
 DEFAULT_MAX_VARIABLES = 256
-"""Variables of a template."""
+"""The largest number of variables of a template."""
 DEFAULT_MAX_URI_LENGTH = 65_536
-"""Characters of a URI; a longer one matches nothing."""
+"""The largest number of characters of a URI; a longer one matches nothing."""
 
 _RESERVED = ":/?#[]@!$&'()*+,;="
 _ENCODED = re.compile("(%[0-9A-Fa-f]{2})")
@@ -41,7 +41,7 @@ _ENCODED = re.compile("(%[0-9A-Fa-f]{2})")
 
 @dataclass(frozen=True)
 class UriTemplate:
-    """A template that was parsed. Equal to others of the same text.
+    """A parsed URI template. Two templates with the same text are equal.
 
     Example:
         ```python
@@ -52,14 +52,14 @@ class UriTemplate:
     """
 
     template: str
-    """The text."""
+    """The text of the template."""
     _parts: tuple[Part, ...] = field(repr=False, compare=False)
     _pattern: UriPattern = field(repr=False, compare=False)
     _query: frozenset[str] = field(repr=False, compare=False)
 
     @staticmethod
     def is_template(value: str) -> bool:
-        """Whether there are braces in a text; `parse` says whether it is a template.
+        """Whether a text has braces. It may still be malformed; `parse` checks that.
 
         Args:
             value: The text.
@@ -75,15 +75,15 @@ class UriTemplate:
         max_length: int = DEFAULT_MAX_TEMPLATE_LENGTH,
         max_variables: int = DEFAULT_MAX_VARIABLES,
     ) -> UriTemplate:
-        """The template of a text.
+        """Parse a template.
 
         Args:
-            template: The text.
-            max_length: Most characters it may have.
-            max_variables: Most variables it may have.
+            template: The text of the template.
+            max_length: The largest number of characters. Default: 8192.
+            max_variables: The largest number of variables. Default: 256.
 
         Raises:
-            InvalidUriTemplate: It is malformed, too large, or could not be matched.
+            InvalidUriTemplate: The template is malformed, too large, or cannot be matched.
         """
         if len(template) > max_length:
             raise InvalidUriTemplate(f"Template exceeds maximum length of {max_length}", template=template)
@@ -93,41 +93,41 @@ class UriTemplate:
 
     @property
     def variables(self) -> list[Variable]:
-        """Its variables, in their order."""
+        """The variables of the template, in their order."""
         return variables_of(self._parts)
 
     @property
     def variable_names(self) -> list[str]:
-        """Their names."""
+        """The names of the variables, in their order."""
         return [variable.name for variable in self.variables]
 
     @property
     def query_variable_names(self) -> frozenset[str]:
-        """The names of those that a URI may leave out: what stands in the query at the end.
-        `match` has no value for them then; for all others it has.
+        """The names of the variables that a URI may leave out: those of the query at its end.
+        `match` has no value for a variable that was left out, and has one for all others.
         """
         return self._query
 
     def expand(self, variables: Mapping[str, str | Sequence[str]]) -> str:
-        """The URI for some values. A variable without a value is left out.
+        """Make a URI. Variables without a value are left out.
 
         Args:
-            variables: Text, or lists of text, by name.
+            variables: Values by the names of variables: text or lists of text, not yet encoded.
 
         Raises:
-            TypeError: A value is neither.
+            TypeError: A value is neither text nor a sequence of texts.
         """
         return "".join(part if isinstance(part, str) else _expanded(part, variables) for part in self._parts)
 
     def match(self, uri: str, *, max_uri_length: int = DEFAULT_MAX_URI_LENGTH) -> dict[str, str | list[str]] | None:
-        """The values in a URI, decoded; `None` if it does not fit.
+        """The decoded values of the variables in a URI; `None` if the URI does not match.
 
-        A value may have had an encoded slash in it: whoever makes a path of it looks at it
-        first, see `path_security`.
+        A decoded value may have slashes. Check it before you make a path of it, such as with
+        `safe_join` of `mcpbolt.shared.path_security`.
 
         Args:
             uri: The URI.
-            max_uri_length: Most characters it may have.
+            max_uri_length: The largest number of characters; a longer URI does not match. Default: 65536.
         """
         if len(uri) > max_uri_length:
             return None

@@ -27,7 +27,7 @@ use super::{Error, Revision};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RootsCapability {
-    /// Whether changes of the list are announced (legacy era).
+    /// Whether changes of the list are announced (before 2026-07-28).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub list_changed: Option<bool>,
 }

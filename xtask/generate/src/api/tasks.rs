@@ -22,7 +22,7 @@ macro_rules! objects {
     };
 }
 
-/// How far a task is. 2025-11-25 only.
+/// The status of a task. 2025-11-25 only.
 #[derive(JsonSchema)]
 #[schemars(rename_all = "snake_case")]
 #[expect(dead_code, reason = "only its schema is used")]
@@ -46,11 +46,11 @@ macro_rules! tasks {
             $(
                 $(#[doc = $doc])*
                 $name {
-                /// Names it.
+                /// The id of the task.
                 task_id: String,
-                /// How far it is.
+                /// The status of the task.
                 status: TaskStatus,
-                /// The same, for people.
+                /// A text about the status, for people.
                 status_message: Option<String>,
                 /// When it was created, in ISO 8601.
                 created_at: String,
@@ -58,7 +58,7 @@ macro_rules! tasks {
                 last_updated_at: String,
                 /// How long it is kept once created, in milliseconds; `null` is for ever.
                 ttl: Option<u64>,
-                /// How long to wait between questions, in milliseconds.
+                /// How long to wait between two polls, in milliseconds.
                 poll_interval: Option<u64>,
                 }
             )*
@@ -82,7 +82,7 @@ tasks! {
 objects! {
     /// Lists of tasks. 2025-11-25 only.
     TasksListCapability {}
-    /// Giving tasks up. 2025-11-25 only.
+    /// Cancelling tasks. 2025-11-25 only.
     TasksCancelCapability {}
     /// Sampling as a task. 2025-11-25 only.
     TasksCreateMessageCapability {}

@@ -43,9 +43,9 @@ export {
  * Makes the entry of one skill from its files, by their paths in the skill's folder: digests, sizes,
  * frontmatter. For sources of the program's own.
  *
- * @param skillPath - The path of the folder, below the root.
+ * @param skillPath - The path of the folder of the skill, relative to the root.
  * @param files - Where the files are.
- * @param options - Where URIs begin, and what is told of problems. Default: `skill://`.
+ * @param options - The beginning of URIs, and a function that is called with problems. Default: `skill://`.
  * @throws SkillCatalogError if the files are no skill.
  */
 export async function skillEntry(

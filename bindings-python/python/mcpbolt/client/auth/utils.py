@@ -117,7 +117,7 @@ def get_client_metadata_scopes(
 
 
 def union_scopes(previous_scope: str | None, new_scope: str | None) -> str | None:
-    """Scopes of both texts, each once, in their order.
+    """The scopes of both texts, each once, in their order.
 
     Args:
         previous_scope: The first scopes; `None` for none.
@@ -202,7 +202,7 @@ def create_client_registration_request(
 
     Args:
         auth_server_metadata: The metadata of the authorization server; `None` without any.
-        client_metadata: What the client says about itself.
+        client_metadata: The metadata of the client to register.
         auth_base_url: The origin to use where there are no metadata.
     """
     endpoint = auth_server_metadata.registration_endpoint if auth_server_metadata else None
@@ -217,7 +217,7 @@ async def handle_registration_response(
 
     Args:
         response: The response.
-        sent: What the client said about itself. Default: not known.
+        sent: The metadata that the client sent. Default: not known.
 
     Raises:
         OAuthRegistrationError: The server refused, or its answer is invalid.
@@ -243,11 +243,11 @@ async def handle_registration_response(
 
 
 def check_registration_usable(client_info: OAuthClientInformationFull, asked: OAuthClientMetadata | None = None) -> None:
-    """Check that a registration left the client a way to prove itself that it has (RFC 7591 §3.2.1).
+    """Check that the client can use the authentication method of its registration (RFC 7591 §3.2.1).
 
     Args:
         client_info: What the server registered.
-        asked: What the client asked for; a client that asked to sign assertions can do that.
+        asked: The metadata that the client sent; if they ask for signed assertions, it can sign. Default: none.
 
     Raises:
         OAuthRegistrationError: The server chose another method, or one with a secret that it did
@@ -265,15 +265,15 @@ def check_registration_usable(client_info: OAuthClientInformationFull, asked: OA
 
 
 def validate_authorization_response_iss(iss: str | None, oauth_metadata: OAuthMetadata | None) -> None:
-    """Check which authorization server sent the browser back (RFC 9207 §2.4), letter by letter.
+    """Check that the issuer in a redirect is exactly that of the metadata (RFC 9207 §2.4).
 
     Args:
         iss: The issuer that the response names; `None` if it names none.
         oauth_metadata: The metadata of the authorization server.
 
     Raises:
-        OAuthFlowError: It is another than the one of the metadata, or it is missing although the
-            metadata say that it is sent.
+        OAuthFlowError: The issuer differs from that of the metadata, or it is missing although the
+            metadata announces it.
     """
     expected = None if oauth_metadata is None else str(oauth_metadata.issuer)
     promised = bool(getattr(oauth_metadata, "authorization_response_iss_parameter_supported", False))
@@ -300,7 +300,7 @@ def credentials_match_issuer(
     from.
 
     A client id that is the URL of the client's own metadata is valid everywhere. Credentials
-    without a noted issuer are the program's own responsibility.
+    without a recorded issuer match every issuer.
 
     Args:
         client_info: The credentials.

@@ -27,7 +27,7 @@ class Sender(Protocol):
 
 
 class ExperimentalClientFeatures:
-    """`session.experimental`: requests about tasks. The protocol has withdrawn them since.
+    """`session.experimental`: the tasks of 2025-11-25, which later revisions do not have.
 
     Args:
         session: The session.
@@ -49,7 +49,7 @@ class ExperimentalClientFeatures:
         Args:
             name: The tool's name.
             arguments: The arguments by name. Default: none.
-            ttl: How many milliseconds the server should keep the task.
+            ttl: For how long the server should keep the task, in milliseconds. Default: one minute.
             meta: The `_meta` of the request. Default: none.
         """
         from ... import types

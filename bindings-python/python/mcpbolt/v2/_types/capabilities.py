@@ -17,7 +17,7 @@ class RootsCapability(Model):
     """
 
     list_changed: bool | None = None
-    """Whether changes of the list are announced (legacy era)."""
+    """Whether changes of the list are announced (before 2026-07-28)."""
 
 
 class SamplingContextCapability(Model):
@@ -33,7 +33,7 @@ class FormElicitationCapability(Model):
 
 
 class UrlElicitationCapability(Model):
-    """The client leads the person to pages."""
+    """The client asks the user to visit URLs."""
 
 
 class ElicitationCapability(Model):
@@ -68,7 +68,7 @@ class TasksListCapability(Model):
 
 
 class TasksCancelCapability(Model):
-    """Giving tasks up. 2025-11-25 only."""
+    """Cancelling tasks. 2025-11-25 only."""
 
 
 class TasksCreateMessageCapability(Model):

@@ -10,7 +10,7 @@ from pydantic import Field
 from ._model import Model
 
 Role: TypeAlias = Literal["user", "assistant"]
-"""Who speaks, or whom something is for."""
+"""The user, or the model (`assistant`)."""
 
 IconTheme: TypeAlias = Literal["light", "dark"]
 """The background an icon is drawn for."""
@@ -31,7 +31,7 @@ class Icon(Model):
     src: str
     """An `https:` or `data:` URI."""
     mime_type: str | None = None
-    """The MIME type, when the source does not say it or says it wrong."""
+    """The MIME type, if the source has none or a wrong one."""
     sizes: list[str] | None = None
     """Sizes as `WxH`, or `any`."""
     theme: IconTheme | None = None
@@ -57,7 +57,7 @@ class Annotations(Model):
     """
 
     audience: list[Role] | None = None
-    """Whom it is meant for."""
+    """For whom it is: the user, the model (`assistant`), or both."""
     priority: Annotated[float, Field(ge=0.0, le=1.0)] | None = None
     """How important it is, from 0 to 1 (1: effectively required)."""
     last_modified: str | None = None

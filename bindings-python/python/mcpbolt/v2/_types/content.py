@@ -16,7 +16,7 @@ class ResourceContents(Model):
     """The contents of a resource."""
 
     uri: str
-    """Where they are."""
+    """The URI of the contents."""
     mime_type: str | None = None
     """The MIME type, if known."""
     meta: dict[str, Any] | None = Field(alias="_meta", default=None)
@@ -38,12 +38,12 @@ class BlobResourceContents(ResourceContents):
 
 
 class TextContent(Model):
-    """Words."""
+    """Text."""
 
     type: Literal["text"] = "text"
     """Always `text`."""
     text: str
-    """The words."""
+    """The text."""
     annotations: Annotations | None = None
     """Hints for the client."""
     meta: dict[str, Any] | None = Field(alias="_meta", default=None)

@@ -13,7 +13,7 @@ class ElicitCompleteNotificationParams(NotificationParams):
     """Params of `notifications/elicitation/complete`. 2025-11-25 only."""
 
     elicitation_id: str
-    """Which elicitation is done."""
+    """The id of the elicitation that is done."""
 
 
 class ElicitCompleteNotification(Notification[ElicitCompleteNotificationParams, Literal["notifications/elicitation/complete"]]):
@@ -31,12 +31,12 @@ any schema passes unchanged.
 
 
 class ElicitRequestFormParams(RequestParams):
-    """Ask with a form."""
+    """A question with a form."""
 
     mode: Literal["form"] = "form"
     """`form`, or absent, which means the same and is understood by every revision."""
     message: str
-    """What is asked, for the person."""
+    """The question, as shown to the user."""
     requested_schema: ElicitRequestedSchema
     """The fields."""
     task: TaskMetadata | None = None
@@ -44,14 +44,14 @@ class ElicitRequestFormParams(RequestParams):
 
 
 class ElicitRequestURLParams(RequestParams):
-    """Ask to visit a page. Since 2025-11-25."""
+    """A request to visit a page. Since 2025-11-25."""
 
     mode: Literal["url"] = "url"
     """Always `url`."""
     message: str
-    """Why, for the person."""
+    """Why to visit the page, as shown to the user."""
     url: str
-    """The page."""
+    """The URL of the page."""
     elicitation_id: str | None = None
     """Names this elicitation; required where it exists. 2025-11-25 only."""
     task: TaskMetadata | None = None

@@ -12,14 +12,14 @@ from .jsonrpc import RequestId
 
 
 class InitializeRequestParams(RequestParams):
-    """Params of `initialize` (legacy era)."""
+    """Params of `initialize` (before 2026-07-28)."""
 
     protocol_version: str
-    """Revision the client would like to speak."""
+    """The revision that the client prefers."""
     capabilities: ClientCapabilities
     """What the client can do."""
     client_info: Implementation
-    """Who the client is."""
+    """The name and version of the client."""
 
 
 class InitializeRequest(Request[InitializeRequestParams, Literal["initialize"]]):
@@ -32,14 +32,14 @@ class InitializeRequest(Request[InitializeRequestParams, Literal["initialize"]])
 
 
 class InitializeResult(Result):
-    """Result of `initialize` (legacy era)."""
+    """Result of `initialize` (before 2026-07-28)."""
 
     protocol_version: str
-    """Revision the session will speak."""
+    """The revision of the session."""
     capabilities: ServerCapabilities
     """What the server can do."""
     server_info: Implementation
-    """Who the server is."""
+    """The name and version of the server."""
     instructions: str | None = None
     """How to use the server, for the model."""
 
@@ -68,9 +68,9 @@ class ProgressNotificationParams(NotificationParams):
     progress_token: ProgressToken
     """The token the request came with."""
     progress: float
-    """How far it is; each time more than before."""
+    """How much is done; increases with each report."""
     total: float | None = None
-    """How far it will go, if known."""
+    """The value of `progress` when the work is complete, if known."""
     message: str | None = None
     """What is being done, for the person. Since 2025-03-26."""
 
@@ -88,9 +88,9 @@ class CancelledNotificationParams(NotificationParams):
     """Params of `notifications/cancelled`."""
 
     request_id: RequestId | None = None
-    """The request to give up. Only 2025-11-25 lets it be absent."""
+    """The request to cancel. Only 2025-11-25 lets it be absent."""
     reason: str | None = None
-    """Why, for logs and people."""
+    """The reason, for logs and people."""
 
 
 class CancelledNotification(Notification[CancelledNotificationParams, Literal["notifications/cancelled"]]):

@@ -22,15 +22,15 @@ class Resource(BaseMetadata):
     """Something a client can read."""
 
     uri: str
-    """Where it is."""
+    """The URI of the resource."""
     description: str | None = None
-    """What it is."""
+    """A description of the resource."""
     mime_type: str | None = None
     """The MIME type, if known."""
     size: int | None = None
     """Size in bytes before any encoding, if known."""
     icons: list[Icon] | None = None
-    """Pictures for it. Since 2025-11-25."""
+    """Icons. Since 2025-11-25."""
     annotations: Annotations | None = None
     """Hints for the client."""
     meta: dict[str, Any] | None = Field(alias="_meta", default=None)
@@ -43,11 +43,11 @@ class ResourceTemplate(BaseMetadata):
     uri_template: str
     """An RFC 6570 template of the URIs."""
     description: str | None = None
-    """What the resources are."""
+    """A description of the resources."""
     mime_type: str | None = None
     """The MIME type, if all have the same."""
     icons: list[Icon] | None = None
-    """Pictures for it. Since 2025-11-25."""
+    """Icons. Since 2025-11-25."""
     annotations: Annotations | None = None
     """Hints for the client."""
     meta: dict[str, Any] | None = Field(alias="_meta", default=None)
@@ -58,7 +58,7 @@ class PromptArgument(BaseMetadata):
     """One argument of a prompt."""
 
     description: str | None = None
-    """What it means."""
+    """A description of the argument."""
     required: bool | None = None
     """Whether it must be given. Taken as false when absent."""
 
@@ -67,11 +67,11 @@ class Prompt(BaseMetadata):
     """A prompt or a template of one."""
 
     description: str | None = None
-    """What it gives."""
+    """A description of the prompt."""
     arguments: list[PromptArgument] | None = None
-    """What fills it in."""
+    """The arguments of the prompt."""
     icons: list[Icon] | None = None
-    """Pictures for it. Since 2025-11-25."""
+    """Icons. Since 2025-11-25."""
     meta: dict[str, Any] | None = Field(alias="_meta", default=None)
     """Metadata of the protocol and of extensions."""
 
@@ -107,7 +107,7 @@ class Tool(BaseMetadata):
     `type: object`.
     """
     icons: list[Icon] | None = None
-    """Pictures for it. Since 2025-11-25."""
+    """Icons. Since 2025-11-25."""
     annotations: ToolAnnotations | None = None
     """Hints about what it does. Since 2025-03-26."""
     meta: dict[str, Any] | None = Field(alias="_meta", default=None)

@@ -28,10 +28,10 @@ class DiscoverRequest(Request[RequestParams | None, Literal["server/discover"]])
 
 
 class DiscoverResult(CacheableResult):
-    """Result of `server/discover` (modern era)."""
+    """Result of `server/discover` (since 2026-07-28)."""
 
     supported_versions: list[str]
-    """Revisions the server speaks."""
+    """The revisions that the server supports."""
     capabilities: ServerCapabilities
     """What the server can do."""
     instructions: str | None = None

@@ -42,9 +42,9 @@ class GetPromptRequestParams(InputResponseRequestParams):
     """Params of `prompts/get`."""
 
     name: str
-    """The prompt."""
+    """The name of the prompt."""
     arguments: dict[str, str] | None = None
-    """What fills it in, in the caller's order."""
+    """The arguments by name, in the caller's order."""
 
 
 class GetPromptRequest(Request[GetPromptRequestParams, Literal["prompts/get"]]):
@@ -60,16 +60,16 @@ class PromptMessage(Model):
     """One message of a prompt."""
 
     role: Role
-    """Who says it."""
+    """The role of the sender."""
     content: ContentBlock
-    """What is said."""
+    """The content of the message."""
 
 
 class GetPromptResult(Result):
     """Result of `prompts/get`."""
 
     description: str | None = None
-    """What the prompt gives."""
+    """A description of the prompt."""
     messages: list[PromptMessage]
     """The messages."""
     result_type: ResultType = "complete"

@@ -45,4 +45,4 @@ class InputRequiredResult(AskingResult):
     input_requests: InputRequests | None = None
     """The questions."""
     request_state: str | None = None
-    """What the client sends back unread."""
+    """A text that the client sends back unchanged."""

@@ -56,7 +56,7 @@ class ReadResourceRequestParams(InputResponseRequestParams):
     """Params of `resources/read`."""
 
     uri: str
-    """What to read."""
+    """The URI of the resource to read."""
 
 
 class ReadResourceRequest(Request[ReadResourceRequestParams, Literal["resources/read"]]):
@@ -72,7 +72,7 @@ class ReadResourceResult(CacheableResult):
     """Result of `resources/read`."""
 
     contents: list[TextResourceContents | BlobResourceContents]
-    """What was read; a container may answer with several parts."""
+    """The contents; those of a folder may have several parts."""
     result_type: ResultType = "complete"
     """What kind of result this is. Since 2026-07-28."""
 
@@ -90,7 +90,7 @@ class SubscribeRequestParams(RequestParams):
     """Params of `resources/subscribe`. Until 2025-11-25."""
 
     uri: str
-    """What to watch."""
+    """The URI of the resource to watch."""
 
 
 class SubscribeRequest(Request[SubscribeRequestParams, Literal["resources/subscribe"]]):
@@ -106,7 +106,7 @@ class UnsubscribeRequestParams(RequestParams):
     """Params of `resources/unsubscribe`. Until 2025-11-25."""
 
     uri: str
-    """What to watch no more."""
+    """The URI of the resource that is no longer watched."""
 
 
 class UnsubscribeRequest(Request[UnsubscribeRequestParams, Literal["resources/unsubscribe"]]):
@@ -122,7 +122,7 @@ class ResourceUpdatedNotificationParams(NotificationParams):
     """Params of `notifications/resources/updated`."""
 
     uri: str
-    """What changed; it may lie within what is watched."""
+    """The URI that changed; it may be below the one that is watched."""
 
 
 class ResourceUpdatedNotification(Notification[ResourceUpdatedNotificationParams, Literal["notifications/resources/updated"]]):

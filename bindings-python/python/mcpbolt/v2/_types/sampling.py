@@ -26,7 +26,7 @@ class ToolUseContent(Model):
     type: Literal["tool_use"] = "tool_use"
     """Always `tool_use`."""
     name: str
-    """The tool."""
+    """The name of the tool."""
     id: str
     """Names this use; the result refers to it."""
     input: dict[str, Any]
@@ -47,11 +47,11 @@ class ToolResultContent(Model):
     type: Literal["tool_result"] = "tool_result"
     """Always `tool_result`."""
     tool_use_id: str
-    """The use this answers."""
+    """The id of the `tool_use` that this is the result of."""
     content: list[ContentBlock] = []
     """The answer."""
     structured_content: Any = None
-    """The answer as data; `null` is a value."""
+    """The result as data; `null` is a value."""
     is_error: bool | None = None
     """Whether the tool failed."""
     meta: dict[str, Any] | None = Field(alias="_meta", default=None)
@@ -79,7 +79,7 @@ class SamplingMessage(Model):
     """
 
     role: Role
-    """Who says it."""
+    """The role of the sender."""
     content: SamplingMessageContentBlock | list[SamplingMessageContentBlock]
     """What is said. One block is written as an object, any other number as an array (arrays
     since 2025-11-25).
@@ -139,7 +139,7 @@ class ToolChoice(Model):
     """
 
     mode: Literal["auto", "required", "none"] | None = None
-    """Whether it may or must. Taken as `auto` when absent."""
+    """Whether it may, must or must not. Taken as `auto` when absent."""
 
 
 class CreateMessageRequestParams(RequestParams):
@@ -151,9 +151,9 @@ class CreateMessageRequestParams(RequestParams):
     """
 
     messages: list[SamplingMessage]
-    """What was said so far."""
+    """The conversation so far, oldest message first."""
     model_preferences: ModelPreferences | None = None
-    """Which model the server would like."""
+    """Which model the server prefers."""
     system_prompt: str | None = None
     """The system prompt."""
     include_context: IncludeContext | None = None
@@ -165,15 +165,15 @@ class CreateMessageRequestParams(RequestParams):
     temperature: float | None = None
     """The temperature."""
     max_tokens: int
-    """The most tokens to produce."""
+    """The largest number of tokens to generate."""
     stop_sequences: list[str] | None = None
     """Texts that end the answer."""
     metadata: dict[str, Any] | None = None
-    """More for the model's provider, passed as it is."""
+    """Settings for the model's provider, passed on unchanged."""
     tools: list[Tool] | None = None
     """Tools the model may use. Since 2025-11-25."""
     tool_choice: ToolChoice | None = None
-    """How it uses them. Since 2025-11-25."""
+    """Whether the model has to use tools. Since 2025-11-25."""
     task: TaskMetadata | None = None
     """Asks to run as a task. 2025-11-25 only."""
 
@@ -209,7 +209,7 @@ class CreateMessageResult(Result):
     """
 
     role: Role
-    """Who says it."""
+    """The role of the sender."""
     content: SamplingContent
     """What is said. One block is written as an object, any other number as an array (arrays
     since 2025-11-25).
@@ -229,7 +229,7 @@ class CreateMessageResultWithTools(Result):
     """
 
     role: Role
-    """Who says it."""
+    """The role of the sender."""
     content: SamplingMessageContentBlock | list[SamplingMessageContentBlock]
     """What is said. One block is written as an object, any other number as an array (arrays
     since 2025-11-25).

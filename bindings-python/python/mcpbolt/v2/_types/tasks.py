@@ -24,18 +24,18 @@ class RelatedTaskMetadata(Model):
     """The task."""
 
 TaskStatus: TypeAlias = Literal["working", "input_required", "completed", "failed", "cancelled"]
-"""How far a task is. 2025-11-25 only."""
+"""The status of a task. 2025-11-25 only."""
 
 
 class Task(Model):
     """A request that runs on its own. 2025-11-25 only."""
 
     task_id: str
-    """Names it."""
+    """The id of the task."""
     status: TaskStatus
-    """How far it is."""
+    """The status of the task."""
     status_message: str | None = None
-    """The same, for people."""
+    """A text about the status, for people."""
     created_at: str
     """When it was created, in ISO 8601."""
     last_updated_at: str
@@ -43,7 +43,7 @@ class Task(Model):
     ttl: int | None
     """How long it is kept once created, in milliseconds; `null` is for ever."""
     poll_interval: int | None = None
-    """How long to wait between questions, in milliseconds."""
+    """How long to wait between two polls, in milliseconds."""
 
 
 class CreateTaskResult(Result):

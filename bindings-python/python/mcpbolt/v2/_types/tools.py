@@ -41,7 +41,7 @@ class CallToolRequestParams(InputResponseRequestParams):
     """Params of `tools/call`."""
 
     name: str
-    """The tool."""
+    """The name of the tool."""
     arguments: dict[str, Any] | None = None
     """The arguments: an object."""
     task: TaskMetadata | None = None

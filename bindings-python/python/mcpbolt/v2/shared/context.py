@@ -28,7 +28,7 @@ class BaseContext(Generic[TransportT]):
     """The context of one request, over a `DispatchContext`.
 
     Args:
-        dctx: What it passes on.
+        dctx: The context of the dispatcher, which does the work.
         meta: The `_meta` of the request. Default: none.
     """
 
@@ -38,7 +38,7 @@ class BaseContext(Generic[TransportT]):
 
     @property
     def transport(self) -> TransportT:
-        """What the transport knows of the request."""
+        """What the transport knows about the request, such as its headers."""
         return self._dctx.transport
 
     @property
@@ -53,7 +53,7 @@ class BaseContext(Generic[TransportT]):
 
     @property
     def meta(self) -> RequestParamsMeta | None:
-        """The `_meta` of the request."""
+        """The `_meta` of the request; `None` without one."""
         return self._meta
 
     async def send_raw_request(

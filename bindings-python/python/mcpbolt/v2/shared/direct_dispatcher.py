@@ -28,7 +28,7 @@ __all__ = ["DirectDispatcher", "create_direct_dispatcher_pair"]
 logger: logging.Logger = logging.getLogger(__name__)
 
 DIRECT_TRANSPORT_KIND = "direct"
-"""What the transport of such a channel is called."""
+"""The `kind` of the transport context of such a channel."""
 CLOSED, TIMEOUT, INTERNAL = -32000, -32001, -32603
 
 
@@ -63,12 +63,12 @@ class _Context:
 
 
 class DirectDispatcher:
-    """One end of a channel within this process; see `create_direct_dispatcher_pair`.
+    """One end of a channel within this process; `create_direct_dispatcher_pair` makes both.
 
     Args:
-        transport_ctx: What handlers on this end are told of the transport.
-        raise_handler_exceptions: Whether an exception that means nothing to the other side leaves
-            `send_raw_request` as it is.
+        transport_ctx: What handlers on this end see as `ctx.transport`.
+        raise_handler_exceptions: Whether an exception of a handler that is not an `MCPError` is
+            raised by `send_raw_request` as it is. Default: no, the caller gets an internal error.
     """
 
     def __init__(self, transport_ctx: TransportContext, *, raise_handler_exceptions: bool = False) -> None:
@@ -83,7 +83,7 @@ class DirectDispatcher:
         self._open: set[Any] = set()
 
     def connect_to(self, peer: DirectDispatcher) -> None:
-        """Name the other end.
+        """Set the other end of the channel.
 
         Args:
             peer: The other end.
@@ -101,9 +101,9 @@ class DirectDispatcher:
             opts: Time-out, progress and other options of the call. Default: none.
 
         Raises:
-            RuntimeError: There is no other end.
-            ValueError: A request of that id is open.
-            MCPError: It was refused, its handler failed, or the channel has ended.
+            RuntimeError: No other end was set.
+            ValueError: A request with the same id is open.
+            MCPError: The request was refused or timed out, its handler failed, or the channel has ended.
         """
         if self._over.is_set():
             raise MCPError(CLOSED, "Connection closed")
@@ -159,7 +159,7 @@ class DirectDispatcher:
             on_notify: Called with each notification.
             on_notify_intercept: Called with each notification first; returns whether it took it.
                 Default: nothing is called.
-            task_status: Is told when the reading has begun.
+            task_status: Its `started()` is called when this end is ready.
         """
         self._on_request, self._on_notify, self._intercept = on_request, on_notify, on_notify_intercept
         self._ready.set()
@@ -177,7 +177,7 @@ class DirectDispatcher:
     async def handle_request(
         self, method: str, params: Mapping[str, Any] | None, opts: CallOptions | None
     ) -> dict[str, Any]:
-        """Handle a request of the other end, once this one runs.
+        """Handle a request of the other end; waits until this end runs.
 
         Args:
             method: The method.
@@ -203,7 +203,7 @@ class DirectDispatcher:
             raise MCPError(INTERNAL, "Internal server error") from error
 
     async def handle_notification(self, method: str, params: Mapping[str, Any] | None) -> None:
-        """Handle a notification of the other end, once this one runs.
+        """Handle a notification of the other end; waits until this end runs.
 
         Args:
             method: The method.
@@ -224,12 +224,13 @@ def create_direct_dispatcher_pair(
     headers: Mapping[str, str] | None = None,
     raise_handler_exceptions: bool = False,
 ) -> tuple[DirectDispatcher, DirectDispatcher]:
-    """Two ends of one channel.
+    """Make the two ends of a channel within this process.
 
     Args:
-        can_send_request: Whether a handler may ask the other end.
-        headers: What handlers are told as the headers of each message.
-        raise_handler_exceptions: See `DirectDispatcher`.
+        can_send_request: Whether a handler may send requests to the other end. Default: yes.
+        headers: What handlers see as the headers of each message. Default: none.
+        raise_handler_exceptions: Whether an exception of a handler that is not an `MCPError` is
+            raised by `send_raw_request` as it is. Default: no, the caller gets an internal error.
     """
     known = TransportContext(kind=DIRECT_TRANSPORT_KIND, can_send_request=can_send_request, headers=headers)
     here, there = (DirectDispatcher(known, raise_handler_exceptions=raise_handler_exceptions) for _ in range(2))

@@ -45,27 +45,27 @@ class ProgressFnT(Protocol):
 
 
 class CallOptions(TypedDict, total=False):
-    """What may be said about one request. What a peer does not understand it ignores."""
+    """Options of one request. Options that a peer does not know are ignored."""
 
     request_id: RequestId
-    """The id to send it under. Names of your own that are no numbers never meet those of the peer."""
+    """The id of the request. Default: a number. Ids that are not numbers never collide with those."""
     timeout: float
-    """After how many seconds it is given up."""
+    """How long to wait for the answer, in seconds. Default: no limit."""
     cancel_on_abandon: bool
-    """Whether the other side is told when it is given up. Default: it is."""
+    """Whether to tell the other side when the wait ends early. Default: yes."""
     on_progress: ProgressFnT
-    """Called for each progress notification."""
+    """Async function, called with each progress report: progress, total, message. Default: none."""
     resumption_token: str
-    """Where to go on with a request that was interrupted."""
+    """The place at which to resume an interrupted request. Default: it is new."""
     on_resumption_token: Callable[[str], Awaitable[None]]
-    """Called with each such token."""
+    """Async function, called with each new token for `resumption_token`. Default: none."""
     headers: dict[str, str]
-    """Headers for the request, over HTTP."""
+    """HTTP headers for the request. Default: none."""
 
 
 @runtime_checkable
 class Outbound(Protocol):
-    """What requests and notifications can be sent to."""
+    """The sending side of a connection: requests and notifications."""
 
     async def send_raw_request(
         self, method: str, params: Mapping[str, Any] | None, opts: CallOptions | None = None
@@ -78,7 +78,7 @@ class Outbound(Protocol):
             opts: Time-out, progress and other options of the call. Default: none.
 
         Raises:
-            MCPError: It was answered with an error, or its handler failed.
+            MCPError: The answer is an error, or the handler failed.
         """
         ...
 
@@ -94,11 +94,11 @@ class Outbound(Protocol):
 
 
 class DispatchContext(Outbound, Protocol[TransportT_co]):
-    """What the handler of a request or notification is given."""
+    """The first argument of the handler of a request or notification."""
 
     @property
     def transport(self) -> TransportT_co:
-        """What the transport knows of the message."""
+        """What the transport knows about the message, such as its headers."""
         ...
 
     @property
@@ -139,7 +139,8 @@ OnNotify = Callable[[DispatchContext[TransportContext], str, "Mapping[str, Any] 
 """Handles a notification: `(context, method, params)`."""
 
 OnNotifyIntercept = Callable[[str, "Mapping[str, Any] | None"], bool]
-"""Sees each notification first, in order: `(method, params)`. If it returns true, nobody else does."""
+"""Called with each notification first, in order: `(method, params)`. If it returns true, `OnNotify` is
+not called."""
 
 
 class Dispatcher(Outbound, Protocol[TransportT_co]):
@@ -153,20 +154,20 @@ class Dispatcher(Outbound, Protocol[TransportT_co]):
         *,
         task_status: anyio.abc.TaskStatus[None] = anyio.TASK_STATUS_IGNORED,
     ) -> None:
-        """Handle what comes until the channel ends.
+        """Handle requests and notifications until the channel ends.
 
         Args:
             on_request: Called with each request; returns the result.
             on_notify: Called with each notification.
             on_notify_intercept: Called with each notification first; returns whether it took it.
                 Default: nothing is called.
-            task_status: Is told when the reading has begun.
+            task_status: Its `started()` is called when messages are being read.
         """
         ...
 
 
 def as_request_id(value: object) -> int | str | None:
-    """The value if it can name a request.
+    """The value if it can be the id of a request, text or an integer; otherwise `None`.
 
     Args:
         value: Any value.
@@ -175,7 +176,7 @@ def as_request_id(value: object) -> int | str | None:
 
 
 def coerce_request_id(request_id: Any) -> Any:
-    """A number that came as text as the number.
+    """Convert an id that is a number in text to the number; other ids stay as they are.
 
     Args:
         request_id: The id.
@@ -187,7 +188,9 @@ def coerce_request_id(request_id: Any) -> Any:
 
 
 def run_notify_intercept(intercept: OnNotifyIntercept | None, method: str, params: Mapping[str, Any] | None) -> bool:
-    """Let a function see a notification first; its failure is logged and means that it did not want it.
+    """Offer a notification to a function; return whether the function took it.
+
+    An exception of the function is logged and means that it did not.
 
     Args:
         intercept: The function; `None` for none.

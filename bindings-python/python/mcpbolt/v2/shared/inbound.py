@@ -40,19 +40,19 @@ __all__ = [
 ]
 
 MCP_PROTOCOL_VERSION_HEADER: Final = "mcp-protocol-version"
-"""The revision of a request."""
+"""The header with the revision of a request."""
 MCP_METHOD_HEADER: Final = "mcp-method"
-"""Its method."""
+"""The header with the method of a request."""
 MCP_NAME_HEADER: Final = "mcp-name"
-"""What it is about: the tool, prompt or resource."""
+"""The header with the name of the tool or prompt, or the URI of the resource."""
 MCP_PARAM_HEADER_PREFIX: Final = "Mcp-Param-"
-"""Begins the headers that repeat arguments."""
+"""The beginning of the names of headers that repeat arguments."""
 X_MCP_HEADER_KEY: Final = "x-mcp-header"
-"""In a tool's schema: the header that repeats an argument."""
+"""The member of an argument's schema that names the header which repeats the argument."""
 NAME_BEARING_METHODS: Final[Mapping[str, str]] = MappingProxyType(
     {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 )
-"""By method: the param that the header with the name repeats."""
+"""The param that the header `mcp-name` repeats, by method."""
 
 PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS = -32700, -32600, -32601, -32602
 HEADER_MISMATCH, MISSING_CAPABILITY, UNSUPPORTED_VERSION = -32020, -32021, -32022
@@ -64,7 +64,7 @@ ERROR_CODE_HTTP_STATUS: Final[Mapping[int, int]] = MappingProxyType(
         METHOD_NOT_FOUND: 404,
     }
 )
-"""By the code of an error: the status it is sent with. The others are sent with 200."""
+"""The HTTP status of an error response, by the error's code. Other errors are sent with 200."""
 
 _META = "io.modelcontextprotocol/"
 _VERSION, _CAPABILITIES, _INFO = f"{_META}protocolVersion", f"{_META}clientCapabilities", f"{_META}clientInfo"
@@ -73,14 +73,14 @@ _ROUTING = frozenset({MCP_PROTOCOL_VERSION_HEADER, MCP_METHOD_HEADER, MCP_NAME_H
 
 @dataclass(frozen=True)
 class InboundModernRoute:
-    """What the envelope of a request says, as it came."""
+    """The envelope of a request of 2026-07-28 in its `_meta`, as it came."""
 
     protocol_version: str
     """The revision of the request."""
     client_info: Any
     """Name and version of the client; `None` if it did not send them."""
     client_capabilities: Any
-    """The capabilities it declares."""
+    """The capabilities that the client declares."""
 
 
 @dataclass(frozen=True)
@@ -88,15 +88,15 @@ class InboundLadderRejection:
     """Why a request is refused, as the members of an error."""
 
     code: int
-    """The error's code."""
+    """The JSON-RPC code of the error."""
     message: str
-    """Its message."""
+    """The error message."""
     data: Any = None
-    """Its data."""
+    """The data of the error. Default: none."""
 
 
 def find_invalid_x_mcp_header(input_schema: Any) -> str | None:
-    """What is wrong with the annotations of a tool's schema; `None` if nothing is.
+    """What is wrong with the `x-mcp-header` members of a tool's schema; `None` if nothing is.
 
     Args:
         input_schema: The tool's schema.
@@ -105,7 +105,7 @@ def find_invalid_x_mcp_header(input_schema: Any) -> str | None:
 
 
 def x_mcp_header_map(input_schema: Any) -> dict[tuple[str, ...], str]:
-    """The arguments that a tool's schema has repeated in headers, and what these are called.
+    """The arguments that are repeated in headers: paths in the arguments, and names without prefix.
 
     Args:
         input_schema: The tool's schema.
@@ -117,14 +117,14 @@ def mcp_param_headers(header_map: Mapping[tuple[str, ...], str], arguments: Mapp
     """The headers that repeat some arguments.
 
     Args:
-        header_map: Which arguments are repeated in which headers.
+        header_map: The names of headers without prefix by paths, from `x_mcp_header_map`.
         arguments: The arguments by name.
     """
     return headers_of(header_map, arguments)
 
 
 def decode_header_value(value: str | None) -> str | None:
-    """What a header says; `None` if it is absent or its base64 is broken.
+    """Decode the value of a header; `None` if it is absent or its base64 is not valid.
 
     Args:
         value: The value of the header; `None` if it is absent.
@@ -142,7 +142,7 @@ def _base64(text: str) -> str:
 
 
 def find_duplicated_routing_header(headers: Iterable[tuple[str, str]]) -> str | None:
-    """The header by which requests are routed that came more than once; `None` if none did.
+    """The first of the headers with revision, method and name that came twice; `None` if none did.
 
     Args:
         headers: Names and values of the headers.
@@ -154,10 +154,10 @@ def find_duplicated_routing_header(headers: Iterable[tuple[str, str]]) -> str | 
 def unsupported_protocol_version_rejection(
     requested: str, supported_modern_versions: Sequence[str] = MODERN_REVISIONS
 ) -> InboundLadderRejection | None:
-    """Why a revision is refused; `None` if it is served.
+    """The error for a revision that is not served; `None` if it is served.
 
     Args:
-        requested: The revision that was asked for.
+        requested: The revision of the request.
         supported_modern_versions: The revisions that are served. Default: those of this package.
     """
     if requested in supported_modern_versions:
@@ -172,15 +172,15 @@ def classify_inbound_request(
     headers: Mapping[str, str] | None = None,
     supported_modern_versions: Sequence[str] = MODERN_REVISIONS,
 ) -> InboundModernRoute | InboundLadderRejection:
-    """Check the envelope of a request of the modern era.
+    """Check the envelope of a request of 2026-07-28 or later.
 
     Args:
         body: The request, decoded.
-        headers: Its headers with names in lower case; `None` where there are none to compare.
-        supported_modern_versions: The revisions that are served.
+        headers: The request's headers, with names in lower case. Default: they are not compared.
+        supported_modern_versions: The revisions that are served. Default: those of this package.
 
     Returns:
-        What the envelope says, or the first reason to refuse the request.
+        The envelope, or the first reason to refuse the request.
     """
     params: Any = body.get("params")
     meta: Any = params.get("_meta") if isinstance(params, Mapping) else None  # pyright: ignore
@@ -224,8 +224,9 @@ def _compared(
 def validate_mcp_param_headers(
     input_schema: Any, arguments: Mapping[str, Any], headers: Mapping[str, str]
 ) -> InboundLadderRejection | None:
-    """Compare headers with the arguments that a tool's schema has them repeat; `None` if they
-    agree.
+    """Compare headers with the arguments that they repeat; `None` if they agree.
+
+    A schema with invalid `x-mcp-header` members is not checked.
 
     Args:
         input_schema: The tool's schema.

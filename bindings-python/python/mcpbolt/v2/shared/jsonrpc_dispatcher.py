@@ -23,15 +23,16 @@ __all__ = [
 ]
 
 PeerCancelMode = Literal["interrupt", "signal"]
-"""What a cancelled request means for its handler: it is interrupted, or told."""
+"""What cancelling does to a handler: it is interrupted, or `cancel_requested` is set."""
 
 
 class JSONRPCDispatcher:
-    """The official package's loop over two streams. There is none here: sessions take the streams
-    and the engine does the rest.
+    """Not available: the official package's JSON-RPC loop over two streams.
+
+    The engine carries messages here. Give the streams to `ClientSession` or to `Server.run`.
 
     Raises:
-        UsageError: Always, when it is made.
+        UsageError: Always.
     """
 
     def __init__(self, *_: Any, **__: Any) -> None:
@@ -42,7 +43,8 @@ class JSONRPCDispatcher:
 
 
 def handler_exception_to_error_data(exc: BaseException) -> ErrorData | None:
-    """The error that an exception of a handler means for the other side; `None` if it means none.
+    """The error to send for an exception of a handler: that of an `MCPError`, or invalid params for a
+    `ValidationError`; `None` for other exceptions.
 
     Args:
         exc: The exception.
@@ -59,7 +61,7 @@ def handler_exception_to_error_data(exc: BaseException) -> ErrorData | None:
 
 
 def cancelled_request_id_from_params(params: Mapping[str, Any] | None) -> RequestId | None:
-    """The request that a `notifications/cancelled` is about.
+    """The id of the request that a `notifications/cancelled` cancels; `None` if it names none.
 
     Args:
         params: The params; `None` for none.
@@ -68,7 +70,7 @@ def cancelled_request_id_from_params(params: Mapping[str, Any] | None) -> Reques
 
 
 def progress_token_from_params(params: Mapping[str, Any] | None) -> str | int | None:
-    """The token by which the sender of a request wants to be told of progress.
+    """The progress token of a request; `None` without one.
 
     Args:
         params: The params; `None` for none.

@@ -34,7 +34,7 @@ Meta = dict[str, Any]
 
 
 def dump_params(model: BaseModel | None, meta: Meta | None = None) -> dict[str, Any] | None:
-    """Params as on the wire, with more `_meta`, which wins over that of the model.
+    """Make the JSON object of params and add to its `_meta`; added members replace those of the model.
 
     Args:
         model: The params as a model; `None` for none.
@@ -50,10 +50,10 @@ def dump_params(model: BaseModel | None, meta: Meta | None = None) -> dict[str, 
 
 
 class ClientPeer:
-    """A client that can be asked, with a method for each question.
+    """A client as the server sees it, with a method for each request that a server may send.
 
     Args:
-        outbound: What sends the requests.
+        outbound: Sends the requests.
     """
 
     def __init__(self, outbound: Outbound) -> None:
@@ -97,7 +97,7 @@ class ClientPeer:
         meta: Meta | None = None,
         opts: CallOptions | None = None,
     ) -> CreateMessageResult | CreateMessageResultWithTools:
-        """Ask for a message of the client's language model.
+        """Ask the client for a message of its language model.
 
         Args:
             messages: The conversation so far, oldest message first.
@@ -118,7 +118,7 @@ class ClientPeer:
 
         Raises:
             MCPError: The client refused.
-            NoBackChannelError: It cannot be asked.
+            NoBackChannelError: The client cannot be asked on this connection.
         """
         from .. import types
 

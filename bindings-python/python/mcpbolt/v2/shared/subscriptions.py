@@ -45,11 +45,11 @@ LISTEN_STREAM_METHODS: frozenset[str] = frozenset(
         "notifications/tools/list_changed",
     }
 )
-"""The notifications that clients of the modern era get on subscriptions, and only there."""
+"""The notifications that clients of 2026-07-28 get on subscriptions only."""
 
 
 def event_from_wire(method: str, params: Any) -> ServerEvent | None:
-    """The change that a notification reports, if its params have the right shape.
+    """The change that a notification reports; `None` for others and for invalid params.
 
     Args:
         method: The method.
@@ -62,11 +62,11 @@ def event_from_wire(method: str, params: Any) -> ServerEvent | None:
 
 
 def event_matches(honored: SubscriptionFilter, uris: frozenset[str], event: ServerEvent) -> bool:
-    """Whether a subscription with this filter, and these resources, is told of a change.
+    """Whether a subscription reports a change.
 
     Args:
-        honored: What the server agreed to.
-        uris: The resources.
+        honored: The filter that the server agreed to.
+        uris: The URIs of the resources that the subscription watches.
         event: The change.
     """
     if isinstance(event, ResourceUpdated):
@@ -79,7 +79,7 @@ def event_matches(honored: SubscriptionFilter, uris: frozenset[str], event: Serv
 
 
 def event_to_notification(event: ServerEvent, meta: dict[str, Any]) -> ServerNotification:
-    """The notification that reports a change, with this `_meta`.
+    """Make the notification that reports a change.
 
     Args:
         event: The change.

@@ -3,7 +3,7 @@
 /// Hints for the client about how to use or show something. From an untrusted server they are not to be
 /// trusted.
 public struct Annotations: Hashable, Codable, Sendable {
-    /// Whom it is meant for.
+    /// For whom it is: the user, the model (`assistant`), or both.
     public var audience: [Role]?
     /// How important it is, from 0 to 1 (1: effectively required).
     public var priority: Double?
@@ -87,7 +87,7 @@ public struct CacheScope: RawRepresentable, Hashable, Codable, Sendable {
 
 /// Params of `tools/call`.
 public struct CallToolParams: Hashable, Codable, Sendable {
-    /// The tool.
+    /// The name of the tool.
     public var name: String
     /// The arguments: an object.
     public var arguments: [String: Value]?
@@ -168,11 +168,11 @@ public struct CancelTaskParams: Hashable, Codable, Sendable {
 
 /// Result of `tasks/cancel`.
 public struct CancelTaskResult: Hashable, Codable, Sendable {
-    /// Names it.
+    /// The id of the task.
     public var taskId: String
-    /// How far it is.
+    /// The status of the task.
     public var status: TaskStatus
-    /// The same, for people.
+    /// A text about the status, for people.
     public var statusMessage: String?
     /// When it was created, in ISO 8601.
     public var createdAt: String
@@ -180,7 +180,7 @@ public struct CancelTaskResult: Hashable, Codable, Sendable {
     public var lastUpdatedAt: String
     /// How long it is kept once created, in milliseconds; `null` is for ever.
     public var ttl: Int?
-    /// How long to wait between questions, in milliseconds.
+    /// How long to wait between two polls, in milliseconds.
     public var pollInterval: Int?
 
     /// With its members.
@@ -205,9 +205,9 @@ public struct CancelTaskResult: Hashable, Codable, Sendable {
 
 /// Params of `notifications/cancelled`.
 public struct CancelledParams: Hashable, Codable, Sendable, NotRequired {
-    /// The request to give up. Only 2025-11-25 lets it be absent.
+    /// The request to cancel. Only 2025-11-25 lets it be absent.
     public var requestId: ID?
-    /// Why, for logs and people.
+    /// The reason, for logs and people.
     public var reason: String?
     /// Metadata of the protocol and of extensions.
     public var _meta: Metadata?
@@ -306,7 +306,7 @@ public struct ClientTasksRequestsCapability: Hashable, Codable, Sendable {
 
 /// Params of `completion/complete`.
 public struct CompleteParams: Hashable, Codable, Sendable {
-    /// What the argument belongs to.
+    /// The prompt or resource template that has the argument.
     public var ref: CompletionRef
     /// The argument.
     public var argument: CompletionArgument
@@ -369,9 +369,9 @@ public struct Completion: Hashable, Codable, Sendable {
 
 /// The argument being typed.
 public struct CompletionArgument: Hashable, Codable, Sendable {
-    /// Its name.
+    /// The name of the argument.
     public var name: String
-    /// What has been typed so far.
+    /// The text typed so far.
     public var value: String
 
     /// With its members.
@@ -429,7 +429,7 @@ public enum CompletionRef: Hashable, Codable, Sendable {
 
 /// One piece of content. The `type` member tells the kind.
 public indirect enum ContentBlock: Hashable, Codable, Sendable {
-    /// Words.
+    /// Text.
     case text(text: String, annotations: Annotations? = nil, _meta: Metadata? = nil)
     /// A picture.
     case image(data: String, mimeType: String, annotations: Annotations? = nil, _meta: Metadata? = nil)
@@ -521,9 +521,9 @@ public indirect enum ContentBlock: Hashable, Codable, Sendable {
 /// - Warning: Deprecated: sampling, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Call the
 /// model's provider from the server.
 public struct CreateMessageParams: Hashable, Codable, Sendable {
-    /// What was said so far.
+    /// The conversation so far, oldest message first.
     public var messages: [SamplingMessage]
-    /// Which model the server would like.
+    /// Which model the server prefers.
     public var modelPreferences: ModelPreferences?
     /// The system prompt.
     public var systemPrompt: String?
@@ -534,15 +534,15 @@ public struct CreateMessageParams: Hashable, Codable, Sendable {
     public var includeContext: IncludeContext?
     /// The temperature.
     public var temperature: Double?
-    /// The most tokens to produce.
+    /// The largest number of tokens to generate.
     public var maxTokens: Int
     /// Texts that end the answer.
     public var stopSequences: [String]?
-    /// More for the model's provider, passed as it is.
+    /// Settings for the model's provider, passed on unchanged.
     public var metadata: [String: Value]?
     /// Tools the model may use. Since 2025-11-25.
     public var tools: [Tool]?
-    /// How it uses them. Since 2025-11-25.
+    /// Whether the model has to use tools. Since 2025-11-25.
     public var toolChoice: ToolChoice?
     /// Asks to run as a task. 2025-11-25 only.
     public var task: TaskMetadata?
@@ -588,7 +588,7 @@ public struct CreateMessageResult: Hashable, Codable, Sendable {
     public var model: String
     /// Why it stopped, if known.
     public var stopReason: StopReason?
-    /// Who says it.
+    /// The role of the sender.
     public var role: Role
     /// What is said. One block is written as an object, any other number as an array (arrays since
     /// 2025-11-25).
@@ -625,9 +625,9 @@ public struct CreateTaskResult: Hashable, Codable, Sendable {
     }
 }
 
-/// Result of `server/discover` (modern era).
+/// Result of `server/discover` (since 2026-07-28).
 public struct DiscoverResult: Hashable, Codable, Sendable {
-    /// Revisions the server speaks.
+    /// The revisions that the server supports.
     public var supportedVersions: [String]
     /// What the server can do.
     public var capabilities: ServerCapabilities
@@ -673,11 +673,11 @@ public struct ElicitAction: RawRepresentable, Hashable, Codable, Sendable {
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// Ask with a form.
+/// A question with a form.
 public struct ElicitFormParams: Hashable, Codable, Sendable {
     /// `form`, or absent, which means the same and is understood by every revision.
     public var mode: String?
-    /// What is asked, for the person.
+    /// The question, as shown to the user.
     public var message: String
     /// The fields.
     public var requestedSchema: Value
@@ -704,9 +704,9 @@ public struct ElicitFormParams: Hashable, Codable, Sendable {
 
 /// Params of `elicitation/create`. Since 2025-06-18.
 public enum ElicitParams: Hashable, Codable, Sendable {
-    /// Ask to visit a page. Since 2025-11-25.
+    /// A request to visit a page. Since 2025-11-25.
     case url(ElicitUrlParams)
-    /// Ask with a form.
+    /// A question with a form.
     case form(ElicitFormParams)
 
     /// Reads whichever it is.
@@ -748,13 +748,13 @@ public struct ElicitResult: Hashable, Codable, Sendable {
     }
 }
 
-/// Ask to visit a page. Since 2025-11-25.
+/// A request to visit a page. Since 2025-11-25.
 public struct ElicitUrlParams: Hashable, Codable, Sendable {
     /// Always `url`.
     public private(set) var mode: String = "url"
-    /// Why, for the person.
+    /// Why to visit the page, as shown to the user.
     public var message: String
-    /// The page.
+    /// The URL of the page.
     public var url: String
     /// Names this elicitation; required where it exists. 2025-11-25 only.
     public var elicitationId: String?
@@ -798,7 +798,7 @@ public struct ElicitationCapability: Hashable, Codable, Sendable {
 
 /// Params of `notifications/elicitation/complete`. 2025-11-25 only.
 public struct ElicitationCompleteParams: Hashable, Codable, Sendable {
-    /// Which elicitation is done.
+    /// The id of the elicitation that is done.
     public var elicitationId: String
     /// Metadata of the protocol and of extensions.
     public var _meta: Metadata?
@@ -855,9 +855,9 @@ public struct EnumOption: Hashable, Codable, Sendable {
 
 /// Params of `prompts/get`.
 public struct GetPromptParams: Hashable, Codable, Sendable {
-    /// The prompt.
+    /// The name of the prompt.
     public var name: String
-    /// What fills it in, in the caller's order.
+    /// The arguments by name, in the caller's order.
     public var arguments: [String: String]?
     /// Answers to an earlier `input_required`. Since 2026-07-28.
     public var inputResponses: [String: Value]?
@@ -884,7 +884,7 @@ public struct GetPromptParams: Hashable, Codable, Sendable {
 
 /// Result of `prompts/get`.
 public struct GetPromptResult: Hashable, Codable, Sendable {
-    /// What the prompt gives.
+    /// A description of the prompt.
     public var description: String?
     /// The messages.
     public var messages: [PromptMessage]
@@ -938,11 +938,11 @@ public struct GetTaskPayloadResult: Hashable, Codable, Sendable {
 
 /// Result of `tasks/get`.
 public struct GetTaskResult: Hashable, Codable, Sendable {
-    /// Names it.
+    /// The id of the task.
     public var taskId: String
-    /// How far it is.
+    /// The status of the task.
     public var status: TaskStatus
-    /// The same, for people.
+    /// A text about the status, for people.
     public var statusMessage: String?
     /// When it was created, in ISO 8601.
     public var createdAt: String
@@ -950,7 +950,7 @@ public struct GetTaskResult: Hashable, Codable, Sendable {
     public var lastUpdatedAt: String
     /// How long it is kept once created, in milliseconds; `null` is for ever.
     public var ttl: Int?
-    /// How long to wait between questions, in milliseconds.
+    /// How long to wait between two polls, in milliseconds.
     public var pollInterval: Int?
 
     /// With its members.
@@ -977,7 +977,7 @@ public struct GetTaskResult: Hashable, Codable, Sendable {
 public struct Icon: Hashable, Codable, Sendable {
     /// An `https:` or `data:` URI.
     public var src: String
-    /// The MIME type, when the source does not say it or says it wrong.
+    /// The MIME type, if the source has none or a wrong one.
     public var mimeType: String?
     /// Sizes as `WxH`, or `any`.
     public var sizes: [String]?
@@ -1097,13 +1097,13 @@ public struct IncludeContext: RawRepresentable, Hashable, Codable, Sendable {
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// Params of `initialize` (legacy era).
+/// Params of `initialize` (before 2026-07-28).
 public struct InitializeParams: Hashable, Codable, Sendable {
-    /// Revision the client would like to speak.
+    /// The revision that the client prefers.
     public var protocolVersion: String
     /// What the client can do.
     public var capabilities: ClientCapabilities
-    /// Who the client is.
+    /// The name and version of the client.
     public var clientInfo: Implementation
     /// Metadata.
     public var _meta: Metadata?
@@ -1122,13 +1122,13 @@ public struct InitializeParams: Hashable, Codable, Sendable {
     }
 }
 
-/// Result of `initialize` (legacy era).
+/// Result of `initialize` (before 2026-07-28).
 public struct InitializeResult: Hashable, Codable, Sendable {
-    /// Revision the session will speak.
+    /// The revision of the session.
     public var protocolVersion: String
     /// What the server can do.
     public var capabilities: ServerCapabilities
-    /// Who the server is.
+    /// The name and version of the server.
     public var serverInfo: Implementation
     /// How to use the server, for the model.
     public var instructions: String?
@@ -1172,7 +1172,7 @@ public struct InputRequest: Hashable, Codable, Sendable {
 public struct InputRequiredResult: Hashable, Codable, Sendable {
     /// The questions.
     public var inputRequests: [String: InputRequest]?
-    /// What the client sends back unread.
+    /// A text that the client sends back unchanged.
     public var requestState: String?
     /// Metadata of the protocol and of extensions.
     public var _meta: Metadata?
@@ -1432,9 +1432,9 @@ public enum LoggingLevel: String, Hashable, Codable, Sendable, CaseIterable {
 /// - Warning: Deprecated: logging, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Write to
 /// stderr on stdio; use OpenTelemetry elsewhere.
 public struct LoggingMessageParams: Hashable, Codable, Sendable {
-    /// How severe.
+    /// The severity.
     public var level: LoggingLevel
-    /// Which part of the server.
+    /// The part of the server that logs.
     public var logger: String?
     /// Any JSON value.
     public var data: Value
@@ -1569,9 +1569,9 @@ public struct PaginatedParams: Hashable, Codable, Sendable, NotRequired {
 public struct ProgressParams: Hashable, Codable, Sendable {
     /// The token the request came with.
     public var progressToken: ID
-    /// How far it is; each time more than before.
+    /// How much is done; increases with each report.
     public var progress: Double
-    /// How far it will go, if known.
+    /// The value of `progress` when the work is complete, if known.
     public var total: Double?
     /// What is being done, for the person. Since 2025-03-26.
     public var message: String?
@@ -1600,11 +1600,11 @@ public struct Prompt: Hashable, Codable, Sendable {
     public var name: String
     /// Its name for people. Since 2025-06-18.
     public var title: String?
-    /// What it gives.
+    /// A description of the prompt.
     public var description: String?
-    /// What fills it in.
+    /// The arguments of the prompt.
     public var arguments: [PromptArgument]?
-    /// Pictures for it. Since 2025-11-25.
+    /// Icons. Since 2025-11-25.
     public var icons: [Icon]?
     /// Metadata of the protocol and of extensions.
     public var _meta: Metadata?
@@ -1633,7 +1633,7 @@ public struct PromptArgument: Hashable, Codable, Sendable {
     public var name: String
     /// Its name for people. Since 2025-06-18.
     public var title: String?
-    /// What it means.
+    /// A description of the argument.
     public var description: String?
     /// Whether it must be given. Taken as false when absent.
     public var required: Bool?
@@ -1654,9 +1654,9 @@ public struct PromptArgument: Hashable, Codable, Sendable {
 
 /// One message of a prompt.
 public struct PromptMessage: Hashable, Codable, Sendable {
-    /// Who says it.
+    /// The role of the sender.
     public var role: Role
-    /// What is said.
+    /// The content of the message.
     public var content: ContentBlock
 
     /// With its members.
@@ -1690,7 +1690,7 @@ public struct PromptReference: Hashable, Codable, Sendable {
 
 /// Params of `resources/read`.
 public struct ReadResourceParams: Hashable, Codable, Sendable {
-    /// What to read.
+    /// The URI of the resource to read.
     public var uri: String
     /// Answers to an earlier `input_required`. Since 2026-07-28.
     public var inputResponses: [String: Value]?
@@ -1715,7 +1715,7 @@ public struct ReadResourceParams: Hashable, Codable, Sendable {
 
 /// Result of `resources/read`.
 public struct ReadResourceResult: Hashable, Codable, Sendable {
-    /// What was read; a container may answer with several parts.
+    /// The contents; those of a folder may have several parts.
     public var contents: [Resource.Content]
     /// How long this may be kept, in milliseconds. Since 2026-07-28.
     public var ttlMs: Int?
@@ -1755,11 +1755,11 @@ public struct RelatedTaskMetadata: Hashable, Codable, Sendable {
 public struct Resource: Hashable, Codable, Sendable {
     /// Its name for programs.
     public var name: String
-    /// Where it is.
+    /// The URI of the resource.
     public var uri: String
     /// Its name for people. Since 2025-06-18.
     public var title: String?
-    /// What it is.
+    /// A description of the resource.
     public var description: String?
     /// The MIME type, if known.
     public var mimeType: String?
@@ -1767,7 +1767,7 @@ public struct Resource: Hashable, Codable, Sendable {
     public var size: Int?
     /// Hints for the client.
     public var annotations: Annotations?
-    /// Pictures for it. Since 2025-11-25.
+    /// Icons. Since 2025-11-25.
     public var icons: [Icon]?
     /// Metadata of the protocol and of extensions.
     public var _meta: Metadata?
@@ -1800,13 +1800,13 @@ public struct Resource: Hashable, Codable, Sendable {
 public struct ResourceLink: Hashable, Codable, Sendable {
     /// Always `resource_link`.
     public private(set) var type: String = "resource_link"
-    /// Where it is.
+    /// The URI of the resource.
     public var uri: String
     /// Its name for programs.
     public var name: String
     /// Its name for people.
     public var title: String?
-    /// What it is.
+    /// A description of the resource.
     public var description: String?
     /// The MIME type, if known.
     public var mimeType: String?
@@ -1814,7 +1814,7 @@ public struct ResourceLink: Hashable, Codable, Sendable {
     public var size: Int?
     /// Hints for the client.
     public var annotations: Annotations?
-    /// Pictures for it. Since 2025-11-25.
+    /// Icons. Since 2025-11-25.
     public var icons: [Icon]?
     /// Metadata of the protocol and of extensions.
     public var _meta: Metadata?
@@ -1851,13 +1851,13 @@ public struct ResourceTemplate: Hashable, Codable, Sendable {
     public var name: String
     /// Its name for people. Since 2025-06-18.
     public var title: String?
-    /// What the resources are.
+    /// A description of the resources.
     public var description: String?
     /// The MIME type, if all have the same.
     public var mimeType: String?
     /// Hints for the client.
     public var annotations: Annotations?
-    /// Pictures for it. Since 2025-11-25.
+    /// Icons. Since 2025-11-25.
     public var icons: [Icon]?
     /// Metadata of the protocol and of extensions.
     public var _meta: Metadata?
@@ -1901,7 +1901,7 @@ public struct ResourceTemplateReference: Hashable, Codable, Sendable {
 
 /// Params of `notifications/resources/updated`.
 public struct ResourceUpdatedParams: Hashable, Codable, Sendable {
-    /// What changed; it may lie within what is watched.
+    /// The URI that changed; it may be below the one that is watched.
     public var uri: String
     /// Metadata of the protocol and of extensions.
     public var _meta: Metadata?
@@ -1933,7 +1933,7 @@ public struct ResourcesCapability: Hashable, Codable, Sendable {
     }
 }
 
-/// Who speaks, or whom something is for.
+/// The user, or the model (`assistant`).
 public struct Role: RawRepresentable, Hashable, Codable, Sendable {
     /// The person.
     public static let user = Role(rawValue: "user")
@@ -1975,7 +1975,7 @@ public struct Root: Hashable, Codable, Sendable {
 /// - Warning: Deprecated: roots, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Pass folders
 /// and files as tool parameters, resource URIs or settings of the server.
 public struct RootsCapability: Hashable, Codable, Sendable {
-    /// Whether changes of the list are announced (legacy era).
+    /// Whether changes of the list are announced (before 2026-07-28).
     public var listChanged: Bool?
 
     /// With its members.
@@ -2014,7 +2014,7 @@ public struct SamplingCapability: Hashable, Codable, Sendable {
 /// - Warning: Deprecated: sampling, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Call the
 /// model's provider from the server.
 public struct SamplingMessage: Hashable, Codable, Sendable {
-    /// Who says it.
+    /// The role of the sender.
     public var role: Role
     /// What is said. One block is written as an object, any other number as an array (arrays since
     /// 2025-11-25).
@@ -2210,7 +2210,7 @@ public struct StringSchema: Hashable, Codable, Sendable {
 
 /// Params of `resources/subscribe`. Until 2025-11-25.
 public struct SubscribeParams: Hashable, Codable, Sendable {
-    /// What to watch.
+    /// The URI of the resource to watch.
     public var uri: String
     /// Metadata of the protocol and of extensions.
     public var _meta: Metadata?
@@ -2252,11 +2252,11 @@ public struct SubscriptionFilter: Hashable, Codable, Sendable {
 
 /// A request that runs on its own. 2025-11-25 only.
 public struct TaskInfo: Hashable, Codable, Sendable {
-    /// Names it.
+    /// The id of the task.
     public var taskId: String
-    /// How far it is.
+    /// The status of the task.
     public var status: TaskStatus
-    /// The same, for people.
+    /// A text about the status, for people.
     public var statusMessage: String?
     /// When it was created, in ISO 8601.
     public var createdAt: String
@@ -2264,7 +2264,7 @@ public struct TaskInfo: Hashable, Codable, Sendable {
     public var lastUpdatedAt: String
     /// How long it is kept once created, in milliseconds; `null` is for ever.
     public var ttl: Int?
-    /// How long to wait between questions, in milliseconds.
+    /// How long to wait between two polls, in milliseconds.
     public var pollInterval: Int?
 
     /// With its members.
@@ -2302,11 +2302,11 @@ public struct TaskMetadata: Hashable, Codable, Sendable {
 
 /// Params of `notifications/tasks`. Since 2026-07-28.
 public struct TaskParams: Hashable, Codable, Sendable {
-    /// Names it.
+    /// The id of the task.
     public var taskId: String
-    /// How far it is.
+    /// The status of the task.
     public var status: TaskStatus
-    /// The same, for people.
+    /// A text about the status, for people.
     public var statusMessage: String?
     /// When it was created, in ISO 8601.
     public var createdAt: String
@@ -2314,7 +2314,7 @@ public struct TaskParams: Hashable, Codable, Sendable {
     public var lastUpdatedAt: String
     /// How long it is kept once created, in milliseconds; `null` is for ever.
     public var ttl: Int?
-    /// How long to wait between questions, in milliseconds.
+    /// How long to wait between two polls, in milliseconds.
     public var pollInterval: Int?
 
     /// With its members.
@@ -2337,7 +2337,7 @@ public struct TaskParams: Hashable, Codable, Sendable {
     }
 }
 
-/// How far a task is. 2025-11-25 only.
+/// The status of a task. 2025-11-25 only.
 public enum TaskStatus: String, Hashable, Codable, Sendable, CaseIterable {
     /// It runs.
     case working = "working"
@@ -2353,11 +2353,11 @@ public enum TaskStatus: String, Hashable, Codable, Sendable, CaseIterable {
 
 /// Params of `notifications/tasks/status`. 2025-11-25 only.
 public struct TaskStatusParams: Hashable, Codable, Sendable {
-    /// Names it.
+    /// The id of the task.
     public var taskId: String
-    /// How far it is.
+    /// The status of the task.
     public var status: TaskStatus
-    /// The same, for people.
+    /// A text about the status, for people.
     public var statusMessage: String?
     /// When it was created, in ISO 8601.
     public var createdAt: String
@@ -2365,7 +2365,7 @@ public struct TaskStatusParams: Hashable, Codable, Sendable {
     public var lastUpdatedAt: String
     /// How long it is kept once created, in milliseconds; `null` is for ever.
     public var ttl: Int?
-    /// How long to wait between questions, in milliseconds.
+    /// How long to wait between two polls, in milliseconds.
     public var pollInterval: Int?
 
     /// With its members.
@@ -2410,7 +2410,7 @@ public struct TasksCallCapability: Hashable, Codable, Sendable {
     public init() {}
 }
 
-/// Giving tasks up. 2025-11-25 only.
+/// Cancelling tasks. 2025-11-25 only.
 public struct TasksCancelCapability: Hashable, Codable, Sendable {
 
     /// What there is to say.
@@ -2477,11 +2477,11 @@ public struct TasksToolsCapability: Hashable, Codable, Sendable {
     }
 }
 
-/// Words.
+/// Text.
 public struct TextContent: Hashable, Codable, Sendable {
     /// Always `text`.
     public private(set) var type: String = "text"
-    /// The words.
+    /// The text.
     public var text: String
     /// Hints for the client.
     public var annotations: Annotations?
@@ -2590,7 +2590,7 @@ public struct Tool: Hashable, Codable, Sendable {
     public var outputSchema: Value?
     /// Hints about what it does. Since 2025-03-26.
     public var annotations: ToolAnnotations?
-    /// Pictures for it. Since 2025-11-25.
+    /// Icons. Since 2025-11-25.
     public var icons: [Icon]?
     /// How it runs. 2025-11-25 only.
     public var execution: ToolExecution?
@@ -2655,7 +2655,7 @@ public struct ToolAnnotations: Hashable, Codable, Sendable {
 /// - Warning: Deprecated: sampling, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Call the
 /// model's provider from the server.
 public struct ToolChoice: Hashable, Codable, Sendable {
-    /// Whether it may or must. Taken as `auto` when absent.
+    /// Whether it may, must or must not. Taken as `auto` when absent.
     public var mode: ToolChoiceMode?
 
     /// With its members.
@@ -2705,11 +2705,11 @@ public struct ToolExecution: Hashable, Codable, Sendable {
 public struct ToolResultContent: Hashable, Codable, Sendable {
     /// Always `tool_result`.
     public private(set) var type: String = "tool_result"
-    /// The use this answers.
+    /// The id of the `tool_use` that this is the result of.
     public var toolUseId: String
     /// The answer.
     public var content: [ContentBlock]
-    /// The answer as data; `null` is a value.
+    /// The result as data; `null` is a value.
     public var structuredContent: Value?
     /// Whether the tool failed.
     public var isError: Bool?
@@ -2752,7 +2752,7 @@ public struct ToolUseContent: Hashable, Codable, Sendable {
     public private(set) var type: String = "tool_use"
     /// Names this use; the result refers to it.
     public var id: String
-    /// The tool.
+    /// The name of the tool.
     public var name: String
     /// The arguments: an object.
     public var input: [String: Value]
@@ -2775,7 +2775,7 @@ public struct ToolUseContent: Hashable, Codable, Sendable {
 
 /// Params of `resources/unsubscribe`. Until 2025-11-25.
 public struct UnsubscribeParams: Hashable, Codable, Sendable {
-    /// What to watch no more.
+    /// The URI of the resource that is no longer watched.
     public var uri: String
     /// Metadata of the protocol and of extensions.
     public var _meta: Metadata?

@@ -19,10 +19,10 @@ use crate::protocol::meta::Meta;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct CancelledParams {
-    /// The request to give up. Only 2025-11-25 lets it be absent.
+    /// The request to cancel. Only 2025-11-25 lets it be absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request_id: Option<Id>,
-    /// Why, for logs and people.
+    /// The reason, for logs and people.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// Metadata of the protocol and of extensions.

@@ -10,7 +10,7 @@ use crate::jsonrpc::RawJson;
 use crate::protocol::meta::Meta;
 
 open_enum! {
-    /// Who speaks, or whom something is for.
+    /// The user, or the model (`assistant`).
     Role {
         /// The person.
         User = "user",
@@ -53,7 +53,7 @@ open_enum! {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Annotations {
-    /// Whom it is meant for.
+    /// For whom it is: the user, the model (`assistant`), or both.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub audience: Option<Vec<Role>>,
     /// How important it is, from 0 to 1 (1: effectively required).
@@ -95,7 +95,7 @@ impl Annotations {
 pub struct Icon {
     /// An `https:` or `data:` URI.
     pub src: String,
-    /// The MIME type, when the source does not say it or says it wrong.
+    /// The MIME type, if the source has none or a wrong one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mime_type: Option<String>,
     /// Sizes as `WxH`, or `any`.

@@ -52,9 +52,9 @@ pub enum CompletionRef {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct CompletionArgument {
-    /// Its name.
+    /// The name of the argument.
     pub name: String,
-    /// What has been typed so far.
+    /// The text typed so far.
     pub value: String,
 }
 
@@ -89,7 +89,7 @@ pub struct CompletionContext {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct CompleteParams {
-    /// What the argument belongs to.
+    /// The prompt or resource template that has the argument.
     #[serde(rename = "ref")]
     pub reference: CompletionRef,
     /// The argument.

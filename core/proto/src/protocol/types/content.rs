@@ -61,7 +61,7 @@ pub enum ContentBlock {
     Other(RawJson),
 }
 
-/// Words.
+/// Text.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -69,7 +69,7 @@ pub struct TextContent {
     /// Always `text`.
     #[serde(rename = "type")]
     pub tag: TextTag,
-    /// The words.
+    /// The text.
     pub text: String,
     /// Hints for the client.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -127,14 +127,14 @@ pub struct ResourceLink {
     /// Always `resource_link`.
     #[serde(rename = "type")]
     pub tag: ResourceLinkTag,
-    /// Where it is.
+    /// The URI of the resource.
     pub uri: String,
     /// Its name for programs.
     pub name: String,
     /// Its name for people.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// What it is.
+    /// A description of the resource.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// The MIME type, if known.
@@ -146,7 +146,7 @@ pub struct ResourceLink {
     /// Hints for the client.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub annotations: Option<Annotations>,
-    /// Pictures for it. Since 2025-11-25.
+    /// Icons. Since 2025-11-25.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub icons: Option<Vec<Icon>>,
     /// Metadata of the protocol and of extensions.
@@ -183,7 +183,7 @@ pub struct ToolUseContent {
     pub tag: ToolUseTag,
     /// Names this use; the result refers to it.
     pub id: String,
-    /// The tool.
+    /// The name of the tool.
     pub name: String,
     /// The arguments: an object.
     #[serde(deserialize_with = "object")]
@@ -203,12 +203,12 @@ pub struct ToolResultContent {
     /// Always `tool_result`.
     #[serde(rename = "type")]
     pub tag: ToolResultTag,
-    /// The use this answers.
+    /// The id of the `tool_use` that this is the result of.
     pub tool_use_id: String,
     /// The answer.
     #[serde(default)]
     pub content: Vec<ContentBlock>,
-    /// The answer as data; `null` is a value.
+    /// The result as data; `null` is a value.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub structured_content: Option<RawJson>,
     /// Whether the tool failed.
@@ -220,7 +220,7 @@ pub struct ToolResultContent {
 }
 
 impl TextContent {
-    /// Words.
+    /// Text.
     pub fn new(text: impl Into<String>) -> Self {
         Self { text: text.into(), ..Self::default() }
     }

@@ -19,7 +19,7 @@ use super::{
 use crate::jsonrpc::RawJson;
 
 impl ContentBlock {
-    /// Words.
+    /// Text.
     pub fn text(text: impl Into<String>) -> Self {
         Self::Text(TextContent::new(text))
     }

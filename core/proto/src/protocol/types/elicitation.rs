@@ -53,7 +53,7 @@ pub enum ElicitParams {
     Url(ElicitUrlParams),
 }
 
-/// Ask with a form.
+/// A question with a form.
 ///
 /// ```
 /// use mcpbolt_proto::protocol::types::{ElicitFormParams, FieldSchema};
@@ -71,7 +71,7 @@ pub struct ElicitFormParams {
     /// `form`, or absent, which means the same and is understood by every revision.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mode: Option<FormMode>,
-    /// What is asked, for the person.
+    /// The question, as shown to the user.
     pub message: String,
     /// The fields.
     pub requested_schema: FormSchema,
@@ -83,7 +83,7 @@ pub struct ElicitFormParams {
     pub meta: Option<Meta>,
 }
 
-/// Ask to visit a page. Since 2025-11-25.
+/// A request to visit a page. Since 2025-11-25.
 ///
 /// ```
 /// use mcpbolt_proto::protocol::types::ElicitUrlParams;
@@ -99,9 +99,9 @@ pub struct ElicitFormParams {
 pub struct ElicitUrlParams {
     /// Always `url`.
     pub mode: UrlMode,
-    /// Why, for the person.
+    /// Why to visit the page, as shown to the user.
     pub message: String,
-    /// The page.
+    /// The URL of the page.
     pub url: String,
     /// Names this elicitation; required where it exists. 2025-11-25 only.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -153,7 +153,7 @@ pub struct ElicitResult {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ElicitationCompleteParams {
-    /// Which elicitation is done.
+    /// The id of the elicitation that is done.
     pub elicitation_id: String,
     /// Metadata of the protocol and of extensions.
     #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]

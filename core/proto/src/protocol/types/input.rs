@@ -59,7 +59,7 @@ pub struct InputRequiredResult {
     /// The questions.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub input_requests: InputRequests,
-    /// What the client sends back unread.
+    /// A text that the client sends back unchanged.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request_state: Option<String>,
     /// Metadata of the protocol and of extensions.

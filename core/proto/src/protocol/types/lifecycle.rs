@@ -46,7 +46,7 @@ impl Implementation {
     }
 }
 
-/// Params of `initialize` (legacy era).
+/// Params of `initialize` (before 2026-07-28).
 ///
 /// ```
 /// use mcpbolt_proto::protocol::capabilities::ClientCapabilities;
@@ -65,18 +65,18 @@ impl Implementation {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct InitializeParams {
-    /// Revision the client would like to speak.
+    /// The revision that the client prefers.
     pub protocol_version: String,
     /// What the client can do.
     pub capabilities: ClientCapabilities,
-    /// Who the client is.
+    /// The name and version of the client.
     pub client_info: Implementation,
     /// Metadata.
     #[serde(rename = "_meta", default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<Meta>,
 }
 
-/// Result of `initialize` (legacy era).
+/// Result of `initialize` (before 2026-07-28).
 ///
 /// ```
 /// use mcpbolt_proto::protocol::types::InitializeResult;
@@ -91,11 +91,11 @@ pub struct InitializeParams {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct InitializeResult {
-    /// Revision the session will speak.
+    /// The revision of the session.
     pub protocol_version: String,
     /// What the server can do.
     pub capabilities: ServerCapabilities,
-    /// Who the server is.
+    /// The name and version of the server.
     pub server_info: Implementation,
     /// How to use the server, for the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -105,7 +105,7 @@ pub struct InitializeResult {
     pub meta: Option<Meta>,
 }
 
-/// Result of `server/discover` (modern era).
+/// Result of `server/discover` (since 2026-07-28).
 ///
 /// ```
 /// use mcpbolt_proto::protocol::types::DiscoverResult;
@@ -119,7 +119,7 @@ pub struct InitializeResult {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct DiscoverResult {
-    /// Revisions the server speaks.
+    /// The revisions that the server supports.
     pub supported_versions: Vec<String>,
     /// What the server can do.
     pub capabilities: ServerCapabilities,

@@ -103,9 +103,9 @@ pub struct SetLevelParams {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LoggingMessageParams {
-    /// How severe.
+    /// The severity.
     pub level: LoggingLevel,
-    /// Which part of the server.
+    /// The part of the server that logs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub logger: Option<String>,
     /// Any JSON value.

@@ -22,10 +22,10 @@ use crate::protocol::meta::Meta;
 pub struct ProgressParams {
     /// The token the request came with.
     pub progress_token: Id,
-    /// How far it is; each time more than before.
+    /// How much is done; increases with each report.
     #[serde(serialize_with = "number::plain")]
     pub progress: f64,
-    /// How far it will go, if known.
+    /// The value of `progress` when the work is complete, if known.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "number::plain_opt")]
     pub total: Option<f64>,
     /// What is being done, for the person. Since 2025-03-26.

@@ -27,13 +27,13 @@ pub struct Prompt {
     /// Its name for people. Since 2025-06-18.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// What it gives.
+    /// A description of the prompt.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// What fills it in.
+    /// The arguments of the prompt.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub arguments: Option<Vec<PromptArgument>>,
-    /// Pictures for it. Since 2025-11-25.
+    /// Icons. Since 2025-11-25.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub icons: Option<Vec<Icon>>,
     /// Metadata of the protocol and of extensions.
@@ -58,7 +58,7 @@ pub struct PromptArgument {
     /// Its name for people. Since 2025-06-18.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// What it means.
+    /// A description of the argument.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// Whether it must be given. Taken as false when absent.
@@ -79,9 +79,9 @@ pub struct PromptArgument {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PromptMessage {
-    /// Who says it.
+    /// The role of the sender.
     pub role: Role,
-    /// What is said.
+    /// The content of the message.
     pub content: ContentBlock,
 }
 
@@ -125,9 +125,9 @@ pub struct ListPromptsResult {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct GetPromptParams {
-    /// The prompt.
+    /// The name of the prompt.
     pub name: String,
-    /// What fills it in, in the caller's order.
+    /// The arguments by name, in the caller's order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub arguments: Option<IndexMap<String, String>>,
     /// Answers to an earlier `input_required`. Since 2026-07-28.
@@ -154,7 +154,7 @@ pub struct GetPromptParams {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct GetPromptResult {
-    /// What the prompt gives.
+    /// A description of the prompt.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// The messages.

@@ -24,14 +24,14 @@ use crate::protocol::meta::Meta;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Resource {
-    /// Where it is.
+    /// The URI of the resource.
     pub uri: String,
     /// Its name for programs.
     pub name: String,
     /// Its name for people. Since 2025-06-18.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// What it is.
+    /// A description of the resource.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// The MIME type, if known.
@@ -43,7 +43,7 @@ pub struct Resource {
     /// Hints for the client.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub annotations: Option<Annotations>,
-    /// Pictures for it. Since 2025-11-25.
+    /// Icons. Since 2025-11-25.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub icons: Option<Vec<Icon>>,
     /// Metadata of the protocol and of extensions.
@@ -70,7 +70,7 @@ pub struct ResourceTemplate {
     /// Its name for people. Since 2025-06-18.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// What the resources are.
+    /// A description of the resources.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// The MIME type, if all have the same.
@@ -79,7 +79,7 @@ pub struct ResourceTemplate {
     /// Hints for the client.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub annotations: Option<Annotations>,
-    /// Pictures for it. Since 2025-11-25.
+    /// Icons. Since 2025-11-25.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub icons: Option<Vec<Icon>>,
     /// Metadata of the protocol and of extensions.
@@ -118,7 +118,7 @@ pub enum ResourceContents {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TextResourceContents {
-    /// Where they are.
+    /// The URI of the contents.
     pub uri: String,
     /// The MIME type, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -142,7 +142,7 @@ pub struct TextResourceContents {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct BlobResourceContents {
-    /// Where they are.
+    /// The URI of the contents.
     pub uri: String,
     /// The MIME type, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -226,7 +226,7 @@ impl ResourceContents {
         Self::blob(uri, mime_type, STANDARD.encode(bytes))
     }
 
-    /// Where they are.
+    /// The URI of the contents.
     pub fn uri(&self) -> &str {
         match self {
             Self::Text(contents) => &contents.uri,

@@ -75,7 +75,7 @@ pub struct ListResourceTemplatesResult {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ReadResourceParams {
-    /// What to read.
+    /// The URI of the resource to read.
     pub uri: String,
     /// Answers to an earlier `input_required`. Since 2026-07-28.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -100,7 +100,7 @@ pub struct ReadResourceParams {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ReadResourceResult {
-    /// What was read; a container may answer with several parts.
+    /// The contents; those of a folder may have several parts.
     pub contents: Vec<ResourceContents>,
     /// How long this may be kept, in milliseconds. Since 2026-07-28.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "number::whole_opt")]
@@ -124,7 +124,7 @@ pub struct ReadResourceResult {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SubscribeParams {
-    /// What to watch.
+    /// The URI of the resource to watch.
     pub uri: String,
     /// Metadata of the protocol and of extensions.
     #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
@@ -142,7 +142,7 @@ pub struct SubscribeParams {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct UnsubscribeParams {
-    /// What to watch no more.
+    /// The URI of the resource that is no longer watched.
     pub uri: String,
     /// Metadata of the protocol and of extensions.
     #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
@@ -160,7 +160,7 @@ pub struct UnsubscribeParams {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ResourceUpdatedParams {
-    /// What changed; it may lie within what is watched.
+    /// The URI that changed; it may be below the one that is watched.
     pub uri: String,
     /// Metadata of the protocol and of extensions.
     #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]

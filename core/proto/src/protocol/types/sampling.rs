@@ -66,7 +66,7 @@ open_enum! {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SamplingMessage {
-    /// Who says it.
+    /// The role of the sender.
     pub role: Role,
     /// What is said. One block is written as an object, any other number as an array
     /// (arrays since 2025-11-25).
@@ -137,7 +137,7 @@ pub struct ModelHint {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ToolChoice {
-    /// Whether it may or must. Taken as `auto` when absent.
+    /// Whether it may, must or must not. Taken as `auto` when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mode: Option<ToolChoiceMode>,
 }
@@ -157,9 +157,9 @@ pub struct ToolChoice {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct CreateMessageParams {
-    /// What was said so far.
+    /// The conversation so far, oldest message first.
     pub messages: Vec<SamplingMessage>,
-    /// Which model the server would like.
+    /// Which model the server prefers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub model_preferences: Option<ModelPreferences>,
     /// The system prompt.
@@ -171,19 +171,19 @@ pub struct CreateMessageParams {
     /// The temperature.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "number::plain_opt")]
     pub temperature: Option<f64>,
-    /// The most tokens to produce.
+    /// The largest number of tokens to generate.
     #[serde(deserialize_with = "number::whole")]
     pub max_tokens: u64,
     /// Texts that end the answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stop_sequences: Option<Vec<String>>,
-    /// More for the model's provider, passed as it is.
+    /// Settings for the model's provider, passed on unchanged.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub metadata: Option<RawObject>,
     /// Tools the model may use. Since 2025-11-25.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tools: Option<Vec<Tool>>,
-    /// How it uses them. Since 2025-11-25.
+    /// Whether the model has to use tools. Since 2025-11-25.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool_choice: Option<ToolChoice>,
     /// Asks to run as a task. 2025-11-25 only.
@@ -207,7 +207,7 @@ pub struct CreateMessageParams {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct CreateMessageResult {
-    /// Who says it.
+    /// The role of the sender.
     pub role: Role,
     /// What is said. One block is written as an object, any other number as an array
     /// (arrays since 2025-11-25).

@@ -55,7 +55,7 @@ pub struct Tool {
     /// Hints about what it does. Since 2025-03-26.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub annotations: Option<ToolAnnotations>,
-    /// Pictures for it. Since 2025-11-25.
+    /// Icons. Since 2025-11-25.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub icons: Option<Vec<Icon>>,
     /// How it runs. 2025-11-25 only.

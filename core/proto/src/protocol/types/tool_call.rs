@@ -23,7 +23,7 @@ use crate::protocol::meta::Meta;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct CallToolParams {
-    /// The tool.
+    /// The name of the tool.
     pub name: String,
     /// The arguments: an object, byte for byte.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "object_opt")]

@@ -25,7 +25,7 @@ function below(base: string, path: string): string {
 
 /**
  * The files in a folder. Links and other special files are not followed.
- * @param root - The folder.
+ * @param root - The path of the folder.
  */
 export function nodeSkillFiles(root: string): SkillFiles {
   const base = resolve(root);
@@ -53,8 +53,9 @@ export function nodeSkillFiles(root: string): SkillFiles {
  * const skills = await loadSkills('./skills');
  * skills.attach(server);
  * ```
- * @param root - The folder.
- * @param options - Where URIs begin, pages, limits and caching. Default: 100 entries on a page.
+ * @param root - The path of the folder.
+ * @param options - The beginning of URIs, the size of pages, limits and caching. Default: 100 entries on a
+ *   page.
  */
 export function loadSkills(root: string, options?: SkillCatalogOptions): Promise<SkillCatalog> {
   return SkillCatalog.load(nodeSkillFiles(root), options);

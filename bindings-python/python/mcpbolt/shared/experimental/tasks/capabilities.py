@@ -17,7 +17,7 @@ def check_tasks_capability(required: ClientTasksCapability, client: ClientTasksC
 
     Args:
         required: The capabilities that are required.
-        client: Those of the client.
+        client: The capabilities that the client declared.
     """
     if required.requests is None:
         return True
@@ -37,7 +37,7 @@ def has_task_augmented_elicitation(caps: ClientCapabilities) -> bool:
     """Whether the client can ask the user as a task.
 
     Args:
-        caps: What the client declared.
+        caps: The capabilities that the client declared.
     """
     requests = caps.tasks.requests if caps.tasks else None
     return requests is not None and requests.elicitation is not None and requests.elicitation.create is not None
@@ -47,7 +47,7 @@ def has_task_augmented_sampling(caps: ClientCapabilities) -> bool:
     """Whether the client can ask its model as a task.
 
     Args:
-        caps: What the client declared.
+        caps: The capabilities that the client declared.
     """
     requests = caps.tasks.requests if caps.tasks else None
     return requests is not None and requests.sampling is not None and requests.sampling.createMessage is not None
@@ -60,7 +60,7 @@ def require_task_augmented_elicitation(client_caps: ClientCapabilities | None) -
         client_caps: The capabilities that the client declared; `None` if it declared none.
 
     Raises:
-        McpError: It cannot; code -32600.
+        McpError: The client cannot; code -32600.
     """
     if client_caps is None or not has_task_augmented_elicitation(client_caps):
         raise McpError(INVALID_REQUEST, "Client does not support task-augmented elicitation")
@@ -73,7 +73,7 @@ def require_task_augmented_sampling(client_caps: ClientCapabilities | None) -> N
         client_caps: The capabilities that the client declared; `None` if it declared none.
 
     Raises:
-        McpError: It cannot; code -32600.
+        McpError: The client cannot; code -32600.
     """
     if client_caps is None or not has_task_augmented_sampling(client_caps):
         raise McpError(INVALID_REQUEST, "Client does not support task-augmented sampling")

@@ -65,7 +65,7 @@ def create_task_state(metadata: TaskMetadata, task_id: str | None = None) -> Tas
     """Make a task that has just begun.
 
     Args:
-        metadata: What the requester wants: how long to keep the task.
+        metadata: How long the requester wants the task to be kept.
         task_id: The id of the task. Default: a new one.
     """
     from ....types import Task

@@ -60,10 +60,10 @@ class InMemoryTaskStore(TaskStore):
         return kept
 
     async def create_task(self, metadata: TaskMetadata, task_id: str | None = None) -> Task:
-        """See `TaskStore.create_task`.
+        """Create a task, under a new id if none is given.
 
         Args:
-            metadata: What the requester wants: how long to keep the task.
+            metadata: How long the requester wants the task to be kept.
             task_id: The id of the task. Default: a new one.
         """
         self._forget_old()
@@ -74,7 +74,7 @@ class InMemoryTaskStore(TaskStore):
         return task.model_copy()
 
     async def get_task(self, task_id: str) -> Task | None:
-        """See `TaskStore.get_task`.
+        """Return the current state of a task, or `None` if there is none with this id.
 
         Args:
             task_id: The id of the task.
@@ -86,7 +86,7 @@ class InMemoryTaskStore(TaskStore):
     async def update_task(
         self, task_id: str, status: TaskStatus | None = None, status_message: str | None = None
     ) -> Task:
-        """See `TaskStore.update_task`.
+        """Change the status of a task, or its status message.
 
         Args:
             task_id: The id of the task.
@@ -110,7 +110,7 @@ class InMemoryTaskStore(TaskStore):
         return task.model_copy()
 
     async def store_result(self, task_id: str, result: Result) -> None:
-        """See `TaskStore.store_result`.
+        """Store the result of a task.
 
         Args:
             task_id: The id of the task.
@@ -119,7 +119,7 @@ class InMemoryTaskStore(TaskStore):
         self._kept(task_id).result = result
 
     async def get_result(self, task_id: str) -> Result | None:
-        """See `TaskStore.get_result`.
+        """Return the result of a task, or `None` if it has none yet.
 
         Args:
             task_id: The id of the task.
@@ -128,7 +128,7 @@ class InMemoryTaskStore(TaskStore):
         return None if kept is None else kept.result
 
     async def list_tasks(self, cursor: str | None = None) -> tuple[list[Task], str | None]:
-        """See `TaskStore.list_tasks`.
+        """Return a page of tasks, and the cursor of the next page.
 
         Args:
             cursor: Where the page begins: the `nextCursor` of the page before. Default: the first
@@ -147,7 +147,7 @@ class InMemoryTaskStore(TaskStore):
         return [self._tasks[name].task.model_copy() for name in page], page[-1] if more else None
 
     async def delete_task(self, task_id: str) -> bool:
-        """See `TaskStore.delete_task`.
+        """Remove a task; returns whether there was one.
 
         Args:
             task_id: The id of the task.
@@ -158,7 +158,7 @@ class InMemoryTaskStore(TaskStore):
         return True
 
     async def wait_for_update(self, task_id: str) -> None:
-        """See `TaskStore.wait_for_update`. Removing the task ends the wait too.
+        """Wait until the status of a task changes. Removing the task ends the wait too.
 
         Args:
             task_id: The id of the task.
@@ -167,7 +167,7 @@ class InMemoryTaskStore(TaskStore):
         await self._updates.setdefault(task_id, Event()).wait()
 
     async def notify_update(self, task_id: str) -> None:
-        """See `TaskStore.notify_update`.
+        """Wake all who wait for an update of a task.
 
         Args:
             task_id: The id of the task.

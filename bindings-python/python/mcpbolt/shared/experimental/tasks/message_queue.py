@@ -100,7 +100,7 @@ class InMemoryTaskMessageQueue(TaskMessageQueue):
         self._arrivals: dict[str, Event] = {}
 
     async def enqueue(self, task_id: str, message: QueuedMessage) -> None:
-        """See `TaskMessageQueue.enqueue`.
+        """Add a message to a task's queue.
 
         Args:
             task_id: The id of the task.
@@ -110,7 +110,7 @@ class InMemoryTaskMessageQueue(TaskMessageQueue):
         await self.notify_message_available(task_id)
 
     async def dequeue(self, task_id: str) -> QueuedMessage | None:
-        """See `TaskMessageQueue.dequeue`.
+        """Remove and return the first message of a task; `None` if its queue is empty.
 
         Args:
             task_id: The id of the task.
@@ -119,7 +119,7 @@ class InMemoryTaskMessageQueue(TaskMessageQueue):
         return queue.popleft() if queue else None
 
     async def peek(self, task_id: str) -> QueuedMessage | None:
-        """See `TaskMessageQueue.peek`.
+        """Return the first message of a task without removing it; `None` if its queue is empty.
 
         Args:
             task_id: The id of the task.
@@ -128,7 +128,7 @@ class InMemoryTaskMessageQueue(TaskMessageQueue):
         return queue[0] if queue else None
 
     async def is_empty(self, task_id: str) -> bool:
-        """See `TaskMessageQueue.is_empty`.
+        """Whether the queue of a task is empty.
 
         Args:
             task_id: The id of the task.
@@ -136,7 +136,7 @@ class InMemoryTaskMessageQueue(TaskMessageQueue):
         return not self._queues.get(task_id)
 
     async def clear(self, task_id: str) -> list[QueuedMessage]:
-        """See `TaskMessageQueue.clear`.
+        """Remove and return all messages of a task.
 
         Args:
             task_id: The id of the task.
@@ -144,7 +144,7 @@ class InMemoryTaskMessageQueue(TaskMessageQueue):
         return list(self._queues.pop(task_id, ()))
 
     async def wait_for_message(self, task_id: str) -> None:
-        """See `TaskMessageQueue.wait_for_message`.
+        """Wait until the queue of a task has a message.
 
         Args:
             task_id: The id of the task.
@@ -153,7 +153,7 @@ class InMemoryTaskMessageQueue(TaskMessageQueue):
             await self._arrivals.setdefault(task_id, Event()).wait()
 
     async def notify_message_available(self, task_id: str) -> None:
-        """See `TaskMessageQueue.notify_message_available`.
+        """Wake all who wait for a message of a task.
 
         Args:
             task_id: The id of the task.

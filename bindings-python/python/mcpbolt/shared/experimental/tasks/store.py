@@ -17,7 +17,7 @@ class TaskStore(ABC):
         """Create a task, under a new id if none is given.
 
         Args:
-            metadata: What the requester wants: how long to keep the task.
+            metadata: How long the requester wants the task to be kept.
             task_id: The id of the task. Default: a new one.
 
         Raises:

@@ -96,7 +96,7 @@ internal val QUESTIONS: Set<String> = setOf(
 
 /** Request `completion/complete` from the client. */
 public class CompleteRequest(override val params: CompleteRequestParams) : Request<CompleteResult>("completion/complete") {
-    /** What the argument belongs to. */
+    /** The prompt or resource template that has the argument. */
     public val ref: Reference get() = params.ref
 
     /** The argument. */
@@ -118,13 +118,13 @@ public class ElicitRequest(override val params: ElicitRequestParams) : Request<E
 
 /** Request `initialize` from the client. Until 2025-11-25. */
 public class InitializeRequest(override val params: InitializeRequestParams) : Request<InitializeResult>("initialize") {
-    /** Revision the client would like to speak. */
+    /** The revision that the client prefers. */
     public val protocolVersion: String get() = params.protocolVersion
 
     /** What the client can do. */
     public val capabilities: ClientCapabilities get() = params.capabilities
 
-    /** Who the client is. */
+    /** The name and version of the client. */
     public val clientInfo: Implementation get() = params.clientInfo
 
     /** Metadata. */
@@ -147,10 +147,10 @@ public class SetLevelRequest(override val params: SetLevelRequestParams) : Reque
 
 /** Notification `notifications/cancelled` from either side. */
 public class CancelledNotification(override val params: CancelledNotificationParams) : Notification("notifications/cancelled") {
-    /** The request to give up. Only 2025-11-25 lets it be absent. */
+    /** The request to cancel. Only 2025-11-25 lets it be absent. */
     public val requestId: JsonPrimitive? get() = params.requestId
 
-    /** Why, for logs and people. */
+    /** The reason, for logs and people. */
     public val reason: String? get() = params.reason
 
     /** Metadata of the protocol and of extensions. */
@@ -160,7 +160,7 @@ public class CancelledNotification(override val params: CancelledNotificationPar
 
 /** Notification `notifications/elicitation/complete` from the server. 2025-11-25 only. */
 public class ElicitationCompleteNotification(override val params: ElicitationCompleteNotificationParams) : Notification("notifications/elicitation/complete") {
-    /** Which elicitation is done. */
+    /** The id of the elicitation that is done. */
     public val elicitationId: String get() = params.elicitationId
 
     /** Metadata of the protocol and of extensions. */
@@ -178,10 +178,10 @@ public class InitializedNotification(override val params: EmptyParams? = null) :
 /** Notification `notifications/message` from the server. */
 @Deprecated("logging, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Write to stderr on stdio; use OpenTelemetry elsewhere.")
 public class LoggingMessageNotification(override val params: LoggingMessageNotificationParams) : Notification("notifications/message") {
-    /** How severe. */
+    /** The severity. */
     public val level: LoggingLevel get() = params.level
 
-    /** Which part of the server. */
+    /** The part of the server that logs. */
     public val logger: String? get() = params.logger
 
     /** Any JSON value. */
@@ -197,10 +197,10 @@ public class ProgressNotification(override val params: ProgressNotificationParam
     /** The token the request came with. */
     public val progressToken: JsonPrimitive get() = params.progressToken
 
-    /** How far it is; each time more than before. */
+    /** How much is done; increases with each report. */
     public val progress: Double get() = params.progress
 
-    /** How far it will go, if known. */
+    /** The value of `progress` when the work is complete, if known. */
     public val total: Double? get() = params.total
 
     /** What is being done, for the person. Since 2025-03-26. */
@@ -227,7 +227,7 @@ public class ResourceListChangedNotification(override val params: EmptyParams? =
 
 /** Notification `notifications/resources/updated` from the server. */
 public class ResourceUpdatedNotification(override val params: ResourceUpdatedNotificationParams) : Notification("notifications/resources/updated") {
-    /** What changed; it may lie within what is watched. */
+    /** The URI that changed; it may be below the one that is watched. */
     public val uri: String get() = params.uri
 
     /** Metadata of the protocol and of extensions. */
@@ -255,13 +255,13 @@ public class SubscriptionsAcknowledgedNotification(override val params: ListenRe
 
 /** Notification `notifications/tasks` from the server. Since 2026-07-28. */
 public class TaskNotification(override val params: TaskNotificationParams) : Notification("notifications/tasks") {
-    /** Names it. */
+    /** The id of the task. */
     public val taskId: String get() = params.taskId
 
-    /** How far it is. */
+    /** The status of the task. */
     public val status: TaskStatus get() = params.status
 
-    /** The same, for people. */
+    /** A text about the status, for people. */
     public val statusMessage: String? get() = params.statusMessage
 
     /** When it was created, in ISO 8601. */
@@ -273,20 +273,20 @@ public class TaskNotification(override val params: TaskNotificationParams) : Not
     /** How long it is kept once created, in milliseconds; `null` is for ever. */
     public val ttl: Long? get() = params.ttl
 
-    /** How long to wait between questions, in milliseconds. */
+    /** How long to wait between two polls, in milliseconds. */
     public val pollInterval: Long? get() = params.pollInterval
 
 }
 
 /** Notification `notifications/tasks/status` from either side. 2025-11-25 only. */
 public class TaskStatusNotification(override val params: TaskStatusNotificationParams) : Notification("notifications/tasks/status") {
-    /** Names it. */
+    /** The id of the task. */
     public val taskId: String get() = params.taskId
 
-    /** How far it is. */
+    /** The status of the task. */
     public val status: TaskStatus get() = params.status
 
-    /** The same, for people. */
+    /** A text about the status, for people. */
     public val statusMessage: String? get() = params.statusMessage
 
     /** When it was created, in ISO 8601. */
@@ -298,7 +298,7 @@ public class TaskStatusNotification(override val params: TaskStatusNotificationP
     /** How long it is kept once created, in milliseconds; `null` is for ever. */
     public val ttl: Long? get() = params.ttl
 
-    /** How long to wait between questions, in milliseconds. */
+    /** How long to wait between two polls, in milliseconds. */
     public val pollInterval: Long? get() = params.pollInterval
 
 }
@@ -320,10 +320,10 @@ public class PingRequest(override val params: EmptyParams? = null) : Request<Emp
 
 /** Request `prompts/get` from the client. */
 public class GetPromptRequest(override val params: GetPromptRequestParams) : Request<GetPromptResult>("prompts/get") {
-    /** The prompt. */
+    /** The name of the prompt. */
     public val name: String get() = params.name
 
-    /** What fills it in, in the caller's order. */
+    /** The arguments by name, in the caller's order. */
     public val arguments: Map<String, String>? get() = params.arguments
 
     /** Answers to an earlier `input_required`. Since 2026-07-28. */
@@ -362,7 +362,7 @@ public class ListResourcesRequest(override val params: PaginatedRequestParams? =
 
 /** Request `resources/read` from the client. */
 public class ReadResourceRequest(override val params: ReadResourceRequestParams) : Request<ReadResourceResult>("resources/read") {
-    /** What to read. */
+    /** The URI of the resource to read. */
     public val uri: String get() = params.uri
 
     /** Answers to an earlier `input_required`. Since 2026-07-28. */
@@ -379,7 +379,7 @@ public class ReadResourceRequest(override val params: ReadResourceRequestParams)
 
 /** Request `resources/subscribe` from the client. Until 2025-11-25. */
 public class SubscribeRequest(override val params: SubscribeRequestParams) : Request<EmptyResult>("resources/subscribe") {
-    /** What to watch. */
+    /** The URI of the resource to watch. */
     public val uri: String get() = params.uri
 
     /** Metadata of the protocol and of extensions. */
@@ -401,7 +401,7 @@ public class ListResourceTemplatesRequest(override val params: PaginatedRequestP
 
 /** Request `resources/unsubscribe` from the client. Until 2025-11-25. */
 public class UnsubscribeRequest(override val params: UnsubscribeRequestParams) : Request<EmptyResult>("resources/unsubscribe") {
-    /** What to watch no more. */
+    /** The URI of the resource that is no longer watched. */
     public val uri: String get() = params.uri
 
     /** Metadata of the protocol and of extensions. */
@@ -422,10 +422,10 @@ public class ListRootsRequest(override val params: EmptyParams? = null) : Reques
 /** Request `sampling/createMessage` from the server. Until 2025-11-25. */
 @Deprecated("sampling, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Call the model's provider from the server.")
 public class CreateMessageRequest(override val params: CreateMessageRequestParams) : Request<CreateMessageResult>("sampling/createMessage") {
-    /** What was said so far. */
+    /** The conversation so far, oldest message first. */
     public val messages: List<SamplingMessage> get() = params.messages
 
-    /** Which model the server would like. */
+    /** Which model the server prefers. */
     public val modelPreferences: ModelPreferences? get() = params.modelPreferences
 
     /** The system prompt. */
@@ -438,19 +438,19 @@ public class CreateMessageRequest(override val params: CreateMessageRequestParam
     /** The temperature. */
     public val temperature: Double? get() = params.temperature
 
-    /** The most tokens to produce. */
+    /** The largest number of tokens to generate. */
     public val maxTokens: Int get() = params.maxTokens
 
     /** Texts that end the answer. */
     public val stopSequences: List<String>? get() = params.stopSequences
 
-    /** More for the model's provider, passed as it is. */
+    /** Settings for the model's provider, passed on unchanged. */
     public val metadata: JsonObject? get() = params.metadata
 
     /** Tools the model may use. Since 2025-11-25. */
     public val tools: List<Tool>? get() = params.tools
 
-    /** How it uses them. Since 2025-11-25. */
+    /** Whether the model has to use tools. Since 2025-11-25. */
     public val toolChoice: ToolChoice? get() = params.toolChoice
 
     /** Asks to run as a task. 2025-11-25 only. */
@@ -529,7 +529,7 @@ public class UpdateTaskRequest(override val params: UpdateTaskRequestParams) : R
 
 /** Request `tools/call` from the client. */
 public class CallToolRequest(override val params: CallToolRequestParams) : Request<CallToolResult>("tools/call") {
-    /** The tool. */
+    /** The name of the tool. */
     public val name: String get() = params.name
 
     /** The arguments: an object. */

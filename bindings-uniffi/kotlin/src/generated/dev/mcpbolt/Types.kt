@@ -16,7 +16,7 @@ public class Annotations internal constructor(members: Members) : Record(members
     public constructor(audience: List<Role>? = null, priority: Double? = null, lastModified: String? = null) :
         this(Members("audience" to audience, "priority" to priority, "lastModified" to lastModified))
 
-    /** Whom it is meant for. */
+    /** For whom it is: the user, the model (`assistant`), or both. */
     public val audience: List<Role>? get() = json.find("audience")?.let { it.list { Role(it.text()) } }
 
     /** How important it is, from 0 to 1 (1: effectively required). */
@@ -59,7 +59,7 @@ public class BlobResourceContents internal constructor(members: Members) : Recor
     public constructor(blob: String, uri: String, mimeType: String? = null, meta: JsonObject? = null) :
         this(Members("uri" to uri, "mimeType" to mimeType, "blob" to blob, "_meta" to meta))
 
-    /** Where they are. */
+    /** The URI of the contents. */
     override public val uri: String get() = json.need("uri").let { it.text() }
 
     /** The MIME type, if known. */
@@ -114,7 +114,7 @@ public class CallToolRequestParams internal constructor(members: Members) : Reco
     public constructor(name: String, arguments: JsonObject? = null, inputResponses: JsonObject? = null, requestState: String? = null, task: TaskMetadata? = null, meta: JsonObject? = null) :
         this(Members("name" to name, "arguments" to arguments, "inputResponses" to inputResponses, "requestState" to requestState, "task" to task, "_meta" to meta))
 
-    /** The tool. */
+    /** The name of the tool. */
     public val name: String get() = json.need("name").let { it.text() }
 
     /** The arguments: an object. */
@@ -183,13 +183,13 @@ public class CancelTaskResult internal constructor(members: Members) : Record(me
     public constructor(taskId: String, status: TaskStatus, createdAt: String, lastUpdatedAt: String, statusMessage: String? = null, ttl: Long? = null, pollInterval: Long? = null) :
         this(Members("taskId" to taskId, "status" to status, "statusMessage" to statusMessage, "createdAt" to createdAt, "lastUpdatedAt" to lastUpdatedAt, "ttl" to ttl, "pollInterval" to pollInterval))
 
-    /** Names it. */
+    /** The id of the task. */
     public val taskId: String get() = json.need("taskId").let { it.text() }
 
-    /** How far it is. */
+    /** The status of the task. */
     public val status: TaskStatus get() = json.need("status").let { TaskStatus(it.text()) }
 
-    /** The same, for people. */
+    /** A text about the status, for people. */
     public val statusMessage: String? get() = json.find("statusMessage")?.let { it.text() }
 
     /** When it was created, in ISO 8601. */
@@ -201,7 +201,7 @@ public class CancelTaskResult internal constructor(members: Members) : Record(me
     /** How long it is kept once created, in milliseconds; `null` is for ever. */
     public val ttl: Long? get() = json.find("ttl")?.let { it.long() }
 
-    /** How long to wait between questions, in milliseconds. */
+    /** How long to wait between two polls, in milliseconds. */
     public val pollInterval: Long? get() = json.find("pollInterval")?.let { it.long() }
 
     public companion object {
@@ -215,10 +215,10 @@ public class CancelledNotificationParams internal constructor(members: Members) 
     public constructor(requestId: JsonPrimitive? = null, reason: String? = null, meta: JsonObject? = null) :
         this(Members("requestId" to requestId, "reason" to reason, "_meta" to meta))
 
-    /** The request to give up. Only 2025-11-25 lets it be absent. */
+    /** The request to cancel. Only 2025-11-25 lets it be absent. */
     public val requestId: JsonPrimitive? get() = json.find("requestId")?.let { it.primitive() }
 
-    /** Why, for logs and people. */
+    /** The reason, for logs and people. */
     public val reason: String? get() = json.find("reason")?.let { it.text() }
 
     /** Metadata of the protocol and of extensions. */
@@ -312,7 +312,7 @@ public class CompleteRequestParams internal constructor(members: Members) : Reco
     public constructor(argument: CompletionArgument, ref: Reference, context: CompletionContext? = null, meta: JsonObject? = null) :
         this(Members("ref" to ref, "argument" to argument, "context" to context, "_meta" to meta))
 
-    /** What the argument belongs to. */
+    /** The prompt or resource template that has the argument. */
     public val ref: Reference get() = json.need("ref").let { Reference.of(it.obj()) }
 
     /** The argument. */
@@ -378,10 +378,10 @@ public class CompletionArgument internal constructor(members: Members) : Record(
     public constructor(name: String, value: String) :
         this(Members("name" to name, "value" to value))
 
-    /** Its name. */
+    /** The name of the argument. */
     public val name: String get() = json.need("name").let { it.text() }
 
-    /** What has been typed so far. */
+    /** The text typed so far. */
     public val value: String get() = json.need("value").let { it.text() }
 
     public companion object {
@@ -451,10 +451,10 @@ public class CreateMessageRequestParams internal constructor(members: Members) :
     public constructor(maxTokens: Int, messages: List<SamplingMessage>, modelPreferences: ModelPreferences? = null, systemPrompt: String? = null, includeContext: IncludeContext? = null, temperature: Double? = null, stopSequences: List<String>? = null, metadata: JsonObject? = null, tools: List<Tool>? = null, toolChoice: ToolChoice? = null, task: TaskMetadata? = null, meta: JsonObject? = null) :
         this(Members("messages" to messages, "modelPreferences" to modelPreferences, "systemPrompt" to systemPrompt, "includeContext" to includeContext, "temperature" to temperature, "maxTokens" to maxTokens, "stopSequences" to stopSequences, "metadata" to metadata, "tools" to tools, "toolChoice" to toolChoice, "task" to task, "_meta" to meta))
 
-    /** What was said so far. */
+    /** The conversation so far, oldest message first. */
     public val messages: List<SamplingMessage> get() = json.need("messages").let { it.list { SamplingMessage.of(it.obj()) } }
 
-    /** Which model the server would like. */
+    /** Which model the server prefers. */
     public val modelPreferences: ModelPreferences? get() = json.find("modelPreferences")?.let { ModelPreferences.of(it.obj()) }
 
     /** The system prompt. */
@@ -467,19 +467,19 @@ public class CreateMessageRequestParams internal constructor(members: Members) :
     /** The temperature. */
     public val temperature: Double? get() = json.find("temperature")?.let { it.double() }
 
-    /** The most tokens to produce. */
+    /** The largest number of tokens to generate. */
     public val maxTokens: Int get() = json.need("maxTokens").let { it.int() }
 
     /** Texts that end the answer. */
     public val stopSequences: List<String>? get() = json.find("stopSequences")?.let { it.list { it.text() } }
 
-    /** More for the model's provider, passed as it is. */
+    /** Settings for the model's provider, passed on unchanged. */
     public val metadata: JsonObject? get() = json.find("metadata")?.let { it.obj() }
 
     /** Tools the model may use. Since 2025-11-25. */
     public val tools: List<Tool>? get() = json.find("tools")?.let { it.list { Tool.of(it.obj()) } }
 
-    /** How it uses them. Since 2025-11-25. */
+    /** Whether the model has to use tools. Since 2025-11-25. */
     public val toolChoice: ToolChoice? get() = json.find("toolChoice")?.let { ToolChoice.of(it.obj()) }
 
     /** Asks to run as a task. 2025-11-25 only. */
@@ -503,7 +503,7 @@ public class CreateMessageResult internal constructor(members: Members) : Record
     public constructor(role: Role, content: ContentBlock, model: String, stopReason: StopReason? = null, meta: JsonObject? = null) :
         this(role, listOf(content), model, stopReason, meta)
 
-    /** Who says it. */
+    /** The role of the sender. */
     public val role: Role get() = json.need("role").let { Role(it.text()) }
 
     /**
@@ -541,12 +541,12 @@ public class CreateTaskResult internal constructor(members: Members) : Record(me
     }
 }
 
-/** Result of `server/discover` (modern era). */
+/** Result of `server/discover` (since 2026-07-28). */
 public class DiscoverResult internal constructor(members: Members) : Record(members) {
     public constructor(supportedVersions: List<String>, capabilities: ServerCapabilities, instructions: String? = null, ttlMs: Long? = null, cacheScope: CacheScope? = null, meta: JsonObject? = null) :
         this(Members("supportedVersions" to supportedVersions, "capabilities" to capabilities, "instructions" to instructions, "ttlMs" to ttlMs, "cacheScope" to cacheScope, "_meta" to meta))
 
-    /** Revisions the server speaks. */
+    /** The revisions that the server supports. */
     public val supportedVersions: List<String> get() = json.need("supportedVersions").let { it.list { it.text() } }
 
     /** What the server can do. */
@@ -584,7 +584,7 @@ public data class ElicitAction(override val value: String) : Word {
     }
 }
 
-/** Ask with a form. */
+/** A question with a form. */
 public class ElicitRequestFormParams internal constructor(members: Members) : Record(members), ElicitRequestParams {
     public constructor(message: String, requestedSchema: FormSchema, mode: String? = null, task: TaskMetadata? = null, meta: JsonObject? = null) :
         this(Members("mode" to mode, "message" to message, "requestedSchema" to requestedSchema, "task" to task, "_meta" to meta))
@@ -592,7 +592,7 @@ public class ElicitRequestFormParams internal constructor(members: Members) : Re
     /** `form`, or absent, which means the same and is understood by every revision. */
     public val mode: String? get() = json.find("mode")?.let { it.text() }
 
-    /** What is asked, for the person. */
+    /** The question, as shown to the user. */
     override public val message: String get() = json.need("message").let { it.text() }
 
     /** The fields. */
@@ -612,7 +612,7 @@ public class ElicitRequestFormParams internal constructor(members: Members) : Re
 
 /** Params of `elicitation/create`. Since 2025-06-18. */
 public sealed interface ElicitRequestParams : HasJson {
-    /** What is asked, for the person. */
+    /** The question, as shown to the user. */
     public val message: String
 
     /** Asks to run as a task. 2025-11-25 only. */
@@ -626,7 +626,7 @@ public sealed interface ElicitRequestParams : HasJson {
 
     /** What this version does not know. */
     public class Other internal constructor(members: Members) : Record(members), ElicitRequestParams {
-        /** What is asked, for the person. */
+        /** The question, as shown to the user. */
         override public val message: String get() = json.need("message").let { it.text() }
 
         /** Asks to run as a task. 2025-11-25 only. */
@@ -669,15 +669,15 @@ public class ElicitResult internal constructor(members: Members) : Record(member
     }
 }
 
-/** Ask to visit a page. Since 2025-11-25. */
+/** A request to visit a page. Since 2025-11-25. */
 public class ElicitRequestURLParams internal constructor(members: Members) : Record(members), ElicitRequestParams {
     public constructor(message: String, url: String, elicitationId: String? = null, task: TaskMetadata? = null, meta: JsonObject? = null) :
         this(Members("mode" to "url", "message" to message, "url" to url, "elicitationId" to elicitationId, "task" to task, "_meta" to meta))
 
-    /** Why, for the person. */
+    /** Why to visit the page, as shown to the user. */
     override public val message: String get() = json.need("message").let { it.text() }
 
-    /** The page. */
+    /** The URL of the page. */
     public val url: String get() = json.need("url").let { it.text() }
 
     /** Names this elicitation; required where it exists. 2025-11-25 only. */
@@ -717,7 +717,7 @@ public class ElicitationCompleteNotificationParams internal constructor(members:
     public constructor(elicitationId: String, meta: JsonObject? = null) :
         this(Members("elicitationId" to elicitationId, "_meta" to meta))
 
-    /** Which elicitation is done. */
+    /** The id of the elicitation that is done. */
     public val elicitationId: String get() = json.need("elicitationId").let { it.text() }
 
     /** Metadata of the protocol and of extensions. */
@@ -852,10 +852,10 @@ public class GetPromptRequestParams internal constructor(members: Members) : Rec
     public constructor(name: String, arguments: Map<String, String>? = null, inputResponses: JsonObject? = null, requestState: String? = null, meta: JsonObject? = null) :
         this(Members("name" to name, "arguments" to arguments, "inputResponses" to inputResponses, "requestState" to requestState, "_meta" to meta))
 
-    /** The prompt. */
+    /** The name of the prompt. */
     public val name: String get() = json.need("name").let { it.text() }
 
-    /** What fills it in, in the caller's order. */
+    /** The arguments by name, in the caller's order. */
     public val arguments: Map<String, String>? get() = json.find("arguments")?.let { it.table { it.text() } }
 
     /** Answers to an earlier `input_required`. Since 2026-07-28. */
@@ -878,7 +878,7 @@ public class GetPromptResult internal constructor(members: Members) : Record(mem
     public constructor(messages: List<PromptMessage>, description: String? = null, meta: JsonObject? = null) :
         this(Members("description" to description, "messages" to messages, "_meta" to meta))
 
-    /** What the prompt gives. */
+    /** A description of the prompt. */
     public val description: String? get() = json.find("description")?.let { it.text() }
 
     /** The messages. */
@@ -937,13 +937,13 @@ public class GetTaskResult internal constructor(members: Members) : Record(membe
     public constructor(taskId: String, status: TaskStatus, createdAt: String, lastUpdatedAt: String, statusMessage: String? = null, ttl: Long? = null, pollInterval: Long? = null) :
         this(Members("taskId" to taskId, "status" to status, "statusMessage" to statusMessage, "createdAt" to createdAt, "lastUpdatedAt" to lastUpdatedAt, "ttl" to ttl, "pollInterval" to pollInterval))
 
-    /** Names it. */
+    /** The id of the task. */
     public val taskId: String get() = json.need("taskId").let { it.text() }
 
-    /** How far it is. */
+    /** The status of the task. */
     public val status: TaskStatus get() = json.need("status").let { TaskStatus(it.text()) }
 
-    /** The same, for people. */
+    /** A text about the status, for people. */
     public val statusMessage: String? get() = json.find("statusMessage")?.let { it.text() }
 
     /** When it was created, in ISO 8601. */
@@ -955,7 +955,7 @@ public class GetTaskResult internal constructor(members: Members) : Record(membe
     /** How long it is kept once created, in milliseconds; `null` is for ever. */
     public val ttl: Long? get() = json.find("ttl")?.let { it.long() }
 
-    /** How long to wait between questions, in milliseconds. */
+    /** How long to wait between two polls, in milliseconds. */
     public val pollInterval: Long? get() = json.find("pollInterval")?.let { it.long() }
 
     public companion object {
@@ -972,7 +972,7 @@ public class Icon internal constructor(members: Members) : Record(members) {
     /** An `https:` or `data:` URI. */
     public val src: String get() = json.need("src").let { it.text() }
 
-    /** The MIME type, when the source does not say it or says it wrong. */
+    /** The MIME type, if the source has none or a wrong one. */
     public val mimeType: String? get() = json.find("mimeType")?.let { it.text() }
 
     /** Sizes as `WxH`, or `any`. */
@@ -1077,18 +1077,18 @@ public data class IncludeContext(override val value: String) : Word {
     }
 }
 
-/** Params of `initialize` (legacy era). */
+/** Params of `initialize` (before 2026-07-28). */
 public class InitializeRequestParams internal constructor(members: Members) : Record(members) {
     public constructor(protocolVersion: String, capabilities: ClientCapabilities, clientInfo: Implementation, meta: JsonObject? = null) :
         this(Members("protocolVersion" to protocolVersion, "capabilities" to capabilities, "clientInfo" to clientInfo, "_meta" to meta))
 
-    /** Revision the client would like to speak. */
+    /** The revision that the client prefers. */
     public val protocolVersion: String get() = json.need("protocolVersion").let { it.text() }
 
     /** What the client can do. */
     public val capabilities: ClientCapabilities get() = json.need("capabilities").let { ClientCapabilities.of(it.obj()) }
 
-    /** Who the client is. */
+    /** The name and version of the client. */
     public val clientInfo: Implementation get() = json.need("clientInfo").let { Implementation.of(it.obj()) }
 
     /** Metadata. */
@@ -1100,18 +1100,18 @@ public class InitializeRequestParams internal constructor(members: Members) : Re
     }
 }
 
-/** Result of `initialize` (legacy era). */
+/** Result of `initialize` (before 2026-07-28). */
 public class InitializeResult internal constructor(members: Members) : Record(members) {
     public constructor(protocolVersion: String, capabilities: ServerCapabilities, serverInfo: Implementation, instructions: String? = null, meta: JsonObject? = null) :
         this(Members("protocolVersion" to protocolVersion, "capabilities" to capabilities, "serverInfo" to serverInfo, "instructions" to instructions, "_meta" to meta))
 
-    /** Revision the session will speak. */
+    /** The revision of the session. */
     public val protocolVersion: String get() = json.need("protocolVersion").let { it.text() }
 
     /** What the server can do. */
     public val capabilities: ServerCapabilities get() = json.need("capabilities").let { ServerCapabilities.of(it.obj()) }
 
-    /** Who the server is. */
+    /** The name and version of the server. */
     public val serverInfo: Implementation get() = json.need("serverInfo").let { Implementation.of(it.obj()) }
 
     /** How to use the server, for the model. */
@@ -1151,7 +1151,7 @@ public class InputRequiredResult internal constructor(members: Members) : Record
     /** The questions. */
     public val inputRequests: Map<String, InputRequest>? get() = json.find("inputRequests")?.let { it.table { InputRequest.of(it.obj()) } }
 
-    /** What the client sends back unread. */
+    /** A text that the client sends back unchanged. */
     public val requestState: String? get() = json.find("requestState")?.let { it.text() }
 
     /** Metadata of the protocol and of extensions. */
@@ -1393,10 +1393,10 @@ public class LoggingMessageNotificationParams internal constructor(members: Memb
     public constructor(level: LoggingLevel, data: JsonElement, logger: String? = null, meta: JsonObject? = null) :
         this(Members("level" to level, "logger" to logger, "data" to data, "_meta" to meta))
 
-    /** How severe. */
+    /** The severity. */
     public val level: LoggingLevel get() = json.need("level").let { LoggingLevel(it.text()) }
 
-    /** Which part of the server. */
+    /** The part of the server that logs. */
     public val logger: String? get() = json.find("logger")?.let { it.text() }
 
     /** Any JSON value. */
@@ -1516,10 +1516,10 @@ public class ProgressNotificationParams internal constructor(members: Members) :
     /** The token the request came with. */
     public val progressToken: JsonPrimitive get() = json.need("progressToken").let { it.primitive() }
 
-    /** How far it is; each time more than before. */
+    /** How much is done; increases with each report. */
     public val progress: Double get() = json.need("progress").let { it.double() }
 
-    /** How far it will go, if known. */
+    /** The value of `progress` when the work is complete, if known. */
     public val total: Double? get() = json.find("total")?.let { it.double() }
 
     /** What is being done, for the person. Since 2025-03-26. */
@@ -1545,13 +1545,13 @@ public class Prompt internal constructor(members: Members) : Record(members) {
     /** Its name for people. Since 2025-06-18. */
     public val title: String? get() = json.find("title")?.let { it.text() }
 
-    /** What it gives. */
+    /** A description of the prompt. */
     public val description: String? get() = json.find("description")?.let { it.text() }
 
-    /** What fills it in. */
+    /** The arguments of the prompt. */
     public val arguments: List<PromptArgument>? get() = json.find("arguments")?.let { it.list { PromptArgument.of(it.obj()) } }
 
-    /** Pictures for it. Since 2025-11-25. */
+    /** Icons. Since 2025-11-25. */
     public val icons: List<Icon>? get() = json.find("icons")?.let { it.list { Icon.of(it.obj()) } }
 
     /** Metadata of the protocol and of extensions. */
@@ -1574,7 +1574,7 @@ public class PromptArgument internal constructor(members: Members) : Record(memb
     /** Its name for people. Since 2025-06-18. */
     public val title: String? get() = json.find("title")?.let { it.text() }
 
-    /** What it means. */
+    /** A description of the argument. */
     public val description: String? get() = json.find("description")?.let { it.text() }
 
     /** Whether it must be given. Taken as false when absent. */
@@ -1591,10 +1591,10 @@ public class PromptMessage internal constructor(members: Members) : Record(membe
     public constructor(role: Role, content: ContentBlock) :
         this(Members("role" to role, "content" to content))
 
-    /** Who says it. */
+    /** The role of the sender. */
     public val role: Role get() = json.need("role").let { Role(it.text()) }
 
-    /** What is said. */
+    /** The content of the message. */
     public val content: ContentBlock get() = json.need("content").let { ContentBlock.of(it.obj()) }
 
     public companion object {
@@ -1625,7 +1625,7 @@ public class ReadResourceRequestParams internal constructor(members: Members) : 
     public constructor(uri: String, inputResponses: JsonObject? = null, requestState: String? = null, meta: JsonObject? = null) :
         this(Members("uri" to uri, "inputResponses" to inputResponses, "requestState" to requestState, "_meta" to meta))
 
-    /** What to read. */
+    /** The URI of the resource to read. */
     public val uri: String get() = json.need("uri").let { it.text() }
 
     /** Answers to an earlier `input_required`. Since 2026-07-28. */
@@ -1648,7 +1648,7 @@ public class ReadResourceResult internal constructor(members: Members) : Record(
     public constructor(contents: List<ResourceContents>, ttlMs: Long? = null, cacheScope: CacheScope? = null, meta: JsonObject? = null) :
         this(Members("contents" to contents, "ttlMs" to ttlMs, "cacheScope" to cacheScope, "_meta" to meta))
 
-    /** What was read; a container may answer with several parts. */
+    /** The contents; those of a folder may have several parts. */
     public val contents: List<ResourceContents> get() = json.need("contents").let { it.list { ResourceContents.of(it.obj()) } }
 
     /** How long this may be kept, in milliseconds. Since 2026-07-28. */
@@ -1685,7 +1685,7 @@ public class Resource internal constructor(members: Members) : Record(members) {
     public constructor(uri: String, name: String, description: String? = null, mimeType: String? = null, size: Long? = null, title: String? = null, annotations: Annotations? = null, icons: List<Icon>? = null, meta: JsonObject? = null) :
         this(Members("uri" to uri, "name" to name, "title" to title, "description" to description, "mimeType" to mimeType, "size" to size, "annotations" to annotations, "icons" to icons, "_meta" to meta))
 
-    /** Where it is. */
+    /** The URI of the resource. */
     public val uri: String get() = json.need("uri").let { it.text() }
 
     /** Its name for programs. */
@@ -1694,7 +1694,7 @@ public class Resource internal constructor(members: Members) : Record(members) {
     /** Its name for people. Since 2025-06-18. */
     public val title: String? get() = json.find("title")?.let { it.text() }
 
-    /** What it is. */
+    /** A description of the resource. */
     public val description: String? get() = json.find("description")?.let { it.text() }
 
     /** The MIME type, if known. */
@@ -1706,7 +1706,7 @@ public class Resource internal constructor(members: Members) : Record(members) {
     /** Hints for the client. */
     public val annotations: Annotations? get() = json.find("annotations")?.let { Annotations.of(it.obj()) }
 
-    /** Pictures for it. Since 2025-11-25. */
+    /** Icons. Since 2025-11-25. */
     public val icons: List<Icon>? get() = json.find("icons")?.let { it.list { Icon.of(it.obj()) } }
 
     /** Metadata of the protocol and of extensions. */
@@ -1720,7 +1720,7 @@ public class Resource internal constructor(members: Members) : Record(members) {
 
 /** Contents that were read: text or bytes, never both. */
 public sealed interface ResourceContents : HasJson {
-    /** Where they are. */
+    /** The URI of the contents. */
     public val uri: String
 
     /** The MIME type, if known. */
@@ -1731,7 +1731,7 @@ public sealed interface ResourceContents : HasJson {
 
     /** What this version does not know. */
     public class Other internal constructor(members: Members) : Record(members), ResourceContents {
-        /** Where they are. */
+        /** The URI of the contents. */
         override public val uri: String get() = json.need("uri").let { it.text() }
 
         /** The MIME type, if known. */
@@ -1756,7 +1756,7 @@ public class ResourceLink internal constructor(members: Members) : Record(member
     public constructor(name: String, uri: String, title: String? = null, size: Long? = null, mimeType: String? = null, description: String? = null, annotations: Annotations? = null, icons: List<Icon>? = null, meta: JsonObject? = null) :
         this(Members("type" to "resource_link", "uri" to uri, "name" to name, "title" to title, "description" to description, "mimeType" to mimeType, "size" to size, "annotations" to annotations, "icons" to icons, "_meta" to meta))
 
-    /** Where it is. */
+    /** The URI of the resource. */
     public val uri: String get() = json.need("uri").let { it.text() }
 
     /** Its name for programs. */
@@ -1765,7 +1765,7 @@ public class ResourceLink internal constructor(members: Members) : Record(member
     /** Its name for people. */
     public val title: String? get() = json.find("title")?.let { it.text() }
 
-    /** What it is. */
+    /** A description of the resource. */
     public val description: String? get() = json.find("description")?.let { it.text() }
 
     /** The MIME type, if known. */
@@ -1777,7 +1777,7 @@ public class ResourceLink internal constructor(members: Members) : Record(member
     /** Hints for the client. */
     public val annotations: Annotations? get() = json.find("annotations")?.let { Annotations.of(it.obj()) }
 
-    /** Pictures for it. Since 2025-11-25. */
+    /** Icons. Since 2025-11-25. */
     public val icons: List<Icon>? get() = json.find("icons")?.let { it.list { Icon.of(it.obj()) } }
 
     /** Metadata of the protocol and of extensions. */
@@ -1803,7 +1803,7 @@ public class ResourceTemplate internal constructor(members: Members) : Record(me
     /** Its name for people. Since 2025-06-18. */
     public val title: String? get() = json.find("title")?.let { it.text() }
 
-    /** What the resources are. */
+    /** A description of the resources. */
     public val description: String? get() = json.find("description")?.let { it.text() }
 
     /** The MIME type, if all have the same. */
@@ -1812,7 +1812,7 @@ public class ResourceTemplate internal constructor(members: Members) : Record(me
     /** Hints for the client. */
     public val annotations: Annotations? get() = json.find("annotations")?.let { Annotations.of(it.obj()) }
 
-    /** Pictures for it. Since 2025-11-25. */
+    /** Icons. Since 2025-11-25. */
     public val icons: List<Icon>? get() = json.find("icons")?.let { it.list { Icon.of(it.obj()) } }
 
     /** Metadata of the protocol and of extensions. */
@@ -1843,7 +1843,7 @@ public class ResourceUpdatedNotificationParams internal constructor(members: Mem
     public constructor(uri: String, meta: JsonObject? = null) :
         this(Members("uri" to uri, "_meta" to meta))
 
-    /** What changed; it may lie within what is watched. */
+    /** The URI that changed; it may be below the one that is watched. */
     public val uri: String get() = json.need("uri").let { it.text() }
 
     /** Metadata of the protocol and of extensions. */
@@ -1872,7 +1872,7 @@ public class ResourcesCapability internal constructor(members: Members) : Record
     }
 }
 
-/** Who speaks, or whom something is for. */
+/** The user, or the model (`assistant`). */
 public data class Role(override val value: String) : Word {
     override fun toString(): String = value
 
@@ -1911,7 +1911,7 @@ public class RootsCapability internal constructor(members: Members) : Record(mem
     public constructor(listChanged: Boolean? = null) :
         this(Members("listChanged" to listChanged))
 
-    /** Whether changes of the list are announced (legacy era). */
+    /** Whether changes of the list are announced (before 2026-07-28). */
     public val listChanged: Boolean? get() = json.find("listChanged")?.let { it.flag() }
 
     public companion object {
@@ -1948,7 +1948,7 @@ public class SamplingMessage internal constructor(members: Members) : Record(mem
     public constructor(role: Role, content: ContentBlock, meta: JsonObject? = null) :
         this(role, listOf(content), meta)
 
-    /** Who says it. */
+    /** The role of the sender. */
     public val role: Role get() = json.need("role").let { Role(it.text()) }
 
     /**
@@ -2133,7 +2133,7 @@ public class SubscribeRequestParams internal constructor(members: Members) : Rec
     public constructor(uri: String, meta: JsonObject? = null) :
         this(Members("uri" to uri, "_meta" to meta))
 
-    /** What to watch. */
+    /** The URI of the resource to watch. */
     public val uri: String get() = json.need("uri").let { it.text() }
 
     /** Metadata of the protocol and of extensions. */
@@ -2173,13 +2173,13 @@ public class Task internal constructor(members: Members) : Record(members) {
     public constructor(taskId: String, status: TaskStatus, createdAt: String, lastUpdatedAt: String, statusMessage: String? = null, ttl: Long? = null, pollInterval: Long? = null) :
         this(Members("taskId" to taskId, "status" to status, "statusMessage" to statusMessage, "createdAt" to createdAt, "lastUpdatedAt" to lastUpdatedAt, "ttl" to ttl, "pollInterval" to pollInterval))
 
-    /** Names it. */
+    /** The id of the task. */
     public val taskId: String get() = json.need("taskId").let { it.text() }
 
-    /** How far it is. */
+    /** The status of the task. */
     public val status: TaskStatus get() = json.need("status").let { TaskStatus(it.text()) }
 
-    /** The same, for people. */
+    /** A text about the status, for people. */
     public val statusMessage: String? get() = json.find("statusMessage")?.let { it.text() }
 
     /** When it was created, in ISO 8601. */
@@ -2191,7 +2191,7 @@ public class Task internal constructor(members: Members) : Record(members) {
     /** How long it is kept once created, in milliseconds; `null` is for ever. */
     public val ttl: Long? get() = json.find("ttl")?.let { it.long() }
 
-    /** How long to wait between questions, in milliseconds. */
+    /** How long to wait between two polls, in milliseconds. */
     public val pollInterval: Long? get() = json.find("pollInterval")?.let { it.long() }
 
     public companion object {
@@ -2219,13 +2219,13 @@ public class TaskNotificationParams internal constructor(members: Members) : Rec
     public constructor(taskId: String, status: TaskStatus, createdAt: String, lastUpdatedAt: String, statusMessage: String? = null, ttl: Long? = null, pollInterval: Long? = null) :
         this(Members("taskId" to taskId, "status" to status, "statusMessage" to statusMessage, "createdAt" to createdAt, "lastUpdatedAt" to lastUpdatedAt, "ttl" to ttl, "pollInterval" to pollInterval))
 
-    /** Names it. */
+    /** The id of the task. */
     public val taskId: String get() = json.need("taskId").let { it.text() }
 
-    /** How far it is. */
+    /** The status of the task. */
     public val status: TaskStatus get() = json.need("status").let { TaskStatus(it.text()) }
 
-    /** The same, for people. */
+    /** A text about the status, for people. */
     public val statusMessage: String? get() = json.find("statusMessage")?.let { it.text() }
 
     /** When it was created, in ISO 8601. */
@@ -2237,7 +2237,7 @@ public class TaskNotificationParams internal constructor(members: Members) : Rec
     /** How long it is kept once created, in milliseconds; `null` is for ever. */
     public val ttl: Long? get() = json.find("ttl")?.let { it.long() }
 
-    /** How long to wait between questions, in milliseconds. */
+    /** How long to wait between two polls, in milliseconds. */
     public val pollInterval: Long? get() = json.find("pollInterval")?.let { it.long() }
 
     public companion object {
@@ -2246,7 +2246,7 @@ public class TaskNotificationParams internal constructor(members: Members) : Rec
     }
 }
 
-/** How far a task is. 2025-11-25 only. */
+/** The status of a task. 2025-11-25 only. */
 public data class TaskStatus(override val value: String) : Word {
     override fun toString(): String = value
 
@@ -2269,13 +2269,13 @@ public class TaskStatusNotificationParams internal constructor(members: Members)
     public constructor(taskId: String, status: TaskStatus, createdAt: String, lastUpdatedAt: String, statusMessage: String? = null, ttl: Long? = null, pollInterval: Long? = null) :
         this(Members("taskId" to taskId, "status" to status, "statusMessage" to statusMessage, "createdAt" to createdAt, "lastUpdatedAt" to lastUpdatedAt, "ttl" to ttl, "pollInterval" to pollInterval))
 
-    /** Names it. */
+    /** The id of the task. */
     public val taskId: String get() = json.need("taskId").let { it.text() }
 
-    /** How far it is. */
+    /** The status of the task. */
     public val status: TaskStatus get() = json.need("status").let { TaskStatus(it.text()) }
 
-    /** The same, for people. */
+    /** A text about the status, for people. */
     public val statusMessage: String? get() = json.find("statusMessage")?.let { it.text() }
 
     /** When it was created, in ISO 8601. */
@@ -2287,7 +2287,7 @@ public class TaskStatusNotificationParams internal constructor(members: Members)
     /** How long it is kept once created, in milliseconds; `null` is for ever. */
     public val ttl: Long? get() = json.find("ttl")?.let { it.long() }
 
-    /** How long to wait between questions, in milliseconds. */
+    /** How long to wait between two polls, in milliseconds. */
     public val pollInterval: Long? get() = json.find("pollInterval")?.let { it.long() }
 
     public companion object {
@@ -2321,7 +2321,7 @@ public class TasksCallCapability internal constructor(members: Members) : Record
     }
 }
 
-/** Giving tasks up. 2025-11-25 only. */
+/** Cancelling tasks. 2025-11-25 only. */
 public class TasksCancelCapability internal constructor(members: Members) : Record(members) {
     public constructor() :
         this(Members())
@@ -2407,12 +2407,12 @@ public class TasksToolsCapability internal constructor(members: Members) : Recor
     }
 }
 
-/** Words. */
+/** Text. */
 public class TextContent internal constructor(members: Members) : Record(members), ContentBlock {
     public constructor(text: String, annotations: Annotations? = null, meta: JsonObject? = null) :
         this(Members("type" to "text", "text" to text, "annotations" to annotations, "_meta" to meta))
 
-    /** The words. */
+    /** The text. */
     public val text: String get() = json.need("text").let { it.text() }
 
     /** Hints for the client. */
@@ -2432,7 +2432,7 @@ public class TextResourceContents internal constructor(members: Members) : Recor
     public constructor(text: String, uri: String, mimeType: String? = null, meta: JsonObject? = null) :
         this(Members("uri" to uri, "mimeType" to mimeType, "text" to text, "_meta" to meta))
 
-    /** Where they are. */
+    /** The URI of the contents. */
     override public val uri: String get() = json.need("uri").let { it.text() }
 
     /** The MIME type, if known. */
@@ -2539,7 +2539,7 @@ public class Tool internal constructor(members: Members) : Record(members) {
     /** Hints about what it does. Since 2025-03-26. */
     public val annotations: ToolAnnotations? get() = json.find("annotations")?.let { ToolAnnotations.of(it.obj()) }
 
-    /** Pictures for it. Since 2025-11-25. */
+    /** Icons. Since 2025-11-25. */
     public val icons: List<Icon>? get() = json.find("icons")?.let { it.list { Icon.of(it.obj()) } }
 
     /** How it runs. 2025-11-25 only. */
@@ -2586,7 +2586,7 @@ public class ToolChoice internal constructor(members: Members) : Record(members)
     public constructor(mode: ToolChoiceMode? = null) :
         this(Members("mode" to mode))
 
-    /** Whether it may or must. Taken as `auto` when absent. */
+    /** Whether it may, must or must not. Taken as `auto` when absent. */
     public val mode: ToolChoiceMode? get() = json.find("mode")?.let { ToolChoiceMode(it.text()) }
 
     /** See [ToolChoiceMode]. */
@@ -2636,13 +2636,13 @@ public class ToolResultContent internal constructor(members: Members) : Record(m
     public constructor(toolUseId: String, content: List<ContentBlock> = emptyList(), structuredContent: JsonElement? = null, isError: Boolean? = null, meta: JsonObject? = null) :
         this(Members("type" to "tool_result", "toolUseId" to toolUseId, "content" to content, "structuredContent" to structuredContent, "isError" to isError, "_meta" to meta))
 
-    /** The use this answers. */
+    /** The id of the `tool_use` that this is the result of. */
     public val toolUseId: String get() = json.need("toolUseId").let { it.text() }
 
     /** The answer. */
     public val content: List<ContentBlock> get() = json.find("content")?.let { it.list { ContentBlock.of(it.obj()) } }.orEmpty()
 
-    /** The answer as data; `null` is a value. */
+    /** The result as data; `null` is a value. */
     public val structuredContent: JsonElement? get() = json["structuredContent"]
 
     /** Whether the tool failed. */
@@ -2669,7 +2669,7 @@ public class ToolUseContent internal constructor(members: Members) : Record(memb
     /** Names this use; the result refers to it. */
     public val id: String get() = json.need("id").let { it.text() }
 
-    /** The tool. */
+    /** The name of the tool. */
     public val name: String get() = json.need("name").let { it.text() }
 
     /** The arguments: an object. */
@@ -2689,7 +2689,7 @@ public class UnsubscribeRequestParams internal constructor(members: Members) : R
     public constructor(uri: String, meta: JsonObject? = null) :
         this(Members("uri" to uri, "_meta" to meta))
 
-    /** What to watch no more. */
+    /** The URI of the resource that is no longer watched. */
     public val uri: String get() = json.need("uri").let { it.text() }
 
     /** Metadata of the protocol and of extensions. */
