@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from .._generics import TypeVar as DefaultTypeVar
 from ..server.lowlevel.server import OWN_CALL_TOOL
 from ..server.lowlevel.server import Server as LowLevelServer
+from .functions.names import named
 from .prompts.manager import BasePromptManager
 from .prompts.prompting import Prompting
 from .provider import ANSWERING, Parts, Provider
@@ -225,8 +226,8 @@ class HighLevelServer(Serving, Telling, Prompting, Tooling, Generic[LifespanResu
         self._resource_manager.add_resource(resource)
 
     def _register_resource(self, fn: Any, uri: str, more: dict[str, Any], templated: bool) -> None:
-        if not more["name"] and fn.__name__ == "<lambda>":
-            raise ValueError("You must provide a name for lambda functions")
+        if not more["name"]:
+            named(fn.__name__)
         add = partial(self._add_template if templated else self._add_function, fn, uri, more)
         if templated or re.match(r"[a-zA-Z][a-zA-Z0-9+.-]*:.", uri):
             self._resource_manager.defer(add, templated)

@@ -74,9 +74,6 @@ def official_name(home: str) -> str | None:
 
 
 _MEMBERS = vars(ModuleType)["__dict__"]
-# Modules whose names are being imported. Models that are defined meanwhile look into the `vars` of
-# their module, and must find what is there so far.
-_filling: set[int] = set()
 
 
 class _Whole(ModuleType):
@@ -87,17 +84,18 @@ class _Whole(ModuleType):
     @property
     def __dict__(self) -> dict[str, Any]:  # type: ignore[override]
         members: dict[str, Any] = _MEMBERS.__get__(self)
-        if id(self) in _filling:
-            return members
-        _filling.add(id(self))
+        # Models that are defined meanwhile look into the `vars` of their module, and must find what
+        # is there so far; and once all names are there, it is a module like others.
+        self.__class__ = ModuleType
+        missing = [name for name in members.get("__all__", ()) if name not in members]
         try:
-            for name in members.get("__all__", ()):
-                if name not in members:
-                    # An error from a property would be taken for "no such attribute".
-                    with suppress(ImportError, AttributeError):
-                        members[name] = getattr(self, name)
+            for name in missing:
+                # An error from a property would be taken for "no such attribute".
+                with suppress(ImportError, AttributeError):
+                    members[name] = getattr(self, name)
         finally:
-            _filling.discard(id(self))
+            if any(name not in members for name in missing):
+                self.__class__ = _Whole
         return members
 
 

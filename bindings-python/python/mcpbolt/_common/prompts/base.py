@@ -19,6 +19,7 @@ from ...server._error_responses import UnknownPromptError, keeps_its_code
 from ..functions.calls import is_async_callable
 from ..functions.injection import find_context_parameter, inject_context
 from ..functions.metadata import func_metadata
+from ..functions.names import named
 from ..functions.unfit import explained
 from ..registry import Owned
 
@@ -116,9 +117,7 @@ class Prompt(Owned):
             ValueError: The function is a lambda and no name is given.
             InvalidSignature: The signature cannot be described to clients.
         """
-        prompt_name = name or fn.__name__
-        if prompt_name == "<lambda>":
-            raise ValueError("You must provide a name for lambda functions")
+        prompt_name = named(name or fn.__name__)
         if context_kwarg is None:
             context_kwarg = find_context_parameter(fn)
         skipped = () if context_kwarg is None else (context_kwarg,)

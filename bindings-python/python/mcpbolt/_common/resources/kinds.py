@@ -20,6 +20,7 @@ from ...server._error_responses import keeps_its_code
 from ...server._threads import in_thread
 from ...types import Annotations, Icon
 from ..functions.calls import is_async_callable
+from ..functions.names import named
 from .base import Resource
 
 
@@ -91,9 +92,7 @@ class FunctionResource(Resource):
         Raises:
             ValueError: The function is a lambda and no name is given.
         """
-        resource_name = name or fn.__name__
-        if resource_name == "<lambda>":
-            raise ValueError("You must provide a name for lambda functions")
+        resource_name = named(name or fn.__name__)
         return cls(
             uri=AnyUrl(uri) if face.current.api == 1 else cast("Any", uri),
             name=resource_name,

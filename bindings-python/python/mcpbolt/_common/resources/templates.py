@@ -14,6 +14,7 @@ from pydantic import BaseModel, Field
 from ...types import Annotations, Icon
 from ..functions.injection import find_context_parameter
 from ..functions.metadata import func_metadata
+from ..functions.names import named
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -90,9 +91,7 @@ class BaseTemplate(BaseModel):
         context_kwarg: str | None,
     ) -> dict[str, Any]:
         """The members that depend on the function."""
-        template_name = name or fn.__name__
-        if template_name == "<lambda>":
-            raise ValueError("You must provide a name for lambda functions")
+        template_name = named(name or fn.__name__)
         if context_kwarg is None:
             context_kwarg = find_context_parameter(fn)
         skipped = () if context_kwarg is None else (context_kwarg,)

@@ -16,6 +16,7 @@ from ...shared._names import look_at_tool_name
 from ..functions.calls import is_async_callable
 from ..functions.injection import find_context_parameter
 from ..functions.metadata import FuncMetadata, func_metadata
+from ..functions.names import named
 from ..functions.unfit import explained, refuse_variadic
 from ..registry import Owned
 from .scopes import checked_scopes
@@ -136,8 +137,7 @@ class BaseTool(Owned):
                 registering fails. `False`: never. Default: if the return annotation allows it.
             run_in_thread: Whether a plain function runs on a worker thread. Default: the server's
                 `sync_in_thread`.
-            docstring_params: Whether descriptions of parameters are taken from the docstring.
-                Default: no.
+            docstring_params: Whether the docstring describes the parameters. Default: no.
             task: Whether calls run as tasks: `"optional"`, `"required"` or `"forbidden"`, as for
                 the decorator `tool`. Default: never.
             scopes: The scopes that a token needs for calls over HTTP, all of them. Default: none.
@@ -146,7 +146,9 @@ class BaseTool(Owned):
             ValueError: A lambda has no name, or `task` or a scope is not valid.
             InvalidSignature: The signature cannot be described to clients.
         """
-        tool_name = _named(name or fn.__name__)
+        tool_name = name or fn.__name__
+        look_at_tool_name(tool_name)
+        named(tool_name)
         if wants_resolving(fn):
             for resolving in RESOLVING:
                 fn = resolving(fn)
@@ -236,13 +238,6 @@ class BaseTool(Owned):
 
     def __repr__(self) -> str:
         return f"Tool(name={self.name!r}, description={self.description!r})"
-
-
-def _named(name: str) -> str:
-    look_at_tool_name(name)
-    if name == "<lambda>":
-        raise ValueError("You must provide a name for lambda functions")
-    return name
 
 
 def _describe(parameters: dict[str, Any], fn: Callable[..., Any]) -> None:
