@@ -6,9 +6,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use mcpbolt::client::{
-    CallOptions, Client, ClientBuilder, ClientSession, ProtocolPolicy, ServerNotification,
-};
+use mcpbolt::client::{CallOptions, Client, ClientBuilder, ClientSession, ServerNotification};
 use mcpbolt::types::{LoggingLevel, LoggingMessageParams, Root};
 use serde_json::Value;
 
@@ -125,8 +123,7 @@ impl Setup<'_> {
             .request_max(patience.max(PATIENCE_OF_PEOPLE))
             // Servers that declare too little are what one looks at most.
             .lenient();
-        if matches!(self.common.protocol_version.0, ProtocolPolicy::ModernOnly | ProtocolPolicy::Pinned(_)) {
-            // There is nothing to fall back to, so that a server may take its time to start.
+        if let Some(patience) = self.common.protocol_version.first_answer(patience) {
             builder = builder.probe_timeout(patience);
         }
         if let Some(hook) = self.on_problem.clone() {

@@ -54,6 +54,14 @@ pub(crate) enum Auth {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Protocol(pub(crate) ProtocolPolicy);
 
+impl Protocol {
+    /// How long a server may take to answer first; `None` leaves it to the engine, which falls back
+    /// to older revisions after a while. Without any to fall back to, it may take its time to start.
+    pub(crate) fn first_answer(self, patience: Duration) -> Option<Duration> {
+        matches!(self.0, ProtocolPolicy::ModernOnly | ProtocolPolicy::Pinned(_)).then_some(patience)
+    }
+}
+
 fn protocol(text: &str) -> Result<Protocol, String> {
     Ok(Protocol(match text {
         "auto" => ProtocolPolicy::Auto,

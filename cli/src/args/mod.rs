@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-pub(crate) use common::{Auth, Common, duration};
+pub(crate) use common::{Auth, Common, Protocol, duration};
 pub(crate) use installing::{HostName, Install, Settings, Uninstall};
 
 /// Look at servers of the Model Context Protocol, call them, check them, record them

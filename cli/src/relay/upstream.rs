@@ -25,6 +25,7 @@ use tokio::sync::watch;
 use tokio::task::AbortHandle;
 
 use super::outbox::{Hearer, Outbox};
+use crate::args::Protocol;
 
 /// In whose name the server is spoken to.
 pub(super) struct Caller {
@@ -96,10 +97,7 @@ impl Upstream {
         settings.revisions = caller.revisions;
         settings.patience.timeout = caller.patience;
         settings.patience.max = settings.patience.max.max(caller.patience);
-        if matches!(caller.policy, ProtocolPolicy::ModernOnly | ProtocolPolicy::Pinned(_)) {
-            // There is nothing to fall back to, so that a server may take its time to start.
-            settings.probe_timeout = Some(caller.patience);
-        }
+        settings.probe_timeout = Protocol(caller.policy).first_answer(caller.patience);
         // What the server lacks it says itself.
         settings.strict = false;
         let this = Arc::new_cyclic(|me: &Weak<Self>| Self {

@@ -35,7 +35,7 @@ impl HostSession {
                 state.handshake = Some((id, shape));
                 Ok(())
             }
-            // Whoever closed it did so before its program came this far.
+            // The program closed the connection before it began the handshake.
             SessionPhase::Closed => Err(Error::closed()),
             SessionPhase::Connecting | SessionPhase::Ready | SessionPhase::Reconnecting => {
                 Err(Error::usage("the handshake has begun before"))
