@@ -11,6 +11,7 @@ from contextlib import suppress
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from types import ModuleType
+from typing import cast
 
 from ._finder import AliasFinder, AliasLoader, spec_of
 from ._release import OFFICIAL_NAME, TYPES_NAME, VERSION_2
@@ -86,7 +87,7 @@ class _Whole(ModuleType):
         members: dict[str, Any] = _MEMBERS.__get__(self)
         # Models that are defined meanwhile look into the `vars` of their module, and must find what
         # is there so far; and once all names are there, it is a module like others.
-        self.__class__ = ModuleType
+        cast("Any", self).__class__ = ModuleType
         missing = [name for name in members.get("__all__", ()) if name not in members]
         try:
             for name in missing:
@@ -95,7 +96,7 @@ class _Whole(ModuleType):
                     members[name] = getattr(self, name)
         finally:
             if any(name not in members for name in missing):
-                self.__class__ = _Whole
+                cast("Any", self).__class__ = _Whole
         return members
 
 
