@@ -71,7 +71,7 @@ fn line_for(line: &str, url: &str) -> String {
     for name in ["https://example.com/mcp", "http://127.0.0.1:3000/mcp", "server.py"] {
         line = line.replace(&format!(" {name}"), "").replace(&format!(" {name}:"), "");
     }
-    line = line.replace(" -- my-server --stdio", "").replace("--duration 10s", "--duration 100ms");
+    line = line.replace(" -- my-server --stdio", "");
     let verb = line.split(' ').nth(1).unwrap_or_default().to_owned();
     let without_server = verb == "completions" || line.contains("--rules") || line.starts_with("mcpbolt --");
     if !without_server {
@@ -84,7 +84,8 @@ fn line_for(line: &str, url: &str) -> String {
             let line = line.replace(" --port 6274", "");
             format!("{line} > url & while [ ! -s url ]; do sleep 0.02; done; kill $! && wait $! && rm url")
         }
-        "bench" if !line.contains("--duration") => format!("{line} --duration 100ms"),
+        // So many, however long they take on a busy machine.
+        "bench" if !line.contains("--requests") => format!("{line} --requests 32"),
         _ => line,
     }
 }
