@@ -30,7 +30,7 @@ class RequestContext(Lenient, Generic[SessionT, LifespanContextT, RequestT]):
     lifespan_context: LifespanContextT
     """What the server's lifespan yielded."""
     experimental: Any = None
-    """Always `None`: experimental tasks left the protocol."""
+    """What a server's handler can do about tasks of 2025-11-25; `None` on clients."""
     request: RequestT | None = None
     """What the transport knows of the request: over HTTP a Starlette `Request`; else `None`."""
     close_sse_stream: CloseSSEStreamCallback | None = None
