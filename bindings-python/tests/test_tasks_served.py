@@ -17,10 +17,12 @@ import pytest
 from asgi_servers import serving
 from bounds import START, WHOLE
 from peer import FOLDER, soon
+from pydantic import BaseModel
 
 from mcpbolt import ClientSession, McpError, types
 from mcpbolt.client.streamable_http import streamable_http_client
 from mcpbolt.server.experimental.task_support import TaskSupport
+from mcpbolt.server.fastmcp import Context, FastMCP
 from mcpbolt.server.lowlevel import Server
 from mcpbolt.shared.memory import create_connected_server_and_client_session
 
@@ -143,6 +145,51 @@ def test_what_fails_in_a_run_is_raised_as_it_is() -> None:
             _ = support.task_group
         async with support.run(), support.run():
             pass
+
+    run(test())
+
+
+class Sure(BaseModel):
+    ok: bool
+
+
+def test_a_tool_with_task_serves_clients_of_this_revision_too() -> None:
+    mcp: Any = FastMCP("s", options={"tasks.poll_interval": 0.02})
+
+    @mcp.tool(task="optional")
+    async def sure(ctx: Context) -> str:
+        answer = await ctx.elicit("Sure?", Sure)
+        return answer.action
+
+    @mcp.tool()
+    async def plain() -> str:
+        return "plain"
+
+    async def test() -> None:
+        async with create_connected_server_and_client_session(mcp, elicitation_callback=accept) as session:
+            listed = {tool.name: tool.execution for tool in (await soon(session.list_tools())).tools}
+            assert listed["plain"] is None and listed["sure"].taskSupport == "optional"
+            tasks = session.experimental
+            name = (await soon(tasks.call_tool_as_task("sure", {}, ttl=5000))).task.taskId
+            result = await soon(tasks.get_task_result(name, types.CallToolResult))
+            assert (text(result), result.meta) == ("accept", {RELATED: {"taskId": name}})
+            state = await soon(tasks.get_task(name))
+            assert (state.status, state.ttl) == ("completed", 5000)
+            with pytest.raises(McpError) as refused:
+                await soon(tasks.call_tool_as_task("plain", {}))
+            assert refused.value.error.code == types.METHOD_NOT_FOUND
+            with pytest.raises(McpError) as over:
+                await soon(tasks.cancel_task(name))
+            assert over.value.error.code == types.INVALID_PARAMS
+
+    run(test())
+
+
+def test_clients_of_later_revisions_are_not_told_of_these_tasks() -> None:
+    async def test() -> None:
+        async with mcpbolt.Client(make(), mode="2026-07-28") as client:
+            assert client.server_capabilities.tasks is None
+            assert text(await soon(client.call_tool("work", {}))) == "at once"
 
     run(test())
 
