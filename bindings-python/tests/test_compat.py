@@ -259,17 +259,7 @@ def _official_modules() -> list[str]:
 
 def test_every_module_of_the_official_package_can_be_imported() -> None:
     pytest.importorskip("mcp.server.fastmcp", reason="the official package is not installed")
-    # Who runs tasks of 2025-11-25 for the other side, which the protocol has withdrawn.
-    absent = (
-        "mcp.client.experimental.task_handlers",
-        "mcp.server.experimental",
-        "mcp.server.lowlevel.experimental",
-    )
-    wanted = [
-        name
-        for name in _official_modules()
-        if not name.startswith(absent) and not name.endswith("__main__")
-    ]
+    wanted = [name for name in _official_modules() if not name.endswith("__main__")]
     assert len(wanted) > 90
     code = """
 import importlib, json, sys

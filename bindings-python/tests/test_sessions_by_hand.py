@@ -38,6 +38,7 @@ async def test_each_message_comes_to_its_handler() -> None:
         assert raised.value.error.code == types.METHOD_NOT_FOUND
 
 
+@pytest.mark.filterwarnings("ignore:The experimental tasks API is deprecated")
 @pytest.mark.anyio
 async def test_a_tool_may_return_a_task() -> None:
     server = make()

@@ -117,6 +117,7 @@ def test_whoever_waits_for_a_task_that_is_deleted_wakes_up() -> None:
 
 
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
+@pytest.mark.filterwarnings("ignore:The experimental tasks API is deprecated")
 def test_a_client_starts_watches_and_fetches_a_task_of_an_official_server() -> None:
     parameters = StdioServerParameters(command=sys.executable, args=[str(FOLDER / "official_tasks.py")])
 

@@ -76,7 +76,8 @@ impl Call {
             reply(Err(Error::new(ErrorKind::Cancelled, "the call was cancelled")));
             return None;
         }
-        if self.revision().era() == Era::Legacy {
+        let is_task = self.link().task().is_some();
+        if self.revision().era() == Era::Legacy && !is_task {
             if let Err(error) = self.rate_limit(method) {
                 reply(Err(error));
                 return None;
@@ -91,7 +92,7 @@ impl Call {
             reply(Err(Error::missing_capability(required)));
             return None;
         }
-        if self.link().task().is_some() {
+        if is_task {
             if let Err(error) = self.rate_limit(method) {
                 reply(Err(error));
                 return None;

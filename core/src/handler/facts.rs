@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::protocol::capabilities::ServerCapabilities;
 use mcpbolt_proto::protocol::extensions::Topic;
 use mcpbolt_proto::protocol::types::Implementation;
@@ -18,6 +18,8 @@ use mcpbolt_proto::session::{Change, Facts};
 pub struct ServerFacts {
     capabilities: ServerCapabilities,
     legacy: Option<ServerCapabilities>,
+    /// Where it is not the same: without what only earlier revisions have.
+    modern: Option<ServerCapabilities>,
     info: Implementation,
     info_raw: Option<RawJson>,
     instructions: Option<String>,
@@ -34,6 +36,7 @@ impl ServerFacts {
     pub fn new(info: Implementation, capabilities: ServerCapabilities) -> Self {
         let info_raw = RawJson::encode(&info).ok();
         Self {
+            modern: without_tasks(&capabilities),
             capabilities,
             legacy: None,
             info,
@@ -52,6 +55,20 @@ impl ServerFacts {
     #[must_use]
     pub fn legacy_capabilities(mut self, capabilities: Option<ServerCapabilities>) -> Self {
         self.legacy = capabilities;
+        self
+    }
+
+    /// With this capability for tasks of 2025-11-25, if any, which no client of another revision
+    /// is told of.
+    #[must_use]
+    pub fn legacy_tasks(mut self, tasks: Option<RawObject>) -> Self {
+        if let Some(tasks) = tasks {
+            if let Some(legacy) = &mut self.legacy {
+                legacy.tasks = Some(tasks.clone());
+            }
+            self.capabilities.tasks = Some(tasks);
+            self.modern = without_tasks(&self.capabilities);
+        }
         self
     }
 
@@ -111,7 +128,8 @@ impl ServerFacts {
 
     /// The capabilities that clients of an era are told.
     pub fn capabilities_in(&self, era: Era) -> &ServerCapabilities {
-        self.legacy.as_ref().filter(|_| era == Era::Legacy).unwrap_or(&self.capabilities)
+        let other = if era == Era::Legacy { &self.legacy } else { &self.modern };
+        other.as_ref().unwrap_or(&self.capabilities)
     }
 
     /// Name and version.
@@ -163,6 +181,12 @@ impl Facts for ServerFacts {
     fn announces_to_legacy(&self, change: &Change) -> bool {
         declares(self.capabilities_in(Era::Legacy), change)
     }
+}
+
+/// What clients of the modern era are told, if that is not the same: their tasks are an extension.
+fn without_tasks(capabilities: &ServerCapabilities) -> Option<ServerCapabilities> {
+    capabilities.tasks.as_ref()?;
+    Some(ServerCapabilities { tasks: None, ..capabilities.clone() })
 }
 
 /// Whether these capabilities say that clients hear of a change.

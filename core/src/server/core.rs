@@ -107,6 +107,7 @@ impl Core {
             .instructions(self.instructions.clone())
             .methods(self.rowless())
             .extension_rows(Arc::clone(&self.extensions.rows), Arc::clone(&self.extensions.topics))
+            .legacy_tasks(self.extensions.legacy_tasks.clone())
             .host_ping(takes(methods::PING));
         self.facts.store(Arc::new(facts));
     }

@@ -10,7 +10,7 @@ use mcpbolt_proto::http::param_headers::ParamHeaders;
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::policy::access::Action;
 use mcpbolt_proto::policy::bounds::Bounds;
-use mcpbolt_proto::protocol::{Error, ErrorKind, methods};
+use mcpbolt_proto::protocol::{Era, Error, ErrorKind, methods};
 use mcpbolt_proto::session::{Answer, InboundNotification, Problem};
 
 use crate::handler::{BoxFuture, Call, ConnectionInfo, Handler, Link, Listing, Reply, Scope, ServerFacts};
@@ -64,7 +64,8 @@ impl Core {
                 result.set(name.to_owned(), value);
             }
         };
-        put("capabilities", RawJson::encode(facts.capabilities()));
+        let era = if handshake { Era::Legacy } else { Era::Modern };
+        put("capabilities", RawJson::encode(facts.capabilities_in(era)));
         if handshake {
             put("serverInfo", RawJson::encode(facts.info()));
         }

@@ -49,6 +49,7 @@ pub struct Extension {
     hooks: Vec<(String, Arc<dyn Middleware>)>,
     offers: Vec<Offer>,
     starts: Vec<Start>,
+    legacy_tasks: Option<RawObject>,
 }
 
 type Offer = Box<dyn FnOnce(ServerBuilder) -> ServerBuilder + Send>;
@@ -66,6 +67,7 @@ impl Extension {
             hooks: Vec::new(),
             offers: Vec::new(),
             starts: Vec::new(),
+            legacy_tasks: None,
         }
     }
 
@@ -133,6 +135,12 @@ impl Extension {
         self
     }
 
+    /// Declares tasks to clients of 2025-11-25, whose tasks are no extension.
+    pub(super) fn legacy_tasks(mut self, capability: RawObject) -> Self {
+        self.legacy_tasks = Some(capability);
+        self
+    }
+
     /// Registers tools, prompts and resources that belong to the extension.
     pub fn offering(mut self, offer: impl FnOnce(ServerBuilder) -> ServerBuilder + Send + 'static) -> Self {
         self.offers.push(Box::new(offer));
@@ -150,7 +158,8 @@ impl ServerBuilder {
     /// Adds an extension. Without this none is on; what else clients are told of it is for its
     /// settings to say.
     pub fn extension(mut self, extension: impl Into<Extension>) -> Self {
-        let Extension { id, settings, rows, told, topics, hooks, offers, starts } = extension.into();
+        let Extension { id, settings, rows, told, topics, hooks, offers, starts, legacy_tasks } =
+            extension.into();
         self.declared.extensions.get_or_insert_default().set(id.clone(), settings);
         let all = &mut self.extensions;
         all.ids.push(id);
@@ -166,6 +175,9 @@ impl ServerBuilder {
         all.granted.extend(topics);
         all.topics = all.granted.iter().map(|(topic, _)| *topic).collect();
         all.hooks.extend(hooks);
+        if legacy_tasks.is_some() {
+            all.legacy_tasks = legacy_tasks;
+        }
         self.starts.extend(starts);
         offers.into_iter().fold(self, |builder, offer| offer(builder))
     }

@@ -6,6 +6,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use mcpbolt_proto::jsonrpc::RawObject;
 use mcpbolt_proto::protocol::extensions::Topic;
 use mcpbolt_proto::protocol::{Error, Method};
 
@@ -49,6 +50,8 @@ pub(super) struct Extensions {
     pub(super) topics: Arc<[&'static Topic]>,
     pub(super) granted: Vec<(&'static Topic, TopicFn)>,
     pub(super) hooks: Vec<(String, Arc<dyn Middleware>)>,
+    /// The capability for tasks of 2025-11-25.
+    pub(super) legacy_tasks: Option<RawObject>,
     /// Middleware and hooks of the methods that have hooks.
     chains: HashMap<String, Arc<[Arc<dyn Middleware>]>>,
 }

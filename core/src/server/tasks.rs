@@ -7,10 +7,10 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::protocol::{Error, methods};
 use mcpbolt_proto::session::Answer;
-use mcpbolt_proto::tasks::{self, TaskSupport};
+use mcpbolt_proto::tasks::{self, TaskSupport, TaskWish, experimental};
 
 use crate::handler::BoxFuture;
 use crate::tasks::{Desk, Kept, TaskTerms, owner_of};
@@ -18,9 +18,10 @@ use crate::tasks::{Desk, Kept, TaskTerms, owner_of};
 use super::extension::Extension;
 use super::{Context, Next};
 
-/// The tasks extension (`io.modelcontextprotocol/tasks`, 2026-07-28): calls of tools whose work
-/// goes on after they are answered. The client asks how a task stands, answers what the tool asks
-/// meanwhile, and fetches the result. Tasks are kept where the server's
+/// Tasks: calls of tools whose work goes on after they are answered. The client asks how a task
+/// stands, answers what the tool asks meanwhile, and fetches the result. Clients of 2026-07-28
+/// have them as an extension (`io.modelcontextprotocol/tasks`), those of 2025-11-25 as its
+/// experimental tasks; there a call says itself that it is to become one. Tasks are kept where the server's
 /// [`stores`](super::ServerBuilder::stores) are. Clones are the same tasks.
 ///
 /// ```
@@ -114,7 +115,8 @@ impl Tasks {
         let support = self.tools.get(&name).copied().unwrap_or_default();
         let begins = match ctx.call().link().task() {
             Some(_) => Ok(false),
-            None => support.begins(&ctx.client_capabilities(), ctx.revision()),
+            None => TaskWish::read(ctx.call().members(), ctx.revision())
+                .and_then(|wish| support.begins(&ctx.client_capabilities(), ctx.revision(), wish)),
         };
         let tasks = self.clone();
         Box::pin(async move {
@@ -130,6 +132,21 @@ impl Tasks {
         })
     }
 
+    /// Tools are listed: those that become tasks say so, where a client can read it.
+    fn list(&self, ctx: Context, next: Next) -> BoxFuture<'static, Answer> {
+        if !ctx.revision().features().tool_execution {
+            return Box::pin(next.run(ctx));
+        }
+        let tools = self.tools.clone();
+        Box::pin(async move {
+            match next.run(ctx).await {
+                Answer::Result { value, cache } => Answer::Result { value: listed(value, &tools), cache },
+                Answer::Shaped(value) => Answer::Shaped(listed(value, &tools)),
+                other => other,
+            }
+        })
+    }
+
     /// One of the methods that clients ask for tasks with.
     async fn answer(self, ctx: Context) -> Result<RawJson, Error> {
         crate::tasks::answer(self.desk()?, ctx.call()).await
@@ -140,6 +157,23 @@ impl Tasks {
     }
 }
 
+/// A list of tools with what each says of tasks.
+fn listed(list: RawJson, support: &HashMap<String, TaskSupport>) -> RawJson {
+    let Some(mut members) = RawObject::parse(&list) else { return list };
+    let Some(tools) = members.get("tools").and_then(|tools| tools.decode::<Vec<RawJson>>().ok()) else {
+        return list;
+    };
+    let shown = |tool: RawJson| {
+        let name = RawObject::parse(&tool).and_then(|tool| tool.get("name")?.as_string());
+        let support = name.and_then(|name| support.get(&name)).copied().unwrap_or_default();
+        experimental::listed(&tool, support).unwrap_or(tool)
+    };
+    let tools: Vec<_> = tools.into_iter().map(shown).collect();
+    // What was JSON is JSON.
+    let _ = members.put("tools", &tools);
+    members.to_raw()
+}
+
 impl std::fmt::Debug for Tasks {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Tasks").field("running", &self.running()).finish_non_exhaustive()
@@ -148,15 +182,18 @@ impl std::fmt::Debug for Tasks {
 
 impl From<Tasks> for Extension {
     fn from(tasks: Tasks) -> Self {
-        let (granted, call, desk) = (tasks.clone(), tasks.clone(), Arc::clone(&tasks.desk));
+        let (granted, call, list) = (tasks.clone(), tasks.clone(), tasks.clone());
+        let desk = Arc::clone(&tasks.desk);
         let extension = Self::new(tasks::EXTENSION)
             .topic(&tasks::TOPIC, move |ids, ctx| granted.clone().granted(ids, ctx))
             .hook(methods::TOOLS_CALL, move |ctx: Context, next: Next| call.call(ctx, next))
+            .hook(methods::TOOLS_LIST, move |ctx: Context, next: Next| list.list(ctx, next))
+            .legacy_tasks(experimental::capability())
             .starting(move |start| {
                 let fresh = desk.set(Desk::new(start.engine, start.stores)).is_ok();
                 if fresh { Ok(()) } else { Err(Error::usage("these tasks belong to another server")) }
             });
-        let own = [methods::TASKS_GET, methods::TASKS_UPDATE, methods::TASKS_CANCEL];
+        let own = [methods::TASKS_GET, methods::TASKS_UPDATE, methods::TASKS_CANCEL, methods::TASKS_RESULT];
         own.into_iter().filter_map(methods::lookup).fold(extension, |extension, row| {
             let tasks = tasks.clone();
             extension.method(row, move |_, ctx| tasks.clone().answer(ctx))

@@ -12,7 +12,7 @@ use parking_lot::Mutex;
 use mcpbolt_proto::jsonrpc::RawObject;
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 use mcpbolt_proto::session::{Answer, CancelReason, ExchangeId};
-use mcpbolt_proto::tasks::{self, Task, Terms};
+use mcpbolt_proto::tasks::{self, Task, TaskWish, Terms, experimental};
 
 use crate::handler::timer::within;
 use crate::handler::{Call, ConnectionInfo, Engine, Link};
@@ -44,22 +44,21 @@ impl Desk {
     /// on is the task's work.
     ///
     /// # Errors
-    /// `MissingClientCapability` if the client did not declare the extension, `Overloaded` if
-    /// there are too many, `Store` if it could not be stored, `Cancelled` if the client gave up.
+    /// `MissingClientCapability` if the client did not declare the extension, or in 2025-11-25 does
+    /// not wish for a task, `InvalidParams` for a malformed wish, `Overloaded` if there are too many, `Store` if it could not be stored, `Cancelled` if the client gave up.
     pub(crate) async fn begin(self: &Arc<Self>, call: &Arc<Call>, terms: TaskTerms) -> Result<String, Error> {
         if let Some(task) = call.link().task() {
             return Ok(task.to_owned());
         }
-        tasks::must_be_declared(&call.client_capabilities(), call.revision())?;
+        let wish = TaskWish::read(call.members(), call.revision())?;
+        if wish.is_none() {
+            tasks::must_be_declared(&call.client_capabilities(), call.revision())?;
+        }
         // The end of a call that is polled where its request arrived would answer that request.
         tokio::task::yield_now().await;
         let place = self.places.take(&call.scope().quota_key(call.link().info()), &self.engine().limits)?;
         let id = random();
-        let ttl = match terms.kept {
-            Kept::AsLimited => Some(self.engine().limits.tasks_ttl),
-            Kept::For(time) => Some(time),
-            Kept::WithoutEnd => None,
-        };
+        let ttl = self.time_of(terms.kept, wish);
         let told = Terms { ttl: ttl.map(millis), poll: millis(terms.poll) };
         let task = Task::new(&id, owner_of(call), self.shelf.run(), told, &self.shelf.now());
         let version = self.shelf.put(&task, Condition::Absent).await.map_err(|error| not_stored(&error))?;
@@ -73,14 +72,17 @@ impl Desk {
                 desk.leave(&over);
             }
         };
-        let running = Running::new(&self.shelf, held, Connected::new(call.handler(), &info, place, leave));
+        let connected = Connected::new(call.handler(), &info, place, leave);
+        let connected = if wish.is_some() { connected.telling(&call.link()) } else { connected };
+        let running = Running::new(&self.shelf, held, connected);
         self.running.lock().insert(id.clone(), Arc::clone(&running));
-        let link: Arc<dyn Link> = Arc::new(TaskLink::new(&running, info, call.link().origin()));
+        let link: Arc<dyn Link> = Arc::new(TaskLink::new(&running, info, &*call.link()));
         running.served_by(call);
         call.handler().connected(&link);
+        let said = if wish.is_some() { experimental::begun(&task) } else { tasks::created(&task) };
         let told = call
             .move_to(link, EXCHANGE)
-            .is_some_and(|(link, exchange)| link.answer(exchange, Answer::result(tasks::created(&task))));
+            .is_some_and(|(link, exchange)| link.answer(exchange, Answer::result(said)));
         if !told {
             // Nobody knows of it.
             self.leave(&id);
@@ -92,6 +94,17 @@ impl Desk {
             self.watch(id.clone(), running, ttl);
         }
         Ok(id)
+    }
+
+    /// How long a task is kept: the client may wish for less than the server grants.
+    fn time_of(&self, kept: Kept, wish: Option<TaskWish>) -> Option<Duration> {
+        let granted = match kept {
+            Kept::AsLimited => Some(self.engine().limits.tasks_ttl),
+            Kept::For(time) => Some(time),
+            Kept::WithoutEnd => None,
+        };
+        let wished = wish.and_then(|wish| wish.ttl).map(Duration::from_millis);
+        granted.into_iter().chain(wished).min()
     }
 
     /// A task as it stands.
@@ -175,7 +188,8 @@ impl Desk {
         self.running.lock().len()
     }
 
-    fn find(&self, id: &str) -> Option<Arc<Running>> {
+    /// A task whose work goes on here.
+    pub(super) fn find(&self, id: &str) -> Option<Arc<Running>> {
         self.running.lock().get(id).cloned()
     }
 

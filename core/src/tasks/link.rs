@@ -23,12 +23,15 @@ pub(super) struct TaskLink {
     running: Arc<Running>,
     info: ConnectionInfo,
     origin: ConnectionId,
+    client: (Option<ClientCapabilities>, Option<Implementation>),
     asked: AtomicU64,
 }
 
 impl TaskLink {
-    pub(super) fn new(running: &Arc<Running>, info: ConnectionInfo, origin: ConnectionId) -> Self {
-        Self { running: Arc::clone(running), info, origin, asked: AtomicU64::new(0) }
+    /// In place of `link`, which the call came on.
+    pub(super) fn new(running: &Arc<Running>, info: ConnectionInfo, link: &dyn Link) -> Self {
+        let (origin, client) = (link.origin(), link.client());
+        Self { running: Arc::clone(running), info, origin, client, asked: AtomicU64::new(0) }
     }
 }
 
@@ -95,9 +98,8 @@ impl Link for TaskLink {
         wake();
     }
 
-    /// Its request says it, as every one of its era.
     fn client(&self) -> (Option<ClientCapabilities>, Option<Implementation>) {
-        (None, None)
+        self.client.clone()
     }
 
     fn close(&self) {}

@@ -11,11 +11,11 @@ use tokio::sync::{Mutex as StepMutex, Notify};
 
 use mcpbolt_proto::jsonrpc::{ErrorObject, RawJson, RawObject};
 use mcpbolt_proto::protocol::types::InputRequest;
-use mcpbolt_proto::protocol::{Error, Revision};
+use mcpbolt_proto::protocol::{Error, Revision, methods};
 use mcpbolt_proto::session::{Answer, CancelReason, Change};
-use mcpbolt_proto::tasks::{self, Stamp, Task};
+use mcpbolt_proto::tasks::{self, Stamp, Task, experimental};
 
-use crate::handler::{Call, ConnectionInfo, Handler, ReplyFn, is_answer};
+use crate::handler::{Call, ConnectionInfo, Handler, Link, ReplyFn, is_answer};
 use crate::store::Condition;
 
 use super::places::Place;
@@ -34,6 +34,8 @@ pub(super) struct Connected {
     handler: Arc<dyn Handler>,
     info: ConnectionInfo,
     _place: Place,
+    /// The client that is told of each step (2025-11-25).
+    told: Option<Weak<dyn Link>>,
     /// Tells that it runs no longer.
     leave: Box<dyn Fn() + Send + Sync>,
 }
@@ -45,8 +47,23 @@ impl Connected {
         place: Place,
         leave: impl Fn() + Send + Sync + 'static,
     ) -> Self {
-        Self { handler: Arc::clone(handler), info: info.clone(), _place: place, leave: Box::new(leave) }
+        let (handler, info) = (Arc::clone(handler), info.clone());
+        Self { handler, info, _place: place, told: None, leave: Box::new(leave) }
     }
+
+    /// This client is told of each step.
+    pub(super) fn telling(mut self, link: &Arc<dyn Link>) -> Self {
+        self.told = Some(Arc::downgrade(link));
+        self
+    }
+}
+
+/// A question that the client can answer.
+struct Open {
+    number: u64,
+    reply: ReplyFn,
+    /// Whether a client is being asked by a request of its own (2025-11-25).
+    claimed: bool,
 }
 
 /// A task that runs.
@@ -58,7 +75,9 @@ pub(super) struct Running {
     /// Questions that are not stored yet.
     waiting: Mutex<Vec<Asked>>,
     /// Questions that the client can answer, by their keys.
-    open: Mutex<HashMap<String, (u64, ReplyFn)>>,
+    open: Mutex<HashMap<String, Open>>,
+    /// Told whenever it may stand elsewhere.
+    pub(super) changed: Notify,
     /// Told once, when it has ended.
     pub(super) over: Notify,
     connected: Connected,
@@ -73,6 +92,7 @@ impl Running {
             call: Mutex::default(),
             waiting: Mutex::default(),
             open: Mutex::default(),
+            changed: Notify::new(),
             over: Notify::new(),
             connected,
         })
@@ -81,6 +101,7 @@ impl Running {
     /// It runs no longer: its connection is over.
     pub(super) fn left(&self) {
         self.over.notify_one();
+        self.changed.notify_waiters();
         self.connected.handler.disconnected(&self.connected.info);
     }
 
@@ -114,11 +135,18 @@ impl Running {
             let Some(outcome) = step(&mut task, &self.shelf.now()) else { return Ok(None) };
             if let Some(version) = self.shelf.put(&task, Condition::Version(held.version)).await? {
                 let params = tasks::told(&task);
+                let client = self.connected.told.as_ref().and_then(Weak::upgrade);
+                let client = client.map(|link| (link, experimental::stated(&task)));
                 *held = Held { task, version };
                 stored(&outcome);
                 drop(held);
                 let change = Change::Topic { topic: &tasks::TOPIC, key: self.id.clone(), params };
                 self.shelf.engine().bus().publish(&change);
+                if let Some((link, params)) = client {
+                    // A client that does not hear it can ask.
+                    let _ = link.notify(None, methods::TASKS_STATUS, Some(&params));
+                }
+                self.changed.notify_waiters();
                 return Ok(Some(outcome));
             }
             // Another process wrote, or its time is over.
@@ -145,7 +173,8 @@ impl Running {
             (!keys.is_empty()).then_some(keys)
         };
         let open = |keys: &Vec<String>| {
-            let replies = asked.drain(..).map(|one| (one.number, one.reply));
+            let replies =
+                asked.drain(..).map(|one| Open { number: one.number, reply: one.reply, claimed: false });
             self.open.lock().extend(keys.iter().cloned().zip(replies));
         };
         let refusal = match self.step_and(ask, open).await {
@@ -163,7 +192,7 @@ impl Running {
         self.waiting.lock().retain(|one| one.number != number);
         let key = {
             let mut open = self.open.lock();
-            let key = open.iter().find(|(_, (known, _))| *known == number).map(|(key, _)| key.clone());
+            let key = open.iter().find(|(_, known)| known.number == number).map(|(key, _)| key.clone());
             key.inspect(|key| drop(open.remove(key)))
         };
         if let Some(key) = key {
@@ -192,11 +221,54 @@ impl Running {
             .await?;
         for (key, answer) in taken.into_iter().flatten() {
             let reply = self.open.lock().remove(&key);
-            if let Some((_, reply)) = reply {
-                reply(Ok(answer));
+            if let Some(open) = reply {
+                (open.reply)(Ok(answer));
             }
         }
+        // Who is being asked the same need not answer any more.
+        self.changed.notify_waiters();
         Ok(())
+    }
+
+    /// Whether a question is open.
+    pub(super) fn asks(&self, key: &str) -> bool {
+        self.open.lock().contains_key(key)
+    }
+
+    /// Takes a question for one client; `false` if it is not open or was taken.
+    pub(super) fn claim(&self, key: &str) -> bool {
+        self.open.lock().get_mut(key).is_some_and(|open| !std::mem::replace(&mut open.claimed, true))
+    }
+
+    /// The client was not asked, or did not answer.
+    pub(super) fn release(&self, key: &str) {
+        if let Some(open) = self.open.lock().get_mut(key) {
+            open.claimed = false;
+            self.changed.notify_waiters();
+        }
+    }
+
+    /// The client answers the question that it was sent.
+    pub(super) async fn replied(&self, key: &str, method: &str, answer: RawJson) {
+        if !is_answer(method, &answer) {
+            self.refused(key, Error::protocol(format!("the client sent a malformed answer to {method}")))
+                .await;
+            return;
+        }
+        let answers: RawObject = [(key.to_owned(), answer)].into_iter().collect();
+        if let Err(error) = self.answered(&answers).await {
+            self.refused(key, error).await;
+        }
+    }
+
+    /// The client does not answer: that is what the work learns.
+    pub(super) async fn refused(&self, key: &str, error: Error) {
+        // What cannot be stored is still over for the work.
+        let _ = self.step(|task, now| task.withdraw(key, now).then_some(())).await;
+        let open = self.open.lock().remove(key);
+        if let Some(open) = open {
+            (open.reply)(Err(error));
+        }
     }
 
     /// The client gives it up.
@@ -214,8 +286,8 @@ impl Running {
 
     fn stop(&self, reason: CancelReason) {
         let open = std::mem::take(&mut *self.open.lock());
-        for (_, reply) in open.into_values() {
-            reply(Err(Error::cancelled()));
+        for open in open.into_values() {
+            (open.reply)(Err(Error::cancelled()));
         }
         let call = self.call.lock().upgrade();
         if let Some(call) = call {
@@ -242,6 +314,7 @@ impl Running {
         if self.step(|task, now| apply(task, &failure, now)).await.is_err() {
             // Known while this process lives, if it is asked for before its time is over.
             apply(&mut self.state.lock().await.task, &failure, &self.shelf.now());
+            self.changed.notify_waiters();
             self.over.notified().await;
         }
     }

@@ -4,6 +4,7 @@
 
 mod bounds;
 mod client;
+mod experimental;
 mod input;
 mod lifecycle;
 mod listening;

@@ -182,7 +182,9 @@ export class Tools {
   }
 
   private describe(name: string, tool: RegisteredTool): object {
-    const { title, description, annotations, icons, execution, _meta } = tool;
+    const { title, description, annotations, icons, task, _meta } = tool;
+    // Only clients of 2025-11-25 are shown this.
+    const execution = task === undefined || task === 'forbidden' ? tool.execution : { taskSupport: task };
     const { modern } = this.face;
     const inputSchema = inputSchemaOf(tool.inputSchema, modern);
     const row = { name, title, description, inputSchema, annotations, icons, execution, _meta };

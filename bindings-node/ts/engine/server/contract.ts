@@ -36,6 +36,8 @@ export interface CallFacts {
   readonly meta: Record<string, unknown>;
   readonly inputResponses: Record<string, unknown>;
   readonly requestState: string | null;
+  /** The task whose work the call does, if the engine made one of it. */
+  readonly task?: string | null;
 }
 
 /** What a transport knows about the message that brought a call. */

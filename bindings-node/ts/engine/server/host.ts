@@ -233,11 +233,14 @@ export class ServerHost implements Host, CallHost, RegistryListener {
     return handler({ jsonrpc: '2.0', id: live.requestId, ...plain }, live.extra);
   }
 
-  /** The params of a request; its wish to run as a task has a meaning in 2025-11-25 alone. */
+  /**
+   * The params of a request. Its wish to run as a task has a meaning in 2025-11-25 alone, and there only
+   * where the engine has not granted it.
+   */
   private asked(live: LiveCall): Record<string, unknown> | undefined {
     const { params } = live;
     if (params?.['task'] === undefined || params['task'] === null) return params;
-    if (!live.isModern) {
+    if (!live.isModern && !live.facts.task) {
       this.server.mayBeTask(live.method);
       return params;
     }

@@ -161,6 +161,8 @@ class Face:
     """The kinds of the engine's remarks that a session's message handler is given."""
     skips_handshake: bool = False
     """Whether a session may send requests before its handshake."""
+    hears_early: bool = False
+    """Whether a session on a program's own streams answers a server that speaks first."""
     shares_sessions: bool = False
     """Whether a session may be initialized again, as if it were new."""
     watches_by_listening: bool = True

@@ -261,8 +261,7 @@ class ServerHost:
         with its stream, a space, its kind and a space; if only a stream ends, the message is
         empty. With `stateless` no handshake is expected.
         """
-        revision = LATEST_LEGACY if stateless else None
-        return self._carry(self._check(self.engine.connect_streams, revision), outgoing)
+        return self._carry(self._check(self.engine.connect_streams, LATEST_LEGACY if stateless else None), outgoing)
 
     def _carry(self, connection: int, outgoing: Callable[[], None]) -> int:
         self.outgoing[connection] = outgoing

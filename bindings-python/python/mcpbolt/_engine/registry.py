@@ -78,6 +78,11 @@ class Registry(Protocol):
     lifespan: Any
 
     @property
+    def task_support(self) -> Any:
+        """What the server runs tasks of 2025-11-25 with; `None` if they are not enabled."""
+        ...
+
+    @property
     def masked(self) -> bool:
         """Whether clients do not see the messages of unexpected exceptions."""
         ...

@@ -20,6 +20,7 @@ from ._callbacks import default_elicitation_callback, default_list_roots_callbac
 from ._connection import FACE
 from ._extensions import Extensions
 from ._reach import reach_of
+from .experimental.task_handlers import ABOUT_TASKS
 
 if TYPE_CHECKING:
     from .._engine.items import ResponseItem
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
         SamplingCapability,
         ServerCapabilities,
     )
+    from .experimental.task_handlers import ExperimentalTaskHandlers
 
 # The least time that a handshake has: it may have to start the server.
 HANDSHAKE_SECONDS = 5.0
@@ -68,6 +70,7 @@ class Handshake:
     _has_probed: bool = False
 
     if TYPE_CHECKING:
+        _task_handlers: ExperimentalTaskHandlers | None
         _models: Any
         _client_info: Implementation | None
         _sampling_callback: Any
@@ -93,6 +96,8 @@ class Handshake:
         def _failed(self, failure: tuple[str, int, str, Any], what: str, limit: float | None) -> McpError: ...
 
         def _limit(self, given: Any) -> float | None: ...
+
+        def _heard(self) -> Any: ...
 
     async def initialize(self) -> InitializeResult:
         """Connect: begin the session with the handshake of `initialize`. If `Client` chose
@@ -190,6 +195,9 @@ class Handshake:
         if self._list_roots_callback is not default_list_roots_callback:
             roots = m.RootsCapability(listChanged=True)
         more: dict[str, Any] = {"extensions": self._extensions.shown} if self._extensions.shown else {}
+        tasks = self._task_handlers.build_capability() if self._task_handlers is not None else None
+        if tasks is not None:
+            more["tasks"] = tasks
         return m.ClientCapabilities(sampling=sampling, elicitation=elicitation, roots=roots, **more)
 
     def _refused_in_words(self) -> list[str]:
@@ -235,7 +243,7 @@ class Handshake:
             "result_types": list(self._extensions.claims),
             "modern_extensions": self._extensions.claiming,
             **({"extension_methods": self._extensions.rows} if self._extensions.rows else {}),
-            "methods": self._refused_in_words(),
+            "methods": [*self._refused_in_words(), *(ABOUT_TASKS if self._task_handlers is not None else ())],
             **self._extensions.engine_options,
             **face.current.norm_option(),
             **(self._extra_options or {}),
@@ -247,7 +255,8 @@ class Handshake:
         if self._memory is not None:
             connection.open_memory(self._memory)
         else:
-            connection.open(self._read_stream, self._write_stream, reach_of(self._read_stream, self._write_stream))
+            reach = reach_of(self._read_stream, self._write_stream)
+            connection.open(self._heard(), self._write_stream, reach)
         return connection
 
     async def _initialized(self, params: dict[str, Any]) -> InitializeResult:

@@ -6,7 +6,8 @@ Owns: which of them answers or handles it, and with which model. Must not know: 
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
+from contextvars import Context
 from typing import TYPE_CHECKING, Any, cast
 
 from ..shared.exceptions import McpError
@@ -15,10 +16,14 @@ from ._callbacks import (
     default_logging_callback,
     default_message_handler,
 )
+from .experimental.task_handlers import ABOUT_TASKS, AS_TASKS
 
 if TYPE_CHECKING:
+    from .._engine.connection import Connection
+    from .._engine.driver import Driver
     from ..types import ClientResult, ServerNotification, ServerRequest
     from ._extensions import Binding, Extensions
+    from .experimental.task_handlers import ExperimentalTaskHandlers
 
 logger = logging.getLogger("client")
 
@@ -28,6 +33,25 @@ async def _bound(binding: Binding, params: Any) -> None:
         await binding.handler(binding.params_type.model_validate(params or {}))
     except Exception:
         logger.exception("The handler of %s failed", binding.method)
+
+
+class Background:
+    """Starts tasks that nothing waits for."""
+
+    def __init__(self, driver: Driver, context: Context) -> None:
+        self._driver = driver
+        self._context = context
+
+    def start_soon(self, work: Callable[..., Coroutine[Any, Any, Any]], *args: Any, name: object = None) -> None:
+        """Start a task.
+
+        Args:
+            work: The function that makes it.
+            *args: Its arguments.
+            name: A name for the task, which is not used.
+        """
+        del name
+        self._driver.background(work(*args), self._context.copy())
 
 
 class Incoming:
@@ -43,6 +67,17 @@ class Incoming:
         _message_handler: Callable[..., Awaitable[None]]
         _extensions: Extensions
         _models: Any
+
+        def _opened(self) -> Connection: ...
+
+    # What answers requests about tasks of 2025-11-25; `None` where the engine refuses them.
+    _task_handlers: ExperimentalTaskHandlers | None = None
+
+    @property
+    def _task_group(self) -> Background:
+        """Where programs start what outlives a callback, under the official name."""
+        connection = self._opened()
+        return Background(connection.driver, connection.context)
 
     def wants(self, method: str) -> bool:
         """Whether anything handles notifications of this method.
@@ -133,9 +168,15 @@ class Incoming:
             lifespan_context=None,
         )
         request = responder.request.root
+        tasks = self._task_handlers
         with responder:
-            if isinstance(request, m.CreateMessageRequest):
-                answer: Any = await self._sampling_callback(context, request.params)
+            if request.method in ABOUT_TASKS and tasks is not None:
+                await tasks.handle_request(context, responder)
+                return
+            if request.method in AS_TASKS and tasks is not None and getattr(request.params, "task", None) is not None:
+                answer: Any = await tasks.begin(context, request)
+            elif isinstance(request, m.CreateMessageRequest):
+                answer = await self._sampling_callback(context, request.params)
             elif isinstance(request, m.ElicitRequest):
                 answer = await self._elicitation_callback(context, request.params)
             elif isinstance(request, m.ListRootsRequest):

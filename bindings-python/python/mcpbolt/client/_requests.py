@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, cast, overloa
 
 from .._engine import face
 from .._engine.json import dumps
+from ..shared.experimental import warn_of_tasks
 from ._by_hand import RAW, Round
 from ._results import call_tool_result
 from ._signals import Signals
@@ -38,6 +39,8 @@ ResultT = TypeVar("ResultT")
 
 class ClientRequests(Signals):
     """The part of `ClientSession` with a method for each request that is answered with something."""
+
+    _experimental_features: ExperimentalClientFeatures | None = None
 
     if TYPE_CHECKING:
         _tool_output_schemas: OutputSchemas
@@ -81,9 +84,12 @@ class ClientRequests(Signals):
     @property
     def experimental(self) -> ExperimentalClientFeatures:
         """The tasks of 2025-11-25, which the protocol no longer has."""
-        from .experimental import ExperimentalClientFeatures
+        warn_of_tasks()
+        if self._experimental_features is None:
+            from .experimental import ExperimentalClientFeatures
 
-        return ExperimentalClientFeatures(self)
+            self._experimental_features = ExperimentalClientFeatures(self)
+        return self._experimental_features
 
     @overload
     async def read_resource(

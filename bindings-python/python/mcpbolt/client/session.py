@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, cast
 from .._engine import face
 from .._engine.connection import Connection
 from .._engine.json import dumps, model_dict
-from ..shared.exceptions import McpError, UsageError
+from ..shared.exceptions import McpError
+from ..shared.experimental import warn_of_tasks
 from ..shared.message import ClientMessageMetadata
 from ..shared.session import OWN_SEND_REQUEST, BaseSession
 from ._callbacks import (
@@ -24,6 +25,7 @@ from ._callbacks import (
     default_message_handler,
     default_sampling_callback,
 )
+from ._early import Hearing
 from ._faults import grouped
 from ._handshake import Handshake, default_client_info
 from ._incoming import Incoming
@@ -33,6 +35,7 @@ from ._requests import ClientRequests
 from ._sending import Sending
 from ._structured import OutputSchemas
 from ._watching import Watching
+from .experimental.task_handlers import ExperimentalTaskHandlers
 
 if TYPE_CHECKING:
     from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
@@ -154,7 +157,7 @@ class MessageHandlerFnT(Protocol):
         ...
 
 
-class ClientSession(ClientRequests, Handshake, Incoming, Sending, _Base):
+class ClientSession(ClientRequests, Handshake, Hearing, Incoming, Sending, _Base):
     """A connection to one server.
 
     It begins with `initialize()` and ends with `close()`, or with the context if it is used as an
@@ -191,8 +194,8 @@ class ClientSession(ClientRequests, Handshake, Incoming, Sending, _Base):
         options: Options of the engine by name, such as `max_result_bytes`, `check_media` or
             `max_rounds`. Default: none.
         models: The module whose models callers and callbacks get. Default: `mcpbolt.types`.
-        experimental_task_handlers: Refused with a `UsageError`: the protocol no longer has the tasks
-            of 2025-11-25. Default: none.
+        experimental_task_handlers: What is done about tasks of 2025-11-25 that the server begins
+            here. The protocol has withdrawn them since. Default: they are refused.
     """
 
     def __init__(
@@ -209,7 +212,7 @@ class ClientSession(ClientRequests, Handshake, Incoming, Sending, _Base):
         *,
         log_level: LoggingLevel | None = None,
         sampling_capabilities: SamplingCapability | None = None,
-        experimental_task_handlers: Any = None,
+        experimental_task_handlers: ExperimentalTaskHandlers | None = None,
         validate_result: ValidateResult | None = None,
         options: dict[str, Any] | None = None,
         models: Any = None,
@@ -226,7 +229,10 @@ class ClientSession(ClientRequests, Handshake, Incoming, Sending, _Base):
             read_timeout_seconds=read_timeout_seconds,
         )
         if experimental_task_handlers is not None:
-            raise UsageError("experimental tasks left the protocol: leave experimental_task_handlers out")
+            warn_of_tasks()
+            self._task_handlers = experimental_task_handlers
+        elif face.current.asks_callbacks:
+            self._task_handlers = ExperimentalTaskHandlers()
         self._client_info = client_info
         self._validate_result = validate_result
         self._options = options
@@ -255,6 +261,7 @@ class ClientSession(ClientRequests, Handshake, Incoming, Sending, _Base):
     # Life
 
     async def __aenter__(self) -> Self:
+        self._hear()
         return self
 
     async def __aexit__(
@@ -288,6 +295,7 @@ class ClientSession(ClientRequests, Handshake, Incoming, Sending, _Base):
         May be called more than once and from any task.
         """
         await self._exit_stack.aclose()
+        self._heard()
         if self._connection is not None:
             await self._connection.close()
 

@@ -18,8 +18,7 @@ Some differences stay under either name. Hangs, leaks, crashes and security faul
 official package are fixed. Peers of 2026-07-28 are served. A server without sessions answers
 GET with 405, where the official one opens a stream that nothing is ever sent on. A server does
 not send a client requests that it did not declare support for; the handler gets an error
-instead. The server's part of the experimental tasks is missing. Private parts of the official
-package are other ones here.
+instead. Private parts of the official package are other ones here.
 
 The tests of the official package that fail are listed, with reasons, in
 `tests/interop/compat/official-tests-known.txt`.

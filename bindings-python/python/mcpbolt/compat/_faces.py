@@ -57,6 +57,7 @@ class OfficialFace(FixedFace):
     shows_content_as_text = True
     fills_in_kinds = False
     skips_handshake = True
+    hears_early = True
     asks_callbacks = True
     normalizes_uris = True
     starts_programs = True

@@ -41,6 +41,11 @@ FOREIGN: dict[str, dict[str, str]] = {
         "shared.auth": "OAuthClientInformationFull",
         "shared.auth_utils": "calculate_token_expiry",
     },
+    "client.experimental.task_handlers": {
+        "types": "*types",
+        "shared.context": "RequestContext",
+        "shared.session": "RequestResponder",
+    },
     "client.experimental.tasks": {
         "types": "*types",
     },
@@ -81,6 +86,42 @@ FOREIGN: dict[str, dict[str, str]] = {
     "server.elicitation": {
         "server.session": "ServerSession",
         "types": "RequestId",
+    },
+    "server.experimental.request_context": {
+        "server.experimental.task_support": "TaskSupport",
+        "server.session": "ServerSession",
+        "types": (
+            "TASK_FORBIDDEN TASK_REQUIRED ClientCapabilities CreateTaskResult ErrorData Result TaskExecutionMode "
+            "TaskMetadata Tool"
+        ),
+    },
+    "server.experimental.session_features": {
+        "types": "*types",
+    },
+    "server.experimental.task_context": {
+        "server.experimental.task_result_handler": "TaskResultHandler",
+        "server.session": "ServerSession",
+        "shared.experimental.tasks.message_queue": "TaskMessageQueue",
+        "shared.experimental.tasks.store": "TaskStore",
+        "types": (
+            "TASK_STATUS_INPUT_REQUIRED TASK_STATUS_WORKING ClientCapabilities CreateMessageResult CreateTaskResult "
+            "ElicitationCapability ElicitRequestedSchema ElicitResult ErrorData IncludeContext ModelPreferences "
+            "RequestId Result SamplingCapability SamplingMessage ServerNotification Task TaskMetadata "
+            "TaskStatusNotification TaskStatusNotificationParams Tool ToolChoice"
+        ),
+    },
+    "server.experimental.task_result_handler": {
+        "server.session": "ServerSession",
+        "shared.experimental.tasks.message_queue": "TaskMessageQueue",
+        "shared.experimental.tasks.resolver": "Resolver",
+        "shared.experimental.tasks.store": "TaskStore",
+        "shared.message": "ServerMessageMetadata SessionMessage",
+        "types": (
+            "ErrorData GetTaskPayloadRequest GetTaskPayloadResult JSONRPCMessage RelatedTaskMetadata RequestId"
+        ),
+    },
+    "server.experimental.task_support": {
+        "server.session": "ServerSession",
     },
     "server.fastmcp.prompts.base": {
         "server.fastmcp.utilities.context_injection": "find_context_parameter inject_context",
@@ -158,8 +199,18 @@ FOREIGN: dict[str, dict[str, str]] = {
     "server.fastmcp.utilities.types": {
         "types": "AudioContent ImageContent",
     },
+    "server.lowlevel.experimental": {
+        "types": (
+            "CancelTaskRequest CancelTaskResult ErrorData GetTaskPayloadRequest GetTaskPayloadResult GetTaskRequest "
+            "GetTaskResult ListTasksRequest ListTasksResult ServerCapabilities ServerResult ServerTasksCapability "
+            "ServerTasksRequestsCapability Task TasksCallCapability TasksCancelCapability TasksListCapability "
+            "TasksToolsCapability"
+        ),
+    },
     "server.lowlevel.server": {
         "types": "*types",
+        "server.experimental.request_context": "Experimental",
+        "server.lowlevel.experimental": "ExperimentalHandlers",
         "server.lowlevel.func_inspection": "create_call_wrapper",
         "server.models": "InitializationOptions",
         "server.session": "ServerSession",
@@ -173,7 +224,9 @@ FOREIGN: dict[str, dict[str, str]] = {
         "types": "*types",
         "server.models": "InitializationOptions",
         "server.validation": "validate_sampling_tools validate_tool_use_result_messages",
+        "server.experimental.session_features": "ExperimentalServerSessionFeatures",
         "shared.experimental.tasks.capabilities": "check_tasks_capability",
+        "shared.experimental.tasks.helpers": "RELATED_TASK_METADATA_KEY",
         "shared.message": "ServerMessageMetadata SessionMessage",
     },
     "server.sse": {

@@ -17,7 +17,8 @@ from .._engine.life import ended, event, own_driver, start
 from ._about import about_of
 from ._asgi import Exchange, Headers, Receive, Scope, Send
 from ._events import Events, Store
-from ._face import host_of
+from ._face import host_of, stateless
+from ._works import works_of
 
 if TYPE_CHECKING:
     from .._engine.driver import Driver
@@ -58,9 +59,16 @@ class Endpoint:
 
     async def _live(self) -> None:
         try:
-            async with self._server.lifespan(self._server) as lifespan_context, own_driver() as driver:
+            server = self._server
+            async with (
+                server.lifespan(server) as lifespan_context,
+                own_driver() as driver,
+                works_of(server, ends=True),
+            ):
                 options = self._about or self._server.create_initialization_options()
                 host = host_of(self._server, driver, about_of(options), lifespan_context, options=self._engine)
+                if self._http.get("sessions") == "none":
+                    stateless(host)
                 driver.default = host
                 driver.services.update(face.current.services())
                 if self._event_store is not None:

@@ -91,9 +91,15 @@ def introduction(method: str, about: dict[str, Any], revision: str = "") -> str 
     if method == "server/discover":
         # The engine says which revisions it speaks, if the answer does not.
         known: dict[str, Any] = {} if face.current.own_words else {"supportedVersions": MODERN_REVISIONS}
+        about = {**about, "capabilities": _without(about.get("capabilities", {}), "tasks")}
         return dumps({**known, **_named(about, "capabilities", "instructions")})
     version: dict[str, Any] = {"protocolVersion": revision} if revision else {}
     return dumps({**version, **_named(about, "capabilities", "serverInfo", "instructions")})
+
+
+def _without(values: dict[str, Any], name: str) -> dict[str, Any]:
+    """What only clients of earlier revisions are told is left out."""
+    return {key: value for key, value in values.items() if key != name}
 
 
 def _named(about: dict[str, Any], *names: str) -> dict[str, Any]:

@@ -21,7 +21,8 @@ from .._engine.runner import was_signalled
 from ..shared.exceptions import ConnectError
 from ._about import about_of
 from ._events import Events
-from ._face import host_of
+from ._face import host_of, stateless
+from ._works import works_of
 
 if TYPE_CHECKING:
     from ._apps import Served
@@ -43,11 +44,13 @@ async def serve_http(mcp: Served, introduction: Callable[[Any], dict[str, Any] |
     server = mcp._mcp_server  # pyright: ignore[reportPrivateUsage]
     manager = manager_of(mcp)
     routes = custom_routes(mcp)
-    async with server.lifespan(server) as lifespan_context:
+    async with server.lifespan(server) as lifespan_context, works_of(server, ends=True):
         # An inbox of its own, because the engine itself opens and numbers these connections.
         driver = Driver(asyncio.get_running_loop())
         about = introduction(server) or about_of(server.create_initialization_options())
         host = host_of(server, driver, about, lifespan_context, options=manager.engine_options())
+        if manager.stateless:
+            stateless(host)
         driver.default = host
         driver.services.update(face.current.services())
         if manager.event_store is not None:

@@ -82,13 +82,12 @@ class LiveContext(RequestContext[Any, Any, Any]):
 
         @cached_property
         def experimental(self) -> Any:
-            """Whether the request asks to run as a task; see `AsTask`."""
-            from ._as_task import as_task
+            """What a handler can do about tasks of 2025-11-25; see `Experimental`."""
+            from .experimental.request_context import experimental_of
 
             params = self.item.params
-            task = params.get("task") if isinstance(params, dict) else None
-            if isinstance(task, dict):
-                from ..types import TaskMetadata
-
-                task = TaskMetadata.model_validate(task)
-            return as_task(task, self.session.client_params)
+            # In later revisions the member means nothing.
+            asks = isinstance(params, dict) and self.about.get("era") == "legacy"
+            return experimental_of(
+                params.get("task") if asks else None, self.session, self.host.server.task_support
+            )

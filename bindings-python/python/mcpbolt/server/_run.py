@@ -16,8 +16,10 @@ from .._engine.host import ServerHost
 from .._engine.json import dumps, model_text
 from ._about import about_of
 from ._face import host_of
+from ._face import stateless as without_sessions
 from ._requests import carried_request, grant_of
 from ._terminal import tell_terminal
+from ._works import works_of
 
 if TYPE_CHECKING:
     from .._engine.registry import Registry
@@ -43,7 +45,7 @@ async def serve(
     if attach is not None:
         await attach(server, options)
         return
-    async with server.lifespan(server) as lifespan_context, driving() as driver:
+    async with server.lifespan(server) as lifespan_context, driving() as driver, works_of(server):
         host = host_of(server, driver, about_of(options), lifespan_context, raise_exceptions)
         await carry(host, read_stream, write_stream, stateless)
 
@@ -64,7 +66,7 @@ async def carry(host: ServerHost, read_stream: Any, write_stream: Any, stateless
 
 async def serve_stdio(server: Registry, about: dict[str, Any]) -> None:
     """Serve the standard streams directly, without message streams."""
-    async with server.lifespan(server) as lifespan_context, driving() as driver:
+    async with server.lifespan(server) as lifespan_context, driving() as driver, works_of(server):
         host = host_of(server, driver, about, lifespan_context)
         try:
             await _serve_stdio(host)
@@ -151,6 +153,8 @@ class _Pump:
         self._last_stream = 0
         self.more: asyncio.Event = host.driver.event()
         self.room: asyncio.Event = host.driver.event()
+        if stateless:
+            without_sessions(host)
         self.connection = host.connect_streams(self._wake, stateless)
         # What rewrites messages on the way, if something does.
         self.wire: Any = face.current.wire(host, stateless)

@@ -18,6 +18,7 @@ from .._mcpbolt import EngineError
 from ..shared.exceptions import McpError, SessionClosed, from_engine, from_failure, in_time
 from ..shared.session import BaseSession, RequestResponder
 from ..shared.version import LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS
+from ._about_tasks import AboutTasks
 from ._announcing import Announcing
 from ._asking import Asking
 from ._error_responses import as_clients_refuse, refuse_within_calls
@@ -46,7 +47,7 @@ class InitializationState(Enum):
     Initialized = 3
 
 
-class ServerSession(Announcing, Asking, BaseSession[Any, Any, Any, Any, Any]):
+class ServerSession(AboutTasks, Announcing, Asking, BaseSession[Any, Any, Any, Any, Any]):
     """A server's session with one client, as handlers get it.
 
     Args:
@@ -275,14 +276,6 @@ class ServerSession(Announcing, Asking, BaseSession[Any, Any, Any, Any, Any]):
             await self.send_notification(ServerNotification.model_validate(message), related)
         else:
             await self._send(self._call_of(related), method, None if params is None else dumps(params))
-
-    async def send_message(self, message: SessionMessage) -> None:
-        """Send a message unchanged, on a session made by hand.
-
-        Args:
-            message: The message.
-        """
-        await self._write_stream.send(message)
 
     # The call that a message belongs to
 

@@ -30,7 +30,7 @@ class RequestContext(Lenient, Generic[SessionT, LifespanContextT, RequestT]):
     lifespan_context: LifespanContextT
     """The value that the server's lifespan yielded; `None` for clients."""
     experimental: Any = None
-    """Always `None`: the protocol no longer has the tasks of 2025-11-25."""
+    """What a server's handler can do about tasks of 2025-11-25; `None` on clients."""
     request: RequestT | None = None
     """The Starlette `Request` over HTTP; `None` on other transports."""
     close_sse_stream: CloseSSEStreamCallback | None = None

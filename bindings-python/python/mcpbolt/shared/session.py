@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from ..types import RequestId
     from .message import MessageMetadata
+    from .response_router import ResponseRouter
 
 logger: logging.Logger = logging.getLogger("mcp.shared.session")
 
@@ -59,6 +60,8 @@ class BaseSession(
             limit.
     """
 
+    _task_group: Any = None
+
     def __init__(
         self,
         read_stream: Any,
@@ -76,8 +79,8 @@ class BaseSession(
         self._answers: dict[RequestId, Any] = {}
         self._in_flight: dict[RequestId, RequestResponder[Any, Any]] = {}
         self._progress_callbacks: dict[RequestId, ProgressFnT] = {}
+        self._response_routers: tuple[ResponseRouter, ...] = ()
         self._exit_stack = AsyncExitStack()
-        self._task_group: Any = None
 
     async def __aenter__(self) -> Self:
         from anyio import create_task_group
@@ -95,6 +98,24 @@ class BaseSession(
         self._task_group.cancel_scope.cancel()
         swallowed: bool | None = await self._task_group.__aexit__(exc_type, exc, traceback)
         return swallowed
+
+    def add_response_router(self, router: ResponseRouter) -> None:
+        """Have a router look at responses before the requests that wait for them. Routers are
+        asked in the order in which they were added, until one takes the response.
+
+        Args:
+            router: The router.
+        """
+        if router not in self._response_routers:
+            self._response_routers = (*self._response_routers, router)
+
+    def _routed(self, request_id: RequestId, answer: Any) -> bool:
+        """Whether a router has taken a result or an error."""
+        from ..types import ErrorData
+
+        if isinstance(answer, ErrorData):
+            return any(router.route_error(request_id, answer) for router in self._response_routers)
+        return any(router.route_response(request_id, answer) for router in self._response_routers)
 
     # Sending
 
@@ -305,6 +326,9 @@ class BaseSession(
         from ..types import JSONRPCError
 
         number = root.id
+        answer = root.error if isinstance(root, JSONRPCError) else root.result
+        if self._response_routers and self._routed(number, answer):
+            return
         if isinstance(number, str) and number.isdigit():
             number = int(number)
         stream = self._answers.pop(number, None)

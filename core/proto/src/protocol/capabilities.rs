@@ -253,10 +253,26 @@ impl ClientCapabilities {
         self.extension(id).ok_or_else(|| Error::missing_capability(extensions::required(id)))
     }
 
+    /// Whether a request to the client may become a task of the client (2025-11-25). Who declared
+    /// that has the feature itself, too.
+    fn runs_as_task(&self, [family, operation]: [&str; 2]) -> bool {
+        let requests = self.tasks.as_ref().and_then(|tasks| RawObject::parse(tasks.get("requests")?));
+        let family = requests.and_then(|requests| RawObject::parse(requests.get(family)?));
+        family.is_some_and(|operations| operations.contains(operation))
+    }
+
     /// The capability that a request to the client needs and it did not declare, as
     /// `data.requiredCapabilities` of -32021.
     pub fn missing_for(&self, method: &str, params: Option<&RawJson>) -> Option<RawJson> {
         let members = params.and_then(RawObject::parse).unwrap_or_default();
+        let as_task = match method {
+            methods::SAMPLING_CREATE_MESSAGE => Some(["sampling", "createMessage"]),
+            methods::ELICITATION_CREATE => Some(["elicitation", "create"]),
+            _ => None,
+        };
+        if members.contains("task") && as_task.is_some_and(|operation| self.runs_as_task(operation)) {
+            return None;
+        }
         let required: &'static str = match method {
             methods::SAMPLING_CREATE_MESSAGE => {
                 let tools = members.contains("tools") || members.contains("toolChoice");
@@ -299,7 +315,11 @@ impl ServerCapabilities {
             }
             Capability::Logging => self.logging.is_some(),
             Capability::Completions => self.completions.is_some(),
-            Capability::Tasks | Capability::TasksList | Capability::TasksCancel => self.tasks.is_some(),
+            Capability::Tasks => self.tasks.is_some(),
+            Capability::TasksList | Capability::TasksCancel => {
+                let member = capability.path()[1];
+                self.tasks.as_ref().is_some_and(|tasks| tasks.contains(member))
+            }
             Capability::TasksExtension => self.has_extension(methods::TASKS_EXTENSION),
             _ => true,
         }
@@ -333,6 +353,15 @@ mod tests {
         let urls = client(r#"{"elicitation":{"url":{}}}"#);
         assert!(urls.missing_for("elicitation/create", Some(&params)).is_none());
         assert!(urls.missing_for("elicitation/create", None).is_some());
+        let tasks: ClientCapabilities =
+            serde_json::from_str(r#"{"tasks":{"requests":{"elicitation":{"create":{}}}}}"#).unwrap();
+        let params = RawJson::parse(r#"{"task":{}}"#).unwrap();
+        assert!(tasks.missing_for("elicitation/create", Some(&params)).is_none());
+        assert!(
+            tasks.missing_for("elicitation/create", None).is_some(),
+            "without a task it is another thing"
+        );
+        assert!(tasks.missing_for("sampling/createMessage", Some(&params)).is_some());
     }
 
     #[test]

@@ -1,6 +1,9 @@
-//! Tasks (`io.modelcontextprotocol/tasks`): work that goes on after its request is answered.
+//! Tasks: work that goes on after its request is answered. For clients of 2026-07-28 they are an
+//! extension (`io.modelcontextprotocol/tasks`), for those of 2025-11-25 an experimental part of
+//! the protocol.
 //!
-//! Owns: what a task is, which step leads to which state, and its forms on the wire. Must not
+//! Owns: what a task is, which step leads to which state, and its forms on the wire, of which it
+//! has two. Must not
 //! know: who runs a task, where it is kept, what time it is.
 //!
 //! ```
@@ -26,6 +29,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod experimental;
 mod state;
 mod step;
 mod support;
@@ -34,6 +38,6 @@ mod wire;
 
 pub use state::TaskState;
 pub use step::{TaskStep, about_task, answering};
-pub use support::{TaskSupport, must_be_declared};
+pub use support::{TaskSupport, TaskWish, must_be_declared};
 pub use task::{Stamp, Status, Task, Terms};
 pub use wire::{EXTENSION, RESULT_TYPE, TOPIC, acknowledged, created, detailed, told, unknown};

@@ -9,7 +9,7 @@ use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::protocol::extensions::Topic;
 use mcpbolt_proto::protocol::methods;
 use mcpbolt_proto::protocol::types::Implementation;
-use mcpbolt_proto::tasks;
+use mcpbolt_proto::tasks::{self, experimental};
 
 use crate::bridge::options::guard_rails::Hidden;
 use crate::bridge::options::server::UnknownTool;
@@ -54,6 +54,11 @@ impl Config {
         (self.list(kind).is_none() && self.refused.get(&kind) != Some(&wanted)).then_some(wanted)
     }
 
+    /// Whether the program answers clients of 2025-11-25 about tasks by itself.
+    pub(crate) fn has_own_tasks(&self) -> bool {
+        self.about.as_ref().is_some_and(|about| about.capabilities.tasks.is_some())
+    }
+
     /// What the session is told of the server.
     pub(crate) fn facts(&self) -> ServerFacts {
         let about = self.about.as_ref();
@@ -70,6 +75,7 @@ impl Config {
         ServerFacts::new(info, capabilities)
             .extension_rows(rows, topics.into())
             .legacy_capabilities(about.and_then(|about| about.legacy_capabilities.clone()))
+            .legacy_tasks((self.tasks && !self.has_own_tasks()).then(experimental::capability))
             .instructions(about.and_then(|about| about.instructions.clone()))
             .methods(rowless)
             .host_ping(self.slots.of(methods::PING) == Slot::Host)

@@ -9,7 +9,7 @@ use std::time::Duration;
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::protocol::methods;
 use mcpbolt_proto::session::Answer;
-use mcpbolt_proto::tasks;
+use mcpbolt_proto::tasks::{self, TaskWish};
 
 use crate::handler::{Call, Reply, go_on};
 use crate::tasks::{Desk, Kept, TaskTerms, answer, owner_of};
@@ -30,11 +30,12 @@ impl HostTasks {
 
     /// What becomes of a call that is about tasks; `None` for one that is the host's.
     pub(crate) fn call(&self, config: &Config, call: &Arc<Call>) -> Option<Reply> {
+        // A program may have tasks of 2025-11-25 of its own.
+        if call.revision().features().tool_execution && config.has_own_tasks() {
+            return None;
+        }
         match call.method() {
-            // Those of 2025-11-25 are about other tasks, which are the host's.
-            methods::TASKS_GET | methods::TASKS_UPDATE | methods::TASKS_CANCEL
-                if call.revision().features().result_type =>
-            {
+            methods::TASKS_GET | methods::TASKS_UPDATE | methods::TASKS_CANCEL | methods::TASKS_RESULT => {
                 let (desk, call) = (Arc::clone(&self.desk), Arc::clone(call));
                 Some(Reply::Later(Box::pin(async move {
                     answer(&desk, &call).await.map_or_else(Answer::error, Answer::result)
@@ -43,7 +44,10 @@ impl HostTasks {
             methods::TOOLS_CALL if call.link().task().is_none() => {
                 let name = call.param("name").and_then(RawJson::as_string)?;
                 let support = config.list(RegistryKind::Tools)?.tool(&name)?.task;
-                match support.begins(&call.client_capabilities(), call.revision()) {
+                let wish = TaskWish::read(call.members(), call.revision());
+                let begins =
+                    wish.and_then(|wish| support.begins(&call.client_capabilities(), call.revision(), wish));
+                match begins {
                     Ok(false) => None,
                     Ok(true) => Some(self.begin(call)),
                     Err(error) => Some(Reply::Done(Answer::error(error))),

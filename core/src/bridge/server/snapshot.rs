@@ -20,7 +20,7 @@ use mcpbolt_proto::protocol::types::Implementation;
 use mcpbolt_proto::protocol::wire::{CacheHint, CacheScope};
 use mcpbolt_proto::protocol::{Error, extensions, methods};
 use mcpbolt_proto::session::Change;
-use mcpbolt_proto::tasks::TaskSupport;
+use mcpbolt_proto::tasks::{TaskSupport, experimental};
 use mcpbolt_proto::uri_template::UriTemplate;
 
 use crate::bridge::options::extension_rows::{self, ExtensionRow, ExtensionRows};
@@ -250,7 +250,8 @@ impl RegistrySnapshot {
                 continue;
             }
             let schema = RawObject::parse(&row.tool).and_then(|t| t.get("inputSchema").cloned());
-            let name = list.add(kind, row.tool)?;
+            let tool = experimental::listed(&row.tool, row.task).unwrap_or(row.tool);
+            let name = list.add(kind, tool)?;
             check_arguments(&name, schema.as_ref())?;
             let headers = schema.as_ref().and_then(|s| ParamHeaders::from_schema(s).ok()).map(Arc::new);
             let validator = schema.filter(|_| row.validation == Validation::Engine).map(LazyValidator::new);

@@ -216,6 +216,8 @@ class BaseTool(Owned):
             "outputSchema": self.output_schema,
             "icons": None if self.icons is None else [model_dict(icon) for icon in self.icons],
             "annotations": None if self.annotations is None else model_dict(self.annotations),
+            # Only clients of 2025-11-25 are shown this; to others tasks are an extension.
+            "execution": None if self.task in (None, "forbidden") else {"taskSupport": self.task},
             "_meta": self.meta,
         }
         return {key: value for key, value in found.items() if value is not None}

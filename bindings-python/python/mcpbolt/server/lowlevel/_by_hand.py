@@ -32,6 +32,11 @@ class ByHand:
         notification_handlers: Any
 
         @property
+        def task_support(self) -> Any:
+            """What the server runs tasks with; `None` if tasks are not enabled."""
+            ...
+
+        @property
         def masked(self) -> bool:
             """Whether clients do not see the messages of unexpected exceptions."""
             ...
@@ -61,7 +66,7 @@ class ByHand:
         raise_exceptions: bool,
     ) -> None:
         logger.info("Processing request of type %s", type(req).__name__)
-        context = _context_of(message, req, session, lifespan_context)
+        context = _context_of(message, req, session, lifespan_context, self.task_support)
         # Imported late: programs that the engine serves need no anyio for this.
         from anyio import BrokenResourceError, ClosedResourceError, get_cancelled_exc_class
 
@@ -128,9 +133,9 @@ def _loads(text: str) -> Any:
 
 
 def _context_of(
-    message: RequestResponder[Any, Any], req: Any, session: ServerSession, lifespan_context: Any
+    message: RequestResponder[Any, Any], req: Any, session: ServerSession, lifespan_context: Any, support: Any
 ) -> RequestContext[Any, Any, Any]:
-    from .._as_task import as_task
+    from ..experimental.request_context import experimental_of
 
     beside = message.message_metadata
     return RequestContext(
@@ -138,7 +143,7 @@ def _context_of(
         message.request_meta,
         session,
         lifespan_context,
-        as_task(getattr(req.params, "task", None), session.client_params),
+        experimental_of(getattr(req.params, "task", None), session, support),
         request=getattr(beside, "request_context", None),
         close_sse_stream=getattr(beside, "close_sse_stream", None),
         close_standalone_sse_stream=getattr(beside, "close_standalone_sse_stream", None),

@@ -38,7 +38,9 @@ if TYPE_CHECKING:
     from ..models import InitializationOptions
     from ..request_state import RequestStateBoundary
     from ..session import ServerSession
+    from ..experimental.task_support import TaskSupport
     from ..subscriptions import SubscriptionBus
+    from .experimental import ExperimentalHandlers
 
 LifespanResultT = DefaultTypeVar("LifespanResultT", default=Any)
 RequestT = DefaultTypeVar("RequestT", default=Any)
@@ -114,6 +116,8 @@ class ServerCore(ByMethod[LifespanResultT], ByHand, Decorators, Watched, Generic
         self.options: dict[str, Any] = dict(options or {})
         # The program's own authorization, audit and filtering of results.
         self.guarding: Guarding | None = None
+        # Its part about tasks of 2025-11-25, once the program has asked for it.
+        self._experimental_handlers: ExperimentalHandlers | None = None
         # Seals `requestState` with the program's keys, if it has some.
         self.state_boundary: RequestStateBoundary | None = None
         self.hosts: list[Any] = []
@@ -302,6 +306,9 @@ class ServerCore(ByMethod[LifespanResultT], ByHand, Decorators, Watched, Generic
             found["completions"] = {}
         if self.extensions:
             found["extensions"] = dict(self.extensions)
+        tasks = self._experimental_handlers.capability() if self._experimental_handlers is not None else None
+        if tasks is not None:
+            found["tasks"] = tasks
         return found
 
     def legacy_capabilities(self, capabilities: dict[str, Any]) -> dict[str, Any] | None:
@@ -322,6 +329,11 @@ class ServerCore(ByMethod[LifespanResultT], ByHand, Decorators, Watched, Generic
         if "resources" in found:
             found["resources"]["subscribe"] = self._table.has("resources/subscribe")
         return found
+
+    @property
+    def task_support(self) -> TaskSupport | None:
+        """What the server runs tasks of 2025-11-25 with; `None` if they are not enabled."""
+        return None if self._experimental_handlers is None else self._experimental_handlers.task_support
 
     @property
     def tells(self) -> bool:

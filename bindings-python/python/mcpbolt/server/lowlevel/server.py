@@ -11,6 +11,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any, Generic
 
 from ..._generics import Lenient
+from ...shared.experimental import warn_of_tasks
 from ._core import (
     LifespanResultT,
     NotificationOptions,
@@ -25,6 +26,7 @@ from .helper_types import ReadResourceContents
 
 if TYPE_CHECKING:
     from ... import types
+    from .experimental import ExperimentalHandlers
     from ..caching import CacheHint
     from ..context import ServerRequestContext
     from ..guarding import Audit, Authorize, ErrorDetail, SanitizeResult
@@ -176,6 +178,18 @@ class Server(Lenient, ServerCore[LifespanResultT, RequestT], Mountable, Generic[
         self.get_tool_input_schema = get_tool_input_schema
         self._publish(cache_hints, bus)
         self._register(handlers)
+
+    @property
+    def experimental(self) -> ExperimentalHandlers:
+        """Tasks of revision 2025-11-25. The protocol has withdrawn them since."""
+        warn_of_tasks()
+        if self._experimental_handlers is None:
+            from .experimental import ExperimentalHandlers
+
+            self._experimental_handlers = ExperimentalHandlers(
+                self, self.request_handlers, self.notification_handlers
+            )
+        return self._experimental_handlers
 
     @property
     def runs_itself(self) -> bool:

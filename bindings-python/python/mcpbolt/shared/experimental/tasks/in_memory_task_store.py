@@ -39,7 +39,7 @@ class InMemoryTaskStore(TaskStore):
     def __init__(self, page_size: int = 10) -> None:
         self._tasks: dict[str, StoredTask] = {}
         self._page_size = page_size
-        self._updates: dict[str, Event] = {}
+        self._update_events: dict[str, Event] = {}
 
     def _forget_old(self) -> None:
         now = datetime.now(timezone.utc)
@@ -49,7 +49,7 @@ class InMemoryTaskStore(TaskStore):
 
     def _drop(self, task_id: str) -> None:
         del self._tasks[task_id]
-        waiting = self._updates.pop(task_id, None)
+        waiting = self._update_events.pop(task_id, None)
         if waiting is not None:
             waiting.set()
 
@@ -164,7 +164,7 @@ class InMemoryTaskStore(TaskStore):
             task_id: The id of the task.
         """
         self._kept(task_id)
-        await self._updates.setdefault(task_id, Event()).wait()
+        await self._update_events.setdefault(task_id, Event()).wait()
 
     async def notify_update(self, task_id: str) -> None:
         """Wake all who wait for an update of a task.
@@ -172,7 +172,7 @@ class InMemoryTaskStore(TaskStore):
         Args:
             task_id: The id of the task.
         """
-        waiting = self._updates.pop(task_id, None)
+        waiting = self._update_events.pop(task_id, None)
         if waiting is not None:
             waiting.set()
 

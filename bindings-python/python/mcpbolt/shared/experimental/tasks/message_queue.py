@@ -97,7 +97,7 @@ class InMemoryTaskMessageQueue(TaskMessageQueue):
 
     def __init__(self) -> None:
         self._queues: dict[str, deque[QueuedMessage]] = {}
-        self._arrivals: dict[str, Event] = {}
+        self._events: dict[str, Event] = {}
 
     async def enqueue(self, task_id: str, message: QueuedMessage) -> None:
         """Add a message to a task's queue.
@@ -149,8 +149,12 @@ class InMemoryTaskMessageQueue(TaskMessageQueue):
         Args:
             task_id: The id of the task.
         """
-        if not self._queues.get(task_id):
-            await self._arrivals.setdefault(task_id, Event()).wait()
+        if not await self.is_empty(task_id):
+            return
+        arrival = self._events.setdefault(task_id, Event())
+        # A subclass may have waited, and missed a message that came before anybody waited for it.
+        if await self.is_empty(task_id):
+            await arrival.wait()
 
     async def notify_message_available(self, task_id: str) -> None:
         """Wake all who wait for a message of a task.
@@ -158,7 +162,7 @@ class InMemoryTaskMessageQueue(TaskMessageQueue):
         Args:
             task_id: The id of the task.
         """
-        arrival = self._arrivals.pop(task_id, None)
+        arrival = self._events.pop(task_id, None)
         if arrival is not None:
             arrival.set()
 
@@ -170,4 +174,4 @@ class InMemoryTaskMessageQueue(TaskMessageQueue):
         """
         for name in [task_id] if task_id is not None else list(self._queues):
             self._queues.pop(name, None)
-            self._arrivals.pop(name, None)
+            self._events.pop(name, None)
