@@ -9,7 +9,7 @@ from typing_extensions import Buffer
 from typing import Any, Literal, final
 
 __all__ = [
-    "__version__", "Inbox", "Server", "Mount", "Client", "Transport", "EventReader", "AuthFlow", "DpopKey",
+    "__version__", "Inbox", "Server", "Mount", "Client", "Command", "Transport", "EventReader", "AuthFlow", "DpopKey",
     "BearerRules", "ResourceServer", "TokenWait", "IdentityAssertions", "GrantWait", "Schema",
     "UriPattern", "KeyRing", "Written", "EngineError", "advance", "take_state", "forked",
     "app_decision", "auth_decision", "skill_decision", "skill_digest", "verify_skill", "loads", "dumps", "quote",
@@ -213,6 +213,18 @@ class Client:
         """Report that the transport ended."""
     def close(self) -> None:
         """Close all connections."""
+
+@final
+class Command:
+    """One run of the part of the command `mcpbolt` that is the engine's."""
+    def __new__(cls) -> Command: ...
+    def fileno(self) -> int | None:
+        """Where the numbers of signals are written that the interpreter hears; `None` where the
+        command hears them itself."""
+    def run(self, arguments: list[str], python: str | None) -> int:
+        """Run it, the program's name first, with the interpreter released; returns the exit code.
+        `python` is the file of this interpreter. A signal that comes when nothing is under way, and
+        a second one, end the process."""
 
 @final
 class Transport:
