@@ -18,6 +18,7 @@ class Terminal:
     def __init__(self, *arguments: str, env: dict[str, str] | None = None) -> None:
         self.ours, theirs = os.openpty()
         self.shown = ""
+        self._seen = 0
         self.process = subprocess.Popen(
             [sys.executable, "-W", "error", *arguments],
             stdin=theirs, stdout=theirs, stderr=theirs, env={**os.environ, **(env or {})}, start_new_session=True,
@@ -43,6 +44,16 @@ class Terminal:
                 break
         assert words in self.shown, self.shown
         return self.shown
+
+    def sees(self, words: str) -> None:
+        """Wait until some words are shown, after those that were seen before."""
+        end = time.monotonic() + LIMIT
+        while words not in self.shown[self._seen :] and time.monotonic() < end:
+            if not self._read(end - time.monotonic()):
+                break
+        at = self.shown.find(words, self._seen)
+        assert at >= 0, self.shown
+        self._seen = at + len(words)
 
     def end(self, code: int = 0) -> str:
         """All that is shown, when it has ended."""
