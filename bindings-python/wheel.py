@@ -22,7 +22,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 MAX_BYTES = 6_500_000
 # Where the benchmark builds too, so that what both need is compiled once.
-RELEASE = ["build", "--release", "--locked", "--target-dir"]
+RELEASE = ["build", "--release", "--locked", "--compression-level", "9", "--target-dir"]
 # A twentieth smaller; only the last step takes longer, nothing else is built again.
 SMALL = ["--", "-C", "lto=fat"]
 TAG = "-cp310-abi3-"

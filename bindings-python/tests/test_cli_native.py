@@ -16,11 +16,10 @@ from typing import Any
 
 import pytest
 from bounds import LIMIT
-from ports import free_port
-from terminal import Terminal
-
 from mcpbolt.cli import main
 from mcpbolt.cli._install import APPS
+from ports import free_port
+from terminal import Terminal
 
 SERVER = '''
 import asyncio, sys

@@ -13,7 +13,7 @@ export function command(file: string): void {
   try {
     ({ native } = require('./native') as { native: Native });
   } catch (error) {
-    process.stderr.write(`mcpbolt: ${(error as Error).message}\n`);
+    process.stderr.write(`mcpbolt: ${(error as Error).message.replace(/^mcpbolt /, '')}\n`);
     process.exitCode = 1;
     return;
   }

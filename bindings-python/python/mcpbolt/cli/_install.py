@@ -79,7 +79,8 @@ def _words(found: argparse.Namespace, rest: list[str], spec: str | None, as_offi
     wants_packages = found.with_packages or found.with_editable is not None
     if spec is None and wants_packages:
         raise UsageError("--with and --with-editable are for servers in Python files")
-    name, command = found.server_name, []
+    name: str | None = found.server_name
+    command: list[str] = []
     if spec is not None:
         file, named = parse_spec(spec)
         if as_official or wants_packages or named:

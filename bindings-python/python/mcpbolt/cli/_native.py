@@ -9,7 +9,7 @@ from __future__ import annotations
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any
 
@@ -33,7 +33,7 @@ def run(arguments: list[str]) -> int:
 
 
 @contextmanager
-def _passed_on_to(descriptor: int | None) -> Iterator[None]:
+def _passed_on_to(descriptor: int | None) -> Generator[None, None, None]:
     if descriptor is None or threading.current_thread() is not threading.main_thread():
         yield
         return
