@@ -141,6 +141,9 @@ mod tests {
         assert!(refused(&["mcpbolt", "--help"]).contains("Run a server"));
         let program = program.explains("install", "--with PACKAGE installs it too");
         let help = read(&program, &["mcpbolt".into(), "install".into(), "--help".into()]).unwrap_err();
-        assert!(help.to_string().contains("mcpbolt install cursor") && help.to_string().contains("--with PACKAGE"));
+        assert!(
+            help.to_string().contains("mcpbolt install cursor")
+                && help.to_string().contains("--with PACKAGE")
+        );
     }
 }

@@ -47,7 +47,11 @@ fn words() -> Vec<String> {
 pub(crate) fn command<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Command {
     let words = words();
     let mut command = Command::new(&words[0]);
-    command.args(&words[1..]).args(arguments).env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
+    command
+        .args(&words[1..])
+        .args(arguments)
+        .env_clear()
+        .env("PATH", std::env::var_os("PATH").unwrap_or_default());
     command.env("HOME", env!("CARGO_TARGET_TMPDIR")).env("TERM", "xterm-256color");
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
