@@ -91,7 +91,7 @@ def test_the_command_of_the_package_is_the_same_program(server: Path) -> None:
 
 def test_a_server_is_a_file_an_object_in_it_or_a_command(server: Path) -> None:
     assert command("call", server, "add", "a=1", "b=2").stdout == "3\n"
-    assert json.loads(command("ping", "--json", f"{server}:mcp").stdout)["serverInfo"]["name"] == "calculator"
+    assert json.loads(command("list", "--json", f"{server}:mcp").stdout)["serverInfo"]["name"] == "calculator"
     assert json.loads(command("list", "--json", f"{server}:other").stdout)["serverInfo"]["name"] == "other"
 
 
