@@ -241,7 +241,7 @@ def test_a_person_is_asked_and_can_leave(server: Path) -> None:
     with Terminal("-m", "mcpbolt", "call", str(server), "ask") as terminal:
         terminal.sees("Answer?")
         terminal.type("\r")
-        terminal.sees("name")
+        terminal.sees("Name")
         terminal.type("Ada\r")
         terminal.sees("Send this?")
         terminal.type("\r")
