@@ -163,11 +163,25 @@ function split(given) {
   given.demand(said === '3\n', `a program for the official 2.x packages said ${JSON.stringify(said)}`);
 }
 
+/** The command is where npm puts commands, and `npx` finds it. */
+function command(given, place) {
+  const run = (file, args) => given.run(file, args, { cwd: place, env: plain(place), timeout: SECONDS * 1000 });
+  const bin = join(place, 'node_modules', '.bin', 'mcpbolt');
+  const said = run(bin, ['call', 'server.mjs', 'add', 'a=1', 'b=2']);
+  given.demand(said === '3\n', `the command said ${JSON.stringify(said)}`);
+  const { version } = JSON.parse(readFileSync(join(place, 'node_modules', 'mcpbolt', 'package.json'), 'utf8'));
+  const shown = run('npx', ['--offline', 'mcpbolt', '--version']);
+  given.demand(shown === `mcpbolt ${version}\n`, `npx mcpbolt said ${JSON.stringify(shown)}`);
+}
+
 /** Without an addon it is said what is missing and what to do. */
 function withoutAddon(given, installed) {
   const place = join(given.folder, 'without');
   cpSync(installed, place, { recursive: true });
   rmSync(join(place, 'node_modules', ...given.platform.split('/')), { recursive: true });
+  const bin = join(place, 'node_modules', 'mcpbolt', 'bin', 'mcpbolt.js');
+  const told = say(given, place, 'command.cjs', `const { spawnSync } = require('node:child_process'); console.log(String(spawnSync(process.execPath, [${JSON.stringify(bin)}]).stderr));`);
+  given.demand(told.startsWith('mcpbolt: ') && told.trim().split('\n').length === 1, `without an addon the command said ${JSON.stringify(told)}`);
   const said = say(given, place, 'missing.cjs', 'try { require(\'mcpbolt/server/mcp\') } catch (error) { console.log(error.message) }');
   given.demand(said.includes(given.platform) && said.includes('--include=optional'), `without an addon it said ${JSON.stringify(said)}`);
 }
@@ -179,9 +193,10 @@ export function use(given) {
   const platform = JSON.parse(readFileSync(join(given.addonFolder, 'package.json'), 'utf8')).name;
   const all = { ...given, zod, platform };
   const installed = readme(all);
+  command(all, installed);
   alias(all);
   split(all);
   peers(all);
   withoutAddon(all, installed);
-  console.log('    installed and used: ESM, CommonJS, npm alias, overrides, beside packages with peers, the names of 2.x; without an addon it says so');
+  console.log('    installed and used: ESM, CommonJS, the command, npx, npm alias, overrides, beside packages with peers, the names of 2.x; without an addon it says so');
 }

@@ -75,6 +75,7 @@ function stageMain(folder, platforms) {
   stage(folder, { ...manifest, optionalDependencies }, readFileSync(join(here, 'README.md'), 'utf8'));
   const addons = (path) => !path.includes('.node');
   cpSync(join(here, 'dist'), join(folder, 'dist'), { recursive: true, filter: addons });
+  cpSync(join(here, 'bin'), join(folder, 'bin'), { recursive: true });
   return folder;
 }
 
@@ -101,10 +102,10 @@ function look(main, addon, binary) {
   const all = size(main) + size(addon);
   console.log(`    ${basename(main.file)}: ${(size(main) / 1e6).toFixed(2)} MB, ${basename(addon.file)}: ${(size(addon) / 1e6).toFixed(2)} MB`);
   demand(all < MAX_BYTES, `the packages have ${all} bytes, at most ${MAX_BYTES} are allowed`);
-  for (const name of [...LICENSES, 'README.md', 'dist/server/mcp.js', 'dist/server/mcp.mjs', 'dist/server/mcp.d.ts', 'dist/server/mcp.d.mts']) {
+  for (const name of [...LICENSES, 'README.md', 'bin/mcpbolt.js', 'dist/server/mcp.js', 'dist/server/mcp.mjs', 'dist/server/mcp.d.ts', 'dist/server/mcp.d.mts']) {
     demand(main.names.includes(name), `the package lacks ${name}`);
   }
-  const strangers = main.names.filter((name) => !/^(dist\/|package\.json|README|LICENSE)/.test(name) || name.endsWith('.node'));
+  const strangers = main.names.filter((name) => !/^(bin\/|dist\/|package\.json|README|LICENSE)/.test(name) || name.endsWith('.node'));
   demand(strangers.length === 0, `the package has ${strangers.slice(0, 3)}`);
   for (const name of LICENSES) demand(addon.names.includes(name), `the addon's package lacks ${name}`);
   demand(!readFileSync(binary).includes(root), 'the addon names a folder of the machine that built it');

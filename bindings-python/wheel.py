@@ -7,6 +7,7 @@ build takes minutes; `--wheel FILE` and `--sdist FILE` look at files that are th
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import re
 import subprocess
@@ -21,14 +22,14 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 MAX_BYTES = 6_500_000
 # Where the benchmark builds too, so that what both need is compiled once.
-RELEASE = ["build", "--release", "--locked", "--target-dir"]
+RELEASE = ["build", "--release", "--locked", "--compression-level", "9", "--target-dir"]
 # A twentieth smaller; only the last step takes longer, nothing else is built again.
 SMALL = ["--", "-C", "lto=fat"]
 TAG = "-cp310-abi3-"
 INSIDE = ["mcpbolt/__init__.py", "mcpbolt/py.typed", "mcpbolt/_mcpbolt.pyi", "mcpbolt/_mcpbolt.abi3.so"]
 LICENSES = ["LICENSE-APACHE", "LICENSE-MIT"]
 # What the extension is built from: the workspace and its crates, and nothing of ours that is not needed.
-SOURCES = ["Cargo.lock", "Cargo.toml", "core/Cargo.toml", "core/src/lib.rs", "core/proto/src/lib.rs", "pyproject.toml"]
+SOURCES = ["Cargo.lock", "Cargo.toml", "cli/src/lib.rs", "core/Cargo.toml", "core/src/lib.rs", "core/proto/src/lib.rs", "page/dist/page.js", "pyproject.toml"]
 STRANGERS = re.compile(r"(^|/)(xtask|\.cache|target|node_modules|__pycache__|tests/bench)/|\.(so|pyc)$")
 
 
@@ -120,6 +121,10 @@ def use(wheel: Path, folder: Path) -> None:
         (folder / name).write_text(code)
     said = run([python, "client.py"], env=environment, cwd=folder, timeout=60)
     demand(said == "{'result': 3}\n", f"the programs of the README said {said!r}")
+    # The command is beside the interpreter, and in it.
+    for command in ([str(folder / "venv" / "bin" / "mcpbolt")], [python, "-m", "mcpbolt"]):
+        said = run([*command, "call", "--json", "server.py", "add", "a=1", "b=2"], env=environment, cwd=folder, timeout=60)
+        demand(json.loads(said)["structuredContent"] == {"result": 3}, f"the command said {said!r}")
     size = run([python, "-c", "import mcpbolt._mcpbolt as m, os; print(os.path.getsize(m.__file__))"], env=environment)
     print(f"    installed without a compiler, served and called; the extension has {int(size) / 1e6:.1f} MB")
 

@@ -11,6 +11,7 @@ mod apps;
 mod auth;
 mod buffers;
 mod client;
+mod command;
 mod error;
 mod inbox;
 mod number;

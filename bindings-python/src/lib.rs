@@ -8,6 +8,7 @@
 mod apps;
 mod auth;
 mod client;
+mod command;
 mod error;
 mod inbox;
 mod items;
@@ -50,6 +51,7 @@ fn _mcpbolt(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<server::Server>()?;
     module.add_class::<server::Mount>()?;
     module.add_class::<client::Client>()?;
+    module.add_class::<command::Command>()?;
     module.add_class::<transport::Transport>()?;
     module.add_class::<transport::EventReader>()?;
     module.add_class::<auth::AuthFlow>()?;

@@ -5,17 +5,16 @@ from __future__ import annotations
 import json
 import os
 import re
-import select
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from bounds import LIMIT
+from terminal import Terminal
 
 if sys.platform == "win32":
     pytest.skip("pseudo-terminals are POSIX's", allow_module_level=True)
@@ -35,56 +34,6 @@ def server(tmp_path: Path) -> Path:
     file = tmp_path / "server.py"
     file.write_text(code[1])
     return file
-
-
-class Terminal:
-    """A program whose standard streams are a terminal."""
-
-    def __init__(self, *arguments: str, env: dict[str, str] | None = None) -> None:
-        self.ours, theirs = os.openpty()
-        self.shown = ""
-        self.process = subprocess.Popen(
-            [sys.executable, "-W", "error", *arguments],
-            stdin=theirs, stdout=theirs, stderr=theirs, env={**os.environ, **(env or {})}, start_new_session=True,
-        )
-        os.close(theirs)
-
-    def __enter__(self) -> Terminal:
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        self.process.kill()
-        self.process.wait()
-        os.close(self.ours)
-
-    def type(self, text: str) -> None:
-        os.write(self.ours, text.encode())
-
-    def until(self, words: str) -> str:
-        """What is shown up to the line that has some words."""
-        end = time.monotonic() + LIMIT
-        while words not in self.shown.rpartition("\n")[0] and time.monotonic() < end:
-            if not self._read(end - time.monotonic()):
-                break
-        assert words in self.shown, self.shown
-        return self.shown
-
-    def end(self, code: int = 0) -> str:
-        """All that is shown, when it has ended."""
-        while self._read(LIMIT):
-            pass
-        assert self.process.wait(LIMIT) == code, self.shown
-        return self.shown
-
-    def _read(self, seconds: float) -> bool:
-        if not select.select([self.ours], [], [], max(seconds, 0))[0]:
-            return False
-        try:
-            part = os.read(self.ours, 1 << 16)
-        except OSError:
-            return False
-        self.shown += part.decode().replace("\r\n", "\n")
-        return bool(part)
 
 
 def answer(shown: str) -> Any:

@@ -15,6 +15,7 @@ use crate::ask::Asker;
 use crate::exit::{Exit, Failure};
 use crate::interrupt::Interrupt;
 use crate::output::{BAD, DIM, Output, WARN, safe};
+use crate::program::Program;
 use crate::progress::Progress;
 use crate::target::Place;
 
@@ -29,6 +30,7 @@ const LAST_WORDS: Duration = Duration::from_secs(1);
 pub(crate) struct Setup<'a> {
     pub(crate) common: &'a Common,
     pub(crate) output: &'a Output,
+    pub(crate) program: &'a Program,
     pub(crate) interrupt: &'a Interrupt,
     /// Whether the server may ask questions meanwhile.
     pub(crate) may_ask: bool,

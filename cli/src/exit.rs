@@ -29,6 +29,8 @@ pub enum Exit {
     TimedOut,
     /// 6: the server broke the protocol.
     Protocol,
+    /// 101: a fault of the command itself, which standard error tells of.
+    Panicked,
     /// 130: Ctrl-C.
     Interrupted,
     /// 143: SIGTERM.
@@ -46,6 +48,7 @@ impl Exit {
             Self::Denied => 4,
             Self::TimedOut => 5,
             Self::Protocol => 6,
+            Self::Panicked => 101,
             Self::Interrupted => 130,
             Self::Terminated => 143,
         }
@@ -110,6 +113,7 @@ impl Failure {
             Exit::Denied => "denied",
             Exit::TimedOut => "timed_out",
             Exit::Protocol => "protocol",
+            Exit::Panicked => "panicked",
             Exit::Interrupted => "interrupted",
             Exit::Terminated => "terminated",
         }

@@ -218,11 +218,20 @@ export interface NativeResourceServer {
   allows(number: number, scopes: readonly string[]): string | null;
 }
 
+/** One run of the command `mcpbolt`. */
+export interface NativeCommand {
+  /** Passes `SIGINT` or `SIGTERM` on; `false` if the process has to end at once. */
+  signal(name: string): boolean;
+  /** Runs it on a thread of its own; `again` are the words that start it. */
+  run(args: readonly string[], again: readonly string[], done: (code: number) => void): void;
+}
+
 /** What the addon exports. */
 export interface Native {
   Inbox: new (maxItems?: number, maxBytes?: number) => NativeInbox;
   Server: new (options: string, inbox: NativeInbox) => NativeServer;
   Client: new (options: string, inbox: NativeInbox) => NativeClient;
+  Command: new () => NativeCommand;
   Transport: new (target: string, inbox: NativeInbox) => NativeTransport;
   EventReader: new () => NativeEventReader;
   Schema: new (schema: string) => NativeSchema;

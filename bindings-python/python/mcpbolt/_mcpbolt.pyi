@@ -9,7 +9,7 @@ from typing_extensions import Buffer
 from typing import Any, Literal, final
 
 __all__ = [
-    "__version__", "Inbox", "Server", "Mount", "Client", "Transport", "EventReader", "AuthFlow", "DpopKey",
+    "__version__", "Inbox", "Server", "Mount", "Client", "Command", "Transport", "EventReader", "AuthFlow", "DpopKey",
     "BearerRules", "ResourceServer", "TokenWait", "IdentityAssertions", "GrantWait", "Schema",
     "UriPattern", "KeyRing", "Written", "EngineError", "advance", "take_state", "forked",
     "app_decision", "auth_decision", "skill_decision", "skill_digest", "verify_skill", "loads", "dumps", "quote",
@@ -215,6 +215,15 @@ class Client:
         """Close all connections."""
 
 @final
+class Command:
+    """One run of the part of the command `mcpbolt` that is the engine's. `fileno` takes the numbers of
+    signals that the interpreter hears; it is `None` where the command hears them itself."""
+    def __new__(cls) -> Command: ...
+    def fileno(self) -> int | None: ...
+    def run(self, arguments: list[str], python: str | None) -> int:
+        """Run it, with the interpreter released, and return the exit code. `python` is its file."""
+
+@final
 class Transport:
     """A channel to one server that carries whole messages, without a session."""
     def __new__(cls, target: str, inbox: Inbox) -> Transport: ...
@@ -351,25 +360,18 @@ class UriPattern:
 
 def auth_decision(name: str, arguments: str) -> Any:
     """Make one decision of a flow."""
-
 def app_decision(name: str, arguments: str) -> Any:
     """Make one decision about apps."""
-
 def skill_decision(name: str, arguments: str) -> Any:
     """Make one decision about skills."""
-
 def skill_digest(content: bytes) -> str:
     """The digest of a file: `sha256:` and 64 hexadecimal digits."""
-
 def verify_skill(skill: str, uri: str, content: bytes) -> dict[str, Any]:
     """Compare the bytes of a file with its skill's entry."""
-
 def loads(text: str) -> Any:
     """Parse JSON text, with the same result as `json.loads`."""
-
 def dumps(value: Any) -> str:
     """Compact JSON text of plain values; raises `TypeError` or `ValueError` for others."""
-
 def quote(value: str) -> str:
     """A string as JSON, with its quotes and escapes."""
 
@@ -382,19 +384,15 @@ class Written:
 def text_result(text: str, structured: bool) -> Written:
     """The whole result of a tool that returned text. `structured` adds the text as structured
     content, for tools that declare it."""
-
 def error_names() -> list[tuple[str, str, int | None, bool]]:
     """The kinds of errors: name, class, the code that programs see, whether it happened locally."""
-
 def advance(seconds: float) -> None:
     """Move the engine's time forward. For tests."""
-
 def take_state(number: str, expires: float) -> None:
     """Mark a state that the host opened as used, which is possible once in this process.
     `number` is text that identifies the state; `expires` is in seconds since 1970.
 
     Raises:
         EngineError: The state is used already, or has expired."""
-
 def forked() -> None:
     """Tell the engine that this process is a forked child; objects made before send nothing."""

@@ -6,7 +6,7 @@ pub(super) const SERVERS: &str = "\
 A server is one of
   https://example.com/mcp     a URL
   servers.json:weather        a file with mcpServers, and a name in it
-  server.py, server.mjs       a program, run by python3 or node
+  server.py, server.mjs       a program, run by Python or Node
   -- my-server --stdio        any command, after everything else
 
 Exit codes: 0 done, 1 the server or tool failed, 2 usage, 3 unreachable, 4 denied, 5 no answer in

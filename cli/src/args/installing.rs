@@ -49,7 +49,7 @@ pub(crate) struct Install {
     #[arg(long, short)]
     pub(crate) name: Option<String>,
     /// A variable of its environment, which is written into the file; may be given more than once
-    #[arg(long, short, value_name = "NAME=VALUE")]
+    #[arg(long, short = 'v', visible_alias = "env-var", value_name = "NAME=VALUE")]
     pub(crate) env: Vec<String>,
     #[command(flatten)]
     pub(crate) settings: Settings,

@@ -17,6 +17,7 @@ use mcpbolt::transport::streamable_http::client::HttpClientOptions;
 use crate::args::{Auth, Common, Reach};
 use crate::environment;
 use crate::exit::Failure;
+use crate::program::Program;
 
 pub(crate) use headers::split as header;
 
@@ -35,16 +36,16 @@ pub(crate) enum Place {
 
 impl Place {
     /// The server, and the words that are left for the verb.
-    pub(crate) fn of(reach: Reach) -> Result<(Self, VecDeque<String>), Failure> {
+    pub(crate) fn of(reach: Reach, program: &Program) -> Result<(Self, VecDeque<String>), Failure> {
         let mut words = VecDeque::from(reach.words);
         if !reach.command.is_empty() {
             return Ok((Self::program(reach.command), words));
         }
         let word = words.pop_front().ok_or_else(|| Failure::usage("no server is given").remedy(FORMS))?;
-        Ok((Self::of_word(&word)?, words))
+        Ok((Self::of_word(&word, program)?, words))
     }
 
-    fn of_word(word: &str) -> Result<Self, Failure> {
+    fn of_word(word: &str, program: &Program) -> Result<Self, Failure> {
         if word.starts_with("http://") || word.starts_with("https://") {
             url::Url::parse(word).map_err(|why| Failure::usage(format!("{word}: {why}")))?;
             return Ok(Self::Url { url: word.to_owned(), headers: Vec::new() });
@@ -52,13 +53,11 @@ impl Place {
         if let Some((file, name)) = config::split(word) {
             return config::find(Path::new(file), name);
         }
-        let extension = Path::new(word).extension().and_then(|extension| extension.to_str());
-        let interpreter = match extension {
-            Some("py") if cfg!(windows) => "python",
-            Some("py") => "python3",
-            Some("js" | "mjs" | "cjs") => "node",
-            _ => return Err(Failure::usage(format!("{word} is no server")).remedy(FORMS)),
-        };
+        if let Some(words) = program.runs_object(word) {
+            return Ok(Self::program(words));
+        }
+        let interpreter =
+            program.runs(word).ok_or_else(|| Failure::usage(format!("{word} is no server")).remedy(FORMS))?;
         if !Path::new(word).is_file() {
             return Err(Failure::usage(format!("there is no file {word}")));
         }
@@ -190,7 +189,7 @@ mod tests {
 
     fn of(words: &[&str], command: &[&str]) -> Result<(Place, VecDeque<String>), Failure> {
         let words = words.iter().map(|word| (*word).to_owned()).collect();
-        Place::of(Reach { words, command: command.iter().map(Into::into).collect() })
+        Place::of(Reach { words, command: command.iter().map(Into::into).collect() }, &Program::default())
     }
 
     #[test]

@@ -34,7 +34,7 @@ enum Front {
 }
 
 pub(super) async fn run(setup: &Setup<'_>, arguments: Bridge) -> Result<Exit, Failure> {
-    let (place, words) = Place::of(arguments.reach)?;
+    let (place, words) = Place::of(arguments.reach, setup.program)?;
     no_more(&words)?;
     let front = Front::of(&arguments.meeting, place.url().is_none())?;
     let place = place.with_our_environment();

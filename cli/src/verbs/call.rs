@@ -20,7 +20,7 @@ use crate::output::{BAD, Output, safe};
 use crate::target::Place;
 
 pub(super) async fn run(setup: &Setup<'_>, call: Call) -> Result<Exit, Failure> {
-    let (place, mut words) = Place::of(call.reach)?;
+    let (place, mut words) = Place::of(call.reach, setup.program)?;
     let tool = word(&mut words, "the name of the tool")?;
     let given = call.arguments.as_deref().map(arguments::whole).transpose()?;
     if given.is_some() {

@@ -13,6 +13,7 @@ use crate::args::{Auth, Common, Install, Settings, Uninstall};
 use crate::exit::{Exit, Failure};
 use crate::hosts::{App, Change, Entry, SettingsFile, in_the_clear};
 use crate::output::{BAD, DIM, GOOD, Output, WARN, safe, without_nulls};
+use crate::program::Program;
 use crate::target::{self, Place};
 
 /// Lines around a change that are shown with it.
@@ -23,9 +24,14 @@ const STARTERS: [&str; 12] =
     ["bunx", "cmd", "deno", "docker", "node", "npx", "podman", "python", "python3", "sh", "uv", "uvx"];
 
 /// Adds or changes an entry.
-pub(super) fn run(output: &Output, common: &Common, arguments: Install) -> Result<Exit, Failure> {
+pub(super) fn run(
+    output: &Output,
+    common: &Common,
+    program: &Program,
+    arguments: Install,
+) -> Result<Exit, Failure> {
     let app = App::of(arguments.app);
-    let (mut place, words) = Place::of(arguments.reach)?;
+    let (mut place, words) = Place::of(arguments.reach, program)?;
     no_more(&words)?;
     if let Place::Url { headers, .. } = &mut place {
         // As they are: who fills them in is the app.
@@ -40,7 +46,7 @@ pub(super) fn run(output: &Output, common: &Common, arguments: Install) -> Resul
     if name.is_empty() {
         return Err(Failure::usage("--name: it is empty"));
     }
-    let entry = entry(&app, place, &arguments.env, common.auth)?;
+    let entry = entry(&app, place, &arguments.env, (program, common.auth))?;
     let file = settings(&app, &arguments.settings)?;
     let before = file.entry(&name)?;
     let change = file.with(&name, &app.entry(&entry, before.as_ref())?)?;
@@ -160,7 +166,7 @@ fn diff(change: &Change) -> Vec<String> {
 }
 
 /// The server as the app is to start or reach it. Apps have neither the user's `PATH` nor this folder.
-fn entry(app: &App, place: Place, env: &[String], auth: Auth) -> Result<Entry, Failure> {
+fn entry(app: &App, place: Place, env: &[String], (ours, auth): (&Program, Auth)) -> Result<Entry, Failure> {
     let env = env.iter().map(|text| variable(text)).collect::<Result<Vec<_>, _>>()?;
     match place {
         Place::Url { url, .. } if !env.is_empty() => {
@@ -168,8 +174,8 @@ fn entry(app: &App, place: Place, env: &[String], auth: Auth) -> Result<Entry, F
         }
         // This program is the way to it.
         Place::Url { url, headers } if !app.takes_urls() && headers.is_empty() => {
-            let command = absolute(&std::env::current_exe().unwrap_or_else(|_| "mcpbolt".into()))?;
-            let mut args = vec!["bridge".to_owned(), url];
+            let (command, mut args) = again(ours)?;
+            args.extend(["bridge".to_owned(), url]);
             if auth == Auth::Oauth {
                 args.extend(["--auth".to_owned(), "oauth".to_owned()]);
             }
@@ -190,6 +196,19 @@ fn entry(app: &App, place: Place, env: &[String], auth: Auth) -> Result<Entry, F
             Ok(Entry::Program { command: absolute(&found)?, args, env, cwd })
         }
     }
+}
+
+/// What starts this command: its file, and words before the verb.
+fn again(program: &Program) -> Result<(String, Vec<String>), Failure> {
+    let Some((file, words)) = program.again.split_first() else {
+        let own = std::env::current_exe().unwrap_or_else(|_| "mcpbolt".into());
+        return Ok((absolute(&own)?, Vec::new()));
+    };
+    let words = words.iter().map(|word| {
+        let text = word.to_str().map(ToOwned::to_owned);
+        text.ok_or_else(|| Failure::usage(format!("{} is no text", word.display())))
+    });
+    Ok((absolute(file.as_ref())?, words.collect::<Result<_, _>>()?))
 }
 
 fn absolute(path: &Path) -> Result<String, Failure> {

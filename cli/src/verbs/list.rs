@@ -15,7 +15,7 @@ use crate::output::{BOLD, DIM, NAME, Output, WARN, bytes, first_line, safe, sche
 use crate::target::Place;
 
 pub(super) async fn run(setup: &Setup<'_>, arguments: List) -> Result<Exit, Failure> {
-    let (place, words) = Place::of(arguments.reach)?;
+    let (place, words) = Place::of(arguments.reach, setup.program)?;
     no_more(&words)?;
     let (only, schemas) = (arguments.only, arguments.schemas);
     setup

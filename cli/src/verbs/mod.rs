@@ -19,18 +19,17 @@ mod watch;
 
 use std::collections::VecDeque;
 
-use clap::CommandFactory as _;
-
 use crate::args::{Check, Cli, Common, Completions, Verb};
 use crate::connection::{PATIENCE, Setup};
 use crate::exit::{Exit, Failure};
 use crate::interrupt::Interrupt;
 use crate::output::{self, Output};
+use crate::program::Program;
 
 /// Runs the verb.
-pub(crate) fn run(cli: Cli, output: &Output) -> Result<Exit, Failure> {
+pub(crate) fn run(cli: Cli, output: &Output, program: &Program) -> Result<Exit, Failure> {
     let Cli { common, verb } = cli;
-    let live = Live { common: &common, output, may_ask: false, print_log: true, ends_itself: false };
+    let live = Live { common: &common, output, program, may_ask: false, print_log: true, ends_itself: false };
     let asked = Live { may_ask: true, ..live };
     let watching = Live { print_log: false, ends_itself: true, ..live };
     let measuring = Live { ends_itself: true, ..live };
@@ -46,12 +45,12 @@ pub(crate) fn run(cli: Cli, output: &Output) -> Result<Exit, Failure> {
         Verb::Check(arguments) => live.run(async |setup| check::run(setup, arguments).await),
         Verb::Inspect(arguments) => measuring.run(async |setup| inspect::run(setup, arguments).await),
         Verb::Bridge(arguments) => measuring.run(async |setup| bridge::run(setup, arguments).await),
-        Verb::Install(arguments) => install::run(output, &common, arguments),
+        Verb::Install(arguments) => install::run(output, &common, program, arguments),
         Verb::Uninstall(arguments) => install::remove(output, &arguments),
         // These are as synchronous as the streams they stand between.
         Verb::Record(arguments) => record::run(output, arguments),
         Verb::Replay(arguments) => replay::run(output, &arguments, common.timeout.unwrap_or(PATIENCE)),
-        Verb::Completions(arguments) => completions(&arguments),
+        Verb::Completions(arguments) => completions(program, &arguments),
     }
 }
 
@@ -60,20 +59,22 @@ pub(crate) fn run(cli: Cli, output: &Output) -> Result<Exit, Failure> {
 struct Live<'a> {
     common: &'a Common,
     output: &'a Output,
+    program: &'a Program,
     may_ask: bool,
     print_log: bool,
     ends_itself: bool,
 }
 
 impl Live<'_> {
-    /// Runs it on a runtime of its own, with the signals of the process.
+    /// Runs it on a runtime of its own, with the signals of the process or those that its program passes on.
     fn run(self, work: impl AsyncFnOnce(&Setup<'_>) -> Result<Exit, Failure>) -> Result<Exit, Failure> {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
         let runtime = runtime.map_err(|why| Failure::new(Exit::Failed, format!("no runtime: {why}")))?;
-        let interrupt = Interrupt::install();
-        let Self { common, output, may_ask, print_log, ends_itself } = self;
+        let interrupt = Interrupt::install(self.program.signals.as_ref());
+        let Self { common, output, program, may_ask, print_log, ends_itself } = self;
         let interrupt = &interrupt;
-        let setup = Setup { common, output, interrupt, may_ask, print_log, ends_itself, on_problem: None };
+        let setup =
+            Setup { common, output, program, interrupt, may_ask, print_log, ends_itself, on_problem: None };
         let done = runtime.block_on(work(&setup));
         // A question that nobody answers any more may still wait for a key.
         runtime.shutdown_background();
@@ -81,9 +82,9 @@ impl Live<'_> {
     }
 }
 
-fn completions(arguments: &Completions) -> Result<Exit, Failure> {
+fn completions(program: &Program, arguments: &Completions) -> Result<Exit, Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(arguments.shell, &mut Cli::command(), "mcpbolt", &mut script);
+    clap_complete::generate(arguments.shell, &mut program.command(), "mcpbolt", &mut script);
     output::raw(&script)?;
     Ok(Exit::Done)
 }

@@ -14,7 +14,7 @@ use crate::output::{Output, safe};
 use crate::target::Place;
 
 pub(super) async fn run(setup: &Setup<'_>, arguments: Ping) -> Result<Exit, Failure> {
-    let (place, words) = Place::of(arguments.reach)?;
+    let (place, words) = Place::of(arguments.reach, setup.program)?;
     no_more(&words)?;
     let name = place.name();
     setup

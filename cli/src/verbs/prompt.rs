@@ -14,7 +14,7 @@ use crate::output::{BOLD, DIM, Output, content, safe};
 use crate::target::Place;
 
 pub(super) async fn run(setup: &Setup<'_>, arguments: Prompt) -> Result<Exit, Failure> {
-    let (place, mut words) = Place::of(arguments.reach)?;
+    let (place, mut words) = Place::of(arguments.reach, setup.program)?;
     let name = word(&mut words, "the name of the prompt")?;
     let mut params = GetPromptParams::new(name);
     for (name, value) in arguments::read_texts(&words)? {

@@ -15,7 +15,7 @@ use crate::output::{self, Output, bytes, content, safe};
 use crate::target::Place;
 
 pub(super) async fn run(setup: &Setup<'_>, arguments: Read) -> Result<Exit, Failure> {
-    let (place, mut words) = Place::of(arguments.reach)?;
+    let (place, mut words) = Place::of(arguments.reach, setup.program)?;
     let uri = word(&mut words, "the URI of the resource")?;
     no_more(&words)?;
     setup

@@ -26,7 +26,7 @@ enum Source {
 }
 
 pub(super) async fn run(setup: &Setup<'_>, arguments: Watch) -> Result<Exit, Failure> {
-    let (place, words) = Place::of(arguments.reach)?;
+    let (place, words) = Place::of(arguments.reach, setup.program)?;
     no_more(&words)?;
     setup
         .with(&place, async |connection: &Connection| {

@@ -34,10 +34,24 @@ impl Ran {
     }
 }
 
+/// What starts the program: its own file, or the words of `MCPBOLT_CLI_PROGRAM`, one a line, where it
+/// is in the package of another language.
+fn words() -> Vec<String> {
+    match std::env::var("MCPBOLT_CLI_PROGRAM") {
+        Ok(words) => words.lines().map(str::to_owned).collect(),
+        Err(_) => vec![env!("CARGO_BIN_EXE_mcpbolt").to_owned()],
+    }
+}
+
 /// The program with a home of its own and nothing of ours in its environment.
 pub(crate) fn command<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_mcpbolt"));
-    command.args(arguments).env_clear().env("PATH", std::env::var_os("PATH").unwrap_or_default());
+    let words = words();
+    let mut command = Command::new(&words[0]);
+    command
+        .args(&words[1..])
+        .args(arguments)
+        .env_clear()
+        .env("PATH", std::env::var_os("PATH").unwrap_or_default());
     command.env("HOME", env!("CARGO_TARGET_TMPDIR")).env("TERM", "xterm-256color");
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command

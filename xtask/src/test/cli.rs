@@ -1,11 +1,19 @@
-//! The program `mcpbolt` against servers in the languages that are here.
+//! The program `mcpbolt` against servers in the languages that are here, and the same command in the
+//! packages of two of them.
 //!
 //! Owns: which interpreters it is told of. What is run is in `cli/tests`.
+
+use std::process::Command;
 
 use super::{conformance, failures};
 use crate::TestArgs;
 use crate::report::Outcome;
 use crate::{cargo, exec, node, python};
+
+/// Tests of what a package may get wrong: streams, terminals, Ctrl-C, exit codes.
+const IN_PACKAGES: [&str; 3] = ["asking::", "looking::", "recording::"];
+/// Packages have verbs of their own.
+const NOT_IN_PACKAGES: &str = "help_has_usage";
 
 /// Rust always; Python and Node where their packages can be built.
 pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
@@ -16,14 +24,18 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     let mut test = cargo::workspace("test");
     test.args(["--test", "cli"]);
     let mut missing = Vec::new();
+    let mut packages = Vec::new();
     match python::tools().and_then(|()| python::environment()) {
         Ok(found) => {
+            packages.push(("Python", format!("{}\n-m\nmcpbolt", found.display())));
             test.env("MCPBOLT_CLI_PYTHON", found);
         }
         Err(why) => missing.push(format!("Python: {why}")),
     }
     match node::tools().and_then(|()| node::environment()) {
         Ok(found) => {
+            let file = exec::root().join("bindings-node/bin/mcpbolt.js");
+            packages.push(("Node", format!("{}\n{}", found.display(), file.display())));
             test.env("MCPBOLT_CLI_NODE", found);
         }
         Err(why) => missing.push(format!("Node: {why}")),
@@ -32,6 +44,13 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
         test.args(["--", only]);
     }
     let ran = failures::run(&mut test)?;
+    if ran.failed.is_none() && args.only.is_none() {
+        for (language, words) in packages {
+            if let Some(failed) = failures::run(&mut in_a_package(&words))?.failed {
+                return Ok(Outcome::Failed(format!("in the package for {language}: {failed}")));
+            }
+        }
+    }
     // All of them are run where the suites are.
     if ran.failed.is_none() && args.only.is_none() && !args.wants("conformance-bridge") {
         match conformance::through_a_bridge(args, Some(conformance::THROUGH_A_BRIDGE)) {
@@ -47,4 +66,12 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
         });
     }
     Ok(ran.outcome(String::new()))
+}
+
+/// The command of a package, which these words start, one a line.
+fn in_a_package(words: &str) -> Command {
+    let mut test = cargo::workspace("test");
+    test.args(["--test", "cli", "--"]).args(IN_PACKAGES).args(["--skip", NOT_IN_PACKAGES]);
+    test.env("MCPBOLT_CLI_PROGRAM", words);
+    test
 }

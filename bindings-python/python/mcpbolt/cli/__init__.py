@@ -1,8 +1,14 @@
-"""The command `mcpbolt`: runs, inspects and installs servers in Python files."""
+"""The command `mcpbolt`: looks at servers, calls, checks, records and installs them, and runs those
+in Python files.
+"""
 
 from __future__ import annotations
 
+import sys
+
 __all__ = ["app", "main"]
+
+_OWN = ("run", "dev", "install", "version", "limits")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -11,9 +17,19 @@ def main(arguments: list[str] | None = None) -> int:
     Args:
         arguments: The arguments of the command. Default: those of the process.
     """
-    from .cli import main as run
+    words = sys.argv[1:] if arguments is None else arguments
+    if words[:1] == ["help"] and words[1:2] and words[1] in _OWN:
+        words = [words[1], "--help"]
+    if words[:1] and words[0] in _OWN:
+        from .cli import main as run
 
-    return run(arguments)
+        return run(words)
+    from ._native import run as run_native
+
+    if not words:
+        run_native(["--help"])
+        return 2
+    return run_native(words)
 
 
 def app() -> None:

@@ -25,6 +25,13 @@ def split_spec(spec: str) -> tuple[str, str | None]:
     return (drive + head, tail) if colon else (spec, None)
 
 
+def absolute(spec: str) -> str:
+    """The same with the whole path of the file, for programs that start it from elsewhere."""
+    text, name = split_spec(spec)
+    path = str(Path(text).expanduser().resolve())
+    return path if name is None else f"{path}:{name}"
+
+
 def parse_spec(spec: str) -> tuple[Path, str | None]:
     """Split `FILE[:OBJECT]` and check the file.
 

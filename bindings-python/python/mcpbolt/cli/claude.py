@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from ._command import server_command
+from ._load import absolute
 
 __all__ = ["get_claude_config_path", "get_uv_path", "update_claude_config"]
 
@@ -77,7 +78,7 @@ def update_claude_config(
         servers: Any = config.setdefault("mcpServers", {})
         before: Any = servers.get(server_name, {})
         env = {**before.get("env", {}), **(env_vars or {})}
-        command = server_command(_absolute(file_spec), with_editable, with_packages or [], get_uv_path())
+        command = server_command(absolute(file_spec), with_editable, with_packages or [], get_uv_path())
         entry: dict[str, Any] = {"command": command[0], "args": command[1:]}
         if env:
             entry["env"] = env
@@ -87,14 +88,6 @@ def update_claude_config(
         logger.error("%s cannot be changed: %s", file, error)
         return False
     return True
-
-
-def _absolute(file_spec: str) -> str:
-    from ._load import split_spec
-
-    text, name = split_spec(file_spec)
-    path = str(Path(text).expanduser().resolve())
-    return path if name is None else f"{path}:{name}"
 
 
 def _read(file: Path) -> dict[str, Any]:

@@ -43,7 +43,7 @@ struct Load {
 }
 
 pub(super) async fn run(setup: &Setup<'_>, bench: Bench) -> Result<Exit, Failure> {
-    let (place, mut words) = Place::of(bench.reach)?;
+    let (place, mut words) = Place::of(bench.reach, setup.program)?;
     let tool = words.pop_front();
     setup
         .with(&place, async |connection: &Connection| {

@@ -74,7 +74,7 @@ fn named(kind: Kind, entry: &Value) -> String {
 }
 
 pub(super) async fn run(setup: &Setup<'_>, check: Check) -> Result<Exit, Failure> {
-    let (place, words) = Place::of(check.reach)?;
+    let (place, words) = Place::of(check.reach, setup.program)?;
     no_more(&words)?;
     if let Some(wrong) = check.allow.iter().find(|name| rules::ALL.iter().all(|rule| rule.name != **name)) {
         return Err(Failure::usage(format!("--allow {wrong}: there is no such rule"))

@@ -41,7 +41,7 @@ struct Reconnect {
 }
 
 pub(super) async fn run(setup: &Setup<'_>, arguments: Inspect) -> Result<Exit, Failure> {
-    let (place, words) = Place::of(arguments.reach)?;
+    let (place, words) = Place::of(arguments.reach, setup.program)?;
     no_more(&words)?;
     // What the options say is wrong before anything listens.
     place.target(setup.common)?;

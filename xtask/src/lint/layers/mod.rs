@@ -53,6 +53,7 @@ const HEIGHTS: &[(&str, &[(&str, u8)])] = &[
             ("hosts", 9),
             ("interrupt", 9),
             ("output", 9),
+            ("program", 9),
             ("progress", 10),
             ("target", 10),
             ("arguments", 10),
