@@ -106,6 +106,7 @@ mod platform {
             Ok(Self(near))
         }
 
+        #[allow(clippy::unnecessary_wraps, reason = "other platforms have no such number")]
         pub(super) fn number(&self) -> Option<i32> {
             Some(self.0.as_raw_fd())
         }

@@ -10,20 +10,21 @@ from collections.abc import Awaitable, Callable, Coroutine
 from contextvars import Context
 from typing import TYPE_CHECKING, Any, cast
 
+from .._engine import face
 from ..shared.exceptions import McpError
+from ..shared.experimental import warn_of_tasks
 from ..shared.session import RequestResponder
 from ._callbacks import (
     default_logging_callback,
     default_message_handler,
 )
-from .experimental.task_handlers import ABOUT_TASKS, AS_TASKS
+from .experimental.task_handlers import ABOUT_TASKS, AS_TASKS, ExperimentalTaskHandlers
 
 if TYPE_CHECKING:
     from .._engine.connection import Connection
     from .._engine.driver import Driver
     from ..types import ClientResult, ServerNotification, ServerRequest
     from ._extensions import Binding, Extensions
-    from .experimental.task_handlers import ExperimentalTaskHandlers
 
 logger = logging.getLogger("client")
 
@@ -72,6 +73,13 @@ class Incoming:
 
     # What answers requests about tasks of 2025-11-25; `None` where the engine refuses them.
     _task_handlers: ExperimentalTaskHandlers | None = None
+
+    def _use_task_handlers(self, handlers: ExperimentalTaskHandlers | None) -> None:
+        if handlers is not None:
+            warn_of_tasks()
+            self._task_handlers = handlers
+        elif face.current.asks_callbacks:
+            self._task_handlers = ExperimentalTaskHandlers()
 
     @property
     def _task_group(self) -> Background:

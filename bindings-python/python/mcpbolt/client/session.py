@@ -15,7 +15,6 @@ from .._engine import face
 from .._engine.connection import Connection
 from .._engine.json import dumps, model_dict
 from ..shared.exceptions import McpError
-from ..shared.experimental import warn_of_tasks
 from ..shared.message import ClientMessageMetadata
 from ..shared.session import OWN_SEND_REQUEST, BaseSession
 from ._callbacks import (
@@ -35,7 +34,6 @@ from ._requests import ClientRequests
 from ._sending import Sending
 from ._structured import OutputSchemas
 from ._watching import Watching
-from .experimental.task_handlers import ExperimentalTaskHandlers
 
 if TYPE_CHECKING:
     from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
@@ -67,6 +65,7 @@ if TYPE_CHECKING:
         Tool,
     )
     from ._extensions import Extensions
+    from .experimental.task_handlers import ExperimentalTaskHandlers
 
     _Base = BaseSession[ClientRequest, ClientNotification, ClientResult, ServerRequest, ServerNotification]
 else:
@@ -194,8 +193,8 @@ class ClientSession(ClientRequests, Handshake, Hearing, Incoming, Sending, _Base
         options: Options of the engine by name, such as `max_result_bytes`, `check_media` or
             `max_rounds`. Default: none.
         models: The module whose models callers and callbacks get. Default: `mcpbolt.types`.
-        experimental_task_handlers: What is done about tasks of 2025-11-25 that the server begins
-            here. The protocol has withdrawn them since. Default: they are refused.
+        experimental_task_handlers: Answers the server's requests about tasks of 2025-11-25, which the
+            protocol no longer has. Default: they are refused.
     """
 
     def __init__(
@@ -228,11 +227,7 @@ class ClientSession(ClientRequests, Handshake, Hearing, Incoming, Sending, _Base
             models.ServerNotification,
             read_timeout_seconds=read_timeout_seconds,
         )
-        if experimental_task_handlers is not None:
-            warn_of_tasks()
-            self._task_handlers = experimental_task_handlers
-        elif face.current.asks_callbacks:
-            self._task_handlers = ExperimentalTaskHandlers()
+        self._use_task_handlers(experimental_task_handlers)
         self._client_info = client_info
         self._validate_result = validate_result
         self._options = options
@@ -301,9 +296,7 @@ class ClientSession(ClientRequests, Handshake, Hearing, Incoming, Sending, _Base
 
     @property
     def state(self) -> str:
-        """The state of the connection: `open`, `connecting`, `ready`, `reconnecting` or
-        `closed`.
-        """
+        """State of the connection: `open`, `connecting`, `ready`, `reconnecting` or `closed`."""
         connection = self._connection
         if connection is None:
             return "open"
