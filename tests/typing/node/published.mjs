@@ -22,6 +22,7 @@ function entrypoints(folder = join(binding, 'dist'), prefix = '.') {
 function stage(folder) {
   for (const name of ['package.json', 'README.md']) cpSync(join(binding, name), join(folder, name));
   for (const name of ['LICENSE-APACHE', 'LICENSE-MIT']) cpSync(join(binding, '..', name), join(folder, name));
+  cpSync(join(binding, 'bin'), join(folder, 'bin'), { recursive: true });
   cpSync(join(binding, 'dist'), join(folder, 'dist'), { recursive: true, filter: (path) => !path.endsWith('.node') });
 }
 
