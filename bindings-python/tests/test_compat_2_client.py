@@ -227,7 +227,36 @@ async def main():
 run(main)
 """
 
+BY_HAND = """
+async def main():
+    question = t.ElicitRequest(params=t.ElicitRequestFormParams(message="?", requested_schema={"type": "object", "properties": {}}))
+    seen = []
+
+    def look(ctx, params):
+        answers = params.input_responses
+        if not answers:
+            return t.InputRequiredResult(input_requests={"q": question}, request_state="s")
+        seen.append([answers["q"].action, params.request_state, (ctx.meta or {}).get("test/mark")])
+
+    async def get_prompt(ctx, params):
+        return look(ctx, params) or t.GetPromptResult(messages=[])
+
+    async def read_resource(ctx, params):
+        return look(ctx, params) or t.ReadResourceResult(contents=[])
+
+    server = Server("s", on_get_prompt=get_prompt, on_read_resource=read_resource)
+    again = {"input_responses": {"q": t.ElicitResult(action="decline")}, "request_state": "s"}
+    async with Client(server) as client:
+        for meta in (None, {"test/mark": 1}):
+            await client.get_prompt("p", meta=meta, **again)
+            await client.read_resource("a://b", meta=meta, **again)
+    return seen
+
+run(main)
+"""
+
 SEEN = {
+    "answers by hand": BY_HAND,
     "checked": CHECKED,
     "pinned": PINNED,
     "groups": GROUPS,

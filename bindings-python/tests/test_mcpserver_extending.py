@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +13,7 @@ from pydantic import AnyHttpUrl
 
 from mcpbolt import Client, MCPError, types
 from mcpbolt.server import CacheHint, MCPServer, Server, ServerRequestContext
+from mcpbolt.server.fastmcp import FastMCP
 from mcpbolt.server.mcpserver import Context, Extension, MethodBinding, ToolBinding, require_client_extension
 
 
@@ -348,3 +350,25 @@ def test_a_server_over_http_asks_for_tokens() -> None:
             assert passed.status_code == 400
 
     run(test())
+
+
+@pytest.mark.parametrize("kind", [FastMCP, MCPServer])
+@pytest.mark.parametrize("threads", [True, False])
+def test_who_overrides_calls_still_has_tools_where_the_server_says(kind: Any, threads: bool) -> None:
+    class Counting(kind):  # type: ignore[misc]
+        async def call_tool(self, *args: Any, **more: Any) -> Any:
+            return await super().call_tool(*args, **more)
+
+    server = Counting("x", sync_in_thread=threads)
+    ran: list[bool] = []
+
+    @server.tool()
+    def where() -> str:
+        ran.append(threading.current_thread() is threading.main_thread())
+        return "here"
+
+    async def test(opened: Client) -> None:
+        assert text(await opened.call_tool("where")) == "here"
+
+    with_client("legacy", server, test)
+    assert ran == [not threads]

@@ -196,11 +196,12 @@ class BaseTool(Owned):
         """
         raise NotImplementedError
 
-    async def _called(self, bound: dict[str, Any]) -> Any:
+    async def _called(self, bound: dict[str, Any], context: BaseContext | None) -> Any:
         """Call the function with arguments that were validated."""
         if self.is_async:
             return await self.fn(**bound)
-        if self.run_in_thread is False:
+        chosen = self.run_in_thread
+        if (context.runs_in_thread(chosen) if context is not None else chosen) is False:
             return self.fn(**bound)
         from ...server._threads import in_thread
 

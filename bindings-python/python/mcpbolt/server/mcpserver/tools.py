@@ -68,7 +68,7 @@ class Tool(BaseTool):
             bound = self.arguments_of(arguments)
             if self.context_kwarg is not None:
                 bound[self.context_kwarg] = context
-            result = await self._called(bound)
+            result = await self._called(bound, context)
             return self.fn_metadata.convert_result(result) if convert_result and not is_question(result) else result
         except RefusedArguments as error:
             raise failure_of(self.name, error) from error.__cause__

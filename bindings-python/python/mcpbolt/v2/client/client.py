@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Any, cast
 from anyio import fail_after
 
 from ..._engine import face
+from ..._engine.json import dumps
 from ..._engine.protocol import LEGACY_REVISIONS, MODERN_REVISIONS
 from ..._engine.questions import quietly
+from ...client._by_hand import Round
 from ...client.caching import CacheConfig
 from ...shared.exceptions import McpError
 from ._folding import evicting_message_handler as _evicting_message_handler  # noqa: F401  # pyright: ignore[reportUnusedImport]
@@ -263,7 +265,8 @@ class Client(Lists):
             params: dict[str, Any] = {"name": name, "_meta": as_wire(meta)}
             if arguments is not None:
                 params["arguments"] = arguments
-            return GetPromptResult.model_validate(await self._asked("prompts/get", params))
+            answers = Round(input_responses, request_state, False)
+            return GetPromptResult.model_validate(await self._asked("prompts/get", answers.params(params)))
         answer: Any = await self.session.get_prompt(
             name, arguments, input_responses=input_responses, request_state=request_state
         )
@@ -294,9 +297,8 @@ class Client(Lists):
         if meta is not None:
             from ..types import ReadResourceResult
 
-            return ReadResourceResult.model_validate(
-                await self._asked("resources/read", {"uri": uri, "_meta": as_wire(meta)})
-            )
+            asked = Round(input_responses, request_state, False).params({"uri": uri, "_meta": as_wire(meta)})
+            return ReadResourceResult.model_validate(await self._asked("resources/read", asked))
         found: ReadResourceResult
         if input_responses is None and request_state is None:
             found = cast("Any", await super().read_resource(uri, cache_mode=cache_mode))
@@ -348,10 +350,8 @@ class Client(Lists):
         done: EmptyResult = await quietly(self._of_2.unsubscribe_resource)(uri, meta=meta)
         return done
 
-    async def _asked(self, method: str, params: dict[str, Any]) -> Any:
-        from ..._engine.json import dumps
-
-        return await self.session.ask(method, dumps(params), fresh=True)
+    async def _asked(self, method: str, params: str) -> Any:
+        return await self.session.ask(method, params, fresh=True)
 
     async def send_ping(self, *, meta: Meta | None = None) -> EmptyResult:  # type: ignore[override]
         """Check that the server responds. Only up to 2025-11-25, since 2026-07-28 has no `ping`.
@@ -364,7 +364,7 @@ class Client(Lists):
             return found
         from ..types import EmptyResult
 
-        return EmptyResult.model_validate(await self._asked("ping", {"_meta": as_wire(meta)}))
+        return EmptyResult.model_validate(await self._asked("ping", dumps({"_meta": as_wire(meta)})))
 
 
 face.current.shape(Client)

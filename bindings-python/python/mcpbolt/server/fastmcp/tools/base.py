@@ -38,7 +38,7 @@ class Tool(BaseTool):
         if self.context_kwarg is not None:
             bound[self.context_kwarg] = context
         try:
-            result = await self._called(bound)
+            result = await self._called(bound, context)
             return self.fn_metadata.convert_result(result) if convert_result else result
         except Exception as error:
             if is_for_the_client(error):
