@@ -10,6 +10,7 @@ import mcpbolt
 import mcpbolt.types as types1
 import pytest
 from mcpbolt import v2
+from mcpbolt._engine.connection import Connection
 from mcpbolt.server.lowlevel import Server as Server1
 from mcpbolt.v2 import types as types2
 from mcpbolt.v2.server import MCPServer, Server
@@ -53,6 +54,20 @@ async def test_each_client_answers_with_its_own_models(mode: str) -> None:
             ]
             assert [type(value) for value, _ in found] == [kind for _, kind in found]
             assert found[0][0].structuredContent == {"result": 3}
+
+
+async def test_a_client_of_2_waits_without_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[Any] = []
+
+    def open_connection(session: Any, face: str, options: dict[str, Any], *more: Any) -> Connection:
+        opened.append(options["request_timeout"])
+        return Connection(session, face, options, *more)
+
+    monkeypatch.setattr("mcpbolt.client._handshake.Connection", open_connection)
+    for client in (v2.Client(app()), mcpbolt.Client(app()), v2.Client(app(), read_timeout_seconds=7)):
+        async with client:
+            await client.list_tools()
+    assert opened == [None, 60, 7]
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])

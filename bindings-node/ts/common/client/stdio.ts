@@ -16,7 +16,6 @@ import { failureOf, type Failure } from '../../engine/failure';
 import { written } from '../../engine/written';
 import type { Transport } from '../../protocol/transport';
 import type { JSONRPCMessage } from '../../protocol/types';
-import { STDIO_DEFAULT_MAX_BUFFER_SIZE } from '../stdio-framing';
 import { refusal } from '../../protocol/refusal';
 
 /** How to start a server process. */
@@ -198,7 +197,7 @@ export class StdioClientTransport implements Transport {
   /** The error for an answer that is longer than this client takes. */
   private tooLong({ data }: Failure): Error | undefined {
     if ((data as { bytes?: unknown } | undefined)?.bytes === undefined) return undefined;
-    const { maxBufferSize = STDIO_DEFAULT_MAX_BUFFER_SIZE } = this._serverParams;
+    const { maxBufferSize = ENGINE_MAX_MESSAGE } = this._serverParams;
     return new Error(`ReadBuffer exceeded maximum size of ${maxBufferSize} bytes`);
   }
 
@@ -219,6 +218,9 @@ export class StdioClientTransport implements Transport {
     this.onclose?.();
   }
 }
+
+/** The engine's `max_message_bytes`, where the program sets no limit: 64 MiB. */
+const ENGINE_MAX_MESSAGE = 64 * 1024 * 1024;
 
 const WRITTEN = written(StdioClientTransport, ['start', 'send', 'close']);
 

@@ -155,6 +155,8 @@ class Client(Calling):
 
     # Another line of the official package has another one.
     _session_class: ClassVar[type[ClientSession]] = ClientSession
+    # The engine's options where the program says nothing about how long it waits.
+    _patience: ClassVar[dict[str, float]] = {"request_timeout": 60, "request_max": 600}
 
     _extensions: Extensions = field(init=False, repr=False)
     _kept: ResponseCache | None = field(init=False, default=None, repr=False)
@@ -270,8 +272,7 @@ class Client(Calling):
         session.configure(
             self.mode,
             {
-                "request_timeout": 60,
-                "request_max": 600,
+                **self._patience,
                 "cache": self.cache is True,
                 "max_rounds": self.input_required_max_rounds,
             },

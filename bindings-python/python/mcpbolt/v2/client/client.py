@@ -78,9 +78,7 @@ class Client(Lists):
     server and is raised when the client closes, instead of becoming an error response. Default: no.
     """
     read_timeout_seconds: float | None = None
-    """Longest wait for an answer, in seconds; progress does not extend a number that is given.
-    Default: 60, and each progress notification starts the wait anew, up to 600 seconds.
-    """
+    """Longest wait for an answer, in seconds; progress does not extend it. Default: no limit."""
     sampling_callback: SamplingFnT | None = None
     """Async function that is called when the server asks for a message from a language model. Default:
     none, and such requests are refused.
@@ -126,8 +124,9 @@ class Client(Lists):
     """Where results are cached for as long as the server allows; `None` for no caching. Default: in
     memory.
     """
-    # Its sessions answer with the models of 2.x.
+    # Its sessions answer with the models of 2.x, and wait without a limit, as there.
     _session_class = _ClientSession
+    _patience = {}  # noqa: RUF012 - declared by the base class
     _entered: bool = field(init=False, default=False, repr=False)
 
     def __post_init__(self) -> None:
