@@ -216,10 +216,11 @@ class Client:
 
 @final
 class Command:
-    """One run of the part of the command `mcpbolt` that is the engine's. `fileno` takes the numbers of
-    signals that the interpreter hears; it is `None` where the command hears them itself."""
+    """One run of the part of the command `mcpbolt` that is the engine's."""
     def __new__(cls) -> Command: ...
-    def fileno(self) -> int | None: ...
+    def fileno(self) -> int | None:
+        """A descriptor that takes the numbers of signals that the interpreter receives, a byte each;
+        `None` where the command receives them itself."""
     def run(self, arguments: list[str], python: str | None) -> int:
         """Run it, with the interpreter released, and return the exit code. `python` is its file."""
 

@@ -54,14 +54,6 @@ class BaseContext:
             raise ValueError("Context is not available outside of a request")
         return self._owner
 
-    def runs_in_thread(self, chosen: bool | None) -> bool:
-        """Whether a plain function runs on a worker thread.
-
-        Args:
-            chosen: What the tool says; `None` leaves it to the server's `sync_in_thread`.
-        """
-        return getattr(self._owner, "sync_in_thread", True) if chosen is None else chosen
-
     @property
     def request_id(self) -> str:
         """The id that the client gave the request, as text."""

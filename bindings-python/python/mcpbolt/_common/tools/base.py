@@ -200,8 +200,11 @@ class BaseTool(Owned):
         """Call the function with arguments that were validated."""
         if self.is_async:
             return await self.fn(**bound)
-        chosen = self.run_in_thread
-        if (context.runs_in_thread(chosen) if context is not None else chosen) is False:
+        threads = self.run_in_thread
+        if threads is None:
+            # The server of the context; outside of a request there is none.
+            threads = getattr(getattr(context, "_owner", None), "sync_in_thread", True)
+        if not threads:
             return self.fn(**bound)
         from ...server._threads import in_thread
 
