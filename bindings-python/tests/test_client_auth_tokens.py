@@ -1,7 +1,12 @@
 """Verifiers and tokens of the OAuth client by themselves."""
 
+import asyncio
 import time
+from typing import Any
 
+import httpx
+import pytest
+from mcpbolt.client.auth.utils import handle_token_response_scopes
 from test_client_auth_official import Storage, User, package, with_user
 
 
@@ -20,3 +25,10 @@ def test_tokens_that_have_ended_are_not_valid():
     assert provider.context.is_token_valid()
     provider.context.token_expiry_time = time.time() - 1
     assert not provider.context.is_token_valid()
+
+
+@pytest.mark.parametrize("sent", [None, ("code", "verifier"), httpx.Request("POST", "https://a.test/token")])
+def test_a_token_is_read_whatever_the_response_says_it_answers(sent: Any):
+    response = httpx.Response(200, json={"access_token": "x", "token_type": "Bearer"}, request=sent)
+    token = asyncio.run(handle_token_response_scopes(response))
+    assert token.access_token == "x"
