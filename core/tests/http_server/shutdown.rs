@@ -67,7 +67,7 @@ async fn the_health_check_says_503_while_draining() {
 
 /// What a connection of its own is told at a path.
 async fn status(address: std::net::SocketAddr, path: &str) -> u16 {
-    let mut client = Client::connect(address).await;
+    let mut client = Client::new(TcpStream::connect(address).await.unwrap());
     client.send("GET", path, &[], "").await;
     client.head().await.status
 }
@@ -92,7 +92,7 @@ async fn balancers_are_told_before_a_listener_stops_to_accept() {
     })
     .await;
     assert_eq!(status(address, "/healthz").await, 503);
-    let mut client = Client::connect(address).await;
+    let mut client = Client::new(TcpStream::connect(address).await.unwrap());
     assert_eq!(client.modern("tools/list", json!({})).await.status, 200, "all is served on");
     stopping.abort();
 }
