@@ -137,7 +137,9 @@ impl Server {
         let calls = self.engine.stats().snapshot().in_flight;
         let delay = server.service().options().shutdown_delay;
         if !delay.is_zero() {
-            eprintln!("Stopping: serving on for {delay:?}, until balancers notice. Ctrl-C again ends at once.");
+            eprintln!(
+                "Stopping: serving on for {delay:?}, until balancers notice. Ctrl-C again ends at once."
+            );
         }
         if calls > 0 {
             let (drain, s) = (server.service().options().drain, if calls == 1 { "" } else { "s" });

@@ -96,7 +96,8 @@ fn a_client_of_the_old_transport_alone_is_served() {
 #[test]
 fn a_listener_shows_its_counters_where_it_was_told_to() {
     let mut driver = Driver::new();
-    let (_server, _, address) = listen(&driver, json!({"metrics": "/metrics", "health": "/healthz", "ready": "/readyz"}));
+    let (_server, _, address) =
+        listen(&driver, json!({"metrics": "/metrics", "health": "/healthz", "ready": "/readyz"}));
     let thread = call(address);
     let request = driver.request("tools/call").call;
     driver.ok(request, json!({"content": []}));
