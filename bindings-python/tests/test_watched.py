@@ -6,6 +6,7 @@ import re
 import signal
 from typing import Any
 
+import anyio
 import httpx
 import pytest
 from bounds import LIMIT
@@ -131,5 +132,7 @@ def test_options_without_effect_are_refused() -> None:
         Server("w").streamable_http_app(**{"shutdown_delay": 2})  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="ready: only streamable HTTP has this page"):
         FastMCP("w", ready="/readyz").sse_app()
+    with pytest.raises(UsageError, match="shutdown_delay: -1 is no time"):
+        anyio.run(FastMCP("w", shutdown_delay=-1).run_streamable_http_async)
     with pytest.raises(UsageError, match="metrics: .*legacy_sse=True"):
         MCPServer("w").sse_app(metrics="/metrics")

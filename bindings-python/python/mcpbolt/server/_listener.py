@@ -22,7 +22,7 @@ from ..shared.exceptions import ConnectError
 from ._about import about_of
 from ._events import Events
 from ._face import host_of, stateless
-from ._pages import pages_of
+from ._pages import delay_of, pages_of
 from ._works import works_of
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ async def serve_http(mcp: Served, introduction: Callable[[Any], dict[str, Any] |
     server = mcp._mcp_server  # pyright: ignore[reportPrivateUsage]
     manager = manager_of(mcp)
     routes = custom_routes(mcp)
-    address, delay = _address(mcp), float(mcp.settings.shutdown_delay)
+    address, delay = _address(mcp), delay_of(mcp.settings)
     async with server.lifespan(server) as lifespan_context, works_of(server, ends=True):
         # An inbox of its own, because the engine itself opens and numbers these connections.
         driver = Driver(asyncio.get_running_loop())

@@ -6,6 +6,7 @@ pages say, which is the engine's.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TypedDict
 
@@ -92,6 +93,18 @@ def pages_of(settings: Any) -> dict[str, str]:
     pages: dict[str, str | None] = {name: getattr(settings, name) for name in PAGES}
     check(pages, {name: getattr(settings, name) for name in names})
     return {name: path for name, path in pages.items() if path is not None}
+
+
+def delay_of(settings: Any) -> float:
+    """For how many seconds a server serves on after a shutdown was asked for.
+
+    Raises:
+        UsageError: The setting is no number of seconds.
+    """
+    delay: float = settings.shutdown_delay
+    if not 0 <= delay < math.inf:
+        raise UsageError(f"shutdown_delay: {delay!r} is no time; write a number of seconds, 0 or more")
+    return delay
 
 
 def refuse_with_sse(settings: Any) -> None:

@@ -114,7 +114,8 @@ class Mountable:
         from ..streamable_http_manager import StreamableHTTPSessionManager
 
         refuse_unknown("streamable_http_app", pages, PageOptions)
-        check(pages, {"streamable_http_path": streamable_http_path})
+        paths = cast("dict[str, str | None]", pages)
+        check(paths, {"streamable_http_path": streamable_http_path})
         manager = self._session_manager = StreamableHTTPSessionManager(
             app=cast("Any", self),
             event_store=event_store,
@@ -128,7 +129,7 @@ class Mountable:
         )
         guard = Guard(auth, token_verifier, auth_server_provider)
         endpoint = Route(streamable_http_path, endpoint=guard.demand(manager))
-        watched = routes_of(pages, manager, guard)
+        watched = routes_of(paths, manager, guard)
         routes = [*guard.server_routes(), endpoint, *watched, *guard.resource_routes(), *(custom_starlette_routes or ())]
         return EndpointApp(debug=debug, routes=routes, middleware=guard.middleware(), lifespan=lambda _: manager.run())
 
