@@ -128,7 +128,10 @@ fn a_listener_that_stops_says_so_before_it_no_longer_accepts() {
     assert!(thread.join().unwrap().starts_with("HTTP/1.1 200"), "it serves on");
     let wrong = server.listen_http(&json!({"metrics": "metrics"}).into()).unwrap_err();
     assert!(wrong.message.contains("metrics: \"metrics\""), "{wrong}");
+    assert!(!server.stop_http(listener), "it stops already");
     server.close();
+    assert!(TcpStream::connect(address).is_err(), "it is closed, whatever time it had");
+    assert_eq!(driver.closed(listener), None);
 }
 
 #[test]
