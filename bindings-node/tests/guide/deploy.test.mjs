@@ -12,7 +12,7 @@ const program = fileURLToPath(new URL('programs/reports-server.mjs', import.meta
 test('each request stands alone, health and counters are there, and SIGTERM ends it in good order', async () => {
   const child = spawn(process.execPath, [program], { env: { ...process.env, PORT: '0', TOKEN: 'secret' }, stdio: ['ignore', 'inherit', 'pipe'] });
   after(() => child.kill('SIGKILL'));
-  const bound = { signal: AbortSignal.timeout(20_000) };
+  const bound = { signal: AbortSignal.timeout(40_000) };
   const [said] = await once(child.stderr.setEncoding('utf8'), 'data', bound);
   const url = /^Serving (\S+)/.exec(said)?.[1] ?? '';
   assert.equal((await fetch(new URL('/healthz', url))).status, 200);
@@ -34,5 +34,7 @@ test('each request stands alone, health and counters are there, and SIGTERM ends
   assert.deepEqual((await answer.json()).result.content, [{ type: 'text', text: '1000001' }]);
   assert.match(await (await fetch(new URL('/metrics', url), { headers: { authorization: 'Bearer secret' } })).text(), /mcpbolt_/);
   child.kill('SIGTERM');
+  while ((await fetch(new URL('/readyz', url))).status !== 503);
+  assert.equal((await ask('secret')).status, 200, 'all is served on');
   assert.deepEqual(await once(child, 'exit', bound), [0, null]);
 });

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import sys
 from typing import Any
 
 import pytest
@@ -62,7 +63,18 @@ def exists(option: str) -> bool:
         found = getattr(found, member, None)
     if found is None or parameter is None:
         return found is not None
-    return parameter in inspect.signature(found).parameters
+    return parameter in parameters(found)
+
+
+def parameters(function: Any) -> set[str]:
+    """The names of a function's parameters, with the keys behind `**name: Unpack[Options]`."""
+    names: set[str] = set()
+    for name, parameter in inspect.signature(function).parameters.items():
+        names.add(name)
+        if parameter.kind is parameter.VAR_KEYWORD:
+            options = str(parameter.annotation).removeprefix("Unpack[").removesuffix("]")
+            names |= {*getattr(vars(sys.modules[function.__init__.__module__]).get(options), "__annotations__", ())}
+    return names
 
 
 @pytest.mark.parametrize("chapter", snippets.chapters())

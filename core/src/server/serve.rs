@@ -96,7 +96,8 @@ impl Server {
     /// caller's runtime: every revision at `/mcp`, and HTTP+SSE if the options say so.
     ///
     /// # Errors
-    /// When the address cannot be bound.
+    /// When the address cannot be bound, or for paths that
+    /// [`HttpOptions::check_paths`] refuses.
     #[cfg(feature = "http-server")]
     pub async fn serve_http(
         &self,
@@ -134,8 +135,14 @@ impl Server {
         })?;
         let code = told.recv().await.unwrap_or(0);
         let calls = self.engine.stats().snapshot().in_flight;
+        let delay = server.service().options().shutdown_delay;
+        if !delay.is_zero() {
+            eprintln!(
+                "Stopping: serving on for {delay:?}, until balancers notice. Ctrl-C again ends at once."
+            );
+        }
         if calls > 0 {
-            let (drain, s) = (server.service().drain_time(), if calls == 1 { "" } else { "s" });
+            let (drain, s) = (server.service().options().drain, if calls == 1 { "" } else { "s" });
             eprintln!("Stopping: up to {drain:?} for {calls} call{s} to end. Ctrl-C again ends at once.");
         }
         tokio::select! {

@@ -96,7 +96,8 @@ fn a_client_of_the_old_transport_alone_is_served() {
 #[test]
 fn a_listener_shows_its_counters_where_it_was_told_to() {
     let mut driver = Driver::new();
-    let (_server, _, address) = listen(&driver, json!({"metrics": "/metrics", "health": "/healthz"}));
+    let (_server, _, address) =
+        listen(&driver, json!({"metrics": "/metrics", "health": "/healthz", "ready": "/readyz"}));
     let thread = call(address);
     let request = driver.request("tools/call").call;
     driver.ok(request, json!({"content": []}));
@@ -106,7 +107,31 @@ fn a_listener_shows_its_counters_where_it_was_told_to() {
     let calls = counters.lines().find(|line| line.contains("tools/call")).unwrap_or_default();
     assert!(calls.ends_with(" 1"), "one call was made: {counters}");
     assert!(get(address, "/healthz").starts_with("HTTP/1.1 200"));
+    assert!(get(address, "/readyz").starts_with("HTTP/1.1 200"));
     assert!(get(address, "/elsewhere").starts_with("HTTP/1.1 404"));
+}
+
+#[test]
+fn a_listener_that_stops_says_so_before_it_no_longer_accepts() {
+    let mut driver = Driver::new();
+    let options = json!({"health": "/healthz", "ready": "/readyz", "shutdown_delay": 60});
+    let (server, listener, address) = listen(&driver, options);
+    assert!(get(address, "/readyz").starts_with("HTTP/1.1 200"));
+    assert!(server.stop_http(listener));
+    let end = std::time::Instant::now() + WAIT;
+    while !get(address, "/readyz").starts_with("HTTP/1.1 503") {
+        assert!(std::time::Instant::now() < end, "it is still ready");
+    }
+    let thread = call(address);
+    let request = driver.request("tools/call").call;
+    driver.ok(request, json!({"content": []}));
+    assert!(thread.join().unwrap().starts_with("HTTP/1.1 200"), "it serves on");
+    let wrong = server.listen_http(&json!({"metrics": "metrics"}).into()).unwrap_err();
+    assert!(wrong.message.contains("metrics: \"metrics\""), "{wrong}");
+    assert!(!server.stop_http(listener), "it stops already");
+    server.close();
+    assert!(TcpStream::connect(address).is_err(), "it is closed, whatever time it had");
+    assert_eq!(driver.closed(listener), None);
 }
 
 #[test]

@@ -84,19 +84,22 @@ async fn health_needs_no_credentials_and_metrics_do() {
     let options = HttpOptions {
         verify,
         health: Some("/healthz".into()),
+        ready: Some("/readyz".into()),
         metrics: Some(("/metrics".into(), Arc::new(|| "calls 1\n".to_owned()))),
         ..HttpOptions::default()
     };
     let server = Server::start(options).await;
     let mut client = server.connect().await;
-    client.send("GET", "/healthz", &[], "").await;
-    assert_eq!(client.head().await.status, 200);
-    client.body().await;
+    for path in ["/healthz", "/readyz"] {
+        client.send("GET", path, &[], "").await;
+        assert_eq!(client.head().await.status, 200);
+        client.body().await;
+    }
     client.send("GET", "/metrics", &[], "").await;
     assert_eq!(client.head().await.status, 401);
     client.body().await;
     client.send("GET", "/metrics", &[("Authorization", "Bearer t")], "").await;
-    client.head().await;
+    assert!(client.head().await.header("content-type").unwrap().starts_with("text/plain; version=0.0.4"));
     assert_eq!(client.body().await, "calls 1\n");
 }
 

@@ -96,12 +96,17 @@ impl Log for Fragile {
 
 fn options(store: &Arc<Fragile>, bus: &Arc<MemoryBus>) -> HttpOptions {
     let stores = SessionStores::new(store.clone(), store.clone(), bus.clone());
-    HttpOptions { stores: Some(stores), health: Some("/healthz".into()), ..HttpOptions::default() }
+    let (health, ready) = (Some("/healthz".into()), Some("/readyz".into()));
+    HttpOptions { stores: Some(stores), health, ready, ..HttpOptions::default() }
+}
+
+async fn get(client: &mut Client, path: &str) -> (u16, String) {
+    client.send("GET", path, &[], "").await;
+    (client.head().await.status, client.body().await)
 }
 
 async fn health(client: &mut Client) -> (u16, String) {
-    client.send("GET", "/healthz", &[], "").await;
-    (client.head().await.status, client.body().await)
+    get(client, "/healthz").await
 }
 
 #[tokio::test]
@@ -110,6 +115,7 @@ async fn new_sessions_are_told_when_to_come_back_and_health_says_why() {
     let server = Server::start(options(&store, &Arc::new(MemoryBus::new(100, 100)))).await;
     let mut client = server.connect().await;
     assert_eq!(health(&mut client).await, (200, "ok\n".to_owned()));
+    assert_eq!(get(&mut client, "/readyz").await, (200, "ready\n".to_owned()));
     store.set_away(true);
     client.send("POST", "/mcp", &[], &initialize("2025-11-25")).await;
     let head = client.head().await;
@@ -117,7 +123,10 @@ async fn new_sessions_are_told_when_to_come_back_and_health_says_why() {
     client.body().await;
     let (status, said) = health(&mut client).await;
     assert!(status == 200 && said.contains("store of sessions cannot be reached"), "{said}");
+    let (status, said) = get(&mut client, "/readyz").await;
+    assert!(status == 503 && said.contains("store of sessions cannot be reached"), "{said}");
     store.set_away(false);
+    assert_eq!(get(&mut client, "/readyz").await.0, 200);
     assert_eq!(health(&mut client).await, (200, "ok\n".to_owned()));
     client.initialize("2025-11-25").await;
 }

@@ -64,3 +64,44 @@ async fn the_health_check_says_503_while_draining() {
     client.body().await;
     assert_eq!(client.modern("tools/list", json!({})).await.status, 503);
 }
+
+/// What a connection of its own is told at a path.
+async fn status(address: std::net::SocketAddr, path: &str) -> u16 {
+    let mut client = Client::new(TcpStream::connect(address).await.unwrap());
+    client.send("GET", path, &[], "").await;
+    client.head().await.status
+}
+
+#[tokio::test]
+async fn balancers_are_told_before_a_listener_stops_to_accept() {
+    let options = HttpOptions {
+        health: Some("/healthz".into()),
+        ready: Some("/readyz".into()),
+        shutdown_delay: Duration::from_mins(1),
+        ..HttpOptions::default()
+    };
+    let server = Server::start(options).await;
+    let address = server.http.local_addr();
+    assert_eq!((status(address, "/healthz").await, status(address, "/readyz").await), (200, 200));
+    assert_eq!(status(address, "/livez").await, 404);
+    let stopping = tokio::spawn(server.http.shutdown());
+    soon("the first 503", async {
+        while status(address, "/readyz").await != 503 {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
+    assert_eq!(status(address, "/healthz").await, 503);
+    let mut client = Client::new(TcpStream::connect(address).await.unwrap());
+    assert_eq!(client.modern("tools/list", json!({})).await.status, 200, "all is served on");
+    stopping.abort();
+}
+
+#[tokio::test]
+async fn pages_at_the_same_path_are_refused() {
+    let options = HttpOptions { ready: Some("/mcp".into()), ..HttpOptions::default() };
+    let server = mcpbolt::server::Server::builder("x", "1").build();
+    let refused = server.serve_http("127.0.0.1:0", options).await.unwrap_err();
+    assert_eq!(refused.kind(), std::io::ErrorKind::InvalidInput);
+    assert!(refused.to_string().contains("ready: \"/mcp\""), "{refused}");
+}

@@ -33,7 +33,7 @@ def audit(record: dict[str, Any]) -> None:
     log.info("%s %s in %.3f s", name, record["outcome"], seconds)
 
 
-mcp = FastMCP("reports", audit=audit)
+mcp = FastMCP("reports", audit=audit, health="/healthz", metrics="/engine")
 
 
 @mcp.tool()
@@ -46,16 +46,11 @@ def revenue(year: int) -> float:
 
 @mcp.custom_route("/metrics", methods=["GET"])
 async def metrics(_: Request) -> Response:
-    """The figures in the text format that Prometheus reads."""
+    """The figures of each tool in the text format that Prometheus reads."""
     with lock:
         lines = [f'calls_total{{name="{name}",outcome="{how}"}} {n}' for (name, how), n in sorted(calls.items())]
         lines += [f'call_seconds_bucket{{le="{bucket}"}} {times[bucket]}' for bucket in BUCKETS]
     return PlainTextResponse("\n".join([*lines, ""]))
-
-
-@mcp.custom_route("/healthz", methods=["GET"])
-async def health(_: Request) -> Response:
-    return PlainTextResponse("ok")
 
 
 if __name__ == "__main__":

@@ -16,9 +16,11 @@ const listener = await server.listen({
     return token === process.env.TOKEN ? { token, clientId: 'gateway', scopes: [] } : { status: 401 };
   },
   health: '/healthz',
+  ready: '/readyz',
   metrics: '/metrics',
-  drain: 20, // seconds
+  shutdownDelay: 5, // seconds; `ready` says 503, all is served on
+  drain: 20,
   engine: { max_connections: 2_000 },
 });
 console.error(`Serving ${listener.url}`);
-process.once('SIGTERM', () => void listener.close()); // stops accepting, lets calls finish
+process.once('SIGTERM', () => void listener.close()); // says so, stops accepting, lets calls finish

@@ -88,10 +88,11 @@ class Serving {
   readonly #paths: Set<string | undefined>;
 
   constructor(server: Served, options: HttpHandlerOptions) {
-    const { allowedHosts, allowedOrigins, sse, ssePath = '/sse', messagePath = '/messages', health, metrics } = options;
+    const { allowedHosts, allowedOrigins, sse, ssePath = '/sse', messagePath = '/messages' } = options;
+    const { health, ready, metrics } = options;
     const guard = allowedHosts !== undefined || allowedOrigins !== undefined;
     const text = JSON.stringify({ path: MOUNT_PATH, guard, ...httpText(options) });
-    this.#paths = new Set([health, metrics, ...(sse ? [ssePath, messagePath] : [])]);
+    this.#paths = new Set([health, ready, metrics, ...(sse ? [ssePath, messagePath] : [])]);
     this.endpoint = new Endpoint(server, options, async () => this.mount.close());
     this.mount = checked(() => this.endpoint.host.engine.mount(text, this.endpoint.driver.inbox));
   }

@@ -18,7 +18,7 @@ export interface HttpListener {
   readonly port: number;
   /** The counters of its sessions and calls. */
   stats(): ServerStats;
-  /** Stops accepting requests; running calls may finish within the option `drain`. */
+  /** Stops accepting requests, after the option `shutdownDelay`; running calls may finish within `drain`. */
   close(): Promise<void>;
   /** Resolves when the listener is closed. */
   readonly closed: Promise<void>;

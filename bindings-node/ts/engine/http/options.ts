@@ -43,9 +43,17 @@ export interface HttpHandlerOptions {
   retryMs?: number;
   /** Seconds between keep-alive comments on a stream. Default: 15; null turns them off. */
   keepAlive?: number | null;
-  /** A path that answers with 200 while requests are accepted, for health checks. Default: none. */
+  /**
+   * The path of a health check, without credentials: 200, or 503 while the server shuts down. Its text says when
+   * the store of sessions cannot be reached. It begins with a slash, as those below. Default: none.
+   */
   health?: string;
-  /** A path with counters in the text format of Prometheus. Default: none. */
+  /**
+   * The path of a readiness check, without credentials: 200 if new clients should be sent here, or 503 while the
+   * server shuts down or the store of sessions cannot be reached. Default: none.
+   */
+  ready?: string;
+  /** The path of the counters in the text format of Prometheus, behind `verify`. Default: none. */
   metrics?: string;
   /** The allowed values of `Host`. Default: local names if the address is local, else all. */
   allowedHosts?: string[];
@@ -91,6 +99,11 @@ export interface ListenOptions extends HttpHandlerOptions {
   tls?: { certificate: string; key: string };
   /** How many seconds calls may go on after the listener is closed. Default: 10. */
   drain?: number;
+  /**
+   * For how many seconds all is served on after `close`, while `health` and `ready` answer with 503 already; longer
+   * than load balancers take to notice. Default: 0.
+   */
+  shutdownDelay?: number;
   /** The number of threads that read and write sockets. Default: the engine decides. */
   ioThreads?: number;
   /** Handles requests for all other paths. Default: they get 404. */

@@ -231,6 +231,11 @@ class Serving:
     async def _serve_app(self, app: Starlette) -> None:
         import uvicorn
 
+        from ..shared.exceptions import UsageError
+
+        if self.settings.shutdown_delay:
+            remedy = "leave it out, or serve streamable HTTP without auth"
+            raise UsageError(f"shutdown_delay: uvicorn serves here, which has no such option; {remedy}")
         level = self.settings.log_level.lower()
         config = uvicorn.Config(app, host=self.settings.host, port=self.settings.port, log_level=level)
         await uvicorn.Server(config).serve()

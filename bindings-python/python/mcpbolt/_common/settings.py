@@ -49,6 +49,10 @@ class Settings:
         self.legacy_sse: bool = False
         self.trusted_proxies: list[str] = []
         self.stream_after: float | None = 0.1
+        self.health: str | None = None
+        self.ready: str | None = None
+        self.metrics: str | None = None
+        self.shutdown_delay: float = 0.0
         for name, value in values.items():
             setattr(self, name, value)
 

@@ -68,22 +68,28 @@ def manager_of(mcp: Served) -> StreamableHTTPSessionManager:
 
 
 def streamable_http_app(mcp: Served) -> Starlette:
-    """An application with the server at its path, the routes of authorization, and custom
-    routes.
+    """An application with the server at its path, its pages, the routes of authorization, and
+    custom routes.
     """
     from starlette.routing import Route
 
+    from ._pages import pages_of, routes_of
+
     manager = manager_of(mcp)
     guard = guard_of(mcp)
+    pages = routes_of(pages_of(mcp.settings), manager, guard)
     older = sse_routes(mcp, guard) if mcp.settings.legacy_sse else []
     endpoint = Route(mcp.settings.streamable_http_path, endpoint=guard.demand(manager))
-    return _app(mcp, guard, [endpoint, *older], lifespan=_lifespan_of(manager))
+    return _app(mcp, guard, [endpoint, *older, *pages], lifespan=_lifespan_of(manager))
 
 
 def sse_app(mcp: Served, mount_path: str | None) -> Starlette:
     """An application with the server over HTTP+SSE, the routes of authorization, and custom
     routes.
     """
+    from ._pages import refuse_with_sse
+
+    refuse_with_sse(mcp.settings)
     if mount_path is not None:
         mcp.settings.mount_path = mount_path
     guard = guard_of(mcp)

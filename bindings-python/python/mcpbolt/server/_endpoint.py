@@ -30,6 +30,8 @@ logger: logging.Logger = logging.getLogger("mcp.server.streamable_http_manager")
 
 # The endpoint's path as the engine sees it; clients may use any other.
 PATH = "/mcp"
+# Its pages, likewise: without a route nobody gets there.
+_PAGES = {"health": "/health", "ready": "/ready", "metrics": "/metrics"}
 
 
 class Endpoint:
@@ -46,7 +48,7 @@ class Endpoint:
         self._about = about
         self._event_store = event_store
         self._server = server
-        self._http = {"path": PATH, "guard": False, **http}
+        self._http = {"path": PATH, "guard": False, **_PAGES, **http}
         self._engine = engine
         self._stop = event()
         self._settled = event()
@@ -97,14 +99,15 @@ class Endpoint:
         body: bytes,
         headers: Headers | None = None,
         on_head: Callable[[Headers], Headers] | None = None,
+        page: str | None = None,
     ) -> None:
-        """Answer one request; see `Exchange.carry`."""
+        """Answer one request, for the endpoint or a page of this name; see `Exchange.carry`."""
         if self._found is None:
             await self._settled.wait()
         if self._found is None:
             raise self._error or RuntimeError("the server did not start")
         driver, mount = self._found
-        await Exchange(driver, scope, receive, send).carry(mount, PATH, body, headers, on_head)
+        await Exchange(driver, scope, receive, send).carry(mount, PATH if page is None else _PAGES[page], body, headers, on_head)
 
     def sessions(self) -> int:
         """How many sessions are open."""

@@ -22,6 +22,7 @@ from ..shared.exceptions import ConnectError
 from ._about import about_of
 from ._events import Events
 from ._face import host_of, stateless
+from ._pages import delay_of, pages_of
 from ._works import works_of
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ async def serve_http(mcp: Served, introduction: Callable[[Any], dict[str, Any] |
     server = mcp._mcp_server  # pyright: ignore[reportPrivateUsage]
     manager = manager_of(mcp)
     routes = custom_routes(mcp)
+    address, delay = _address(mcp), delay_of(mcp.settings)
     async with server.lifespan(server) as lifespan_context, works_of(server, ends=True):
         # An inbox of its own, because the engine itself opens and numbers these connections.
         driver = Driver(asyncio.get_running_loop())
@@ -58,10 +60,11 @@ async def serve_http(mcp: Served, introduction: Callable[[Any], dict[str, Any] |
         if routes:
             driver.pages = _Pages(driver, routes).serve
         try:
-            options = {**_address(mcp), **manager.http_options(), "fallback": bool(routes), "drain": DRAIN_SECONDS}
-            listener, address = _listen(host, options)
-            logger.info("Serving HTTP on http://%s:%s%s", *address, mcp.settings.streamable_http_path)
-            await _until_stopped(host, listener)
+            ends = {"drain": DRAIN_SECONDS, "shutdown_delay": delay}
+            options = {**address, **manager.http_options(), "fallback": bool(routes), **ends}
+            listener, bound = _listen(host, options)
+            logger.info("Serving HTTP on http://%s:%s%s", *bound, mcp.settings.streamable_http_path)
+            await _until_stopped(host, listener, delay)
         finally:
             await host.close()
             driver.close()
@@ -87,6 +90,7 @@ def _address(mcp: Served) -> dict[str, Any]:
         "host": settings.host,
         "port": settings.port,
         "path": settings.streamable_http_path,
+        **pages_of(settings),
     }
     if settings.legacy_sse:
         found |= {"sse": True, "sse_path": settings.sse_path, "message_path": settings.message_path}
@@ -98,17 +102,31 @@ def _address(mcp: Served) -> dict[str, Any]:
     return found
 
 
-async def _until_stopped(host: ServerHost, listener: int) -> None:
+async def _until_stopped(host: ServerHost, listener: int, delay: float) -> None:
     try:
         await host.over.wait()
     except asyncio.CancelledError:
         host.engine.stop_http(listener)
+        _tell_of_delay(delay)
         _tell_what_runs(host)
         try:
-            await asyncio.wait_for(host.over.wait(), DRAIN_SECONDS + 1)
+            await asyncio.wait_for(host.over.wait(), delay + DRAIN_SECONDS + 1)
         except asyncio.TimeoutError:
             logger.warning("calls that did not end in time are cancelled")
         raise
+
+
+def _tell_of_delay(delay: float) -> None:
+    """Print that the server serves on, and how to end it now."""
+    if delay:
+        _tell(f"Stopping: serving on for {delay:g} s, until balancers notice.")
+
+
+def _tell(words: str) -> None:
+    if was_signalled():
+        print(f"{words} Ctrl-C again ends at once.", file=sys.stderr, flush=True)
+    else:
+        logger.warning("%s Ctrl-C again, or cancelling again, ends at once.", words)
 
 
 def _tell_what_runs(host: ServerHost) -> None:
@@ -117,11 +135,7 @@ def _tell_what_runs(host: ServerHost) -> None:
     if not calls:
         return
     count, shown = len(host.live), ", ".join(calls[:MOST_SHOWN]) + (", ..." if len(calls) > MOST_SHOWN else "")
-    words = f"Stopping: up to {DRAIN_SECONDS:g} s for {count} call{'s' * (count != 1)} to end ({shown})."
-    if was_signalled():
-        print(f"{words} Ctrl-C again ends at once.", file=sys.stderr, flush=True)
-    else:
-        logger.warning("%s Ctrl-C again, or cancelling again, ends at once.", words)
+    _tell(f"Stopping: up to {DRAIN_SECONDS:g} s for {count} call{'s' * (count != 1)} to end ({shown}).")
 
 
 class _Pages:

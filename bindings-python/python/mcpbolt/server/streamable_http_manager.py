@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._engine import face
 from .._engine.life import running
-from ._asgi import DEFAULT_MAX_REQUEST_BODY_SIZE
+from ._asgi import DEFAULT_MAX_REQUEST_BODY_SIZE, plain
 from ._instances import Instances
 from ._stream_options import response_mode, stream_manners
 
@@ -156,13 +156,33 @@ class StreamableHTTPSessionManager:
             receive: The ASGI function that receives.
             send: The ASGI function that sends.
         """
-        if (face.current.runs_once or face.current.needs_run) and not self._open_runs:
+        if not self._may_start():
             raise RuntimeError("Task group is not initialized. Make sure to use run().")
         body = await _admission()(self.security_settings, self.max_request_body_size, scope, receive, send)
         if body is not None:
             endpoint = self._endpoint()
             seen = partial(self._server_instances.seen, endpoint, scope)
             await endpoint.handle(scope, receive, send, body, on_head=seen)
+
+    def _may_start(self) -> bool:
+        return bool(self._open_runs) or not (face.current.runs_once or face.current.needs_run)
+
+    async def handle_page(self, name: str, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer an ASGI request for a page beside the endpoint.
+
+        Args:
+            name: The page: `"health"`, `"ready"` or `"metrics"`.
+            scope: The ASGI scope.
+            receive: The ASGI function that receives.
+            send: The ASGI function that sends.
+        """
+        if not self._may_start():
+            await plain(send, 503, "not started\n")
+            return
+        guards = self.security_settings if name == "metrics" else None
+        body = await _admission()(guards, self.max_request_body_size, scope, receive, send)
+        if body is not None:
+            await self._endpoint().handle(scope, receive, send, body, page=name)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """The manager as an ASGI application: the same as `handle_request` for HTTP requests."""

@@ -11,7 +11,7 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
-use tokio::sync::oneshot;
+use tokio::sync::watch;
 
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 
@@ -24,8 +24,10 @@ use crate::transport::streamable_http::server::{self, HttpOptions};
 /// Longest wait for the last tasks of a listener that has ended.
 const LAST_TASKS: Duration = Duration::from_secs(1);
 
-/// How a listener ends.
+/// Whether and how a listener ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Stop {
+    No,
     /// Calls may finish.
     Gracefully,
     Now,
@@ -34,7 +36,7 @@ enum Stop {
 /// A running HTTP server and its threads.
 pub(crate) struct Listener {
     pub(crate) address: SocketAddr,
-    stop: Mutex<Option<oneshot::Sender<Stop>>>,
+    stop: watch::Sender<Stop>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
@@ -55,7 +57,7 @@ impl Listener {
         let failed = |e: std::io::Error| Error::new(ErrorKind::Transport, format!("no HTTP server: {e}"));
         let runtime = runtime(text.io_threads()).map_err(failed)?;
         let (bound, address) = mpsc::channel();
-        let (stop, stopped) = oneshot::channel();
+        let (stop, mut stopped) = watch::channel(Stop::No);
         let (host, port) = text.address();
         let (engine, handler, inbox) = (Arc::clone(engine), Arc::clone(handler), Arc::clone(inbox));
         let serving = async move {
@@ -66,8 +68,13 @@ impl Listener {
                 Err(error) => return drop(bound.send(Err(error))),
             };
             let _ = bound.send(Ok(server.local_addr()));
-            if let Ok(Stop::Gracefully) = stopped.await {
-                server.shutdown().await;
+            let how = stopped.wait_for(|stop| *stop > Stop::No).await.map_or(Stop::Now, |stop| *stop);
+            if how == Stop::Gracefully {
+                tokio::select! {
+                    () = server.shutdown() => {}
+                    // Dropped, it closes everything.
+                    Ok(_) = stopped.wait_for(|stop| *stop == Stop::Now) => {}
+                }
             }
         };
         let thread = std::thread::Builder::new()
@@ -80,15 +87,21 @@ impl Listener {
             .map_err(failed)?;
         let address = address.recv().unwrap_or_else(|_| Err(std::io::ErrorKind::Other.into()));
         let address = address.map_err(|e| Error::new(ErrorKind::Transport, e.to_string()))?;
-        Ok(Self { address, stop: Mutex::new(Some(stop)), thread: Mutex::new(Some(thread)) })
+        Ok(Self { address, stop, thread: Mutex::new(Some(thread)) })
     }
 
-    /// Stops accepting and lets calls finish until the `drain` time is over.
-    pub(crate) fn stop(&self) {
-        self.tell(Stop::Gracefully);
+    /// Serves on for the `shutdown_delay`, then stops accepting and lets calls finish until
+    /// the `drain` time is over. `false` if it ends already.
+    pub(crate) fn stop(&self) -> bool {
+        self.tell(Stop::Gracefully)
     }
 
-    /// Closes everything, and waits until it is.
+    /// Whether it has ended.
+    pub(crate) fn is_over(&self) -> bool {
+        self.thread.lock().as_ref().is_none_or(JoinHandle::is_finished)
+    }
+
+    /// Closes everything, and waits until it is; also while it stops.
     pub(crate) fn close(&self) {
         self.tell(Stop::Now);
         let thread = self.thread.lock().take();
@@ -98,10 +111,12 @@ impl Listener {
         }
     }
 
-    fn tell(&self, how: Stop) {
-        if let Some(stop) = self.stop.lock().take() {
-            let _ = stop.send(how);
-        }
+    fn tell(&self, how: Stop) -> bool {
+        self.stop.send_if_modified(|stop| {
+            let is_more = *stop < how;
+            *stop = (*stop).max(how);
+            is_more
+        })
     }
 }
 

@@ -81,7 +81,7 @@ impl HttpMount {
         Ok((id, exchange.read_on()))
     }
 
-    /// Nothing new is served from now on: health says 503, listen streams end.
+    /// Nothing new is served from now on: health and readiness say 503, listen streams end.
     pub fn drain(&self) {
         let _ = contain(|| self.service.drain());
     }

@@ -29,7 +29,8 @@ use super::json::{read, seconds};
 /// `stream_after_ms` (when an undecided answer becomes a stream; null: not before there is
 /// something to say), `trusted_proxies` (addresses and networks whose `Forwarded` or
 /// `X-Forwarded-For` is believed),
-/// `keep_alive`, `health`, `metrics` (paths), `allowed_hosts`, `allowed_origins`,
+/// `keep_alive`, `health`, `ready`, `metrics` (paths), `shutdown_delay` (how long all is served
+/// while `health` and `ready` say 503 already), `allowed_hosts`, `allowed_origins`,
 /// `guard` (off: the host checks Host and Origin itself), `cors`, `tls` (`certificate`,
 /// `key`: files), `drain`, `half_open`, `idle`, `verify` (ask the service `http.verify`),
 /// `event_store` (the service `events.store` is shown the events of resumable streams and
@@ -69,7 +70,11 @@ pub(crate) struct HttpText {
     #[serde(default)]
     health: Option<String>,
     #[serde(default)]
+    ready: Option<String>,
+    #[serde(default)]
     metrics: Option<String>,
+    #[serde(default, deserialize_with = "seconds")]
+    shutdown_delay: Option<Duration>,
     #[serde(default)]
     allowed_hosts: Vec<String>,
     #[serde(default)]
@@ -210,6 +215,8 @@ impl HttpText {
             .map_err(|e| Error::usage(format!("http options: trusted_proxies: {e}")))?;
         options.keep_alive = self.keep_alive.unwrap_or(options.keep_alive);
         options.health.clone_from(&self.health);
+        options.ready.clone_from(&self.ready);
+        options.shutdown_delay = self.shutdown_delay.unwrap_or_default();
         if let Some(path) = &self.metrics {
             let engine = Arc::clone(engine);
             options.metrics = Some((path.clone(), Arc::new(move || engine.stats().prometheus())));
@@ -224,6 +231,7 @@ impl HttpText {
         options.drain = self.drain.unwrap_or(options.drain);
         options.half_open = self.half_open.unwrap_or(options.half_open);
         options.idle = self.idle.unwrap_or(options.idle);
+        options.check_paths()?;
         Ok(options)
     }
 

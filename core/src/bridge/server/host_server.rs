@@ -278,7 +278,9 @@ impl HostServer {
         let start = || Listener::start(id, &self.engine, &self.handler, &text, options, inbox);
         let listener = contain(start)??;
         let address = listener.address;
-        self.listeners.lock().insert(id, listener);
+        let mut listeners = self.listeners.lock();
+        listeners.retain(|_, listener| !listener.is_over());
+        listeners.insert(id, listener);
         Ok((id, address))
     }
 
@@ -296,12 +298,12 @@ impl HostServer {
         Ok(HttpMount::new(service, Arc::clone(inbox), self.engine.limits.max_body_bytes))
     }
 
-    /// Ends a listener in good order: nothing new is accepted, listen streams get their
-    /// result, calls go on until the `drain` time is over. `Closed` tells the end.
-    /// `false` if there is no such listener.
+    /// Ends a listener in good order: all is served on for the `shutdown_delay`, then nothing
+    /// new is accepted, listen streams get their result, calls go on until the `drain` time is
+    /// over. `Closed` tells the end. `false` if there is no such listener, or it ends already.
     pub fn stop_http(&self, listener: u64) -> bool {
-        let found = self.listeners.lock().remove(&listener);
-        found.is_some_and(|listener| contain(|| listener.stop()).is_ok())
+        let listeners = self.listeners.lock();
+        listeners.get(&listener).is_some_and(|listener| contain(|| listener.stop()).unwrap_or(false))
     }
 
     /// Counters of all its connections, by the names of

@@ -61,7 +61,8 @@ def test_calls_are_counted_and_shown() -> None:
         await caller.ask("initialize", HELLO)
         assert "1001999" not in await caller.call("revenue", year=1999)
         assert "1002001" in await caller.call("revenue", year=2001)
-        assert (await caller.http.get("/healthz")).text == "ok"
+        assert (await caller.http.get("/healthz")).text == "ok\n"
+        assert "mcpbolt_calls_total" in (await caller.http.get("/engine")).text
         # Records are written beside the calls: wait until those of both are there.
         while sum(metrics.calls.values()) < 3:
             await asyncio.sleep(0)

@@ -18,6 +18,7 @@ from ..._common.tools.tasks import keeping
 from ..._engine.context import request_ctx
 from ..._generics import Lenient
 from ..._generics import TypeVar as DefaultTypeVar
+from .._pages import WatchOptions, refuse_unknown
 from ..lowlevel.helper_types import ReadResourceContents
 from ..lowlevel.server import NotificationOptions
 from ..lowlevel.server import Server as LowLevelServer
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from logging import Logger
 
     from pydantic import AnyUrl
+    from typing_extensions import Unpack
 
     from ...shared.context import RequestContext
     from ...types import Icon
@@ -224,7 +226,9 @@ class FastMCP(ServingBySettings, Answering[LifespanResultT], Registering[Lifespa
             `"masked"`: only an id that is in the log too.
         stores: Where tasks are kept: `"file:PATH"` for a file that outlasts the process, or the URL
             of a Redis or Valkey server such as `"redis://host:6379"`, where sessions are kept as
-            well, for all processes that name it. Default: in memory.
+            as well, for all processes that name it. Default: in memory.
+        **watching: Paths of pages for health, readiness and metrics over HTTP (`health`, `ready`,
+            `metrics`), and `shutdown_delay`, see `WatchOptions`. Default: none.
 
     Example:
         ```python
@@ -293,7 +297,9 @@ class FastMCP(ServingBySettings, Answering[LifespanResultT], Registering[Lifespa
         audit: Audit | None = None,
         sanitize_result: SanitizeResult | None = None,
         error_detail: ErrorDetail | None = None,
+        **watching: Unpack[WatchOptions],
     ) -> None:
+        refuse_unknown("FastMCP.__init__", watching, WatchOptions)
         settings = Settings(
             debug=debug,
             log_level=log_level or "INFO",
@@ -316,6 +322,7 @@ class FastMCP(ServingBySettings, Answering[LifespanResultT], Registering[Lifespa
             auth=auth,
             transport_security=transport_security,
             legacy_sse=legacy_sse,
+            **watching,
         )
         server: LowLevelServer[Any, Any] = LowLevelServer(
             name=name or "FastMCP",

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
+    from typing_extensions import Unpack
 
     from ..._engine.host import ServerHost
     from ..auth.provider import OAuthAuthorizationServerProvider, TokenVerifier
     from ..auth.settings import AuthSettings
+    from .._pages import PageOptions
     from ..streamable_http import EventStore
     from ..streamable_http_manager import StreamableHTTPSessionManager
     from ..transport_security import TransportSecuritySettings
@@ -68,6 +70,7 @@ class Mountable:
         auth_server_provider: OAuthAuthorizationServerProvider[Any, Any, Any] | None = None,
         custom_starlette_routes: list[Any] | None = None,
         debug: bool = False,
+        **pages: Unpack[PageOptions],
     ) -> Starlette:
         """Make a Starlette application that serves streamable HTTP, to run it with an ASGI server
         or mount it in another application.
@@ -100,13 +103,19 @@ class Mountable:
                 and the MCP endpoint requires a token. Default: none.
             custom_starlette_routes: Routes to serve beside the endpoint. Default: none.
             debug: Whether responses show tracebacks. Default: no.
+            **pages: Paths of pages for health, readiness and metrics, see `PageOptions`. Default:
+                none.
         """
         from starlette.routing import Route
 
         from .._guard import Guard
+        from .._pages import PageOptions, check, refuse_unknown, routes_of
         from .._starlette import EndpointApp
         from ..streamable_http_manager import StreamableHTTPSessionManager
 
+        refuse_unknown("streamable_http_app", pages, PageOptions)
+        paths = cast("dict[str, str | None]", pages)
+        check(paths, {"streamable_http_path": streamable_http_path})
         manager = self._session_manager = StreamableHTTPSessionManager(
             app=cast("Any", self),
             event_store=event_store,
@@ -120,7 +129,8 @@ class Mountable:
         )
         guard = Guard(auth, token_verifier, auth_server_provider)
         endpoint = Route(streamable_http_path, endpoint=guard.demand(manager))
-        routes = [*guard.server_routes(), endpoint, *guard.resource_routes(), *(custom_starlette_routes or ())]
+        watched = routes_of(paths, manager, guard)
+        routes = [*guard.server_routes(), endpoint, *watched, *guard.resource_routes(), *(custom_starlette_routes or ())]
         return EndpointApp(debug=debug, routes=routes, middleware=guard.middleware(), lifespan=lambda _: manager.run())
 
 

@@ -4,9 +4,10 @@ given when it is run or made an application.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 
 from ..._common.serving import Serving, Transport, known, no_option_of_stdio
+from .._pages import WatchOptions
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from ..transport_security import TransportSecuritySettings
 
 
-class HttpOptions(TypedDict, total=False):
+class HttpOptions(WatchOptions, total=False):
     """Options for serving HTTP."""
 
     host: str

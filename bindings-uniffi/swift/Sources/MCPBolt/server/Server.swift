@@ -94,7 +94,8 @@ public actor Server {
 
     /// Serves HTTP at `/mcp`, and at `/sse` for clients of 2024-11-05. `port` 0 chooses a free one.
     /// `options` are those of the engine by name, such as `allowed_hosts`, `cors`, `tls`,
-    /// `sessions`, `health`, `trusted_proxies`, `stream_after_ms`.
+    /// `sessions`, `health`, `ready`, `metrics` (paths such as `/healthz`), `trusted_proxies`,
+    /// `stream_after_ms`.
     public func serveHttp(
         host: String = "127.0.0.1", port: UInt16 = 0, options: [String: Value] = [:]
     ) async throws -> Listener {

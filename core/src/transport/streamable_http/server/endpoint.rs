@@ -33,6 +33,8 @@ pub(crate) struct Endpoint {
     /// The stores of sessions, if they are not in this process.
     pub(super) nodes: Option<Arc<Nodes>>,
     pub(super) legacy_sse: Option<LegacySse>,
+    /// A shutdown has begun, and all is served on.
+    pub(super) leaving: AtomicBool,
     pub(super) draining: AtomicBool,
 }
 

@@ -99,12 +99,17 @@ pub(crate) fn unbound(place: impl fmt::Display, error: &io::Error) -> io::Error 
 }
 
 /// Serves a listener on the caller's runtime until shutdown.
+///
+/// # Errors
+/// `InvalidInput` with an [`Error`](mcpbolt_proto::protocol::Error) of the kind `Usage` for paths
+/// that cannot be told apart, see [`HttpOptions::check_paths`].
 pub fn serve(
     listener: TcpListener,
     engine: &Arc<Engine>,
     handler: &Arc<dyn Handler>,
     mut options: HttpOptions,
 ) -> io::Result<HttpServer> {
+    options.check_paths().map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
     let address = listener.local_addr()?;
     options.guard.get_or_insert_with(|| mcpbolt_proto::http::Guard::for_address(address.ip()));
     let max = u32::try_from(engine.limits.max_connections).unwrap_or(u32::MAX).min(1 << 28);
@@ -131,15 +136,20 @@ impl HttpServer {
         &self.service
     }
 
-    /// Stops accepting, ends listen streams with their result, waits for calls until
-    /// the `drain` time is over, then cancels them. Returns when all connections are
-    /// closed.
+    /// Says 503 at `health` and `ready`, and serves on for the `shutdown_delay`. Then stops
+    /// accepting, ends listen streams with their result, waits for calls until the `drain`
+    /// time is over, then cancels them. Returns when all connections are closed.
     pub async fn shutdown(self) {
+        self.service.leave();
+        let HttpOptions { shutdown_delay, drain, .. } = *self.service.options();
+        if !shutdown_delay.is_zero() {
+            tokio::time::sleep(shutdown_delay).await;
+        }
         self.accepting.abort();
         self.service.drain();
         self.stage.send_replace(Stage::Draining);
         let all = self.open.clone().acquire_many_owned(self.max);
-        if tokio::time::timeout(self.service.drain_time(), all).await.is_err() {
+        if tokio::time::timeout(drain, all).await.is_err() {
             self.service.cancel_all();
             self.stage.send_replace(Stage::Closed);
             let _ = self.open.clone().acquire_many_owned(self.max).await;

@@ -26,6 +26,7 @@ mod options;
 pub(crate) mod peer;
 pub(crate) mod pipe;
 mod post_answer;
+mod probes;
 pub(crate) mod quota;
 mod rate_limit;
 mod replay;

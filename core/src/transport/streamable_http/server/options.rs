@@ -133,10 +133,17 @@ pub struct HttpOptions {
     /// TLS; plain HTTP without it.
     pub tls: Option<Arc<rustls::ServerConfig>>,
     /// Path of a health check that needs no credentials: 200, or 503 while the server drains. The
-    /// text says when the store of sessions cannot be reached. Off.
+    /// text says when the store of sessions cannot be reached. For balancers that ask one page,
+    /// and for supervisors that restart what is not well. Off.
     pub health: Option<String>,
+    /// Path of a readiness check that needs no credentials: 200 if new clients should be sent
+    /// here; 503 while the server drains and while the store of sessions cannot be reached. Off.
+    pub ready: Option<String>,
     /// Path and text of a metrics page, behind the same verifier as the endpoint. Off.
     pub metrics: Option<(String, MetricsFn)>,
+    /// How long all is served on after a shutdown was asked for, while `health` and `ready` say
+    /// 503 already: longer than balancers take to notice. 0.
+    pub shutdown_delay: Duration,
     /// How long calls may go on once a shutdown began. 10 s.
     pub drain: Duration,
     /// How long a session may live on `initialize` alone. 30 s.
@@ -169,7 +176,9 @@ impl Default for HttpOptions {
             fallback: None,
             tls: None,
             health: None,
+            ready: None,
             metrics: None,
+            shutdown_delay: Duration::ZERO,
             drain: Duration::from_secs(10),
             half_open: Duration::from_secs(30),
             idle: Duration::from_mins(5),

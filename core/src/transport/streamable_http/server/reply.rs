@@ -37,6 +37,11 @@ pub(crate) fn text(status: u16, text: impl Into<String>) -> Reply {
     with_body(status, Some("text/plain; charset=utf-8"), Bytes::from(text.into()))
 }
 
+/// Metrics in the text format of Prometheus.
+pub(super) fn metrics(text: String) -> Reply {
+    with_body(200, Some("text/plain; version=0.0.4; charset=utf-8"), Bytes::from(text))
+}
+
 /// A text without a word on what kind of text it is.
 pub(super) fn bare(status: u16, text: impl Into<String>) -> Reply {
     with_body(status, None, Bytes::from(text.into()))

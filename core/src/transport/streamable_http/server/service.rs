@@ -10,7 +10,6 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
-use std::time::Duration;
 
 use http::header::{CONNECTION, EXPECT, ORIGIN};
 use http::{Method, Request, Version};
@@ -73,13 +72,21 @@ impl HttpService {
             quotas: Quotas::new(&engine.limits),
             nodes,
             legacy_sse,
+            leaving: AtomicBool::new(false),
             draining: AtomicBool::new(false),
         };
         Self { shared: Arc::new(shared) }
     }
 
-    /// From now on the health check says 503 and nothing new is served; listen streams
-    /// end with their result. For graceful shutdowns.
+    /// From now on the checks of health and readiness say 503, and all is served on. For
+    /// graceful shutdowns behind a balancer: first this, [`drain`](Self::drain) when the
+    /// balancer has noticed.
+    pub fn leave(&self) {
+        self.shared.leaving.store(true, Ordering::Release);
+    }
+
+    /// From now on the checks of health and readiness say 503 and nothing new is served; listen
+    /// streams end with their result. For graceful shutdowns.
     pub fn drain(&self) {
         self.shared.draining.store(true, Ordering::Release);
         self.shared.in_flight.end_listens();
@@ -123,8 +130,8 @@ impl HttpService {
         self.handle(request, Peer::default())
     }
 
-    pub(crate) fn drain_time(&self) -> Duration {
-        self.shared.options.drain
+    pub(crate) fn options(&self) -> &HttpOptions {
+        &self.shared.options
     }
 
     pub(super) fn handle<B>(
@@ -170,8 +177,8 @@ impl Endpoint {
             // There hyper always reads, and sees the end of a stream.
             peer.watch = None;
         }
-        if self.options.health.as_deref() == Some(request.uri().path()) {
-            return self.health().await;
+        if let Some(probe) = self.options.probe_at(request.uri().path()) {
+            return self.probe(probe).await;
         }
         let (parts, body) = request.into_parts();
         let origin = parts.headers.get(ORIGIN).and_then(|origin| origin.to_str().ok()).map(str::to_owned);
@@ -189,20 +196,6 @@ impl Endpoint {
             }
         }
         answer
-    }
-
-    /// A node whose store is away is not taken out: all nodes share it, calls that need no session
-    /// are served, and the others are told when to come back.
-    async fn health(&self) -> Reply {
-        if self.is_draining() {
-            return reply::text(503, "draining\n");
-        }
-        match &self.nodes {
-            Some(nodes) if !nodes.is_reachable().await => {
-                reply::text(200, "ok, but the store of sessions cannot be reached\n")
-            }
-            _ => reply::text(200, "ok\n"),
-        }
     }
 
     pub(super) async fn routed<B>(
@@ -227,7 +220,7 @@ impl Endpoint {
             return self.endpoint(head, body, scope, peer).await;
         }
         if let Some((_, metrics)) = self.options.metrics.as_ref().filter(|(at, _)| at == path) {
-            return reply::text(200, metrics());
+            return reply::metrics(metrics());
         }
         match &self.legacy_sse {
             Some(legacy) if path == legacy.paths.sse => match head.method {

@@ -29,7 +29,9 @@ from ..lowlevel.server import LifespanResultT, Server
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
+    from typing_extensions import Unpack
 
+    from ....server._pages import PageOptions
     from ....server.streamable_http import EventStore
     from ....server.transport_security import TransportSecuritySettings
 
@@ -153,6 +155,7 @@ class MCPServer(_MCPServer[LifespanResultT], Generic[LifespanResultT]):
         max_sessions: int | None = DEFAULT_MAX_SESSIONS,
         transport_security: TransportSecuritySettings | None = None,
         host: str = "127.0.0.1",
+        **pages: Unpack[PageOptions],
     ) -> Starlette:
         """Make a Starlette application that serves streamable HTTP, to run it with an ASGI server
         or mount it in another application.
@@ -179,6 +182,8 @@ class MCPServer(_MCPServer[LifespanResultT], Generic[LifespanResultT]):
                 if `host` is local, else all.
             host: The address that the application is served at; decides the default of
                 `transport_security`. Default: `127.0.0.1`.
+            **pages: Paths of pages for health, readiness and metrics, see `PageOptions`. Default:
+                none.
         """
         return self._mcp_server.streamable_http_app(
             streamable_http_path=streamable_http_path,
@@ -196,4 +201,5 @@ class MCPServer(_MCPServer[LifespanResultT], Generic[LifespanResultT]):
             auth_server_provider=self._auth_server_provider,
             custom_starlette_routes=self._custom_starlette_routes,
             debug=self.settings.debug,
+            **pages,
         )

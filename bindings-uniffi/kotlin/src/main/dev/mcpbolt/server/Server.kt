@@ -75,7 +75,8 @@ public open class Server(
      *
      * @param port the port to bind to; 0 chooses a free one.
      * @param http options of the engine: `allowed_hosts`, `sessions`, `tls`, `keep_alive`,
-     * `trusted_proxies`, `stream_after_ms`…
+     * `health`, `ready`, `metrics` (paths such as `/healthz`), `trusted_proxies`,
+     * `stream_after_ms`…
      * @throws McpUsageException if the server is closed.
      */
     public fun serveHttp(host: String = "127.0.0.1", port: Int = 0, http: JsonObject = EmptyJsonObject): HttpListener =
