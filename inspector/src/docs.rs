@@ -23,9 +23,10 @@ use mcpbolt::transport::streamable_http::server::{
 use tokio::net::{TcpListener, ToSocketAddrs};
 use tokio::sync::watch;
 
-use crate::inspector::{Inspector, Subject};
+use crate::inspector::Inspector;
 use crate::keeper::{Keeper, Way, explain};
 use crate::site::EVENTS;
+use crate::subject::Subject;
 
 /// Where the page is served. This path and those below it are the page's, before those of a
 /// [`Fallback`].

@@ -11,7 +11,7 @@ use mcpbolt::{Error, RawJson};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::inspector::Failed;
+use crate::subject::Failed;
 
 /// Something that pages are told.
 #[derive(Serialize)]

@@ -10,7 +10,8 @@ use mcpbolt::Error;
 use mcpbolt::client::{Client, Target};
 use tokio::sync::{mpsc, watch};
 
-use crate::inspector::{Connect, Failed, Inspector};
+use crate::inspector::Inspector;
+use crate::subject::{Connect, Failed};
 
 /// How long a session stays open for a page that is loaded again.
 const LINGER: Duration = Duration::from_secs(30);

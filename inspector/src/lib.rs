@@ -28,6 +28,7 @@
 //! | `site` | the page over HTTP, and what it posts |
 //! | `relay`, `request`, `questions` | the session, requests of pages, questions of the server |
 //! | `hub`, `event` | who is told, and what |
+//! | `subject` | which server it is, why there is no session |
 
 mod docs;
 mod event;
@@ -38,6 +39,8 @@ mod questions;
 mod relay;
 mod request;
 mod site;
+mod subject;
 
 pub use docs::{PATH, Serving, beside, serve_http};
-pub use inspector::{Connect, Explain, Failed, Inspector, Subject};
+pub use inspector::Inspector;
+pub use subject::{Connect, Explain, Failed, Subject};

@@ -14,9 +14,10 @@ use tokio::task::AbortHandle;
 
 use crate::event::{Event, Known, Refused};
 use crate::hub::Hub;
-use crate::inspector::{Explain, Failed, Subject};
+
 use crate::questions::{Questions, Said};
 use crate::request::{self, Request};
+use crate::subject::{Explain, Failed, Subject};
 
 /// What stands between pages and the server. Clones are the same.
 #[derive(Clone)]

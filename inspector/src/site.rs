@@ -25,9 +25,10 @@ use serde::Deserialize;
 use tokio::sync::mpsc;
 
 use crate::hub::Hub;
-use crate::inspector::Connect;
+
 use crate::relay::Relay;
 use crate::request::Request;
+use crate::subject::Connect;
 
 /// The header that proves that a page was opened with the URL of this run. Pages of other
 /// origins cannot send it unasked.

@@ -18,7 +18,7 @@ from .._engine.driver import Driver
 from .._engine.host import ServerHost
 from .._engine.items import Item
 from .._engine.runner import was_signalled
-from ..shared.exceptions import ConnectError
+from ..shared.exceptions import ConnectError, UsageError
 from ._about import about_of
 from ._events import Events
 from ._face import host_of, stateless
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 logger: logging.Logger = logging.getLogger("mcp.server.fastmcp.server")
 
+# Where the engine serves the page of a server.
+DOCS_PATH = "/docs"
 # How many kinds of running calls are named while the shutdown waits for them.
 MOST_SHOWN = 5
 # How many seconds running calls may go on after a shutdown was requested.
@@ -59,15 +61,17 @@ async def serve_http(mcp: Served, introduction: Callable[[Any], dict[str, Any] |
             driver.pages = _Pages(driver, routes).serve
         try:
             options = {**_address(mcp), **manager.http_options(), "fallback": bool(routes), "drain": DRAIN_SECONDS}
-            listener, address = _listen(host, options)
+            listener, address, docs = _listen(host, options)
             logger.info("Serving HTTP on http://%s:%s%s", *address, mcp.settings.streamable_http_path)
+            if docs is not None:
+                logger.info("A page to try this server, for those who have its whole URL: %s", docs)
             await _until_stopped(host, listener)
         finally:
             await host.close()
             driver.close()
 
 
-def _listen(host: ServerHost, options: dict[str, Any]) -> tuple[int, Any]:
+def _listen(host: ServerHost, options: dict[str, Any]) -> tuple[int, Any, str | None]:
     try:
         return host.listen_http(options)
     except ConnectError as error:
@@ -90,12 +94,30 @@ def _address(mcp: Served) -> dict[str, Any]:
     }
     if settings.legacy_sse:
         found |= {"sse": True, "sse_path": settings.sse_path, "message_path": settings.message_path}
+    if settings.docs:
+        _check_docs(mcp)
+        found["docs"] = True
     guard = settings.guard()
     if guard is None:
         found["guard"] = False
     else:
         found["allowed_hosts"], found["allowed_origins"] = guard
     return found
+
+
+def _check_docs(mcp: Served) -> None:
+    """Refuse routes that the page would hide.
+
+    Raises:
+        UsageError: A custom route is where the page is.
+    """
+    paths: list[str] = [route.path for route in custom_routes(mcp)]
+    for path in paths:
+        if path == DOCS_PATH or path.startswith(f"{DOCS_PATH}/"):
+            raise UsageError(
+                f"docs: {DOCS_PATH} and what is below it is the page's, and a custom route is at {path}: give the "
+                "route another path, or leave docs out"
+            )
 
 
 async def _until_stopped(host: ServerHost, listener: int) -> None:
