@@ -21,7 +21,8 @@ function makeServer(Kind = McpServer) {
 async function listen(t, server, options) {
   const said = [];
   t.mock.method(process.stderr, 'write', (text) => said.push(String(text)));
-  const listener = await server.listen({ docs: true, ...options }).finally(() => t.mock.restoreAll());
+  const listening = server instanceof McpServer2 ? server.server : server;
+  const listener = await listening.listen({ docs: true, ...options }).finally(() => t.mock.restoreAll());
   t.after(() => listener.close());
   const [page, key] = listener.docs.split('#token=');
   return { listener, page, headers: { 'x-mcpbolt-page': key }, said: said.join('') };

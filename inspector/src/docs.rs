@@ -3,6 +3,7 @@
 //! Owns: where it is served, to whom, and what it may not stand beside. Must not know: when
 //! there is a session.
 
+use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -51,13 +52,19 @@ const PATIENCE: Duration = Duration::from_mins(10);
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Debug)]
 pub struct Serving {
     /// The running server.
     pub http: HttpServer,
     /// The URL of the page. It holds the key of this run, a secret: who has it uses the server
     /// through the page.
     pub docs: String,
+}
+
+/// The URL holds a secret: it is not shown.
+impl fmt::Debug for Serving {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Serving").field("http", &self.http).finish_non_exhaustive()
+    }
 }
 
 /// As [`Server::serve_http`], with the page of [`beside`].

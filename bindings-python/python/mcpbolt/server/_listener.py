@@ -46,6 +46,8 @@ async def serve_http(mcp: Served, introduction: Callable[[Any], dict[str, Any] |
     server = mcp._mcp_server  # pyright: ignore[reportPrivateUsage]
     manager = manager_of(mcp)
     routes = custom_routes(mcp)
+    if mcp.settings.docs:
+        _leave_docs_free(routes)
     async with server.lifespan(server) as lifespan_context, works_of(server, ends=True):
         # An inbox of its own, because the engine itself opens and numbers these connections.
         driver = Driver(asyncio.get_running_loop())
@@ -95,7 +97,6 @@ def _address(mcp: Served) -> dict[str, Any]:
     if settings.legacy_sse:
         found |= {"sse": True, "sse_path": settings.sse_path, "message_path": settings.message_path}
     if settings.docs:
-        _check_docs(mcp)
         found["docs"] = True
     guard = settings.guard()
     if guard is None:
@@ -105,14 +106,13 @@ def _address(mcp: Served) -> dict[str, Any]:
     return found
 
 
-def _check_docs(mcp: Served) -> None:
+def _leave_docs_free(routes: list[Any]) -> None:
     """Refuse routes that the page would hide.
 
     Raises:
         UsageError: A custom route is where the page is.
     """
-    paths: list[str] = [route.path for route in custom_routes(mcp)]
-    for path in paths:
+    for path in (route.path for route in routes):
         if path == DOCS_PATH or path.startswith(f"{DOCS_PATH}/"):
             raise UsageError(
                 f"docs: {DOCS_PATH} and what is below it is the page's, and a custom route is at {path}: give the "
