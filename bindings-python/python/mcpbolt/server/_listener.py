@@ -66,7 +66,9 @@ async def serve_http(mcp: Served, introduction: Callable[[Any], dict[str, Any] |
             listener, address, docs = _listen(host, options)
             logger.info("Serving HTTP on http://%s:%s%s", *address, mcp.settings.streamable_http_path)
             if docs is not None:
-                logger.info("A page to try this server, for those who have its whole URL: %s", docs)
+                # Not to the log, which is kept: the URL holds the key.
+                words = "A page to try this server, for those who have its whole URL:"
+                print(words, docs, file=sys.stderr, flush=True)
             await _until_stopped(host, listener)
         finally:
             await host.close()

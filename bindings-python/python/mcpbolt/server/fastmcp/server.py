@@ -208,7 +208,7 @@ class FastMCP(ServingBySettings, Answering[LifespanResultT], Registering[Lifespa
             HTTP. Default: no.
         docs: Whether people can look at the server and try it on a page of its own at `/docs`, over
             HTTP with the engine's own listener; its URL, which holds a key that is new at each
-            start, is logged at level INFO. Only on a local `host`, without `auth`, and not in other
+            start, is written to stderr once. Only on a local `host`, without `auth`, and not in other
             applications; else `UsageError` when the server is run. Default: no.
         resource_security: Which values the parameters of resource templates may have;
             `DEFAULT_RESOURCE_SECURITY` refuses those that could lead out of a folder. Default:

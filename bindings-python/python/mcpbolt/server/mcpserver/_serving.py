@@ -65,8 +65,8 @@ class HttpOptions(TypedDict, total=False):
     """
     docs: bool
     """Whether people can look at the server and try it on a page of its own at `/docs`, served by the
-    engine's own listener; its URL, which holds a key that is new at each start, is logged at level
-    INFO. Only for streamable HTTP on a local `host`, without `auth`, and not in other applications;
+    engine's own listener; its URL, which holds a key that is new at each start, is written to stderr
+    once. Only for streamable HTTP on a local `host`, without `auth`, and not in other applications;
     else `UsageError`. Default: no.
     """
     sse_path: str
