@@ -245,9 +245,7 @@ class ServerHost:
         self.driver.serve(connection, self)
 
     def listen_http(self, options: dict[str, Any]) -> tuple[int, tuple[str, int], str | None]:
-        """Serve HTTP from the engine; returns the listener, its address, and the URL of its page, if
-        the option `docs` asks for one.
-        """
+        """Serve HTTP from the engine; returns the listener, its address, and its page's URL, if any."""
         listener, address, docs = self._check(self.engine.listen_http, dumps(options))
         self._serve(listener)
         return listener, address, docs
