@@ -110,7 +110,7 @@ pub fn beside(mut options: HttpOptions, address: SocketAddr) -> Result<(HttpOpti
     allowed(&options, address)?;
     let near = near(address);
     let url = format!("http://{near}{}", options.path);
-    let (inspector, wishes) = Inspector::new(Subject::Url(url.clone()), Vec::new(), explain);
+    let (inspector, wishes) = Inspector::new(&Subject::Url(url.clone()), Vec::new(), explain);
     let client = inspector.client(
         Client::builder("mcpbolt", env!("CARGO_PKG_VERSION"))
             .request_timeout(PATIENCE)

@@ -49,12 +49,12 @@ impl Hub {
         let state = Event::State(&inner.state).line();
         let first: VecDeque<Bytes> =
             state.into_iter().chain(inner.past.iter().cloned()).chain(inner.open.values().cloned()).collect();
-        let (page, events) = mpsc::channel(WAITING);
+        let (page, later) = mpsc::channel(WAITING);
         if !inner.over {
             inner.pages.push(page);
         }
         self.looking.send_modify(|pages| *pages += 1);
-        Events { first, events, looking: self.looking.clone() }
+        Events { first, later, looking: self.looking.clone() }
     }
 
     /// How many pages are open, now and later.
@@ -136,7 +136,7 @@ impl Inner {
 /// The events for one page, as the body of a response that goes on until the page leaves.
 pub(crate) struct Events {
     first: VecDeque<Bytes>,
-    events: mpsc::Receiver<Bytes>,
+    later: mpsc::Receiver<Bytes>,
     looking: watch::Sender<usize>,
 }
 
@@ -156,7 +156,7 @@ impl Body for Events {
     ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
         let next = match self.first.pop_front() {
             Some(first) => Poll::Ready(Some(first)),
-            None => self.events.poll_recv(cx),
+            None => self.later.poll_recv(cx),
         };
         next.map(|line| line.map(|line| Ok(Frame::data(line))))
     }

@@ -28,7 +28,7 @@ const WISHES: usize = 4;
 /// use mcpbolt_inspector::{Failed, Inspector, Subject};
 ///
 /// # async fn show(url: &str) -> Result<(), Box<dyn std::error::Error>> {
-/// let (inspector, mut wishes) = Inspector::new(Subject::Url(url.to_owned()), vec![], |error| Failed {
+/// let (inspector, mut wishes) = Inspector::new(&Subject::Url(url.to_owned()), vec![], |error| Failed {
 ///     message: error.message,
 ///     remedy: None,
 ///     wants_token: false,
@@ -56,9 +56,9 @@ pub struct Inspector {
 impl Inspector {
     /// A page, its key, which is a secret of 256 bits, and what its pages wish. `roots` are told to
     /// the server when it asks, until a page changes them.
-    pub fn new(subject: Subject, roots: Vec<Root>, explain: Explain) -> (Self, mpsc::Receiver<Connect>) {
+    pub fn new(subject: &Subject, roots: Vec<Root>, explain: Explain) -> (Self, mpsc::Receiver<Connect>) {
         let hub = Arc::new(Hub::default());
-        let relay = Relay::new(&hub, &subject, roots, explain);
+        let relay = Relay::new(&hub, subject, roots, explain);
         let (wish, wishes) = mpsc::channel(WISHES);
         let key = random_token(32);
         let site = Arc::new(Site::new(&key, &hub, &relay, wish));

@@ -51,14 +51,11 @@ impl Keeper {
                 again = self.session(next) => again,
                 () = nobody(looking) => None,
             };
-            next = match again {
-                Some(again) => again,
-                None => {
-                    self.inspector.close().await;
-                    self.inspector.forget();
-                    Connect::default()
-                }
-            };
+            if again.is_none() {
+                self.inspector.close().await;
+                self.inspector.forget();
+            }
+            next = again.unwrap_or_default();
         }
     }
 

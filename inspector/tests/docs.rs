@@ -173,7 +173,7 @@ async fn the_token_of_the_person_is_sent_where_a_verifier_wants_one() {
 fn a_server_of_everybody_must_not_be_reached_from_elsewhere() {
     for elsewhere in ["0.0.0.0:3000", "192.0.2.1:3000", "[::]:3000"] {
         let address = elsewhere.parse().expect("an address");
-        let error = beside(HttpOptions::default(), address).err().expect("refused");
+        let error = beside(HttpOptions::default(), address).expect_err("refused");
         assert_eq!(error.kind, ErrorKind::Usage);
         for words in [elsewhere, "docs: ", "listen on 127.0.0.1", "verifier"] {
             assert!(error.message.contains(words), "{}", error.message);
@@ -196,7 +196,7 @@ fn two_things_at_one_path_are_told_by_name() {
         ("health", HttpOptions { health: Some("/docs/health".to_owned()), ..paths() }),
         ("sse path", HttpOptions { legacy_sse: Some(legacy), ..paths() }),
     ] {
-        let error = beside(options, local).err().expect(name);
+        let error = beside(options, local).expect_err(name);
         assert!(error.message.contains(&format!("and {name} is there too")), "{}", error.message);
     }
     assert!(beside(HttpOptions { health: Some("/docsify".to_owned()), ..paths() }, local).is_ok());

@@ -24,7 +24,7 @@ pub(super) async fn run(setup: &Setup<'_>, arguments: Inspect) -> Result<Exit, F
     // What the options say is wrong before anything listens.
     place.target(setup.common)?;
     let (inspector, mut wishes) =
-        Inspector::new(shown(&place), setup.roots()?, |error| failed(Failure::from(error)));
+        Inspector::new(&shown(&place), setup.roots()?, |error| failed(Failure::from(error)));
     let client = &inspector.client(setup.builder(setup.patience(true)))?;
     let serving = serve(&inspector, arguments.port).await?;
     let url = format!("http://{}/#token={}", serving.local_addr(), inspector.key());
