@@ -30,7 +30,7 @@ TAG = "-cp310-abi3-"
 INSIDE = ["mcpbolt/__init__.py", "mcpbolt/py.typed", "mcpbolt/_mcpbolt.pyi", "mcpbolt/_mcpbolt.abi3.so"]
 LICENSES = ["LICENSE-APACHE", "LICENSE-MIT"]
 # What the extension is built from: the workspace and its crates, and nothing of ours that is not needed.
-SOURCES = ["Cargo.lock", "Cargo.toml", "cli/src/lib.rs", "core/Cargo.toml", "core/src/lib.rs", "core/proto/src/lib.rs", "page/dist/page.js", "pyproject.toml"]
+SOURCES = ["Cargo.lock", "Cargo.toml", "cli/src/lib.rs", "core/Cargo.toml", "core/src/lib.rs", "core/proto/src/lib.rs", "inspector/src/lib.rs", "page/dist/page.js", "pyproject.toml"]
 STRANGERS = re.compile(r"(^|/)(xtask|\.cache|target|node_modules|__pycache__|tests/bench)/|\.(so|pyc)$")
 
 

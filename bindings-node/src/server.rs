@@ -175,8 +175,14 @@ impl Server {
     /// Serves HTTP on the engine's own threads.
     #[napi]
     pub fn listen_http(&self, options: String) -> Result<Listening> {
-        let (listener, address) = self.inner.listen_http(&raw(options)?).map_err(throw)?;
-        Ok(Listening { listener: to_js(listener), host: address.ip().to_string(), port: address.port() })
+        let listening = self.inner.listen_http_beside(&raw(options)?, mcpbolt_inspector::beside);
+        let (listener, address, docs) = listening.map_err(throw)?;
+        Ok(Listening {
+            listener: to_js(listener),
+            host: address.ip().to_string(),
+            port: address.port(),
+            docs,
+        })
     }
 
     /// Closes a listener; running calls may finish.
@@ -222,6 +228,8 @@ pub struct Listening {
     pub host: String,
     /// The port.
     pub port: u16,
+    /// The URL of its page, if the option `docs` asks for one.
+    pub docs: Option<String>,
 }
 
 /// An endpoint in the program's web server.

@@ -20,6 +20,9 @@ pub(crate) struct Mount {
     inbox: Arc<bridge::Inbox>,
 }
 
+/// A listener, its address, and the URL of its page.
+type Listening = (u64, (String, u16), Option<String>);
+
 /// An exchange's number, the items that are ready, and further items to take.
 type Begun<'py> = (u64, Vec<Bound<'py, PyTuple>>, Vec<Bound<'py, PyTuple>>);
 
@@ -180,11 +183,13 @@ impl Server {
         py.detach(|| self.0.listen_stdio()).map_err(raise)
     }
 
-    /// Serves HTTP on threads of the engine; returns the listener and its address.
-    fn listen_http(&self, py: Python<'_>, options: &str) -> PyResult<(u64, (String, u16))> {
+    /// Serves HTTP on threads of the engine; returns the listener, its address, and the URL of its
+    /// page, if the option `docs` asks for one.
+    fn listen_http(&self, py: Python<'_>, options: &str) -> PyResult<Listening> {
         let options = raw(options)?;
-        let (listener, address) = py.detach(|| self.0.listen_http(&options)).map_err(raise)?;
-        Ok((listener, (address.ip().to_string(), address.port())))
+        let listening = py.detach(|| self.0.listen_http_beside(&options, mcpbolt_inspector::beside));
+        let (listener, address, docs) = listening.map_err(raise)?;
+        Ok((listener, (address.ip().to_string(), address.port()), docs))
     }
 
     fn stop_http(&self, py: Python<'_>, listener: u64) -> bool {

@@ -81,7 +81,7 @@ export interface NativeServer {
   takeOutgoing(connection: number): string[];
   disconnect(connection: number): string[];
   listenStdio(): number;
-  listenHttp(options: string): { listener: number; host: string; port: number };
+  listenHttp(options: string): { listener: number; host: string; port: number; docs?: string };
   stopHttp(listener: number): boolean;
   mount(options: string, inbox: NativeInbox): NativeMount;
   /** The counters of all its connections, as JSON text. */

@@ -155,8 +155,10 @@ class Server:
         """Report that the transport ended; returns the last messages."""
     def listen_stdio(self) -> int:
         """Serve the standard streams; returns the connection."""
-    def listen_http(self, options: str) -> tuple[int, tuple[str, int]]:
-        """Serve HTTP on the engine's own threads; returns the listener and its address."""
+    def listen_http(self, options: str) -> tuple[int, tuple[str, int], str | None]:
+        """Serve HTTP on the engine's own threads; returns the listener, its address, and the URL of
+        its page, if the option `docs` asks for one.
+        """
     def stop_http(self, listener: int) -> bool:
         """Stop a listener after its running calls have ended."""
     def mount(self, options: str, inbox: Inbox) -> Mount:

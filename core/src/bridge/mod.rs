@@ -50,6 +50,7 @@ pub use self::auth::host_flow::HostFlow;
 pub use self::auth::resource_server::{HostResourceServer, PendingCheck, TokenCheck};
 pub use self::boundary::grant::Grant;
 pub use self::http::incoming_head::IncomingHead;
+pub use self::http::listener::PageMaker;
 pub use self::http::mount::HttpMount;
 pub use self::http::transport_rules::TransportRules;
 pub use boundary::batch::{SplitBatch, decode_outcomes, encode_batch, split_batch};

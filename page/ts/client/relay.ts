@@ -1,5 +1,5 @@
-// The channel of `mcpbolt inspect`: its program holds the session, and tells of it as a stream of
-// JSON lines.
+// The channel to the program that served the page: a server, or `mcpbolt inspect`. It holds the
+// session, and tells of it as a stream of JSON lines. Its paths are beside the page's.
 //
 // Owns: the key of this run, the stream, requests that wait. Must not know: what is shown.
 
@@ -8,6 +8,11 @@ import { Refused, type Channel, type Listener, type Progress, type Question, typ
 
 /** Waits before the stream is opened again, in milliseconds. */
 const AGAIN = [250, 500, 1000, 2000];
+/** Why a post was not taken, by its status. */
+const WORDS: Record<number, string> = {
+  403: `the server does not let ${location.origin} post: it has to be among the allowed origins`,
+  409: 'there is no session with the server',
+};
 
 type Event =
   | ({ kind: 'state' } & State)
@@ -49,25 +54,25 @@ export class Relay implements Channel {
       this.#waiting.set(id, { resolve, reject, onProgress: options.onProgress });
       options.signal?.addEventListener('abort', () => {
         if (!this.#waiting.delete(id)) return;
-        void this.#post('/messages', { method: 'notifications/cancelled', params: { requestId: id } });
+        void this.#post('messages', { method: 'notifications/cancelled', params: { requestId: id } });
         reject(new Refused(0, 'cancelled', undefined, 'Cancelled', true));
       });
-      void this.#post('/messages', { id, method, params }).then((status) => {
-        if (status !== 202) this.#fail(id, status === 409 ? 'there is no session with the server' : 'mcpbolt inspect does not take the request');
+      void this.#post('messages', { id, method, params }).then((status) => {
+        if (status !== 202) this.#fail(id, WORDS[status] ?? 'the program behind this page does not take the request');
       });
     });
   }
 
   answer(id: number, result: JsonObject | null): void {
-    void this.#post('/messages', result === null ? { id } : { id, result });
+    void this.#post('messages', result === null ? { id } : { id, result });
   }
 
   setRoots(roots: Root[]): void {
-    void this.#post('/roots', { roots });
+    void this.#post('roots', { roots });
   }
 
   connect(token?: string): void {
-    void this.#post('/connect', token === undefined ? {} : { token });
+    void this.#post('connect', token === undefined ? {} : { token });
   }
 
   /** The status of the answer; 0 where there is none. */
@@ -84,7 +89,7 @@ export class Relay implements Channel {
   async #listen(listener: Listener): Promise<void> {
     for (let failed = 0; ; failed += 1) {
       try {
-        const answer = await fetch('/events', { headers: { 'x-mcpbolt-page': this.#key } });
+        const answer = await fetch('events', { headers: { 'x-mcpbolt-page': this.#key } });
         if (answer.status === 401) return listener.host('refused');
         if (answer.ok && answer.body) {
           failed = 0;
@@ -97,7 +102,7 @@ export class Relay implements Channel {
         // The program has ended, or the connection broke: it is tried again.
       }
       listener.host('lost');
-      for (const id of [...this.#waiting.keys()]) this.#fail(id, 'mcpbolt inspect has ended');
+      for (const id of [...this.#waiting.keys()]) this.#fail(id, 'the program behind this page has ended');
       await new Promise((resolve) => setTimeout(resolve, AGAIN[Math.min(failed, AGAIN.length - 1)]));
     }
   }

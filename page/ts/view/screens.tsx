@@ -12,7 +12,7 @@ export function Screen() {
     return (
       <main class="screen">
         <h1>This page needs its key</h1>
-        <p>Open the whole URL that <code>mcpbolt inspect</code> printed. It is another one each time the program starts.</p>
+        <p>Open the whole URL that the server or <code>mcpbolt inspect</code> printed. It is another one each time the program starts.</p>
       </main>
     );
   }

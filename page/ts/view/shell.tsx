@@ -72,7 +72,7 @@ function Head({ ready }: { ready: boolean }) {
     <header class="head">
       <p class="name">
         <span class={`dot ${state}`} aria-hidden="true" />
-        <b>{info?.title ?? info?.name ?? 'mcpbolt inspect'}</b>
+        <b>{info?.title ?? info?.name ?? 'mcpbolt'}</b>
         {info && <span class="quiet">{info.version}</span>}
         <span class="unseen">{state}</span>
         {known.value && <span class="chip">{known.value.protocolVersion}</span>}

@@ -1,9 +1,9 @@
-// The page of `mcpbolt inspect` in a browser, used as a person does: every feature, against the
+// The page of `mcpbolt inspect`, or of the server itself, in a browser, used as a person does: every feature, against the
 // everything-server of a language or the shop. The browser reports what its content security policy
 // blocked, and axe what is not accessible; there must be none of either.
 //
 //   node page.mjs --browser CHROMIUM --inspect MCPBOLT --visit everything|shop|token|lost --python PYTHON --node NODE
-//     --programs FOLDER --pictures FOLDER [--protocol-version REVISION] [--token TOKEN] -- SERVER…
+//     --programs FOLDER --pictures FOLDER [--protocol-version REVISION] [--token TOKEN] [--own-page] -- SERVER…
 
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ import { BOUND, Visitor, holds } from './page-visitor.mjs';
 const text = { type: 'string' };
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { browser: text, inspect: text, visit: text, pictures: text, python: text, node: text, programs: text, 'protocol-version': text, token: text },
+  options: { browser: text, inspect: text, visit: text, pictures: text, python: text, node: text, programs: text, 'protocol-version': text, token: text, 'own-page': { type: 'boolean' } },
 });
 
 const WIDE = { width: 1440, height: 900, deviceScaleFactor: 1 };
@@ -35,6 +35,21 @@ async function startInspect() {
     return { inspect, address };
   }
   throw new Error('mcpbolt inspect does not start');
+}
+
+/** The server with a page beside its endpoint: its process, and the address of that page. */
+async function startServer() {
+  const [program, ...words] = positionals;
+  const inspect = spawn(program, words, { stdio: ['ignore', 'ignore', 'pipe'] });
+  const patience = setTimeout(() => inspect.kill(), BOUND);
+  for await (const line of createInterface(inspect.stderr)) {
+    const address = /http:\S+\/docs\/#token=\S+/.exec(line)?.[0];
+    if (!address) continue;
+    clearTimeout(patience);
+    inspect.stderr.resume();
+    return { inspect, address };
+  }
+  throw new Error('the server does not name its page');
 }
 
 /** What a server of any language has to show. */
@@ -291,13 +306,13 @@ async function lost(visitor) {
 }
 
 const VISITS = { everything, shop, token, lost };
-const name = `${values.visit} ${values['protocol-version'] ?? ''}`.trim();
+const name = `${values.visit} ${values['protocol-version'] ?? ''}${values['own-page'] ? 'beside its server' : ''}`.trim();
 const home = mkdtempSync(join(tmpdir(), 'mcpbolt-page-'));
 let inspect;
 let browser;
 let page;
 try {
-  const started = await startInspect();
+  const started = await (values['own-page'] ? startServer() : startInspect());
   inspect = started.inspect;
   // A container has no right to make a sandbox for the browser.
   browser = await puppeteer.launch({ executablePath: values.browser, args: ['--no-sandbox', '--force-color-profile=srgb'], userDataDir: join(home, 'browser') });

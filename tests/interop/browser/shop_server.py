@@ -1,10 +1,12 @@
 """A server whose schemas are as people write them, for the page: a shop.
 
 Shows what forms have to show: nested objects, lists, choices, one of several shapes, what may be
-left out; a page to visit, progress, a list that changes, texts that are suggested.
+left out; a page to visit, progress, a list that changes, texts that are suggested. With `--docs`
+it is served over HTTP with the page beside it.
 """
 
 import asyncio
+import sys
 from typing import Annotated, Literal
 
 from mcpbolt.server.fastmcp import Context, FastMCP
@@ -107,4 +109,6 @@ async def complete(ref: object, argument: object, context: object) -> Completion
     return Completion(values=[word for word in words.get(argument.name, []) if word.startswith(typed)])
 
 
-mcp.run()
+if "--docs" in sys.argv:
+    mcp.settings.docs, mcp.settings.port = True, 0
+mcp.run("http" if mcp.settings.docs else "stdio")

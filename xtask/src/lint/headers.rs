@@ -6,7 +6,7 @@
 use super::{Finding, Tree};
 
 /// Folders whose files must have it.
-const FOLDERS: &[&str] = &["core/proto/src/", "core/src/", "cli/src/"];
+const FOLDERS: &[&str] = &["core/proto/src/", "core/src/", "cli/src/", "inspector/src/"];
 /// What must be said, in words that fit a sentence at its beginning and in its middle.
 const PHRASES: &[&str] = &["Owns", "ust not know"];
 

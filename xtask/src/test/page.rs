@@ -1,4 +1,4 @@
-//! The page of `mcpbolt inspect`: its types hold, what is committed is what its sources give, and
+//! The page of `mcpbolt inspect` and of servers: its types hold, what is committed is what its sources give, and
 //! in Chromium it is used through every feature.
 //!
 //! Owns: what the page is built with, and which servers it is shown. What a visitor does is in
@@ -95,6 +95,9 @@ pub(super) fn visits(script: &Path, browser: &str) -> Result<Vec<String>, String
             failed.push(format!("the page, {name}"));
         }
     }
+    if !visit.beside_its_server()? {
+        failed.push("the page, beside its server".to_owned());
+    }
     if !visit.with_token()? {
         failed.push("the page, token".to_owned());
     }
@@ -117,6 +120,15 @@ impl Visit<'_> {
         let mut command = self.command(name)?;
         command.args(revision.iter().flat_map(|revision| ["--protocol-version", revision]));
         exec::passes(command.arg("--").args(server))
+    }
+
+    /// The page that a server over HTTP shows about itself. The pictures are of the other one.
+    fn beside_its_server(&self) -> Result<bool, String> {
+        let mut command = self.command("shop")?;
+        command.arg("--pictures").arg(exec::root().join(".cache"));
+        command.arg("--own-page").arg("--").arg(&self.python);
+        command.arg(exec::root().join("tests/interop/browser/shop_server.py")).arg("--docs");
+        exec::passes(&mut command)
     }
 
     /// A server that knows its clients by a token.

@@ -16,6 +16,8 @@ export interface HttpListener {
   readonly host: string;
   /** The port that it listens on. */
   readonly port: number;
+  /** The URL of the page that the option `docs` asks for, with its key: who has it uses the server. */
+  readonly docs: string | undefined;
   /** The counters of its sessions and calls. */
   stats(): ServerStats;
   /** Stops accepting requests, after the option `shutdownDelay`; running calls may finish within `drain`. */
@@ -38,6 +40,7 @@ class Listener implements HttpListener {
   readonly url: string;
   readonly host: string;
   readonly port: number;
+  readonly docs: string | undefined;
   readonly closed: Promise<void>;
   readonly #endpoint: Endpoint;
   #held = false;
@@ -55,6 +58,8 @@ class Listener implements HttpListener {
     }
     this.host = bound.host;
     this.port = bound.port;
+    this.docs = bound.docs;
+    if (bound.docs !== undefined) process.stderr.write(`A page to try this server, for those who have its whole URL: ${bound.docs}\n`);
     const place = bound.host.includes(':') ? `[${bound.host}]` : bound.host;
     const origin = `${options.tls === undefined ? 'http' : 'https'}://${place}:${bound.port}`;
     this.url = origin + (options.path ?? '/mcp');

@@ -104,6 +104,13 @@ export interface ListenOptions extends HttpHandlerOptions {
    * than load balancers take to notice. Default: 0.
    */
   shutdownDelay?: number;
+  /**
+   * Whether people can look at the server and try it on a page of its own at `/docs`, which then is the
+   * page's and not that of `fallback`. Its URL, which holds a key that is new at each start, is the `docs` of the
+   * listener and is written to standard error once. Throws `UsageError` on an address that other machines reach unless
+   * there is `verify`, with `tls`, and where another path is at or below `/docs`. Default: false.
+   */
+  docs?: boolean;
   /** The number of threads that read and write sockets. Default: the engine decides. */
   ioThreads?: number;
   /** Handles requests for all other paths. Default: they get 404. */

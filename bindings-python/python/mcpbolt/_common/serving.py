@@ -215,6 +215,10 @@ class Serving:
     async def run_streamable_http_async(self) -> None:
         """Serve streamable HTTP until cancelled. The engine's own HTTP server does this; uvicorn does
         if `auth` is set, or if the program replaced `streamable_http_app`.
+
+        Raises:
+            ConnectError: The server cannot listen at the address.
+            UsageError: The server cannot have the page that `docs` asks for.
         """
         from .._engine.runner import passed_over
 
@@ -231,11 +235,13 @@ class Serving:
     async def _serve_app(self, app: Starlette) -> None:
         import uvicorn
 
+        from ..server._apps import refuse_docs
         from ..shared.exceptions import UsageError
 
         if self.settings.shutdown_delay:
             remedy = "leave it out, or serve streamable HTTP without auth"
             raise UsageError(f"shutdown_delay: uvicorn serves here, which has no such option; {remedy}")
+        refuse_docs(cast("Any", self))
         level = self.settings.log_level.lower()
         config = uvicorn.Config(app, host=self.settings.host, port=self.settings.port, log_level=level)
         await uvicorn.Server(config).serve()

@@ -47,6 +47,7 @@ class Settings:
         self.lifespan: Any = None
         self.auth: Any = None
         self.legacy_sse: bool = False
+        self.docs: bool = False
         self.trusted_proxies: list[str] = []
         self.stream_after: float | None = 0.1
         self.health: str | None = None

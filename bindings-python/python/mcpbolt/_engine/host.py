@@ -244,11 +244,11 @@ class ServerHost:
         self.essential.add(connection)
         self.driver.serve(connection, self)
 
-    def listen_http(self, options: dict[str, Any]) -> tuple[int, tuple[str, int]]:
-        """Serve HTTP from the engine; returns the listener and its address."""
-        listener, address = self._check(self.engine.listen_http, dumps(options))
+    def listen_http(self, options: dict[str, Any]) -> tuple[int, tuple[str, int], str | None]:
+        """Serve HTTP from the engine; returns the listener, its address, and its page's URL, if any."""
+        listener, address, docs = self._check(self.engine.listen_http, dumps(options))
         self._serve(listener)
-        return listener, address
+        return listener, address, docs
 
     def connect(self, outgoing: Callable[[], None]) -> int:
         """Open a connection whose messages the caller carries. `outgoing` is called if some

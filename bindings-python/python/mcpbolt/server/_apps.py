@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any, Protocol
 
+from ..shared.exceptions import UsageError
 from .streamable_http_manager import StreamableHTTPSessionManager
 
 if TYPE_CHECKING:
@@ -123,6 +124,7 @@ def _app(mcp: Served, guard: Guard, endpoints: list[BaseRoute], **more: Any) -> 
     """Make an application. Custom routes come last, so that they do not hide the others."""
     from ._starlette import EndpointApp
 
+    refuse_docs(mcp)
     routes = [*guard.server_routes(), *endpoints, *guard.resource_routes(), *custom_routes(mcp)]
     return EndpointApp(debug=mcp.settings.debug, routes=routes, middleware=guard.middleware(), **more)
 
@@ -140,6 +142,19 @@ class _Stream:
         server = self._mcp._mcp_server  # pyright: ignore[reportPrivateUsage]
         async with self._transport.connect_sse(scope, receive, send) as streams:
             await server.run(*streams, server.create_initialization_options())
+
+
+def refuse_docs(mcp: Served) -> None:
+    """Refuse the page of the server where the engine's own listener does not serve it.
+
+    Raises:
+        UsageError: The settings ask for the page.
+    """
+    if mcp.settings.docs:
+        raise UsageError(
+            "docs: only the engine's own listener has the page: that of run() with streamable HTTP and without "
+            "auth. Leave docs out, and look at the server with `mcpbolt inspect URL`"
+        )
 
 
 def custom_routes(mcp: Served) -> list[Any]:

@@ -18,7 +18,7 @@ from .._engine.driver import Driver
 from .._engine.host import ServerHost
 from .._engine.items import Item
 from .._engine.runner import was_signalled
-from ..shared.exceptions import ConnectError
+from ..shared.exceptions import ConnectError, UsageError
 from ._about import about_of
 from ._events import Events
 from ._face import host_of, stateless
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 logger: logging.Logger = logging.getLogger("mcp.server.fastmcp.server")
 
+# Where the engine serves the page of a server.
+DOCS_PATH = "/docs"
 # How many kinds of running calls are named while the shutdown waits for them.
 MOST_SHOWN = 5
 # How many seconds running calls may go on after a shutdown was requested.
@@ -46,6 +48,8 @@ async def serve_http(mcp: Served, introduction: Callable[[Any], dict[str, Any] |
     manager = manager_of(mcp)
     routes = custom_routes(mcp)
     address, delay = _address(mcp), delay_of(mcp.settings)
+    if mcp.settings.docs:
+        _leave_docs_free(routes)
     async with server.lifespan(server) as lifespan_context, works_of(server, ends=True):
         # An inbox of its own, because the engine itself opens and numbers these connections.
         driver = Driver(asyncio.get_running_loop())
@@ -62,15 +66,19 @@ async def serve_http(mcp: Served, introduction: Callable[[Any], dict[str, Any] |
         try:
             ends = {"drain": DRAIN_SECONDS, "shutdown_delay": delay}
             options = {**address, **manager.http_options(), "fallback": bool(routes), **ends}
-            listener, bound = _listen(host, options)
+            listener, bound, docs = _listen(host, options)
             logger.info("Serving HTTP on http://%s:%s%s", *bound, mcp.settings.streamable_http_path)
+            if docs is not None:
+                # Not to the log, which is kept: the URL holds the key.
+                words = "A page to try this server, for those who have its whole URL:"
+                print(words, docs, file=sys.stderr, flush=True)
             await _until_stopped(host, listener, delay)
         finally:
             await host.close()
             driver.close()
 
 
-def _listen(host: ServerHost, options: dict[str, Any]) -> tuple[int, Any]:
+def _listen(host: ServerHost, options: dict[str, Any]) -> tuple[int, Any, str | None]:
     try:
         return host.listen_http(options)
     except ConnectError as error:
@@ -94,12 +102,28 @@ def _address(mcp: Served) -> dict[str, Any]:
     }
     if settings.legacy_sse:
         found |= {"sse": True, "sse_path": settings.sse_path, "message_path": settings.message_path}
+    if settings.docs:
+        found["docs"] = True
     guard = settings.guard()
     if guard is None:
         found["guard"] = False
     else:
         found["allowed_hosts"], found["allowed_origins"] = guard
     return found
+
+
+def _leave_docs_free(routes: list[Any]) -> None:
+    """Refuse routes that the page would hide.
+
+    Raises:
+        UsageError: A custom route is where the page is.
+    """
+    for path in (route.path for route in routes):
+        if path == DOCS_PATH or path.startswith(f"{DOCS_PATH}/"):
+            raise UsageError(
+                f"docs: {DOCS_PATH} and what is below it is the page's, and a custom route is at {path}: give the "
+                "route another path, or leave docs out"
+            )
 
 
 async def _until_stopped(host: ServerHost, listener: int, delay: float) -> None:

@@ -19,10 +19,14 @@ use crate::bridge::boundary::item::Item;
 use crate::bridge::options::http::HttpText;
 use crate::bridge::queue::inbox::Inbox;
 use crate::handler::{Engine, Handler};
-use crate::transport::streamable_http::server::{self, HttpOptions};
+use crate::transport::streamable_http::server::{self, HttpOptions, HttpServer};
 
 /// Longest wait for the last tasks of a listener that has ended.
 const LAST_TASKS: Duration = Duration::from_secs(1);
+
+/// Puts a page beside the endpoint that is served at this address: the options with it, and the
+/// page's URL, which holds its key.
+pub type PageMaker = fn(HttpOptions, SocketAddr) -> Result<(HttpOptions, String), Error>;
 
 /// Whether and how a listener ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,22 +40,24 @@ enum Stop {
 /// A running HTTP server and its threads.
 pub(crate) struct Listener {
     pub(crate) address: SocketAddr,
+    /// The URL of its page, if it has one.
+    pub(crate) docs: Option<String>,
     stop: watch::Sender<Stop>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
 impl Listener {
-    /// Binds and serves. A `Closed` item with the number `id` tells the end.
+    /// Binds and serves, with a page if there is one to make. A `Closed` item with the number `id` tells the end.
     ///
     /// # Errors
     /// `Usage` for options that cannot work, `Transport` when the address cannot be
-    /// bound.
+    /// bound; what the page's maker says.
     pub(crate) fn start(
         id: u64,
         engine: &Arc<Engine>,
         handler: &Arc<dyn Handler>,
         text: &HttpText,
-        options: HttpOptions,
+        beside: (HttpOptions, Option<PageMaker>),
         inbox: &Arc<Inbox>,
     ) -> Result<Self, Error> {
         let failed = |e: std::io::Error| Error::new(ErrorKind::Transport, format!("no HTTP server: {e}"));
@@ -61,13 +67,11 @@ impl Listener {
         let (host, port) = text.address();
         let (engine, handler, inbox) = (Arc::clone(engine), Arc::clone(handler), Arc::clone(inbox));
         let serving = async move {
-            let listener = TcpListener::bind((host.as_str(), port)).await;
-            let listener = listener.map_err(|error| server::unbound(format_args!("{host}:{port}"), &error));
-            let server = match listener.and_then(|l| server::serve(l, &engine, &handler, options)) {
-                Ok(server) => server,
+            let (server, docs) = match serve(&host, port, &engine, &handler, beside).await {
+                Ok(served) => served,
                 Err(error) => return drop(bound.send(Err(error))),
             };
-            let _ = bound.send(Ok(server.local_addr()));
+            let _ = bound.send(Ok((server.local_addr(), docs)));
             let how = stopped.wait_for(|stop| *stop > Stop::No).await.map_or(Stop::Now, |stop| *stop);
             if how == Stop::Gracefully {
                 tokio::select! {
@@ -85,9 +89,9 @@ impl Listener {
                 inbox.post(Item::Closed { connection: id, failure: None });
             })
             .map_err(failed)?;
-        let address = address.recv().unwrap_or_else(|_| Err(std::io::ErrorKind::Other.into()));
-        let address = address.map_err(|e| Error::new(ErrorKind::Transport, e.to_string()))?;
-        Ok(Self { address, stop, thread: Mutex::new(Some(thread)) })
+        let gone = || Error::new(ErrorKind::Transport, "the thread of the HTTP server ended");
+        let (address, docs) = address.recv().unwrap_or_else(|_| Err(gone()))?;
+        Ok(Self { address, docs, stop, thread: Mutex::new(Some(thread)) })
     }
 
     /// Serves on for the `shutdown_delay`, then stops accepting and lets calls finish until
@@ -118,6 +122,28 @@ impl Listener {
             is_more
         })
     }
+}
+
+/// Nothing is answered before the page is there.
+async fn serve(
+    host: &str,
+    port: u16,
+    engine: &Arc<Engine>,
+    handler: &Arc<dyn Handler>,
+    (options, page): (HttpOptions, Option<PageMaker>),
+) -> Result<(HttpServer, Option<String>), Error> {
+    let failed = |e: std::io::Error| Error::new(ErrorKind::Transport, e.to_string());
+    let listener = TcpListener::bind((host, port)).await;
+    let listener =
+        listener.map_err(|error| failed(server::unbound(format_args!("{host}:{port}"), &error)))?;
+    let (options, docs) = match page {
+        Some(page) => {
+            let (options, url) = page(options, listener.local_addr().map_err(failed)?)?;
+            (options, Some(url))
+        }
+        None => (options, None),
+    };
+    Ok((server::serve(listener, engine, handler, options).map_err(failed)?, docs))
 }
 
 fn runtime(threads: usize) -> std::io::Result<Runtime> {

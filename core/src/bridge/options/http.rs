@@ -36,7 +36,8 @@ use super::json::{read, seconds};
 /// `event_store` (the service `events.store` is shown the events of resumable streams and
 /// gives them their ids, `events.replay` has them again), `one_reader` (a second GET stream
 /// is refused), `ends_unknown` (an unknown `Last-Event-ID` gets an empty stream), `fallback`
-/// (other paths are the host's), `io_threads`. Times are seconds.
+/// (other paths are the host's), `docs` (a page of the server below `/docs`, where the binding
+/// brings one; not for mounts), `io_threads`. Times are seconds.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(clippy::struct_excessive_bools, reason = "switches of an options object")]
@@ -101,6 +102,8 @@ pub(crate) struct HttpText {
     ends_unknown: bool,
     #[serde(default)]
     fallback: bool,
+    #[serde(default)]
+    docs: bool,
     #[serde(default = "one")]
     io_threads: usize,
 }
@@ -190,6 +193,11 @@ impl HttpText {
     /// Whether other paths than the endpoint's are the host's.
     pub(crate) fn fallback(&self) -> bool {
         self.fallback
+    }
+
+    /// Whether the page is served beside the endpoint.
+    pub(crate) fn docs(&self) -> bool {
+        self.docs
     }
 
     /// As options of the engine's HTTP server, but for what the host does itself.

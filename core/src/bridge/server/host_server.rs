@@ -24,7 +24,7 @@ use crate::bridge::fed::framing::Framing;
 use crate::bridge::fed::outbox::Outbox;
 use crate::bridge::fed::server::FedServer;
 use crate::bridge::http::endpoint_options::endpoint_options;
-use crate::bridge::http::listener::Listener;
+use crate::bridge::http::listener::{Listener, PageMaker};
 use crate::bridge::http::mount::HttpMount;
 use crate::bridge::http::routes::HostRoutes;
 use crate::bridge::options::http::HttpText;
@@ -267,21 +267,46 @@ impl HostServer {
     /// `Usage` for wrong options and in a forked child, `Transport` when the address
     /// cannot be bound.
     pub fn listen_http(&self, options: &RawJson) -> Result<(u64, SocketAddr), Error> {
+        self.listen(options, None).map(|(listener, address, _)| (listener, address))
+    }
+
+    /// As [`HostServer::listen_http`], with the page that the option `docs` asks for; returns its
+    /// URL too.
+    ///
+    /// # Errors
+    /// As [`HostServer::listen_http`], and what `page` says.
+    pub fn listen_http_beside(
+        &self,
+        options: &RawJson,
+        page: PageMaker,
+    ) -> Result<(u64, SocketAddr, Option<String>), Error> {
+        self.listen(options, Some(page))
+    }
+
+    fn listen(
+        &self,
+        options: &RawJson,
+        page: Option<PageMaker>,
+    ) -> Result<(u64, SocketAddr, Option<String>), Error> {
         self.process.check()?;
         let text = HttpText::parse(options)?;
+        if text.docs() && page.is_none() {
+            return Err(Error::usage("http options: docs: there is no page here; leave it out"));
+        }
         let inbox = self.host.first_inbox();
         let mut options = endpoint_options(&text, &self.engine, inbox)?;
         if text.fallback() {
             options.fallback = Some(Arc::new(HostRoutes(Arc::clone(inbox), self.host.caps())));
         }
         let id = own_number();
-        let start = || Listener::start(id, &self.engine, &self.handler, &text, options, inbox);
-        let listener = contain(start)??;
-        let address = listener.address;
+        let beside = (options, page.filter(|_| text.docs()));
+        let start = || Listener::start(id, &self.engine, &self.handler, &text, beside, inbox);
+        let mut listener = contain(start)??;
+        let (address, docs) = (listener.address, listener.docs.take());
         let mut listeners = self.listeners.lock();
         listeners.retain(|_, listener| !listener.is_over());
         listeners.insert(id, listener);
-        Ok((id, address))
+        Ok((id, address, docs))
     }
 
     /// An endpoint for a web server of the host's, whose items come out of `inbox`: the
@@ -293,6 +318,11 @@ impl HostServer {
     pub fn mount(&self, options: &RawJson, inbox: &Arc<Inbox>) -> Result<HttpMount, Error> {
         self.process.check()?;
         let text = HttpText::parse(options)?;
+        if text.docs() {
+            let why = "http options: docs: only a listener of the engine's own has the page; leave it \
+                 out, and look at the server with `mcpbolt inspect URL`";
+            return Err(Error::usage(why));
+        }
         let options = endpoint_options(&text, &self.engine, inbox)?;
         let service = HttpService::new(&self.engine, &self.handler, options);
         Ok(HttpMount::new(service, Arc::clone(inbox), self.engine.limits.max_body_bytes))

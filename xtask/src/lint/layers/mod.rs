@@ -63,9 +63,27 @@ const HEIGHTS: &[(&str, &[(&str, u8)])] = &[
             ("verbs", 13),
         ],
     ),
+    (
+        "inspector/src/",
+        &[
+            ("subject", 8),
+            ("event", 9),
+            ("hub", 10),
+            ("questions", 11),
+            ("request", 11),
+            ("relay", 12),
+            ("site", 13),
+            ("inspector", 14),
+            ("keeper", 15),
+            ("docs", 16),
+        ],
+    ),
 ];
 
-/// What the command line does without: it is a program like those of users.
+/// What stands on the public modules alone, as programs of users do.
+const PROGRAMS: [(&str, &str); 2] = [("cli/", "the command line"), ("inspector/", "the inspector")];
+
+/// What they do without.
 const NOT_FOR_PROGRAMS: [&[&str]; 2] = [&["mcpbolt_proto"], &["mcpbolt", "bridge"]];
 
 /// Modules of one height that must not know each other, not even one way.
@@ -102,11 +120,10 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
             continue;
         };
         for path in &source.paths {
-            if file.path.starts_with("cli/")
+            if let Some((_, who)) = PROGRAMS.iter().find(|(folder, _)| file.path.starts_with(folder))
                 && NOT_FOR_PROGRAMS.iter().any(|not| path.segments.starts_with(&owned(not)))
             {
-                let message =
-                    format!("the command line uses {}, which is not public", path.segments.join("::"));
+                let message = format!("{who} uses {}, which is not public", path.segments.join("::"));
                 findings.push(Finding::new(&file.path, path.line, message));
             }
             let Some(target) = target(&module, path) else { continue };
@@ -270,6 +287,18 @@ mod tests {
             let said = format!("the command line uses {not}, which is not public");
             assert_eq!(messages("cli/src/verbs/list.rs", &format!("use {not};")), [said]);
         }
+    }
+
+    #[test]
+    fn so_is_the_inspector() {
+        assert_eq!(messages("inspector/src/site.rs", "use crate::hub::H; use mcpbolt::client::C;"), [""; 0]);
+        assert_eq!(
+            messages("inspector/src/hub.rs", "use crate::site::S; use mcpbolt::bridge::B;"),
+            [
+                "hub uses site, which is above it",
+                "the inspector uses mcpbolt::bridge::B, which is not public"
+            ]
+        );
     }
 
     #[test]

@@ -208,6 +208,10 @@ class FastMCP(ServingBySettings, Answering[LifespanResultT], Registering[Lifespa
             none.
         legacy_sse: Whether clients of the older transport, HTTP+SSE, are served beside streamable
             HTTP. Default: no.
+        docs: Whether people can look at the server and try it on a page of its own at `/docs`, over
+            HTTP with the engine's own listener; its URL, which holds a key that is new at each
+            start, is written to stderr once. Only on a local `host`, without `auth`, and not in other
+            applications; else `UsageError` when the server is run. Default: no.
         resource_security: Which values the parameters of resource templates may have;
             `DEFAULT_RESOURCE_SECURITY` refuses those that could lead out of a folder. Default:
             nothing is refused.
@@ -289,6 +293,7 @@ class FastMCP(ServingBySettings, Answering[LifespanResultT], Registering[Lifespa
         docstring_params: bool = False,
         notification_options: NotificationOptions | None = None,
         legacy_sse: bool = False,
+        docs: bool = False,
         resource_security: ResourceSecurity | None = None,
         fast_path: bool = True,
         options: dict[str, Any] | None = None,
@@ -322,6 +327,7 @@ class FastMCP(ServingBySettings, Answering[LifespanResultT], Registering[Lifespa
             auth=auth,
             transport_security=transport_security,
             legacy_sse=legacy_sse,
+            docs=docs,
             **watching,
         )
         server: LowLevelServer[Any, Any] = LowLevelServer(

@@ -64,6 +64,12 @@ class HttpOptions(WatchOptions, total=False):
     """After how many seconds without a result an answer becomes an event stream; `None`: only
     when there is something to send before the result. Default: 0.1.
     """
+    docs: bool
+    """Whether people can look at the server and try it on a page of its own at `/docs`, served by the
+    engine's own listener; its URL, which holds a key that is new at each start, is written to stderr
+    once. Only for streamable HTTP on a local `host`, without `auth`, and not in other applications;
+    else `UsageError`. Default: no.
+    """
     sse_path: str
     """The path of the event stream of HTTP+SSE. Default: `/sse`."""
     message_path: str

@@ -47,4 +47,8 @@ pub trait Fallback: Send + Sync + 'static {
         body: Bytes,
         scope: &Scope,
     ) -> BoxFuture<'static, http::Response<ForeignBody>>;
+
+    /// The server began to shut down: bodies that go on until the client leaves should end, or
+    /// the shutdown waits for them as long as it waits for calls. Nothing unless said.
+    fn drain(&self) {}
 }

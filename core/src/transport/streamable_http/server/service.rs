@@ -91,6 +91,9 @@ impl HttpService {
         self.shared.draining.store(true, Ordering::Release);
         self.shared.in_flight.end_listens();
         self.shared.sessions.end_get_streams();
+        if let Some(fallback) = &self.shared.options.fallback {
+            fallback.drain();
+        }
     }
 
     /// Cancels what still runs and ends all sessions.

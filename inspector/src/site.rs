@@ -1,6 +1,7 @@
 //! The page over HTTP, and what it posts.
 //!
-//! Owns: paths, who may use them, what a body means. Must not know: how the server is reached.
+//! Owns: paths, who may use them, what a body means. Must not know: how the server is reached,
+//! below which path the page is served.
 //!
 //! | method and path | what it is |
 //! |---|---|
@@ -17,29 +18,31 @@ use http::{HeaderName, HeaderValue, Method, Response, StatusCode};
 use http_body_util::Full;
 use mcpbolt::RawJson;
 use mcpbolt::handler::{BoxFuture, Principal, RequestHead, Scope};
-use mcpbolt::transport::streamable_http::server::{
-    ApiKey, Denied, Fallback, ForeignBody, HttpOptions, Verifier,
-};
+use mcpbolt::transport::streamable_http::server::{ApiKey, Denied, Fallback, ForeignBody, Verifier};
 use mcpbolt::types::Root;
-use mcpbolt_page::{File, HEADERS};
+use mcpbolt_page::HEADERS;
 use serde::Deserialize;
 use tokio::sync::mpsc;
 
-use super::Reconnect;
-use super::hub::Hub;
-use super::relay::Relay;
-use super::request::Request;
+use crate::hub::Hub;
+
+use crate::relay::Relay;
+use crate::request::Request;
+use crate::subject::Connect;
 
 /// The header that proves that a page was opened with the URL of this run. Pages of other
 /// origins cannot send it unasked.
 const KEY: HeaderName = HeaderName::from_static("x-mcpbolt-page");
 
+/// Where a page hears what happens.
+pub(crate) const EVENTS: &str = "/events";
+
 /// The page and its endpoints.
-pub(super) struct Site {
+pub(crate) struct Site {
     keys: ApiKey,
     hub: Arc<Hub>,
     relay: Relay,
-    wish: mpsc::Sender<Reconnect>,
+    wish: mpsc::Sender<Connect>,
 }
 
 /// What a page posts: a request with a text as its id, a cancellation, or an answer with the
@@ -64,23 +67,43 @@ struct Roots {
 }
 
 #[derive(Deserialize)]
-struct Connect {
+struct Posted {
     token: Option<String>,
 }
 
 impl Site {
-    pub(super) fn new(token: &str, hub: &Arc<Hub>, relay: &Relay, wish: mpsc::Sender<Reconnect>) -> Self {
+    pub(crate) fn new(token: &str, hub: &Arc<Hub>, relay: &Relay, wish: mpsc::Sender<Connect>) -> Self {
         let keys = ApiKey::new(KEY, [(token, "page")]);
         Self { keys, hub: Arc::clone(hub), relay: relay.clone(), wish }
     }
 
-    /// How the listener serves it.
-    pub(super) fn options(self: &Arc<Self>) -> HttpOptions {
-        HttpOptions {
-            verify: Some(Arc::clone(self) as Arc<dyn Verifier>),
-            fallback: Some(Arc::clone(self) as Arc<dyn Fallback>),
-            ..HttpOptions::default()
+    /// Who asks for this path of the page.
+    pub(crate) fn admit<'a>(
+        &'a self,
+        path: &str,
+        head: &'a RequestHead,
+    ) -> BoxFuture<'a, Result<Principal, Denied>> {
+        if head.method == Method::GET && mcpbolt_page::file(path).is_some() {
+            return Box::pin(std::future::ready(Ok(Principal::ANONYMOUS)));
         }
+        self.keys.verify(head)
+    }
+
+    /// The response at this path of the page.
+    pub(crate) fn at(&self, path: &str, method: &Method, body: &Bytes) -> Response<ForeignBody> {
+        if *method == Method::GET {
+            return match mcpbolt_page::file(path) {
+                Some(file) => {
+                    let content = Full::new(Bytes::from_static(file.content));
+                    reply(StatusCode::OK, file.content_type, Box::pin(content))
+                }
+                None if path == EVENTS => {
+                    reply(StatusCode::OK, "application/x-ndjson", Box::pin(self.hub.open()))
+                }
+                None => empty(StatusCode::NOT_FOUND),
+            };
+        }
+        empty(if *method == Method::POST { self.posted(path, body) } else { StatusCode::NOT_FOUND })
     }
 
     fn posted(&self, path: &str, body: &Bytes) -> StatusCode {
@@ -92,7 +115,7 @@ impl Site {
             }),
             "/connect" => serde_json::from_slice(body)
                 .ok()
-                .map(|Connect { token }| self.wish.try_send(Reconnect { token }).is_ok()),
+                .map(|Posted { token }| self.wish.try_send(Connect { token }).is_ok()),
             _ => return StatusCode::NOT_FOUND,
         };
         match done {
@@ -123,10 +146,7 @@ impl Site {
 
 impl Verifier for Site {
     fn verify<'a>(&'a self, head: &'a RequestHead) -> BoxFuture<'a, Result<Principal, Denied>> {
-        if file(head).is_some() {
-            return Box::pin(std::future::ready(Ok(Principal::ANONYMOUS)));
-        }
-        self.keys.verify(head)
+        self.admit(head.uri.path(), head)
     }
 }
 
@@ -137,23 +157,16 @@ impl Fallback for Site {
         body: Bytes,
         _: &Scope,
     ) -> BoxFuture<'static, Response<ForeignBody>> {
-        let path = head.uri.path();
-        let response = if let Some(file) = file(head) {
-            reply(StatusCode::OK, file.content_type, Box::pin(Full::new(Bytes::from_static(file.content))))
-        } else if head.method == Method::GET && path == "/events" {
-            reply(StatusCode::OK, "application/x-ndjson", Box::pin(self.hub.open()))
-        } else {
-            let status =
-                if head.method == Method::POST { self.posted(path, &body) } else { StatusCode::NOT_FOUND };
-            reply(status, "text/plain", Box::pin(Full::default()))
-        };
-        Box::pin(std::future::ready(response))
+        Box::pin(std::future::ready(self.at(head.uri.path(), &head.method, &body)))
+    }
+
+    fn drain(&self) {
+        self.hub.end();
     }
 }
 
-/// The file of the page that a request is for.
-fn file(head: &RequestHead) -> Option<&'static File> {
-    if head.method == Method::GET { mcpbolt_page::file(head.uri.path()) } else { None }
+fn empty(status: StatusCode) -> Response<ForeignBody> {
+    reply(status, "text/plain", Box::pin(Full::default()))
 }
 
 fn reply(status: StatusCode, content_type: &'static str, body: ForeignBody) -> Response<ForeignBody> {

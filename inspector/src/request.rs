@@ -8,9 +8,9 @@ use mcpbolt::{Error, RawJson, RawObject, methods};
 use serde::{Deserialize, Serialize};
 
 /// A method and its params.
-pub(super) struct Request {
-    pub(super) method: String,
-    pub(super) params: Option<RawJson>,
+pub(crate) struct Request {
+    pub(crate) method: String,
+    pub(crate) params: Option<RawJson>,
 }
 
 /// What the session has to know of params.
@@ -26,7 +26,7 @@ struct Params {
 
 /// Sends it. Methods that the session knows more about than their params go through it; the
 /// others are sent as they are.
-pub(super) async fn send(
+pub(crate) async fn send(
     session: &ClientSession,
     request: Request,
     on_progress: impl Fn(&ProgressParams) + Send + Sync + 'static,

@@ -12,16 +12,15 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::oneshot;
 
-use super::event::Event;
-use super::hub::Hub;
-use crate::ask::refused;
+use crate::event::Event;
+use crate::hub::Hub;
 
 /// What a page says to a question: a result, or that the person refuses.
-pub(super) type Said = Result<RawJson, ()>;
+pub(crate) type Said = Result<RawJson, ()>;
 
 /// The questions that are open.
 #[derive(Clone)]
-pub(super) struct Questions {
+pub(crate) struct Questions {
     hub: Arc<Hub>,
     open: Arc<Mutex<HashMap<u64, oneshot::Sender<Said>>>>,
 }
@@ -51,12 +50,12 @@ impl Drop for Open<'_> {
 }
 
 impl Questions {
-    pub(super) fn new(hub: &Arc<Hub>) -> Self {
+    pub(crate) fn new(hub: &Arc<Hub>) -> Self {
         Self { hub: Arc::clone(hub), open: Arc::default() }
     }
 
     /// The client with handlers that ask on the page.
-    pub(super) fn answering(&self, builder: ClientBuilder) -> ClientBuilder {
+    pub(crate) fn answering(&self, builder: ClientBuilder) -> ClientBuilder {
         let (forms, pages, models) = (self.clone(), self.clone(), self.clone());
         builder
             .on_elicitation(move |form| {
@@ -86,7 +85,7 @@ impl Questions {
     }
 
     /// A page answers. `false` where nobody asks that any more.
-    pub(super) fn answer(&self, id: u64, said: Said) -> bool {
+    pub(crate) fn answer(&self, id: u64, said: Said) -> bool {
         let waiting = self.lock().remove(&id);
         waiting.is_some_and(|waiting| waiting.send(said).is_ok())
     }
@@ -110,7 +109,7 @@ impl Questions {
             Ok(Ok(said)) => {
                 said.decode().map_err(|_| Error::new(ErrorKind::Rejected, "the answer is not of its shape"))
             }
-            _ => refused(),
+            _ => Err(Error::new(ErrorKind::Rejected, "the person said no")),
         }
     }
 

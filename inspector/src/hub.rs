@@ -10,9 +10,9 @@ use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use http_body::{Body, Frame};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 
-use super::event::{Event, Session};
+use crate::event::{Event, Session};
 
 /// Most events that wait for a page: one that does not read them is let go, and opens again.
 const WAITING: usize = 8_192;
@@ -23,7 +23,11 @@ const PAST: usize = 2_000;
 
 /// All pages.
 #[derive(Default)]
-pub(super) struct Hub(Mutex<Inner>);
+pub(crate) struct Hub {
+    inner: Mutex<Inner>,
+    /// How many pages are open.
+    looking: watch::Sender<usize>,
+}
 
 #[derive(Default)]
 struct Inner {
@@ -34,22 +38,46 @@ struct Inner {
     /// Questions without an answer.
     open: BTreeMap<u64, Bytes>,
     last: u64,
+    /// No page is told anything any more.
+    over: bool,
 }
 
 impl Hub {
     /// The events for a page: first where things stand, then what happens.
-    pub(super) fn open(&self) -> Events {
+    pub(crate) fn open(&self) -> Events {
         let mut inner = self.lock();
         let state = Event::State(&inner.state).line();
         let first: VecDeque<Bytes> =
             state.into_iter().chain(inner.past.iter().cloned()).chain(inner.open.values().cloned()).collect();
-        let (page, events) = mpsc::channel(WAITING);
-        inner.pages.push(page);
-        Events { first, events }
+        let (page, later) = mpsc::channel(WAITING);
+        if !inner.over {
+            inner.pages.push(page);
+        }
+        self.looking.send_modify(|pages| *pages += 1);
+        Events { first, later, looking: self.looking.clone() }
+    }
+
+    /// How many pages are open, now and later.
+    pub(crate) fn looking(&self) -> watch::Receiver<usize> {
+        self.looking.subscribe()
+    }
+
+    /// Keeps nothing of what was on the wire.
+    pub(crate) fn forget(&self) {
+        let mut inner = self.lock();
+        inner.past.clear();
+        inner.past_bytes = 0;
+    }
+
+    /// Ends the events of all pages, and of those that open later.
+    pub(crate) fn end(&self) {
+        let mut inner = self.lock();
+        inner.over = true;
+        inner.pages.clear();
     }
 
     /// Changes where the session stands.
-    pub(super) fn state(&self, change: impl FnOnce(&mut Session)) {
+    pub(crate) fn state(&self, change: impl FnOnce(&mut Session)) {
         let mut inner = self.lock();
         change(&mut inner.state);
         let line = Event::State(&inner.state).line();
@@ -57,7 +85,7 @@ impl Hub {
     }
 
     /// Tells pages of a message on the wire.
-    pub(super) fn frame(&self, direction: &'static str, bytes: &[u8]) {
+    pub(crate) fn frame(&self, direction: &'static str, bytes: &[u8]) {
         let Some(line) = Event::frame(direction, bytes).line() else { return };
         let mut inner = self.lock();
         inner.past_bytes += line.len();
@@ -70,13 +98,13 @@ impl Hub {
     }
 
     /// Tells pages of something that is of no interest later.
-    pub(super) fn tell(&self, event: &Event<'_>) {
+    pub(crate) fn tell(&self, event: &Event<'_>) {
         let line = event.line();
         self.lock().tell(line);
     }
 
     /// Tells pages of a question, until it is settled.
-    pub(super) fn ask(&self, question: impl FnOnce(u64) -> Option<Bytes>) -> u64 {
+    pub(crate) fn ask(&self, question: impl FnOnce(u64) -> Option<Bytes>) -> u64 {
         let mut inner = self.lock();
         inner.last += 1;
         let id = inner.last;
@@ -87,14 +115,14 @@ impl Hub {
     }
 
     /// The question is not open any more.
-    pub(super) fn settle(&self, id: u64) {
+    pub(crate) fn settle(&self, id: u64) {
         let mut inner = self.lock();
         inner.open.remove(&id);
         inner.tell(Event::Settled { id }.line());
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -106,9 +134,16 @@ impl Inner {
 }
 
 /// The events for one page, as the body of a response that goes on until the page leaves.
-pub(super) struct Events {
+pub(crate) struct Events {
     first: VecDeque<Bytes>,
-    events: mpsc::Receiver<Bytes>,
+    later: mpsc::Receiver<Bytes>,
+    looking: watch::Sender<usize>,
+}
+
+impl Drop for Events {
+    fn drop(&mut self) {
+        self.looking.send_modify(|pages| *pages -= 1);
+    }
 }
 
 impl Body for Events {
@@ -121,7 +156,7 @@ impl Body for Events {
     ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
         let next = match self.first.pop_front() {
             Some(first) => Poll::Ready(Some(first)),
-            None => self.events.poll_recv(cx),
+            None => self.later.poll_recv(cx),
         };
         next.map(|line| line.map(|line| Ok(Frame::data(line))))
     }

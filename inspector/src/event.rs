@@ -5,15 +5,18 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
+use mcpbolt::client::ClientSession;
 use mcpbolt::types::ProgressParams;
 use mcpbolt::{Error, RawJson};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
+
+use crate::subject::Failed;
 
 /// Something that pages are told.
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-pub(super) enum Event<'a> {
+pub(crate) enum Event<'a> {
     /// Where the session with the server stands.
     State(&'a Session),
     /// A message on the wire, either way; `text` where it is no JSON. Milliseconds since 1970.
@@ -46,42 +49,45 @@ pub(super) enum Event<'a> {
 /// Where the session with the server stands.
 #[derive(Debug, Clone, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Session {
+pub(crate) struct Session {
     /// `connecting`, `ready` or `failed`.
-    pub(super) state: &'static str,
+    pub(crate) state: &'static str,
     /// Which server: `url`, or `command`.
-    pub(super) target: Value,
+    pub(crate) target: Value,
     /// Roots that the server is told of when it asks.
-    pub(super) roots: Value,
+    pub(crate) roots: Value,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) server: Option<Known>,
+    pub(crate) server: Option<Known>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) failure: Option<Failed>,
+    pub(crate) failure: Option<Failed>,
 }
 
 /// What the server says of itself.
 #[derive(Debug, Clone, Serialize)]
-pub(super) struct Known {
-    /// As other commands print it.
+pub(crate) struct Known {
+    /// Its name, version and capabilities, and what is spoken.
     #[serde(flatten)]
-    pub(super) server: Value,
+    server: Value,
     /// Whether the revision has a handshake, and with it requests for levels of the log.
-    pub(super) handshake: bool,
+    handshake: bool,
 }
 
-/// Why there is no session.
-#[derive(Debug, Clone, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Failed {
-    pub(super) message: String,
-    pub(super) remedy: Option<String>,
-    /// Whether a token might help.
-    pub(super) wants_token: bool,
+impl Known {
+    pub(crate) fn of(session: &ClientSession) -> Self {
+        let revision = session.revision();
+        let server = json!({
+            "serverInfo": session.server_info(),
+            "protocolVersion": revision.as_str(),
+            "capabilities": session.capabilities(),
+            "instructions": session.instructions(),
+        });
+        Self { server, handshake: revision.features().handshake }
+    }
 }
 
 /// Why a request failed: as on the wire, and of which kind the engine says it is.
 #[derive(Serialize)]
-pub(super) struct Refused<'a> {
+pub(crate) struct Refused<'a> {
     code: i64,
     message: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -92,7 +98,7 @@ pub(super) struct Refused<'a> {
 }
 
 impl<'a> Refused<'a> {
-    pub(super) fn new(error: &'a Error) -> Self {
+    pub(crate) fn new(error: &'a Error) -> Self {
         Self {
             code: error.code.0,
             message: &error.message,
@@ -105,7 +111,7 @@ impl<'a> Refused<'a> {
 
 impl Event<'_> {
     /// A message on the wire, now.
-    pub(super) fn frame(direction: &'static str, bytes: &[u8]) -> Self {
+    pub(crate) fn frame(direction: &'static str, bytes: &[u8]) -> Self {
         let at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |time| time.as_secs_f64() * 1e3);
         let message = RawJson::parse(Bytes::copy_from_slice(bytes)).ok();
         let text = message.is_none().then(|| String::from_utf8_lossy(bytes).into_owned());
@@ -113,7 +119,7 @@ impl Event<'_> {
     }
 
     /// The line. What cannot be written as JSON is not told.
-    pub(super) fn line(&self) -> Option<Bytes> {
+    pub(crate) fn line(&self) -> Option<Bytes> {
         let mut line = serde_json::to_vec(self).ok()?;
         line.push(b'\n');
         Some(line.into())

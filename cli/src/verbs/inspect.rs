@@ -2,23 +2,14 @@
 //!
 //! Owns: the order of things, from a free port to Ctrl-C. Must not know: what pages ask.
 
-mod event;
-mod hub;
-mod questions;
-mod relay;
-mod request;
-mod site;
-
 use std::io::{self, IsTerminal as _};
 use std::net::Ipv4Addr;
-use std::sync::Arc;
 
 use mcpbolt::client::Target;
-use mcpbolt::seal::random_token;
 use mcpbolt::server::Server;
 use mcpbolt::transport::streamable_http::server::HttpServer;
+use mcpbolt_inspector::{Connect, Failed, Inspector, Subject};
 use serde_json::json;
-use tokio::sync::mpsc;
 
 use super::no_more;
 use crate::args::{Common, Inspect};
@@ -27,41 +18,23 @@ use crate::exit::{Exit, Failure};
 use crate::output::safe;
 use crate::target::Place;
 
-use hub::Hub;
-use relay::Relay;
-use site::Site;
-
-/// Most wishes to connect again that wait.
-const WISHES: usize = 4;
-
-/// A page wants the server to be reached anew.
-struct Reconnect {
-    /// A token that its person gave, to be sent to the server.
-    token: Option<String>,
-}
-
 pub(super) async fn run(setup: &Setup<'_>, arguments: Inspect) -> Result<Exit, Failure> {
     let (place, words) = Place::of(arguments.reach, setup.program)?;
     no_more(&words)?;
     // What the options say is wrong before anything listens.
     place.target(setup.common)?;
-    let hub = Arc::new(Hub::default());
-    let relay = Relay::new(&hub, &place, setup.roots()?);
-    let client = relay.client(setup.builder(setup.patience(true)))?;
-    let client = &client;
-    let (wish, mut wishes) = mpsc::channel(WISHES);
-    // A secret of this run: 256 bits, as text for a URL.
-    let token = random_token(32);
-    let site = Arc::new(Site::new(&token, &hub, &relay, wish));
-    let serving = serve(&site, arguments.port).await?;
-    let url = format!("http://{}/#token={token}", serving.local_addr());
+    let (inspector, mut wishes) =
+        Inspector::new(&shown(&place), setup.roots()?, |error| failed(Failure::from(error)));
+    let client = &inspector.client(setup.builder(setup.patience(true)))?;
+    let serving = serve(&inspector, arguments.port).await?;
+    let url = format!("http://{}/#token={}", serving.local_addr(), inspector.key());
     tell(setup, &url, arguments.no_open)?;
-    let mut next = Reconnect { token: None };
+    let mut next = Connect::default();
     loop {
         let connecting = async {
             match target(&place, next.token.take(), setup.common) {
-                Ok(target) => relay.connect(client, target).await,
-                Err(failure) => relay.failed(&failure),
+                Ok(target) => inspector.connect(client, target).await,
+                Err(failure) => inspector.failed(failed(failure)),
             }
         };
         tokio::select! {
@@ -76,7 +49,7 @@ pub(super) async fn run(setup: &Setup<'_>, arguments: Inspect) -> Result<Exit, F
             _ = setup.interrupt.wait() => break,
         }
     }
-    relay.close().await;
+    inspector.close().await;
     Ok(Exit::Done)
 }
 
@@ -92,11 +65,27 @@ fn target(place: &Place, token: Option<String>, common: &Common) -> Result<Targe
     }
 }
 
+/// The server as pages name it. Variables of its environment may be secrets.
+fn shown(place: &Place) -> Subject {
+    match place {
+        Place::Url { url, .. } => Subject::Url(url.clone()),
+        Place::Program { words, .. } => {
+            Subject::Command(words.iter().map(|word| word.to_string_lossy().into_owned()).collect())
+        }
+    }
+}
+
+/// Why there is no session, as pages say it.
+fn failed(failure: Failure) -> Failed {
+    let wants_token = failure.exit == Exit::Denied;
+    Failed { message: failure.message, remedy: failure.remedy, wants_token }
+}
+
 /// Listens on loopback, and nowhere else.
-async fn serve(site: &Arc<Site>, port: u16) -> Result<HttpServer, Failure> {
+async fn serve(inspector: &Inspector, port: u16) -> Result<HttpServer, Failure> {
     // The engine's listener guards hosts and origins; its own endpoint has nothing to offer.
     let server = Server::builder("mcpbolt inspect", env!("CARGO_PKG_VERSION")).build();
-    server.serve_http((Ipv4Addr::LOCALHOST, port), site.options()).await.map_err(|why| {
+    server.serve_http((Ipv4Addr::LOCALHOST, port), inspector.options()).await.map_err(|why| {
         Failure::new(Exit::Failed, format!("port {port} of 127.0.0.1: {why}"))
             .remedy("without --port a free one is taken")
     })

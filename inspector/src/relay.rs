@@ -5,23 +5,23 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use mcpbolt::Error;
 use mcpbolt::client::{Client, ClientBuilder, ClientSession, SessionState, Target};
 use mcpbolt::observe::{Direction, FrameTrace};
 use mcpbolt::types::{Root, SubscriptionFilter};
 use serde_json::json;
 use tokio::task::AbortHandle;
 
-use super::event::{Event, Failed, Known, Refused};
-use super::hub::Hub;
-use super::questions::{Questions, Said};
-use super::request::{self, Request};
-use crate::connection;
-use crate::exit::{Exit, Failure};
-use crate::target::Place;
+use crate::event::{Event, Known, Refused};
+use crate::hub::Hub;
+
+use crate::questions::{Questions, Said};
+use crate::request::{self, Request};
+use crate::subject::{Explain, Failed, Subject};
 
 /// What stands between pages and the server. Clones are the same.
 #[derive(Clone)]
-pub(super) struct Relay(Arc<Inner>);
+pub(crate) struct Relay(Arc<Inner>);
 
 struct Inner {
     hub: Arc<Hub>,
@@ -30,13 +30,14 @@ struct Inner {
     /// Requests under way, by the ids that pages gave them.
     open: Mutex<HashMap<String, AbortHandle>>,
     roots: Arc<Mutex<Vec<Root>>>,
+    explain: Explain,
 }
 
 impl Relay {
-    pub(super) fn new(hub: &Arc<Hub>, place: &Place, roots: Vec<Root>) -> Self {
+    pub(crate) fn new(hub: &Arc<Hub>, subject: &Subject, roots: Vec<Root>, explain: Explain) -> Self {
         hub.state(|state| {
             state.state = "connecting";
-            state.target = shown(place);
+            state.target = json!(subject);
             state.roots = json!(roots);
         });
         Self(Arc::new(Inner {
@@ -45,11 +46,12 @@ impl Relay {
             session: Mutex::default(),
             open: Mutex::default(),
             roots: Arc::new(Mutex::new(roots)),
+            explain,
         }))
     }
 
     /// The client: its questions are asked on the page, which also sees the wire.
-    pub(super) fn client(&self, builder: ClientBuilder) -> Result<Client, Failure> {
+    pub(crate) fn client(&self, builder: ClientBuilder) -> Result<Client, Error> {
         let (wire, problems, roots) =
             (Arc::clone(&self.0.hub), Arc::clone(&self.0.hub), Arc::clone(&self.0.roots));
         let builder = builder
@@ -60,11 +62,11 @@ impl Relay {
             }))
             .on_error(move |problem| problems.tell(&Event::Problem { message: &problem.message }))
             .on_roots(move || std::future::ready(Ok(lock(&roots).clone())));
-        Ok(self.0.questions.answering(builder).try_build()?)
+        self.0.questions.answering(builder).try_build()
     }
 
     /// Reaches the server, in place of the session that there was.
-    pub(super) async fn connect(&self, client: &Client, target: Target) {
+    pub(crate) async fn connect(&self, client: &Client, target: Target) {
         self.close().await;
         self.0.hub.state(|state| {
             state.state = "connecting";
@@ -73,25 +75,21 @@ impl Relay {
         });
         match client.connect(target).await {
             Ok(session) => self.ready(session),
-            Err(error) => self.failed(&error.into()),
+            Err(error) => self.failed((self.0.explain)(error)),
         }
     }
 
     /// Says why there is no session.
-    pub(super) fn failed(&self, failure: &Failure) {
+    pub(crate) fn failed(&self, failed: Failed) {
         self.0.hub.state(|state| {
             state.state = "failed";
             state.server = None;
-            state.failure = Some(Failed {
-                message: failure.message.clone(),
-                remedy: failure.remedy.clone(),
-                wants_token: failure.exit == Exit::Denied,
-            });
+            state.failure = Some(failed);
         });
     }
 
     /// Ends the session and what is under way.
-    pub(super) async fn close(&self) {
+    pub(crate) async fn close(&self) {
         for (_, request) in lock(&self.0.open).drain() {
             request.abort();
         }
@@ -102,7 +100,7 @@ impl Relay {
     }
 
     /// Does what a page asks; its answer is an event. `false` where there is no session.
-    pub(super) fn request(&self, id: String, request: Request) -> bool {
+    pub(crate) fn request(&self, id: String, request: Request) -> bool {
         let Some(session) = lock(&self.0.session).clone() else { return false };
         let relay = self.clone();
         let mut open = lock(&self.0.open);
@@ -124,19 +122,19 @@ impl Relay {
     }
 
     /// Gives a request up, which tells the server so.
-    pub(super) fn cancel(&self, id: &str) {
+    pub(crate) fn cancel(&self, id: &str) {
         if let Some(request) = lock(&self.0.open).remove(id) {
             request.abort();
         }
     }
 
     /// Passes an answer on. `false` where nobody asks that any more.
-    pub(super) fn answer(&self, id: u64, said: Said) -> bool {
+    pub(crate) fn answer(&self, id: u64, said: Said) -> bool {
         self.0.questions.answer(id, said)
     }
 
     /// From now on these are the roots; the server is told that they changed.
-    pub(super) fn set_roots(&self, roots: Vec<Root>) {
+    pub(crate) fn set_roots(&self, roots: Vec<Root>) {
         self.0.hub.state(|state| state.roots = json!(roots));
         *lock(&self.0.roots) = roots;
         let session = lock(&self.0.session).clone();
@@ -146,7 +144,7 @@ impl Relay {
 
     fn ready(&self, session: ClientSession) {
         let features = session.revision().features();
-        let known = Known { server: connection::server(&session), handshake: features.handshake };
+        let known = Known::of(&session);
         *lock(&self.0.session) = Some(session.clone());
         self.0.hub.state(|state| {
             state.state = "ready";
@@ -166,7 +164,7 @@ impl Relay {
         let Ok(SessionState::Closed(error)) = ended.map(|state| state.clone()) else { return };
         // Whoever closed it has taken it away before.
         if lock(&self.0.session).take().is_some() {
-            self.failed(&error.into());
+            self.failed((self.0.explain)(error));
         }
     }
 }
@@ -188,15 +186,4 @@ async fn listen(session: ClientSession) {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The server as pages name it. Variables of its environment may be secrets.
-fn shown(place: &Place) -> serde_json::Value {
-    match place {
-        Place::Url { url, .. } => json!({ "url": url }),
-        Place::Program { words, .. } => {
-            let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
-            json!({ "command": words })
-        }
-    }
 }
