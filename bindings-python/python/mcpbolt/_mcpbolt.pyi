@@ -221,8 +221,7 @@ class Command:
     """One run of the part of the command `mcpbolt` that is the engine's."""
     def __new__(cls) -> Command: ...
     def fileno(self) -> int | None:
-        """A descriptor that takes the numbers of signals that the interpreter receives, a byte each;
-        `None` where the command receives them itself."""
+        """A descriptor for numbers of signals, a byte each; `None` where the command receives them."""
     def run(self, arguments: list[str], python: str | None) -> int:
         """Run it, with the interpreter released, and return the exit code. `python` is its file."""
 

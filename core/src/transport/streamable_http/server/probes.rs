@@ -116,7 +116,7 @@ mod tests {
         assert!(said.contains("ready: \"/z\"") && said.contains("`health`"), "{said}");
         let metrics = Some(("/sse".to_owned(), Arc::new(String::new) as _));
         let legacy_sse = Some(LegacyPaths::default());
-        let options = HttpOptions { metrics, legacy_sse, ..HttpOptions::default() };
+        let options = HttpOptions { legacy_sse, metrics, ..HttpOptions::default() };
         let said = refused(options.clone());
         assert!(said.contains("metrics: \"/sse\"") && said.contains("legacy_sse.sse"), "{said}");
         assert!(HttpOptions { legacy_sse: None, ..options }.check_paths().is_ok());
