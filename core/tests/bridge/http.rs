@@ -166,6 +166,7 @@ fn wrong_http_options_are_named_and_a_taken_port_is_an_error() {
         (json!({"allowed_hosts": ["a b"]}), "allowed_hosts"),
         (json!({"trusted_proxies": ["10.0.0.0/33"]}), "trusted_proxies"),
         (json!({"tls": {"certificate": "/no/such", "key": "/no/such"}}), "/no/such"),
+        (json!({"docs": true}), "docs: there is no page here"),
         (json!({"port": address.port()}), "cannot listen"),
     ] {
         let error = server.listen_http(&options.into()).unwrap_err();
