@@ -151,6 +151,7 @@ fn allowed(options: &HttpOptions, address: SocketAddr) -> Result<(), Error> {
     let paths = [
         ("path", Some(&options.path)),
         ("health", options.health.as_ref()),
+        ("ready", options.ready.as_ref()),
         ("metrics", options.metrics.as_ref().map(|(path, _)| path)),
         ("sse path", legacy.map(|paths| &paths.sse)),
         ("message path", legacy.map(|paths| &paths.messages)),

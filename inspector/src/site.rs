@@ -25,7 +25,6 @@ use serde::Deserialize;
 use tokio::sync::mpsc;
 
 use crate::hub::Hub;
-
 use crate::relay::Relay;
 use crate::request::Request;
 use crate::subject::Connect;

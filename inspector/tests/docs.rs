@@ -194,6 +194,7 @@ fn two_things_at_one_path_are_told_by_name() {
     for (name, options) in [
         ("path", HttpOptions { path: "/docs".to_owned(), ..paths() }),
         ("health", HttpOptions { health: Some("/docs/health".to_owned()), ..paths() }),
+        ("ready", HttpOptions { ready: Some("/docs/ready".to_owned()), ..paths() }),
         ("sse path", HttpOptions { legacy_sse: Some(legacy), ..paths() }),
     ] {
         let error = beside(options, local).expect_err(name);
