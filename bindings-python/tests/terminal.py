@@ -33,6 +33,17 @@ class Terminal:
         self.process.wait()
         os.close(self.ours)
 
+    def reads_keys(self) -> None:
+        """Wait until each key is read by itself. Before that the system takes Ctrl-C, which ends
+        programs only in a terminal that controls them, as this one does not.
+        """
+        import termios
+
+        end = time.monotonic() + LIMIT
+        while termios.tcgetattr(self.ours)[3] & termios.ICANON:
+            assert time.monotonic() < end, self.shown
+            self._read(0.05)
+
     def type(self, text: str) -> None:
         os.write(self.ours, text.encode())
 

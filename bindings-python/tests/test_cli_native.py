@@ -248,7 +248,7 @@ def test_a_person_is_asked_and_can_leave(server: Path) -> None:
         assert terminal.end().rstrip().endswith("Ada")
     with Terminal("-m", "mcpbolt", "call", str(server), "ask") as terminal:
         terminal.sees("Answer?")
-        # A key: the terminal is read one by one, so that no signal comes of it by itself.
+        terminal.reads_keys()
         terminal.type("\x03")
         assert "Traceback" not in terminal.end(130)
 
