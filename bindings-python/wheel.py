@@ -31,7 +31,8 @@ INSIDE = ["mcpbolt/__init__.py", "mcpbolt/py.typed", "mcpbolt/_mcpbolt.pyi", "mc
 LICENSES = ["LICENSE-APACHE", "LICENSE-MIT"]
 # What the extension is built from: the workspace and its crates, and nothing of ours that is not needed.
 SOURCES = ["Cargo.lock", "Cargo.toml", "cli/src/lib.rs", "core/Cargo.toml", "core/src/lib.rs", "core/proto/src/lib.rs", "inspector/src/lib.rs", "page/dist/page.js", "pyproject.toml"]
-STRANGERS = re.compile(r"(^|/)(xtask|\.cache|target|node_modules|__pycache__|tests/bench)/|\.(so|pyc)$")
+# A module may be called `target`; beside a `src` that is where things are built.
+STRANGERS = re.compile(r"(^|/)(xtask|\.cache|(?<!src/)target|node_modules|__pycache__|tests/bench)/|\.(so|pyc)$")
 
 
 class Wrong(Exception):
