@@ -10,10 +10,10 @@ use std::time::Duration;
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::protocol::{Error, methods};
 use mcpbolt_proto::session::Answer;
-use mcpbolt_proto::tasks::{self, TaskSupport, TaskWish, experimental};
+use mcpbolt_proto::tasks::{self, TaskSupport, experimental};
 
 use crate::handler::BoxFuture;
-use crate::tasks::{Desk, Kept, TaskTerms, owner_of};
+use crate::tasks::{Desk, Kept, TaskTerms, begins, owner_of};
 
 use super::extension::Extension;
 use super::{Context, Next};
@@ -113,11 +113,7 @@ impl Tasks {
     fn call(&self, ctx: Context, next: Next) -> BoxFuture<'static, Answer> {
         let name = ctx.call().name().unwrap_or_default();
         let support = self.tools.get(&name).copied().unwrap_or_default();
-        let begins = match ctx.call().link().task() {
-            Some(_) => Ok(false),
-            None => TaskWish::read(ctx.call().members(), ctx.revision())
-                .and_then(|wish| support.begins(&ctx.client_capabilities(), ctx.revision(), wish)),
-        };
+        let begins = begins(ctx.call(), support);
         let tasks = self.clone();
         Box::pin(async move {
             let begun = match begins {

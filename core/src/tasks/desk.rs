@@ -12,7 +12,7 @@ use parking_lot::Mutex;
 use mcpbolt_proto::jsonrpc::RawObject;
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 use mcpbolt_proto::session::{Answer, CancelReason, ExchangeId};
-use mcpbolt_proto::tasks::{self, Task, TaskWish, Terms, experimental};
+use mcpbolt_proto::tasks::{self, Task, TaskSupport, TaskWish, Terms, experimental};
 
 use crate::handler::timer::within;
 use crate::handler::{Call, ConnectionInfo, Engine, Link};
@@ -31,6 +31,18 @@ pub(crate) struct Desk {
     shelf: Arc<Shelf>,
     places: Arc<Places>,
     running: Mutex<HashMap<String, Arc<Running>>>,
+}
+
+/// Whether a call of a tool becomes a task, by what the tool says of tasks. The work of a task does not.
+///
+/// # Errors
+/// `InvalidParams` for a malformed wish; what [`TaskSupport::begins`] refuses.
+pub(crate) fn begins(call: &Call, support: TaskSupport) -> Result<bool, Error> {
+    if call.link().task().is_some() {
+        return Ok(false);
+    }
+    let wish = TaskWish::read(call.members(), call.revision())?;
+    support.begins(&call.client_capabilities(), call.revision(), wish)
 }
 
 impl Desk {

@@ -16,4 +16,4 @@ mod shelf;
 mod time;
 
 pub(crate) use answers::answer;
-pub(crate) use desk::{Desk, Kept, TaskTerms, owner_of};
+pub(crate) use desk::{Desk, Kept, TaskTerms, begins, owner_of};

@@ -72,9 +72,7 @@ impl TaskSupport {
             (_, declared) => declared.map(|()| true),
         }
     }
-}
 
-impl TaskSupport {
     fn grants(self, wished: bool) -> Result<bool, Error> {
         let refused = |words: &str| Err(Error::new(ErrorKind::MethodNotFound, words));
         match (self, wished) {

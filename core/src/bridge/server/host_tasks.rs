@@ -9,10 +9,10 @@ use std::time::Duration;
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::protocol::methods;
 use mcpbolt_proto::session::Answer;
-use mcpbolt_proto::tasks::{self, TaskWish};
+use mcpbolt_proto::tasks;
 
 use crate::handler::{Call, Reply, go_on};
-use crate::tasks::{Desk, Kept, TaskTerms, answer, owner_of};
+use crate::tasks::{Desk, Kept, TaskTerms, answer, begins, owner_of};
 
 use super::config::Config;
 use super::snapshot::RegistryKind;
@@ -41,13 +41,10 @@ impl HostTasks {
                     answer(&desk, &call).await.map_or_else(Answer::error, Answer::result)
                 })))
             }
-            methods::TOOLS_CALL if call.link().task().is_none() => {
+            methods::TOOLS_CALL => {
                 let name = call.param("name").and_then(RawJson::as_string)?;
                 let support = config.list(RegistryKind::Tools)?.tool(&name)?.task;
-                let wish = TaskWish::read(call.members(), call.revision());
-                let begins =
-                    wish.and_then(|wish| support.begins(&call.client_capabilities(), call.revision(), wish));
-                match begins {
+                match begins(call, support) {
                     Ok(false) => None,
                     Ok(true) => Some(self.begin(call)),
                     Err(error) => Some(Reply::Done(Answer::error(error))),
