@@ -152,16 +152,6 @@ impl Connection {
     }
 }
 
-/// Who the server says it is, and what is spoken: for people and as JSON.
-pub(crate) fn server(session: &ClientSession) -> Value {
-    serde_json::json!({
-        "serverInfo": session.server_info(),
-        "protocolVersion": session.revision().as_str(),
-        "capabilities": session.capabilities(),
-        "instructions": session.instructions(),
-    })
-}
-
 fn with_roots(builder: ClientBuilder, roots: Vec<Root>) -> ClientBuilder {
     if roots.is_empty() { builder } else { builder.roots(roots) }
 }

@@ -5,7 +5,7 @@
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -21,6 +21,7 @@ use mcpbolt::transport::streamable_http::client::{HttpClientOptions, ProxyChoice
 use mcpbolt::transport::streamable_http::server::{
     Denied, Fallback, ForeignBody, HttpOptions, HttpServer, Verifier, serve,
 };
+use parking_lot::Mutex;
 use tokio::net::{TcpListener, ToSocketAddrs};
 use tokio::sync::watch;
 
@@ -181,7 +182,7 @@ type Host = Arc<Mutex<Option<HeaderValue>>>;
 fn way(url: String, host: Host) -> Way {
     Box::new(move |token| {
         let mut options = HttpClientOptions { proxy: ProxyChoice::Off, ..HttpClientOptions::default() };
-        if let Some(host) = lock(&host).clone() {
+        if let Some(host) = host.lock().clone() {
             options.headers.insert(HOST, host);
         }
         if let Some(token) = token {
@@ -220,8 +221,8 @@ impl Docs {
     /// A page begins to listen: from now on there is somebody who looks.
     fn opened(&self, head: &RequestHead) {
         let authority = || HeaderValue::from_str(head.uri.authority()?.as_str()).ok();
-        *lock(&self.host) = head.headers.get(HOST).cloned().or_else(authority);
-        if let Some(keeper) = lock(&self.keeper).take() {
+        *self.host.lock() = head.headers.get(HOST).cloned().or_else(authority);
+        if let Some(keeper) = self.keeper.lock().take() {
             tokio::spawn(keeper.keep(self.over.subscribe()));
         }
     }
@@ -294,8 +295,4 @@ fn text(status: StatusCode, text: &'static str) -> Response<ForeignBody> {
     let mut response = Response::new(Box::pin(Full::new(Bytes::from_static(text.as_bytes()))) as ForeignBody);
     *response.status_mut() = status;
     response
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

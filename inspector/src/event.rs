@@ -74,15 +74,25 @@ pub(crate) struct Known {
 
 impl Known {
     pub(crate) fn of(session: &ClientSession) -> Self {
-        let revision = session.revision();
-        let server = json!({
-            "serverInfo": session.server_info(),
-            "protocolVersion": revision.as_str(),
-            "capabilities": session.capabilities(),
-            "instructions": session.instructions(),
-        });
-        Self { server, handshake: revision.features().handshake }
+        Self { server: server(session), handshake: session.revision().features().handshake }
     }
+}
+
+/// Who the server of a session says it is, and what is spoken, for people and as JSON: `serverInfo`,
+/// `protocolVersion`, `capabilities`, `instructions`.
+///
+/// ```
+/// # async fn show(session: &mcpbolt::client::ClientSession) {
+/// println!("{}", mcpbolt_inspector::server(session)["serverInfo"]["name"]);
+/// # }
+/// ```
+pub fn server(session: &ClientSession) -> Value {
+    json!({
+        "serverInfo": session.server_info(),
+        "protocolVersion": session.revision().as_str(),
+        "capabilities": session.capabilities(),
+        "instructions": session.instructions(),
+    })
 }
 
 /// Why a request failed: as on the wire, and of which kind the engine says it is.

@@ -5,11 +5,11 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::convert::Infallible;
 use std::pin::Pin;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use http_body::{Body, Frame};
+use parking_lot::Mutex;
 use tokio::sync::{mpsc, watch};
 
 use crate::event::{Event, Session};
@@ -45,7 +45,7 @@ struct Inner {
 impl Hub {
     /// The events for a page: first where things stand, then what happens.
     pub(crate) fn open(&self) -> Events {
-        let mut inner = self.lock();
+        let mut inner = self.inner.lock();
         let state = Event::State(&inner.state).line();
         let first: VecDeque<Bytes> =
             state.into_iter().chain(inner.past.iter().cloned()).chain(inner.open.values().cloned()).collect();
@@ -64,21 +64,21 @@ impl Hub {
 
     /// Keeps nothing of what was on the wire.
     pub(crate) fn forget(&self) {
-        let mut inner = self.lock();
+        let mut inner = self.inner.lock();
         inner.past.clear();
         inner.past_bytes = 0;
     }
 
     /// Ends the events of all pages, and of those that open later.
     pub(crate) fn end(&self) {
-        let mut inner = self.lock();
+        let mut inner = self.inner.lock();
         inner.over = true;
         inner.pages.clear();
     }
 
     /// Changes where the session stands.
     pub(crate) fn state(&self, change: impl FnOnce(&mut Session)) {
-        let mut inner = self.lock();
+        let mut inner = self.inner.lock();
         change(&mut inner.state);
         let line = Event::State(&inner.state).line();
         inner.tell(line);
@@ -87,7 +87,7 @@ impl Hub {
     /// Tells pages of a message on the wire.
     pub(crate) fn frame(&self, direction: &'static str, bytes: &[u8]) {
         let Some(line) = Event::frame(direction, bytes).line() else { return };
-        let mut inner = self.lock();
+        let mut inner = self.inner.lock();
         inner.past_bytes += line.len();
         inner.past.push_back(line.clone());
         while inner.past.len() > PAST || inner.past_bytes > PAST_BYTES {
@@ -100,12 +100,12 @@ impl Hub {
     /// Tells pages of something that is of no interest later.
     pub(crate) fn tell(&self, event: &Event<'_>) {
         let line = event.line();
-        self.lock().tell(line);
+        self.inner.lock().tell(line);
     }
 
     /// Tells pages of a question, until it is settled.
     pub(crate) fn ask(&self, question: impl FnOnce(u64) -> Option<Bytes>) -> u64 {
-        let mut inner = self.lock();
+        let mut inner = self.inner.lock();
         inner.last += 1;
         let id = inner.last;
         let line = question(id);
@@ -116,13 +116,9 @@ impl Hub {
 
     /// The question is not open any more.
     pub(crate) fn settle(&self, id: u64) {
-        let mut inner = self.lock();
+        let mut inner = self.inner.lock();
         inner.open.remove(&id);
         inner.tell(Event::Settled { id }.line());
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

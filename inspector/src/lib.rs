@@ -42,5 +42,6 @@ mod site;
 mod subject;
 
 pub use docs::{PATH, Serving, beside, serve_http};
+pub use event::server;
 pub use inspector::Inspector;
 pub use subject::{Connect, Explain, Failed, Subject};

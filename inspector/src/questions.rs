@@ -3,11 +3,12 @@
 //! Owns: which questions are open, and how an answer is read. Must not know: how pages show them.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use mcpbolt::client::{ClientBuilder, PageRequest};
 use mcpbolt::types::{CreateMessageResult, ElicitResult};
 use mcpbolt::{Error, ErrorKind, RawJson, methods};
+use parking_lot::Mutex;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::oneshot;
@@ -44,7 +45,7 @@ struct Open<'a> {
 
 impl Drop for Open<'_> {
     fn drop(&mut self) {
-        self.questions.lock().remove(&self.id);
+        self.questions.open.lock().remove(&self.id);
         self.questions.hub.settle(self.id);
     }
 }
@@ -86,7 +87,7 @@ impl Questions {
 
     /// A page answers. `false` where nobody asks that any more.
     pub(crate) fn answer(&self, id: u64, said: Said) -> bool {
-        let waiting = self.lock().remove(&id);
+        let waiting = self.open.lock().remove(&id);
         waiting.is_some_and(|waiting| waiting.send(said).is_ok())
     }
 
@@ -99,7 +100,7 @@ impl Questions {
         let (answer, answered) = oneshot::channel();
         let id = {
             // Under the lock, so that no answer comes before it can be taken.
-            let mut open = self.lock();
+            let mut open = self.open.lock();
             let id = self.hub.ask(|id| Event::Question { id, method, params: &params }.line());
             open.insert(id, answer);
             id
@@ -111,9 +112,5 @@ impl Questions {
             }
             _ => Err(Error::new(ErrorKind::Rejected, "the person said no")),
         }
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<u64, oneshot::Sender<Said>>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -3,18 +3,18 @@
 //! Owns: one session at a time, and which requests are under way. Must not know: HTTP.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use mcpbolt::Error;
 use mcpbolt::client::{Client, ClientBuilder, ClientSession, SessionState, Target};
 use mcpbolt::observe::{Direction, FrameTrace};
 use mcpbolt::types::{Root, SubscriptionFilter};
+use parking_lot::Mutex;
 use serde_json::json;
 use tokio::task::AbortHandle;
 
 use crate::event::{Event, Known, Refused};
 use crate::hub::Hub;
-
 use crate::questions::{Questions, Said};
 use crate::request::{self, Request};
 use crate::subject::{Explain, Failed, Subject};
@@ -61,7 +61,7 @@ impl Relay {
                 wire.frame(if direction == Direction::In { "in" } else { "out" }, bytes);
             }))
             .on_error(move |problem| problems.tell(&Event::Problem { message: &problem.message }))
-            .on_roots(move || std::future::ready(Ok(lock(&roots).clone())));
+            .on_roots(move || std::future::ready(Ok(roots.lock().clone())));
         self.0.questions.answering(builder).try_build()
     }
 
@@ -90,10 +90,10 @@ impl Relay {
 
     /// Ends the session and what is under way.
     pub(crate) async fn close(&self) {
-        for (_, request) in lock(&self.0.open).drain() {
+        for (_, request) in self.0.open.lock().drain() {
             request.abort();
         }
-        let session = lock(&self.0.session).take();
+        let session = self.0.session.lock().take();
         if let Some(session) = session {
             session.close().await;
         }
@@ -101,15 +101,15 @@ impl Relay {
 
     /// Does what a page asks; its answer is an event. `false` where there is no session.
     pub(crate) fn request(&self, id: String, request: Request) -> bool {
-        let Some(session) = lock(&self.0.session).clone() else { return false };
+        let Some(session) = self.0.session.lock().clone() else { return false };
         let relay = self.clone();
-        let mut open = lock(&self.0.open);
+        let mut open = self.0.open.lock();
         let key = id.clone();
         let work = tokio::spawn(async move {
             let (hub, heard) = (Arc::clone(&relay.0.hub), id.clone());
             let on_progress = move |params: &_| hub.tell(&Event::Progress { id: &heard, params });
             let outcome = request::send(&session, request, on_progress).await;
-            lock(&relay.0.open).remove(&id);
+            relay.0.open.lock().remove(&id);
             let (result, error) = match outcome {
                 Ok(result) => (Some(result), None),
                 Err(error) => (None, Some(error)),
@@ -123,7 +123,7 @@ impl Relay {
 
     /// Gives a request up, which tells the server so.
     pub(crate) fn cancel(&self, id: &str) {
-        if let Some(request) = lock(&self.0.open).remove(id) {
+        if let Some(request) = self.0.open.lock().remove(id) {
             request.abort();
         }
     }
@@ -136,8 +136,8 @@ impl Relay {
     /// From now on these are the roots; the server is told that they changed.
     pub(crate) fn set_roots(&self, roots: Vec<Root>) {
         self.0.hub.state(|state| state.roots = json!(roots));
-        *lock(&self.0.roots) = roots;
-        let session = lock(&self.0.session).clone();
+        *self.0.roots.lock() = roots;
+        let session = self.0.session.lock().clone();
         // A session that is over needs to know nothing.
         let _ = session.map(|session| session.send_roots_changed());
     }
@@ -145,7 +145,7 @@ impl Relay {
     fn ready(&self, session: ClientSession) {
         let features = session.revision().features();
         let known = Known::of(&session);
-        *lock(&self.0.session) = Some(session.clone());
+        *self.0.session.lock() = Some(session.clone());
         self.0.hub.state(|state| {
             state.state = "ready";
             state.server = Some(known);
@@ -163,7 +163,7 @@ impl Relay {
         let ended = state.wait_for(|state| matches!(state, SessionState::Closed(_))).await;
         let Ok(SessionState::Closed(error)) = ended.map(|state| state.clone()) else { return };
         // Whoever closed it has taken it away before.
-        if lock(&self.0.session).take().is_some() {
+        if self.0.session.lock().take().is_some() {
             self.failed((self.0.explain)(error));
         }
     }
@@ -182,8 +182,4 @@ async fn listen(session: ClientSession) {
         drop(session);
         while changes.next().await.is_some() {}
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

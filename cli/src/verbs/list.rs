@@ -4,12 +4,13 @@
 
 use std::fmt::Write as _;
 
+use mcpbolt_inspector::server;
 use serde_json::{Map, Value};
 
 use super::lists::{self, text};
 use super::no_more;
 use crate::args::{Kind, List};
-use crate::connection::{Connection, Setup, server};
+use crate::connection::{Connection, Setup};
 use crate::exit::{Exit, Failure};
 use crate::output::{BOLD, DIM, NAME, Output, WARN, bytes, first_line, safe, schema};
 use crate::target::Place;

@@ -2,12 +2,13 @@
 //!
 //! Owns: the order of findings, and their three forms. Must not know: how they were found.
 
+use mcpbolt_inspector::server;
 use serde_json::{Value, json};
 
 use super::rules::{self, Rule};
 use super::{Finding, Findings};
 use crate::args::Level;
-use crate::connection::{Connection, server};
+use crate::connection::Connection;
 use crate::exit::{Exit, Failure};
 use crate::output::{BAD, BOLD, DIM, GOOD, Output, WARN, safe, without_nulls};
 
